@@ -1,0 +1,1 @@
+//! Verifies Boogie programs and re-proves only what an edit touched.

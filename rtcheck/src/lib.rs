@@ -1,0 +1,1 @@
+//! Runs Prolog whose assertion checks are cheap enough to stay on.

@@ -1,0 +1,1 @@
+//! Explores LLVM bitcode symbolically and sees through addresses in solver queries.

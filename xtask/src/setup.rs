@@ -1,0 +1,212 @@
+//! `cargo xtask setup`: what the tools need beyond Rust, gcc, python3 with pip and git.
+//!
+//! - **Z3** comes as the pinned wheel `z3-solver` from the Python package index, checked against the
+//!   digests below, into `.deps/z3`. A `z3.pc` written there lets the build find it (before any older
+//!   Z3 of the system, which would be linked silently otherwise).
+//! - **LLVM 19 and clang 19** come from Debian's packages, with `sudo` where needed.
+//!
+//! Idempotent: each step looks first and does nothing where nothing is missing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The pinned wheel.
+const Z3_WHEEL: &str = "z3-solver==5.4.0.0";
+/// What `z3.pc` says, and what the tools assert at start-up.
+const Z3_VERSION: &str = "5.4.0";
+/// SHA-256 of the wheel for Linux x86-64, Linux AArch64, macOS AArch64 and macOS x86-64.
+const Z3_HASHES: [&str; 4] = [
+    "0549ffad554178a59480ba41b5279cfbb27053ed5a2da269ae1a48214d5db34b",
+    "fffb36861d4da1f9584d0fd4a80dbf247fdfbebb04b5c31a90b460b14c86cab0",
+    "a1b36f0dd038c030d88711474c93b95e863c30a22e9def53ad5965c6092c92a7",
+    "407522390c4d11696b10d43c76d22d4e60b7f11d75d9defe6f064e073edd904f",
+];
+/// Debian packages, each with the program that shows that it is there.
+const PACKAGES: [(&str, &str); 3] =
+    [("pkg-config", "pkg-config"), ("llvm-19-dev", "llvm-config-19"), ("clang-19", "clang-19")];
+
+/// Why set-up stopped.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum SetupError {
+    #[error("{0} missing; run `cargo xtask setup`")]
+    Missing(String),
+    #[error("cannot write {path}: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("`{command}` failed{detail}")]
+    Failed { command: String, detail: String },
+    #[error("{packages} missing, and this user cannot install Debian packages here.\n{advice}")]
+    CannotInstall { packages: String, advice: String },
+}
+
+/// The root of the checkout.
+pub(crate) fn root() -> PathBuf {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().map(Path::to_path_buf).unwrap_or(manifest)
+}
+
+/// Looks for everything and, unless `check`, fetches what is missing. Says what it does.
+pub(crate) fn run(check: bool) -> Result<(), SetupError> {
+    let z3 = root().join(".deps").join("z3");
+    let z3_present = z3_is_present(&z3);
+    let packages: Vec<&str> =
+        PACKAGES.into_iter().filter(|(_, program)| !runs(program)).map(|(package, _)| package).collect();
+
+    if z3_present {
+        println!("setup: Z3 {Z3_VERSION} is in .deps/z3");
+    }
+    if packages.is_empty() {
+        println!("setup: LLVM 19, clang 19 and pkg-config are installed");
+    }
+    if check {
+        let mut missing: Vec<String> = packages.iter().map(ToString::to_string).collect();
+        if !z3_present {
+            missing.insert(0, format!("Z3 {Z3_VERSION}"));
+        }
+        return if missing.is_empty() { Ok(()) } else { Err(SetupError::Missing(missing.join(", "))) };
+    }
+    if !packages.is_empty() {
+        install_packages(&packages)?;
+    }
+    if !z3_present {
+        install_z3(&z3)?;
+    }
+    Ok(())
+}
+
+/// Whether a program can be started.
+pub(crate) fn runs(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn stamp() -> String {
+    format!("{Z3_WHEEL} {}\n", Z3_HASHES.join(" "))
+}
+
+fn z3_is_present(folder: &Path) -> bool {
+    fs::read_to_string(folder.join("stamp")).is_ok_and(|text| text == stamp())
+}
+
+/// Installs the wheel into a folder beside the final one and renames it, so that an interrupted
+/// set-up leaves nothing half done.
+fn install_z3(folder: &Path) -> Result<(), SetupError> {
+    println!("setup: fetching {Z3_WHEEL} (about 40 MB) into .deps/z3");
+    let aside = folder.with_extension("part");
+    remove(&aside)?;
+    create(&aside)?;
+    let requirements = aside.join("requirements.txt");
+    let hashes: Vec<String> = Z3_HASHES.iter().map(|hash| format!("    --hash=sha256:{hash}")).collect();
+    write(&requirements, &format!("{Z3_WHEEL} \\\n{}\n", hashes.join(" \\\n")))?;
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"])
+        .args(["--no-deps", "--no-compile", "--only-binary=:all:", "--require-hashes", "--target"])
+        .arg(&aside)
+        .arg("--requirement")
+        .arg(&requirements);
+    status(&mut pip)?;
+
+    // The wheel stores the library twice and a command line that nothing here uses.
+    remove(&aside.join("bin"))?;
+    let lib = aside.join("z3").join("lib");
+    #[cfg(target_os = "linux")]
+    {
+        let short = Z3_VERSION.rsplit_once('.').map_or(Z3_VERSION, |(short, _)| short);
+        let soname = format!("libz3.so.{short}");
+        if lib.join(&soname).is_file() {
+            let link = lib.join("libz3.so");
+            fs::remove_file(&link)
+                .and_then(|()| std::os::unix::fs::symlink(&soname, &link))
+                .map_err(|source| SetupError::Write { path: link, source })?;
+        }
+    }
+    write(
+        &aside.join("z3.pc"),
+        &format!(
+            "prefix=${{pcfiledir}}/z3\nName: z3\nDescription: SMT solver\nVersion: {Z3_VERSION}\n\
+             Cflags: -I${{prefix}}/include\nLibs: -L${{prefix}}/lib -lz3\n"
+        ),
+    )?;
+    if !lib.is_dir() {
+        return Err(SetupError::Failed {
+            command: format!("pip install {Z3_WHEEL}"),
+            detail: ": the wheel holds no z3/lib folder".to_owned(),
+        });
+    }
+    write(&aside.join("stamp"), &stamp())?;
+    remove(folder)?;
+    fs::rename(&aside, folder).map_err(|source| SetupError::Write { path: folder.to_owned(), source })?;
+    println!("setup: Z3 {Z3_VERSION} is in .deps/z3");
+    Ok(())
+}
+
+/// Installs Debian packages, through `sudo` where the user is not root; stops with the exact commands
+/// where it cannot.
+fn install_packages(packages: &[&str]) -> Result<(), SetupError> {
+    let list = packages.join(" ");
+    let commands = format!("apt-get update && apt-get install --yes --no-install-recommends {list}");
+    let cannot = |advice: String| SetupError::CannotInstall { packages: list.clone(), advice };
+    if !runs("apt-get") {
+        return Err(cannot(format!(
+            "Debian's apt is not here. Install pkg-config, the development files of LLVM 19 (with \
+             `llvm-config-19` on the PATH, or LLVM_SYS_191_PREFIX set) and `clang-19` as this system does; \
+             on Debian or Ubuntu:\n    sudo sh -c '{commands}'"
+        )));
+    }
+    let root = output("id", &["-u"]).is_some_and(|id| id.trim() == "0");
+    let sudo = !root && Command::new("sudo").args(["-n", "true"]).status().is_ok_and(|status| status.success());
+    if !root && !sudo {
+        return Err(cannot(format!("Run as root, or ask someone who may:\n    sudo sh -c '{commands}'")));
+    }
+    let apt = |arguments: &[&str]| {
+        let mut command = if root { Command::new("apt-get") } else { Command::new("sudo") };
+        if !root {
+            command.args(["-n", "apt-get"]);
+        }
+        command.env("DEBIAN_FRONTEND", "noninteractive").args(["-qq", "-o=Dpkg::Use-Pty=0"]).args(arguments);
+        // A second set-up at the same time waits for the first one's lock.
+        command.arg("-o=DPkg::Lock::Timeout=300");
+        status(command.stdout(Stdio::null()))
+    };
+    println!("setup: installing Debian packages {list} (about 150 MB)");
+    apt(&["update"])?;
+    let mut install = vec!["install", "--yes", "--no-install-recommends"];
+    install.extend(packages);
+    apt(&install)?;
+    println!("setup: installed {list}");
+    Ok(())
+}
+
+fn status(command: &mut Command) -> Result<(), SetupError> {
+    let shown = format!("{command:?}").replace('"', "");
+    let detail = match command.stdin(Stdio::null()).status() {
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => format!(" ({status}); its own messages are above"),
+        Err(error) => format!(": {error}"),
+    };
+    Err(SetupError::Failed { command: shown, detail })
+}
+
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn remove(path: &Path) -> Result<(), SetupError> {
+    let result = if path.is_dir() { fs::remove_dir_all(path) } else { Ok(()) };
+    result.map_err(|source| SetupError::Write { path: path.to_owned(), source })
+}
+
+fn create(path: &Path) -> Result<(), SetupError> {
+    fs::create_dir_all(path).map_err(|source| SetupError::Write { path: path.to_owned(), source })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), SetupError> {
+    fs::write(path, text).map_err(|source| SetupError::Write { path: path.to_owned(), source })
+}
