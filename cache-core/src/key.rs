@@ -276,7 +276,8 @@ impl KeyBuilder {
     /// key or the meaning of its answer changes.
     #[must_use]
     pub fn new(schema: &str, version: u32) -> Self {
-        let builder = Self { parts: Vec::new(), short: Encoder::new(), long: Encoder::new(), scratch: Encoder::new() };
+        let builder =
+            Self { parts: Vec::new(), short: Encoder::new(), long: Encoder::new(), scratch: Encoder::new() };
         builder.part(PartKind::Schema, schema, &version)
     }
 

@@ -2,5 +2,16 @@
 
 pub mod digest;
 pub mod key;
+pub mod rename;
+pub mod deps;
 pub mod limits;
+pub mod policy;
+pub mod stats;
+pub mod table;
+pub mod subsume;
+pub mod store;
 pub mod mode;
+pub mod audit;
+#[cfg(feature = "worker")]
+pub mod worker;
+pub mod cache;

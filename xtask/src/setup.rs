@@ -160,7 +160,8 @@ fn install_packages(packages: &[&str]) -> Result<(), SetupError> {
         )));
     }
     let root = output("id", &["-u"]).is_some_and(|id| id.trim() == "0");
-    let sudo = !root && Command::new("sudo").args(["-n", "true"]).status().is_ok_and(|status| status.success());
+    let sudo =
+        !root && Command::new("sudo").args(["-n", "true"]).status().is_ok_and(|status| status.success());
     if !root && !sudo {
         return Err(cannot(format!("Run as root, or ask someone who may:\n    sudo sh -c '{commands}'")));
     }

@@ -1,0 +1,1 @@
+//! Asking the engine again on a hit.

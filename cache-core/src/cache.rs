@@ -1,0 +1,1 @@
+//! Questions, answers, and the cache that puts everything together.

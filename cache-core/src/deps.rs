@@ -1,0 +1,1 @@
+//! Dependency checksums and change classes.

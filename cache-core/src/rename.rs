@@ -1,0 +1,1 @@
+//! Normalizers: questions up to renaming.

@@ -1,0 +1,1 @@
+//! Statistics in one JSON shape for all tools.

@@ -1,0 +1,1 @@
+//! Sets of name digests: a stored subset, a stored superset.

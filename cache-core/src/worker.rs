@@ -1,0 +1,1 @@
+//! Supervision of a child process that computes answers.

@@ -1,0 +1,1 @@
+//! Laws of `cache_core::limits`.

@@ -1,0 +1,1 @@
+//! Laws of `cache_core::store`, and a file per kind of store fault.
