@@ -1,11 +1,13 @@
 //! The laws of the core, a file per subject.
 
+mod audit;
 mod cache;
 mod deps;
 mod key;
 mod limits;
 mod policy;
 mod rename;
+mod stats;
 mod store;
 mod subsume;
 mod table;
