@@ -2,6 +2,7 @@
 
 pub mod digest;
 pub mod key;
+pub mod codec;
 pub mod rename;
 pub mod deps;
 pub mod limits;

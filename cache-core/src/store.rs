@@ -1,1 +1,145 @@
-//! Where answers are kept.
+//! Where answers are kept: bytes in, bytes out.
+//!
+//! Everything meets in one synchronous trait, [`Store`]. A store knows nothing of questions, limits or
+//! modes ([`crate::cache`] does); it keeps payloads under an [`EntryId`] and gives back exactly what was
+//! put, or nothing.
+//!
+//! # The contract
+//! - *Confirmed*: a payload is returned only if the 256-bit [`Confirm`] of the request is that of the
+//!   entry. One digest has one entry; the newest put wins.
+//! - *Whole or absent*: a torn, altered, foreign or forged entry is a miss with its reason, never another
+//!   answer and never a panic.
+//! - *Never in the way*: an error tells its place and the way out; the caller turns it into a warning and
+//!   a miss. Making room is never done by [`Store::get`] or [`Store::put`] but by [`Store::maintain`],
+//!   which callers run at the end.
+//!
+//! # The stores
+//! - [`MemoryStore`]: a map, for tests, for services, and as the faster tier.
+//! - [`Tiered`]: several stores, the fastest first; a hit in a slower one fills the faster ones.
+//!
+//! Where the folder of a tool lies unless it is told otherwise is said by [`location`].
+
+mod counters;
+mod error;
+pub mod location;
+mod memory;
+mod tiered;
+
+pub use counters::{Counters, Usage, Verified};
+pub use error::StoreError;
+pub use memory::MemoryStore;
+pub use tiered::Tiered;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::{Confirm, Digest};
+use crate::stats::MissReason;
+
+/// Longest payload in bytes that a store accepts.
+pub const MAX_PAYLOAD: usize = crate::codec::MAX_BYTES;
+
+/// What an entry is kept under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct EntryId {
+    /// Finds the entry.
+    pub digest: Digest,
+    /// Confirms that it is the right one.
+    pub confirm: Confirm,
+}
+
+/// What a store has under an id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The payload that was put, byte for byte.
+    Hit(Vec<u8>),
+    /// Nothing that may be used. Stores give [`MissReason::Absent`], [`MissReason::Damaged`],
+    /// [`MissReason::ForeignVersion`] and [`MissReason::Unconfirmed`].
+    Missing(MissReason),
+}
+
+impl Found {
+    /// The payload of a hit.
+    #[must_use]
+    pub fn payload(self) -> Option<Vec<u8>> {
+        match self {
+            Self::Hit(payload) => Some(payload),
+            Self::Missing(_) => None,
+        }
+    }
+}
+
+/// Keeps payloads. See the [module](self) for what every implementation promises.
+///
+/// All methods take `&self` and may be called from several threads.
+pub trait Store: Send + Sync {
+    /// What is kept under `id`. Entries that other processes wrote in the meantime are seen too.
+    ///
+    /// # Errors
+    /// Only where the store cannot be read at all; damage to one entry is a miss.
+    fn get(&self, id: &EntryId) -> Result<Found, StoreError>;
+
+    /// Keeps `payload` under `id`; what was there before is replaced.
+    ///
+    /// # Errors
+    /// Where the store cannot be written (unwritable, full) or the payload exceeds [`MAX_PAYLOAD`].
+    /// After an error the id holds what it held before.
+    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError>;
+
+    /// Forgets whatever is kept under the digest of `id`, confirmed or not.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    fn remove(&self, id: &EntryId) -> Result<(), StoreError>;
+
+    /// Leaves what was put in a state that costs the next reader least. What was put is visible to
+    /// others without it.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    fn flush(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Makes room: where the store has outgrown its bound, drops the entries that were used longest ago
+    /// until 70 % of it are left. Called at the end of a run, never on the path of an answer. Returns at
+    /// once where another process is at it already.
+    ///
+    /// # Errors
+    /// Where the store cannot be written; no live entry is lost by that.
+    fn maintain(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Forgets everything.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    fn clean(&self) -> Result<(), StoreError>;
+
+    /// How much is kept. May read all of the store's indexes.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    fn usage(&self) -> Result<Usage, StoreError>;
+
+    /// Reads every entry and checks it.
+    ///
+    /// # Errors
+    /// Where the store cannot be read at all; damaged entries are counted in the result.
+    fn verify(&self) -> Result<Verified, StoreError>;
+
+    /// What this instance did since it was opened.
+    fn counters(&self) -> Counters;
+
+    /// Troubles that cost no answer and so reached no caller (a faster tier that could not be filled,
+    /// recency that could not be noted), each once; for warnings.
+    fn take_troubles(&self) -> Vec<StoreError> {
+        Vec::new()
+    }
+}
+
+/// To how many bytes a store is trimmed that has outgrown `bound`: 70 % of it, so that the next run does
+/// not have to trim again at once.
+fn trimmed_size(bound: u64) -> u64 {
+    bound / 10 * 7 + bound % 10 * 7 / 10
+}

@@ -2,6 +2,7 @@
 
 mod audit;
 mod cache;
+mod codec;
 mod deps;
 mod key;
 mod limits;

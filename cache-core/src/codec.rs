@@ -1,0 +1,112 @@
+//! Payloads: values as bytes, and back.
+//!
+//! The only place in the project that knows which encoding is used, so that it can be replaced: what
+//! [`encode`] writes begins with [`FORMAT`], and [`decode`] refuses any other.
+//!
+//! # What the bytes promise, and what they do not
+//! The encoding is compact and self-delimiting, and it is neither canonical nor protected: an altered
+//! byte may decode to another value. So it never makes a key (those are made of
+//! [`crate::digest::Encoder`]'s canonical bytes), and it is stored and sent only inside frames that
+//! carry their own check ([`crate::store`], [`crate::worker`]).
+//!
+//! The meaning of a payload is its type, which the reader must know: a change of a type that is stored
+//! is a change of the *schema* part of its key, so that old payloads are never asked for.
+//!
+//! # Forged input
+//! A length inside the bytes may claim anything. Decoding gives up once the claims exceed what input of
+//! that size could honestly hold, before memory is set aside for them. Two things are left to the types:
+//! no recursive type (`Box<Self>`) and no sequence of zero-sized elements may be decoded, since depth
+//! and count of those cost no input bytes. Trees are kept in arenas here, so neither occurs.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Number of the encoding, the first byte of everything encoded. Raised when the encoding changes.
+pub const FORMAT: u8 = 1;
+
+/// Longest encoding in bytes that is written or read.
+pub const MAX_BYTES: usize = 256 << 20;
+
+/// No encoded value claims more memory than this many times its encoded length: the widest scalar is
+/// 16 bytes in memory and at least one byte encoded.
+const EXPANSION: usize = 16;
+
+/// Why a value could not be turned into bytes or back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodecError {
+    /// The type asks for something the encoding does not offer (a length that is not known in advance).
+    #[error("value cannot be encoded: {0}")]
+    Unsupported(String),
+    /// The encoding is longer than [`MAX_BYTES`].
+    #[error("encoded value has {length} bytes, more than the {MAX_BYTES} that are read back")]
+    TooLong {
+        /// Its length in bytes.
+        length: usize,
+    },
+    /// The bytes were written by another version of the encoding.
+    #[error("encoded value has format {found}, this program reads format {FORMAT}")]
+    ForeignVersion {
+        /// The format number that was found.
+        found: u8,
+    },
+    /// The bytes are not an encoding of such a value.
+    #[error("encoded value is damaged: {0}")]
+    Damaged(String),
+}
+
+/// The value as bytes.
+///
+/// ```
+/// use cache_core::codec;
+/// let bytes = codec::encode(&("abs", 3_u64))?;
+/// assert_eq!(codec::decode::<(String, u64)>(&bytes)?, ("abs".to_owned(), 3));
+/// # Ok::<(), codec::CodecError>(())
+/// ```
+///
+/// # Errors
+/// [`CodecError::Unsupported`] for values whose serialization fails or needs to announce no length;
+/// [`CodecError::TooLong`] for what could not be read back.
+pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CodecError> {
+    let mut bytes = vec![FORMAT];
+    bincode::serde::encode_into_std_write(value, &mut bytes, bincode::config::standard())
+        .map_err(|error| CodecError::Unsupported(error.to_string()))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(CodecError::TooLong { length: bytes.len() });
+    }
+    Ok(bytes)
+}
+
+/// The value that [`encode`] wrote. All bytes must belong to it.
+///
+/// # Errors
+/// [`CodecError::ForeignVersion`] for another encoding, [`CodecError::Damaged`] for bytes that are no
+/// encoding of a `T`, are followed by others, or claim more memory than such bytes can fill;
+/// [`CodecError::TooLong`] for more than [`MAX_BYTES`].
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    let Some((&format, body)) = bytes.split_first() else {
+        return Err(CodecError::Damaged("no bytes at all".to_owned()));
+    };
+    if format != FORMAT {
+        return Err(CodecError::ForeignVersion { found: format });
+    }
+    if bytes.len() > MAX_BYTES {
+        return Err(CodecError::TooLong { length: bytes.len() });
+    }
+    // The limit of claims is a constant of the configuration's type, hence this ladder.
+    const SMALL: usize = 4 << 10;
+    const MEDIUM: usize = 1 << 20;
+    let config = bincode::config::standard();
+    let decoded = if body.len() <= SMALL {
+        bincode::serde::decode_from_slice(body, config.with_limit::<{ EXPANSION * SMALL }>())
+    } else if body.len() <= MEDIUM {
+        bincode::serde::decode_from_slice(body, config.with_limit::<{ EXPANSION * MEDIUM }>())
+    } else {
+        bincode::serde::decode_from_slice(body, config.with_limit::<{ EXPANSION * MAX_BYTES }>())
+    };
+    let (value, read): (T, usize) = decoded.map_err(|error| CodecError::Damaged(error.to_string()))?;
+    if read != body.len() {
+        return Err(CodecError::Damaged(format!("{} bytes follow the value", body.len() - read)));
+    }
+    Ok(value)
+}

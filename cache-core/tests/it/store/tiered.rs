@@ -1,0 +1,114 @@
+//! Tiers: who answers, who is filled, and what a failing tier costs.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cache_core::stats::MissReason;
+use cache_core::store::{Counters, EntryId, Found, MemoryStore, Store, StoreError, Tiered, Usage, Verified};
+
+use super::{hit, id};
+
+/// A tier that the test can look at after it was given away.
+struct Shared(Arc<MemoryStore>);
+
+impl Store for Shared {
+    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+        self.0.get(id)
+    }
+    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+        self.0.put(id, payload)
+    }
+    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+        self.0.remove(id)
+    }
+    fn clean(&self) -> Result<(), StoreError> {
+        self.0.clean()
+    }
+    fn usage(&self) -> Result<Usage, StoreError> {
+        self.0.usage()
+    }
+    fn verify(&self) -> Result<Verified, StoreError> {
+        self.0.verify()
+    }
+    fn counters(&self) -> Counters {
+        self.0.counters()
+    }
+}
+
+/// A tier that is out of order.
+struct Broken;
+
+fn broken<T>() -> Result<T, StoreError> {
+    Err(StoreError::Unreadable { path: PathBuf::from("broken"), source: io::Error::other("out of order") })
+}
+
+impl Store for Broken {
+    fn get(&self, _: &EntryId) -> Result<Found, StoreError> {
+        broken()
+    }
+    fn put(&self, _: &EntryId, _: &[u8]) -> Result<(), StoreError> {
+        broken()
+    }
+    fn remove(&self, _: &EntryId) -> Result<(), StoreError> {
+        broken()
+    }
+    fn clean(&self) -> Result<(), StoreError> {
+        broken()
+    }
+    fn usage(&self) -> Result<Usage, StoreError> {
+        broken()
+    }
+    fn verify(&self) -> Result<Verified, StoreError> {
+        broken()
+    }
+    fn counters(&self) -> Counters {
+        Counters::default()
+    }
+}
+
+#[test]
+fn a_hit_in_a_slower_tier_fills_the_faster_ones() {
+    let [fast, middle, slow] = [(); 3].map(|()| Arc::new(MemoryStore::new()));
+    slow.put(&id("a"), b"1").unwrap();
+    let tiers = [&fast, &middle, &slow].map(|tier| Box::new(Shared(Arc::clone(tier))) as Box<dyn Store>);
+    let store = Tiered::new(tiers.into());
+    assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
+    assert_eq!(fast.get(&id("a")).unwrap(), hit("1"));
+    assert_eq!(middle.get(&id("a")).unwrap(), hit("1"));
+    let asked_of_slow = slow.counters().hits;
+    assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
+    assert_eq!(slow.counters().hits, asked_of_slow);
+    assert_eq!(store.counters().hits, 2);
+}
+
+#[test]
+fn what_is_put_or_removed_is_so_in_every_tier() {
+    let [fast, slow] = [(); 2].map(|()| Arc::new(MemoryStore::new()));
+    let tiers = [&fast, &slow].map(|tier| Box::new(Shared(Arc::clone(tier))) as Box<dyn Store>);
+    let store = Tiered::new(tiers.into());
+    store.put(&id("a"), b"1").unwrap();
+    assert_eq!((fast.get(&id("a")).unwrap(), slow.get(&id("a")).unwrap()), (hit("1"), hit("1")));
+    store.remove(&id("a")).unwrap();
+    assert_eq!(fast.get(&id("a")).unwrap(), Found::Missing(MissReason::Absent));
+    assert_eq!(slow.get(&id("a")).unwrap(), Found::Missing(MissReason::Absent));
+    assert_eq!(store.get(&id("a")).unwrap(), Found::Missing(MissReason::Absent));
+}
+
+#[test]
+fn a_failing_tier_is_passed_over_where_another_answers() {
+    let good = MemoryStore::new();
+    good.put(&id("a"), b"1").unwrap();
+    let store = Tiered::new(vec![Box::new(Broken), Box::new(good)]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
+    // It could neither be asked nor filled.
+    assert_eq!(store.take_troubles().len(), 2);
+    assert_eq!(store.take_troubles().len(), 0);
+    // Where no tier answers, the error is the caller's.
+    let error = store.get(&id("b")).unwrap_err().to_string();
+    assert!(error.contains("broken") && error.contains("out of order"), "{error}");
+    assert_eq!(store.counters().misses[&MissReason::Unreachable], 1);
+    // A put reaches the tier that works, and says that one does not.
+    assert!(store.put(&id("c"), b"3").is_err());
+    assert_eq!(store.get(&id("c")).unwrap(), hit("3"));
+}
