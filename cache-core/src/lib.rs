@@ -6,7 +6,10 @@ pub mod codec;
 pub mod rename;
 pub mod deps;
 pub mod limits;
+mod list;
 pub mod policy;
+#[cfg(feature = "plant")]
+pub mod plant;
 pub mod stats;
 pub mod table;
 pub mod subsume;

@@ -1,0 +1,103 @@
+//! Planted faults: ways to make the cache lie on purpose, so that an oracle can prove that it would
+//! notice. Behind the feature `plant`, off by default; no program for users is built with it.
+//!
+//! A fault is switched on at run time, by a parameter of what commits it: the cache's configuration, a
+//! table, a key builder; the tools take the same names for the lies of their own layers. Each variant is
+//! a row of `docs/soundness.md`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way in which a cache can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A part that matters is left out of the key.
+    DropPart,
+    /// Digests of dependencies are combined so that order is lost and equal ones cancel out.
+    CancelDigests,
+    /// A hit on disk is not confirmed.
+    SkipConfirmation,
+    /// An answer that ran out of limits serves every request.
+    IgnoreLimits,
+    /// Entries survive the undoing of what made them true.
+    IgnoreMarks,
+    /// Entries keep their keys when what the keys name moves.
+    IgnoreMoves,
+    /// Failures and other properties that may change are remembered.
+    RememberFailures,
+    /// Specifications are taken from the latest snapshot and not from the one an entry was proved under.
+    LatestSpecifications,
+    /// Assumptions about checks that an entry covers hide checks that it does not.
+    CoverNewChecks,
+    /// Checks that were never reached count as verified.
+    UnreachedIsVerified,
+    /// Declarations that a proof used may be gone.
+    IgnoreDeclarations,
+    /// Errors are reported where they stood.
+    OldPositions,
+    /// Queries whose truth depends on where objects lie are answered without looking.
+    IgnoreLayout,
+    /// A model is used without being evaluated under the state's own constraints.
+    TrustModels,
+}
+
+impl Fault {
+    /// All faults.
+    pub const ALL: [Self; 14] = [
+        Self::DropPart,
+        Self::CancelDigests,
+        Self::SkipConfirmation,
+        Self::IgnoreLimits,
+        Self::IgnoreMarks,
+        Self::IgnoreMoves,
+        Self::RememberFailures,
+        Self::LatestSpecifications,
+        Self::CoverNewChecks,
+        Self::UnreachedIsVerified,
+        Self::IgnoreDeclarations,
+        Self::OldPositions,
+        Self::IgnoreLayout,
+        Self::TrustModels,
+    ];
+
+    /// The name on command lines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DropPart => "drop-part",
+            Self::CancelDigests => "cancel-digests",
+            Self::SkipConfirmation => "skip-confirmation",
+            Self::IgnoreLimits => "ignore-limits",
+            Self::IgnoreMarks => "ignore-marks",
+            Self::IgnoreMoves => "ignore-moves",
+            Self::RememberFailures => "remember-failures",
+            Self::LatestSpecifications => "latest-specifications",
+            Self::CoverNewChecks => "cover-new-checks",
+            Self::UnreachedIsVerified => "unreached-is-verified",
+            Self::IgnoreDeclarations => "ignore-declarations",
+            Self::OldPositions => "old-positions",
+            Self::IgnoreLayout => "ignore-layout",
+            Self::TrustModels => "trust-models",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A fault's name that does not exist.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown fault `{0}`")]
+pub struct UnknownFault(String);
+
+impl FromStr for Fault {
+    type Err = UnknownFault;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|fault| fault.name() == text).ok_or_else(|| UnknownFault(text.to_owned()))
+    }
+}
