@@ -105,6 +105,8 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
     let hashes: Vec<String> = Z3_HASHES.iter().map(|hash| format!("    --hash=sha256:{hash}")).collect();
     write(&requirements, &format!("{Z3_WHEEL} \\\n{}\n", hashes.join(" \\\n")))?;
     let mut pip = Command::new("python3");
+    // It goes into a folder of its own, so the warning about running as root does not apply.
+    pip.env("PIP_ROOT_USER_ACTION", "ignore");
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"])
         .args(["--no-deps", "--no-compile", "--only-binary=:all:", "--require-hashes", "--target"])
         .arg(&aside)

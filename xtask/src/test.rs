@@ -1,0 +1,80 @@
+//! `cargo xtask test`: set-up, then every test of the workspace.
+
+use std::fs;
+
+use crate::error::Error;
+use crate::phases::in_phases;
+use crate::process;
+use crate::scratch::Scratch;
+use crate::setup;
+
+/// Sets up, builds and runs all tests; ends with the test runner's closing lines and the time per phase.
+/// `arguments` go to the test programs.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Error> {
+    let mut closing = Vec::new();
+    let result = in_phases("test", |phases| {
+        phases.run("set up", || Ok(setup::run(false)?))?;
+        phases.run("build", || {
+            process::run(process::cargo(&setup::root(), "test").args(["--workspace", "--no-run"]))
+        })?;
+        phases.run("run", || run_tests(arguments, &mut closing))
+    });
+    if !closing.is_empty() {
+        println!("== test: the test runner's closing lines");
+        for line in &closing {
+            println!("   {line}");
+        }
+        println!("   {}", total(&closing));
+    }
+    result
+}
+
+fn run_tests(arguments: &[String], closing: &mut Vec<String>) -> Result<(), Error> {
+    let scratch = Scratch::new()?;
+    let mut command = process::cargo(&setup::root(), "test");
+    command.args(["--workspace", "--no-fail-fast", "--"]).args(arguments);
+    scratch.guard(&mut command);
+    let mut subject = String::new();
+    process::run_watched(&mut command, |line| {
+        let line = line.trim();
+        if let Some(name) = line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests ")) {
+            subject = name.split(" (").next().unwrap_or(name).to_owned();
+        } else if line.starts_with("test result:") {
+            closing.push(format!("{subject}: {line}"));
+        }
+    })?;
+    // Every test has a folder of its own; one that fell back to the default would, on another day, have
+    // used the cache of whoever runs it.
+    let default = scratch.default_cache();
+    let left = fs::read_dir(&default).map(Iterator::count).unwrap_or(0);
+    if left > 0 {
+        return Err(Error::Findings("a test used the default cache folder instead of its own".to_owned()));
+    }
+    Ok(())
+}
+
+/// Adds up the figures of lines such as `test result: ok. 3 passed; 0 failed; 1 ignored; ...`.
+fn total(closing: &[String]) -> String {
+    let sum = |what: &str| -> u64 {
+        closing
+            .iter()
+            .filter_map(|line| line.split(what).next()?.rsplit(' ').next()?.parse::<u64>().ok())
+            .sum()
+    };
+    format!("all together: {} passed; {} failed; {} ignored", sum(" passed"), sum(" failed"), sum(" ignored"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::total;
+
+    #[test]
+    fn closing_lines_are_added_up() {
+        let line = |text: &str| text.to_owned();
+        let closing = [
+            line("unittests src/lib.rs: test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured"),
+            line("tests/it/main.rs: test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 measured"),
+        ];
+        assert_eq!(total(&closing), "all together: 13 passed; 2 failed; 1 ignored");
+    }
+}
