@@ -1,0 +1,127 @@
+//! The child's side.
+
+use std::io::{self, Read, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+
+use super::frame::{self, FrameError, Greeting};
+
+/// The longest request that a child takes; the parent's own bound is what users meet.
+const LONGEST_REQUEST: usize = u32::MAX as usize;
+
+/// Serves requests from standard input, one at a time, until it closes; answers go to standard output,
+/// which nothing else may write to. Does not return if standard input closes in the middle of a
+/// request: then nobody waits for the answer, and the process ends at once without running destructors.
+///
+/// ```no_run
+/// fn main() -> std::io::Result<()> {
+///     cache_core::worker::serve(|request| request.iter().rev().copied().collect())
+/// }
+/// ```
+///
+/// # Errors
+/// If the first frame is no greeting, a frame is torn, or a pipe fails otherwise.
+pub fn serve(handler: impl FnMut(&[u8]) -> Vec<u8>) -> io::Result<()> {
+    serve_on(io::stdin(), io::stdout(), end_at_once, handler)
+}
+
+/// [`serve`] on other streams. `orphaned` is called, from either thread, when the input has ended and a
+/// request is at work or would be begun; if it returns, the requests that were read are served.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_on(
+    mut input: impl Read + Send + 'static,
+    mut output: impl Write,
+    orphaned: impl Fn() + Copy + Send + 'static,
+    mut handler: impl FnMut(&[u8]) -> Vec<u8>,
+) -> io::Result<()> {
+    let greeting = match frame::read(&mut input, LONGEST_REQUEST) {
+        Ok(bytes) => Greeting::from_bytes(&bytes),
+        // The parent changed its mind.
+        Err(FrameError::End) => return Ok(()),
+        Err(_) => None,
+    };
+    let Some(greeting) = greeting else {
+        let message = "expected a worker's first frame: this program is started by another one";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    };
+
+    let state = Arc::new(Mutex::new(State::default()));
+    let (requests, to_serve) = mpsc::channel();
+    let reading = Arc::clone(&state);
+    // The thread is there before the memory limit, which it must not fail for.
+    thread::Builder::new().name("worker-input".to_owned()).stack_size(128 * 1024).spawn(move || {
+        let end = loop {
+            match frame::read(&mut input, LONGEST_REQUEST) {
+                Ok(request) => {
+                    if requests.send(request).is_err() {
+                        return;
+                    }
+                }
+                Err(end) => break end,
+            }
+        };
+        let mut state = lock(&reading);
+        state.ended = true;
+        state.torn = !matches!(end, FrameError::End);
+        let busy = state.busy;
+        drop(state);
+        if busy {
+            orphaned();
+        }
+    })?;
+
+    let limited = greeting.memory_bytes.map_or(Ok(()), limit_memory);
+    let failed = limited.is_err();
+    frame::write(&mut output, &frame::ready(limited))?;
+    if failed {
+        return Ok(());
+    }
+    while let Ok(request) = to_serve.recv() {
+        // The reading thread sets `ended` under the same lock, so one of the two sees the other.
+        let orphan = {
+            let mut state = lock(&state);
+            state.busy = true;
+            state.ended
+        };
+        if orphan {
+            orphaned();
+        }
+        let answer = handler(&request);
+        frame::write(&mut output, &answer)?;
+        lock(&state).busy = false;
+    }
+    if lock(&state).torn {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "a request was torn"));
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct State {
+    /// A request is being handled.
+    busy: bool,
+    /// The input has ended.
+    ended: bool,
+    /// It ended otherwise than between two frames.
+    torn: bool,
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn limit_memory(bytes: u64) -> Result<(), String> {
+    rlimit::setrlimit(rlimit::Resource::AS, bytes, bytes)
+        .map_err(|error| format!("it could not limit its memory to {bytes} bytes: {error}"))
+}
+
+/// Ends the process at once: what [`serve`] does when nobody waits for the answer any more. The
+/// destructors of an engine that is at work in another thread do not run (they may crash or wait for
+/// it), and no core file is left.
+pub fn end_at_once() {
+    // If this fails, a core file may be left, which harms nobody.
+    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    std::process::abort();
+}
