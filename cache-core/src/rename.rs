@@ -1,1 +1,0 @@
-//! Normalizers: questions up to renaming.

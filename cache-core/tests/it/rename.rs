@@ -1,1 +1,0 @@
-//! Laws of `cache_core::rename`.
