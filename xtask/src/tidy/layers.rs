@@ -39,6 +39,8 @@ pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
                     path.line,
                     format!("`{shown}`: layer `{layer}` is below `{target}` and must not know it"),
                 )),
+                // Said once, at the module itself.
+                None if exists(tree, package, target) => {}
                 None => findings.push(Finding::at(
                     &source.path,
                     path.line,
@@ -60,6 +62,10 @@ pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
             }));
     }
     findings
+}
+
+fn exists(tree: &Tree, package: &str, module: &str) -> bool {
+    tree.sources.iter().any(|source| source.package() == Some(package) && source.layer() == Some(module))
 }
 
 fn position(order: &[String], module: &str) -> Option<usize> {
