@@ -269,6 +269,8 @@ pub struct KeyBuilder {
     short: Encoder,
     long: Encoder,
     scratch: Encoder,
+    #[cfg(feature = "plant")]
+    dropped: Option<String>,
 }
 
 impl KeyBuilder {
@@ -276,8 +278,14 @@ impl KeyBuilder {
     /// key or the meaning of its answer changes.
     #[must_use]
     pub fn new(schema: &str, version: u32) -> Self {
-        let builder =
-            Self { parts: Vec::new(), short: Encoder::new(), long: Encoder::new(), scratch: Encoder::new() };
+        let builder = Self {
+            parts: Vec::new(),
+            short: Encoder::new(),
+            long: Encoder::new(),
+            scratch: Encoder::new(),
+            #[cfg(feature = "plant")]
+            dropped: None,
+        };
         builder.part(PartKind::Schema, schema, &version)
     }
 
@@ -305,7 +313,20 @@ impl KeyBuilder {
         self.part(PartKind::Dependency, name, value)
     }
 
+    /// Makes the builder lie: parts of this name do not enter the key
+    /// ([`crate::plant::Fault::DropPart`]).
+    #[cfg(feature = "plant")]
+    #[must_use]
+    pub fn drop_part(mut self, name: &str) -> Self {
+        self.dropped = Some(name.to_owned());
+        self
+    }
+
     fn part<T: CacheKey + ?Sized>(mut self, kind: PartKind, name: &str, value: &T) -> Self {
+        #[cfg(feature = "plant")]
+        if self.dropped.as_deref() == Some(name) {
+            return self;
+        }
         self.scratch.clear();
         value.encode(&mut self.scratch);
         let digest = self.scratch.digest();

@@ -1,0 +1,130 @@
+//! Audits: an engine that says something else than before is noticed, and believed.
+
+use super::*;
+
+fn audited(audit: &str, mode: Mode, store: &Arc<dyn Store>) -> Cache<Verdict> {
+    let audit = audit.parse().unwrap();
+    Cache::new(CacheConfig { mode, audit, store: Some(Arc::clone(store)), ..CacheConfig::default() })
+}
+
+/// A store into which an engine wrote wrong answers.
+fn poisoned(numbers: impl IntoIterator<Item = u64>) -> Arc<dyn Store> {
+    let (engine, store) = (Engine::default(), memory_store());
+    engine.lies.set(true);
+    let mut cache = cache(Mode::ReadWrite, &store);
+    for number in numbers {
+        ask(&mut cache, &engine, number, &Limits::default()).unwrap();
+    }
+    store
+}
+
+#[test]
+fn a_wrong_entry_is_quarantined_and_the_fresh_answer_given() {
+    let (engine, store) = (Engine::default(), poisoned([3]));
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(answered.answer, Verdict::Square(9));
+    assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Quarantined));
+    assert_eq!(cache.disagreements().len(), 1);
+    assert!(cache.disagreements()[0].to_string().contains("square `number`"));
+
+    // Never again in this run, not even what the engine says now.
+    let again = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(again.provenance, Provenance::Fresh(MissReason::Quarantined));
+    assert_eq!(cache.disagreements().len(), 1);
+    let stats = cache.stats();
+    assert_eq!((stats.hits, stats.misses[&MissReason::Quarantined]), (0, 2));
+    assert!(stats.seconds_saved == 0.0);
+
+    // And gone from the store.
+    let mut next = audited("never", Mode::ReadWrite, &store);
+    let answered = ask(&mut next, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Absent));
+}
+
+#[test]
+fn a_mode_that_does_not_write_quarantines_for_the_run_alone() {
+    let (engine, store) = (Engine::default(), poisoned([3]));
+    let mut cache = audited("always", Mode::Read, &store);
+    ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(cache.disagreements().len(), 1);
+    let again = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(again.provenance, Provenance::Fresh(MissReason::Quarantined));
+    assert_eq!(store.usage().unwrap().entries, 1);
+}
+
+#[test]
+fn a_right_entry_is_confirmed_and_saves_no_time() {
+    let (engine, store) = (Engine::default(), memory_store());
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    for _ in 0..3 {
+        let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+        assert_eq!(answered.answer, Verdict::Square(9));
+    }
+    assert_eq!(engine.asked(), 3);
+    assert!(cache.disagreements().is_empty());
+    let stats = cache.stats();
+    assert_eq!((stats.hits, stats.missed()), (2, 1));
+    assert!(stats.seconds_saved == 0.0);
+}
+
+#[test]
+fn a_sample_audits_each_nth_hit() {
+    let (engine, store) = (Engine::default(), poisoned(0..10));
+    let mut cache = audited("sample=4", Mode::ReadWrite, &store);
+    for number in 0..10 {
+        ask(&mut cache, &engine, number, &Limits::default()).unwrap();
+    }
+    let found: Vec<Digest> = cache.disagreements().iter().map(|found| found.digest).collect();
+    assert_eq!(found, [0, 4, 8].map(|number| question(number).digest()));
+    assert_eq!(engine.asked(), 3);
+}
+
+#[test]
+fn limits_are_no_disagreement() {
+    let (engine, store) = (Engine::default(), memory_store());
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    // Out of limits, and again.
+    ask(&mut cache, &engine, 50, &resource(10)).unwrap();
+    let out = ask(&mut cache, &engine, 50, &resource(10)).unwrap();
+    assert_eq!(out.answer, Verdict::OutOfLimits);
+    // Decided, and then out of limits: the decided answer stands.
+    ask(&mut cache, &engine, 50, &resource(60)).unwrap();
+    let decided = ask(&mut cache, &engine, 50, &resource(10)).unwrap();
+    assert_eq!((decided.answer, decided.provenance), (Verdict::Square(2500), Provenance::Memory));
+    assert!(cache.disagreements().is_empty());
+}
+
+#[test]
+fn an_answer_out_of_limits_is_replaced_when_the_engine_decides_now() {
+    let store = memory_store();
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    let key = question(7);
+    let out = Asked { answer: Verdict::OutOfLimits, cost: Cost::default() };
+    let decided = Asked { answer: Verdict::Square(49), cost: Cost::default() };
+    cache.fill(&key, &resource(10), &out);
+    assert_eq!(cache.settle_audit(&key, &resource(10), &out.answer, &decided), Settled::Undecided);
+    assert!(matches!(
+        cache.lookup(&key, &resource(10)),
+        Lookup::Hit { answer: Verdict::Square(49), audit: true, .. }
+    ));
+}
+
+#[test]
+fn an_engine_that_fails_in_an_audit_leaves_the_answer_and_a_warning() {
+    let (engine, store) = (Engine::default(), memory_store());
+    let mut cache = audited("always", Mode::ReadWrite, &store);
+    ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    let answered: Result<_> = cache.answer(&question(3), &Limits::default(), || Err("crashed".to_owned()));
+    assert_eq!(answered.unwrap().answer, Verdict::Square(9));
+    assert!(cache.take_warnings()[0].contains("was not audited"));
+}
+
+#[test]
+fn offline_audits_nothing_and_says_so() {
+    let (engine, store) = (Engine::default(), poisoned([3]));
+    let mut cache = audited("always", Mode::Offline, &store);
+    let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!((answered.provenance, engine.asked()), (Provenance::Disk, 0));
+    assert!(cache.take_warnings()[0].contains("audit `always` has no effect offline"));
+}
