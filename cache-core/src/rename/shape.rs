@@ -292,22 +292,8 @@ impl Shapes {
 }
 
 /// A label is written with its length, so that no label can pass for a label and a child.
-fn write_head(label: &[u8], children: usize, out: &mut Encoder) {
+pub(super) fn write_head(label: &[u8], children: usize, out: &mut Encoder) {
     out.variant(NODE);
     out.raw(label);
     out.sequence(children);
-}
-
-/// The name digest of a node from those of its children: names and addresses, which the label holds, are
-/// kept. This is what [`crate::subsume`] and exact caches are keyed by.
-#[must_use]
-pub fn name_digest<L: CacheKey + ?Sized>(label: &L, children: &[Digest]) -> Digest {
-    let mut text = Encoder::new();
-    label.encode(&mut text);
-    let mut out = Encoder::new();
-    write_head(text.bytes(), children.len(), &mut out);
-    for child in children {
-        out.nested(*child);
-    }
-    out.digest()
 }

@@ -1,9 +1,10 @@
 //! Unordered sets: the order in which members were collected and repetitions do not matter.
 
+use super::name::NameDigest;
 use super::normalizer::{Normal, Normalizer, Translate};
-use crate::digest::{Digest, Encoder};
+use crate::digest::Encoder;
 
-/// Sorts sets of digests. For *name* digests only: members that share renamable atoms are normalized
+/// Sorts sets of name digests. Not of shape digests: members that share renamable atoms are normalized
 /// together by [`super::canonicalize`], because a set of shape digests has forgotten which atoms are the
 /// same ({x < 3, x > 5} and {x < 3, y > 5} have equal sets of shapes).
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,15 +49,15 @@ impl Order {
     }
 }
 
-impl Normalizer<&[Digest]> for Unordered {
+impl Normalizer<&[NameDigest]> for Unordered {
     type Back = Order;
 
-    fn normalize(&self, question: &[Digest]) -> Normal<Order> {
+    fn normalize(&self, question: &[NameDigest]) -> Normal<Order> {
         let back = Order::by(question.len(), |a, b| question[a].cmp(&question[b]));
         let mut out = Encoder::new();
         out.sequence(back.places.len());
         for place in &back.places {
-            out.nested(question[*place]);
+            out.nested(question[*place].digest());
         }
         Normal { digest: out.digest(), back }
     }

@@ -6,6 +6,7 @@ mod codec;
 mod deps;
 mod key;
 mod limits;
+mod planted;
 mod policy;
 mod rename;
 mod stats;

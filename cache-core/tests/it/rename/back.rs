@@ -2,15 +2,19 @@
 
 use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::{
-    AsParameters, Normalizer, Opposites, Parameters, Polarity, Question, Shapes, Translate, Unordered,
-    UpToNegation, canonicalize,
+    AsParameters, NameDigest, Normalizer, Opposites, Parameters, Polarity, Question, Shapes, Translate,
+    Unordered, UpToNegation, canonicalize,
 };
 use proptest::prelude::*;
+
+fn digests(members: &[u8]) -> Vec<NameDigest> {
+    members.iter().map(|member| NameDigest::from_digest(Digest::of(&[*member]))).collect()
+}
 
 proptest! {
     #[test]
     fn sets_of_digests_forget_order_and_repetition(members in proptest::collection::vec(0_u8..10, 0..12), seed: u64) {
-        let digests: Vec<Digest> = members.iter().map(|member| Digest::of(&[*member])).collect();
+        let digests = digests(&members);
         let mut shuffled = digests.clone();
         for place in 0..shuffled.len() {
             let other = (seed as usize).wrapping_mul(place + 1) % shuffled.len();
@@ -31,7 +35,7 @@ proptest! {
 
     #[test]
     fn a_core_comes_back_as_the_same_members(members in proptest::collection::vec(0_u8..10, 1..12), picks: u16) {
-        let digests: Vec<Digest> = members.iter().map(|member| Digest::of(&[*member])).collect();
+        let digests = digests(&members);
         let order = Unordered.normalize(digests.as_slice()).back;
         let core: Vec<usize> = (0..digests.len())
             .filter(|member| picks >> member & 1 == 1 && order.places().contains(member))
@@ -42,8 +46,8 @@ proptest! {
         let mut reversed = digests.clone();
         reversed.reverse();
         let other = Unordered.normalize(reversed.as_slice()).back.to_own(&form).unwrap();
-        let content = |digests: &[Digest], core: &[usize]| {
-            let mut content: Vec<Digest> = core.iter().map(|member| digests[*member]).collect();
+        let content = |digests: &[NameDigest], core: &[usize]| {
+            let mut content: Vec<NameDigest> = core.iter().map(|member| digests[*member]).collect();
             content.sort();
             content
         };

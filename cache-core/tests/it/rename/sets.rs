@@ -5,7 +5,9 @@ use cache_core::rename::{
 };
 use proptest::prelude::*;
 
-use super::terms::{Arena, Node, Plan, is_broken, pair, plan};
+use crate::planted::is_broken;
+
+use super::terms::{Arena, Node, Plan, pair, plan};
 
 /// A question: a query expression, if any, and constraints, all over the same atoms.
 #[derive(Clone, Debug)]

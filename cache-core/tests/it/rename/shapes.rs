@@ -4,7 +4,9 @@ use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::{Confirms, TermShapes, Terms};
 use proptest::prelude::*;
 
-use super::terms::{Arena, Node, Plan, is_broken, pair, plan};
+use crate::planted::is_broken;
+
+use super::terms::{Arena, Node, Plan, pair, plan};
 
 /// A way to give terms digests; the real one, and wrong ones that the laws must catch.
 type Scheme = fn(&Arena, Node) -> Digest;

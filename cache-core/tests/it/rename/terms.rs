@@ -3,7 +3,6 @@
 use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::{AtomId, Shape, ShapedTerms, Shapes, Terms};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 pub(super) type Node = usize;
 
@@ -159,15 +158,4 @@ pub(super) fn pair() -> impl Strategy<Value = (Plan, Plan)> {
         }
         (plan, other)
     })
-}
-
-/// Whether a law is broken for some of `cases` values: what shows that a law can fail.
-pub(super) fn is_broken<S: Strategy>(
-    cases: u32,
-    values: &S,
-    law: impl Fn(S::Value) -> Result<(), TestCaseError>,
-) -> bool {
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 0, ..Config::default() };
-    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    TestRunner::new_with_rng(config, rng).run(values, law).is_err()
 }

@@ -1,1 +1,0 @@
-//! Dependency checksums and change classes.
