@@ -1,0 +1,152 @@
+/* Runs one subject; prints how many results were compared, and those that differ. */
+#include "compare.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+static unsigned long compared, different;
+static uint64_t seed = 0x9e3779b97f4a7c15;
+
+uint64_t draw(void) {
+  seed ^= seed << 13;
+  seed ^= seed >> 7;
+  seed ^= seed << 17;
+  return seed * 0x2545f4914f6cdd1d;
+}
+
+size_t below(size_t limit) { return (draw() >> 16) % limit; }
+
+bool sometimes(unsigned n) { return below(n) == 0; }
+
+const char *pick(const char *const *from) {
+  size_t count = 0;
+  while (from[count] != NULL)
+    count++;
+  return from[below(count)];
+}
+
+void draw_text(char *to, size_t length, const char *letters) {
+  for (size_t i = 0; i < length; i++)
+    to[i] = letters[below(strlen(letters))];
+  to[length] = 0;
+}
+
+/* Each room is ROOM_SIZE bytes between two pages without access. */
+static char *rooms[ROOMS];
+
+static void make_rooms(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (unsigned i = 0; i < ROOMS; i++) {
+    char *all = mmap(NULL, ROOM_SIZE + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + page, ROOM_SIZE, PROT_READ | PROT_WRITE) != 0) {
+      fprintf(stderr, "no memory for the comparison's arguments\n");
+      exit(2);
+    }
+    rooms[i] = all + page;
+  }
+}
+
+char *room_start(unsigned room) { return rooms[room]; }
+
+char *room_end(unsigned room, size_t size) { return rooms[room] + ROOM_SIZE - size; }
+
+char *room_text(unsigned room, const char *text) {
+  size_t size = strlen(text) + 1;
+  return memcpy(room_end(room, size), text, size);
+}
+
+static void judge(bool same, long long ours, long long theirs, const char *format, va_list arguments) {
+  compared++;
+  if (same)
+    return;
+  if (different++ < 20) {
+    vprintf(format, arguments);
+    printf(": %lld here, %lld in the system's library\n", ours, theirs);
+  }
+}
+
+#define JUDGE(same, ours, theirs)                                                                      \
+  do {                                                                                                 \
+    va_list arguments;                                                                                 \
+    va_start(arguments, format);                                                                       \
+    judge(same, ours, theirs, format, arguments);                                                      \
+    va_end(arguments);                                                                                 \
+  } while (0)
+
+void same_number(long long ours, long long theirs, const char *format, ...) {
+  JUDGE(ours == theirs, ours, theirs);
+}
+
+void same_sign(long long ours, long long theirs, const char *format, ...) {
+  JUDGE((ours > 0) == (theirs > 0) && (ours < 0) == (theirs < 0), ours, theirs);
+}
+
+void same_truth(long long ours, long long theirs, const char *format, ...) {
+  JUDGE((ours != 0) == (theirs != 0), ours, theirs);
+}
+
+void same_bytes(const void *ours, const void *theirs, size_t size, const char *format, ...) {
+  size_t i = 0;
+  const unsigned char *o = ours, *t = theirs;
+  while (i < size && o[i] == t[i])
+    i++;
+  JUDGE(i == size, i < size ? o[i] : 0, i < size ? t[i] : 0);
+}
+
+/* ---- The engine's part ---- */
+
+unsigned pretend_symbolic;
+bool refuse_memory;
+unsigned reported_errors;
+jmp_buf after_error;
+
+unsigned klee_is_symbolic(uintptr_t value) {
+  (void)value;
+  return pretend_symbolic;
+}
+
+void *provided_malloc(size_t size) { return refuse_memory ? NULL : malloc(size); }
+
+void *provided_realloc(void *object, size_t size) { return refuse_memory ? NULL : realloc(object, size); }
+
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+  (void)file, (void)line, (void)message, (void)suffix;
+  reported_errors++;
+  longjmp(after_error, 1);
+}
+
+/* ---- A subject that must fail: the proof that a difference is found ---- */
+
+static size_t wrong_strlen(const char *text) {
+  size_t length = strlen(text);
+  return length == 7 ? 8 : length;
+}
+
+static void compare_planted(void) {
+  for (int round = 0; round < 200; round++) {
+    char text[16];
+    draw_text(text, below(15), "ab");
+    same_number((long long)wrong_strlen(text), (long long)strlen(text), "planted strlen(\"%s\")", text);
+  }
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} subjects[] = {
+    {"memory", compare_memory},   {"string", compare_string}, {"ctype", compare_ctype},
+    {"integer", compare_integer}, {"sort", compare_sort},     {"random", compare_random},
+    {"environment", compare_environment}, {"exit", compare_exit}, {"planted", compare_planted},
+};
+
+int main(int count, char **arguments) {
+  make_rooms();
+  for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    if (count == 2 && strcmp(arguments[1], subjects[i].name) == 0) {
+      subjects[i].run();
+      printf("%lu results compared, %lu differ\n", compared, different);
+      return different == 0 ? 0 : 1;
+    }
+  fprintf(stderr, "name one subject\n");
+  return 2;
+}

@@ -1,0 +1,106 @@
+/* The end of a program: exit and what it runs first.
+ *
+ * Functions registered by atexit, on_exit and __cxa_atexit form one list, run last in first out; one
+ * that is registered while they run comes next. Differs from glibc: __cxa_finalize knows only the
+ * whole program, as nothing is unloaded before its end.
+ */
+#include "runtime.h"
+
+enum kind { PLAIN, WITH_ARGUMENT, WITH_STATUS };
+
+struct handler {
+  enum kind kind;
+  union {
+    void (*plain)(void);
+    void (*with_argument)(void *argument);
+    void (*with_status)(int status, void *argument);
+  } function;
+  void *argument;
+  struct handler *next;
+};
+
+static struct handler *handlers;
+static struct handler *quick_handlers;
+
+/* The first ones need no memory: the standard promises 32. */
+static struct handler room[32];
+static size_t used;
+
+static struct handler *add(struct handler **list, enum kind kind, void *argument) {
+  struct handler *handler = used < sizeof room / sizeof *room ? &room[used++] : malloc(sizeof *handler);
+  if (handler == NULL)
+    return NULL;
+  handler->kind = kind;
+  handler->argument = argument;
+  handler->next = *list;
+  *list = handler;
+  return handler;
+}
+
+static void run(struct handler **list, int status) {
+  while (*list != NULL) {
+    struct handler *handler = *list;
+    *list = handler->next;
+    switch (handler->kind) {
+    case PLAIN:
+      handler->function.plain();
+      break;
+    case WITH_ARGUMENT:
+      handler->function.with_argument(handler->argument);
+      break;
+    case WITH_STATUS:
+      handler->function.with_status(status, handler->argument);
+      break;
+    }
+  }
+}
+
+int atexit(void (*function)(void)) {
+  struct handler *handler = add(&handlers, PLAIN, NULL);
+  if (handler == NULL)
+    return -1;
+  handler->function.plain = function;
+  return 0;
+}
+
+int at_quick_exit(void (*function)(void)) {
+  struct handler *handler = add(&quick_handlers, PLAIN, NULL);
+  if (handler == NULL)
+    return -1;
+  handler->function.plain = function;
+  return 0;
+}
+
+int on_exit(void (*function)(int, void *), void *argument) {
+  struct handler *handler = add(&handlers, WITH_STATUS, argument);
+  if (handler == NULL)
+    return -1;
+  handler->function.with_status = function;
+  return 0;
+}
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
+  (void)library;
+  struct handler *handler = add(&handlers, WITH_ARGUMENT, argument);
+  if (handler == NULL)
+    return -1;
+  handler->function.with_argument = function;
+  return 0;
+}
+
+void __cxa_finalize(void *library) {
+  if (library == NULL)
+    run(&handlers, 0);
+}
+
+__attribute__((noreturn)) void exit(int status) {
+  run(&handlers, status);
+  _exit(status);
+}
+
+__attribute__((noreturn)) void quick_exit(int status) {
+  run(&quick_handlers, status);
+  _exit(status);
+}
+
+__attribute__((noreturn)) void _Exit(int status) { _exit(status); }
