@@ -1,15 +1,14 @@
 //! Caching for program-analysis engines.
 
+#[cfg(feature = "plant")]
+pub mod plant;
 pub mod digest;
 pub mod key;
 pub mod codec;
 pub mod rename;
 pub mod deps;
 pub mod limits;
-mod list;
 pub mod policy;
-#[cfg(feature = "plant")]
-pub mod plant;
 pub mod stats;
 pub mod table;
 pub mod subsume;

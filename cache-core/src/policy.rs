@@ -19,6 +19,7 @@
 mod admission;
 mod direct_mapped;
 mod index;
+pub(crate) mod list;
 mod lru;
 mod s3fifo;
 mod unbounded;

@@ -34,8 +34,8 @@
 
 use std::fmt;
 
-use crate::list::{Links, List};
 pub use crate::policy::TableKey;
+use crate::policy::list::{Links, List};
 use crate::policy::{Departure, Policy, State};
 
 /// A point in the history of one table's insertions.

@@ -4,8 +4,8 @@
 //! an insertion being a use. Each operation is O(1).
 
 use super::index::{Index, MOST_SLOTS};
+use super::list::{Links, List};
 use super::{Departure, Policy, State, TableKey};
-use crate::list::{Links, List};
 
 /// Gives up the entry that was not served for longest.
 #[derive(Clone, Copy, Debug)]

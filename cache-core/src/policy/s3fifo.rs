@@ -19,8 +19,8 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 
 use super::index::{Index, MOST_SLOTS};
+use super::list::{Links, List};
 use super::{Departure, Policy, State, TableKey};
-use crate::list::{Links, List};
 
 /// Gives up what was not asked for again soon.
 #[derive(Clone, Copy, Debug)]
