@@ -1,4 +1,105 @@
-//! Caching for program-analysis engines.
+//! Caching for program-analysis engines: verifiers, symbolic executors, type checkers, run-time checkers.
+//!
+//! Each of them spends its time asking an *engine* (a solver, a term walker) *questions*, and most of the
+//! questions have been asked before: by the run before the last edit, by another path through the same
+//! program, about the same term one call ago. A cache helps as far as it sees that two questions are the
+//! same, and does harm where it believes so wrongly. This crate holds what such caches have in common,
+//! so that nobody gets keys, invalidation and staleness wrong once more.
+//!
+//! # The model
+//! A question becomes a key, the key finds an answer, and the answer is judged before it is served.
+//!
+//! | step | modules |
+//! | --- | --- |
+//! | **What is the same question?** Everything that can change the answer goes into the key by name, typed, in order. | [`digest`], [`key`] |
+//! | Names, addresses and order that do not matter are taken out first, and put back into the answer. | [`rename`] |
+//! | What a question refers to goes in by its dependency checksum. | [`deps`] |
+//! | Answers to smaller or larger sets of constraints may do. | [`subsume`] |
+//! | **Where is the answer?** In a table for an inner loop, in memory, on disk. | [`policy`], [`table`], [`store`], [`codec`] |
+//! | **May it be served?** If it was computed within limits that speak for these, in a mode that reads, unless an audit says no. | [`limits`], [`mode`], [`audit`] |
+//! | **Who answers otherwise?** The engine, in a process of its own that may crash. | `worker` |
+//! | **What happened?** Hits, misses with their reasons, time saved, in one shape for all tools. | [`stats`] |
+//! | All of it in one piece. | [`cache`] |
+//!
+//! Every part works alone and costs nothing when unused. The modules are layers: none imports one that
+//! stands further down in this crate's list.
+//!
+//! # Never wrong
+//! A cache failure never changes an answer: a damaged entry, a foreign version, a full disk is a miss and
+//! a warning. What comes from disk is confirmed by a 256-bit digest. A time-out is no verdict: it is
+//! replayed only to requests with no larger limits. How a cache could lie, and what stops it, is listed in
+//! `docs/soundness.md`, each row with its test.
+//!
+//! # An example
+//! ```
+//! use std::convert::Infallible;
+//! use std::sync::Arc;
+//!
+//! use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Provenance};
+//! use cache_core::key::{Key, KeyBuilder};
+//! use cache_core::limits::Limits;
+//! use cache_core::store::{MemoryStore, Store};
+//! use serde::{Deserialize, Serialize};
+//!
+//! /// The engine says whether a number is prime, if it may try enough divisors.
+//! #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+//! enum Verdict {
+//!     Prime,
+//!     Divisor(u64),
+//!     OutOfLimits,
+//! }
+//!
+//! impl Answer for Verdict {
+//!     fn out_of_limits(&self) -> bool {
+//!         *self == Self::OutOfLimits
+//!     }
+//!     fn agrees_with(&self, fresh: &Self) -> bool {
+//!         self == fresh
+//!     }
+//! }
+//!
+//! fn engine(number: u64, limits: &Limits) -> Asked<Verdict> {
+//!     let most = limits.resource.unwrap_or(u64::MAX);
+//!     let mut tried = 2;
+//!     let answer = loop {
+//!         if tried * tried > number {
+//!             break Verdict::Prime;
+//!         } else if number % tried == 0 {
+//!             break Verdict::Divisor(tried);
+//!         } else if tried > most {
+//!             break Verdict::OutOfLimits;
+//!         }
+//!         tried += 1;
+//!     };
+//!     Asked { answer, cost: Cost { seconds: 0.0, resource: tried } }
+//! }
+//!
+//! fn question(number: u64) -> Key {
+//!     KeyBuilder::new("primality", 1).engine("trial division", "1").content("number", &number).finish()
+//! }
+//!
+//! let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+//! let run = |number: u64, resource: Option<u64>| {
+//!     let mut cache: Cache<Verdict> =
+//!         Cache::new(CacheConfig { store: Some(Arc::clone(&store)), ..CacheConfig::default() });
+//!     let limits = Limits { resource, ..Limits::default() };
+//!     let ask = || Ok::<_, Infallible>(engine(number, &limits));
+//!     cache.answer(&question(number), &limits, ask).map(|answered| (answered.answer, answered.provenance))
+//! };
+//! // Out of limits the first time, and again with smaller limits without asking; then decided for good.
+//! assert_eq!(run(10_403, Some(50))?.0, Verdict::OutOfLimits);
+//! assert_eq!(run(10_403, Some(40))?, (Verdict::OutOfLimits, Provenance::Disk));
+//! assert_eq!(run(10_403, None)?.0, Verdict::Divisor(101));
+//! assert_eq!(run(10_403, Some(1))?, (Verdict::Divisor(101), Provenance::Disk));
+//! # Ok::<(), cache_core::cache::CacheError<Infallible>>(())
+//! ```
+//!
+//! `examples/toy_types` caches the types of a small language: renamed variables, dependencies, and why a
+//! miss happened. `examples/lookup_cost.rs` shows what a look-up in an inner loop costs.
+//!
+//! # Features
+//! - `worker` (default): supervision of child processes.
+//! - `plant`: faults that oracles switch on to prove that they would notice. Never in a program for users.
 
 #[cfg(feature = "plant")]
 pub mod plant;

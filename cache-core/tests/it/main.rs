@@ -4,6 +4,7 @@ mod audit;
 mod cache;
 mod codec;
 mod deps;
+mod examples;
 mod key;
 mod limits;
 mod planted;
