@@ -15,17 +15,21 @@
 //!
 //! # The stores
 //! - [`MemoryStore`]: a map, for tests, for services, and as the faster tier.
+//! - [`DiskStore`]: a folder, shared by any number of processes.
 //! - [`Tiered`]: several stores, the fastest first; a hit in a slower one fills the faster ones.
 //!
 //! Where the folder of a tool lies unless it is told otherwise is said by [`location`].
 
 mod counters;
+mod disk;
 mod error;
 pub mod location;
 mod memory;
+pub mod storage;
 mod tiered;
 
 pub use counters::{Counters, Usage, Verified};
+pub use disk::{DiskOptions, DiskStore};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use tiered::Tiered;

@@ -88,4 +88,17 @@ impl StoreError {
             Self::TooLarge { .. } => None,
         }
     }
+
+    pub(crate) fn reading(path: &Path, source: io::Error) -> Self {
+        Self::Unreadable { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn writing(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Self::Full { path: path.to_owned(), source }
+            }
+            _ => Self::Unwritable { path: path.to_owned(), source },
+        }
+    }
 }

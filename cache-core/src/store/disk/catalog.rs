@@ -1,0 +1,388 @@
+//! What a store knows of the packs in its folder: which there are, and where the newest record of a
+//! digest is.
+//!
+//! Packs with an index are searched in place ([`super::index`]); the records of the others, which are
+//! small or still written, are kept in one map. The newest record is the one with the highest sequence
+//! number; a sequence number is one more than the highest its writer had seen (Lamport's clock), so what
+//! is put by someone who saw an entry replaces it, and of what is put at the same time either stays.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::{Duration, SystemTime};
+
+use rustc_hash::FxHashMap;
+
+use super::folder::{Folder, Name};
+use super::format::{self, Header, IndexEntry, Kind, PACK_HEADER, Record, SEQUENCE_END};
+use super::index::{Index, Lookup};
+use super::scan::scan;
+use crate::digest::Digest;
+use crate::store::StoreError;
+use crate::store::storage::StoredFile;
+
+/// A folder whose modification time is older than this cannot change without changing it again: the
+/// coarsest clocks of file systems tick every two seconds.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// Where a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) pack: u64,
+    pub(crate) offset: u64,
+    /// Length of the payload in the pack.
+    pub(crate) length: u32,
+    pub(crate) sequence: u64,
+    pub(crate) kind: Kind,
+}
+
+impl Place {
+    pub(crate) fn of(pack: u64, offset: u64, record: &Record) -> Self {
+        Self { pack, offset, length: record.length, sequence: record.sequence, kind: record.kind }
+    }
+
+    fn indexed(pack: u64, entry: &IndexEntry) -> Self {
+        let IndexEntry { digest: _, sequence, offset, length, kind } = *entry;
+        Self { pack, offset, length, sequence, kind }
+    }
+
+    /// Length of the whole record.
+    pub(crate) fn size(&self) -> u64 {
+        Record::size(self.length)
+    }
+}
+
+/// A pack that can be read.
+pub(crate) struct Pack {
+    pub(crate) file: Box<dyn StoredFile>,
+    pub(crate) contents: Contents,
+}
+
+/// How the records of a pack are found.
+pub(crate) enum Contents {
+    /// Nothing is appended any more.
+    Sealed(Index),
+    /// Its records up to `known` are in the map; behind it there was nothing whole when the file had
+    /// `length` bytes.
+    Open { known: u64, length: u64 },
+    /// Written in another version of the format.
+    Foreign,
+    /// Nothing can be read from it.
+    Damaged,
+}
+
+/// What is known of all packs.
+#[derive(Default)]
+pub(crate) struct Catalog {
+    packs: BTreeMap<u64, Pack>,
+    /// The newest records of the open packs.
+    open: FxHashMap<Digest, Place>,
+    /// The highest sequence number seen.
+    max_sequence: u64,
+    /// The folder's modification time when it was listed, where that can be trusted.
+    listed: Option<SystemTime>,
+    /// Damage met while reading, not yet fetched by [`Catalog::take_damaged`].
+    damaged: u64,
+}
+
+impl Catalog {
+    /// Looks for what other processes did since the last time; says whether anything may have changed.
+    /// Costs one query of the folder and one of each open pack where nothing did. `own` is the pack that
+    /// this process writes, whose records it enters itself.
+    pub(crate) fn refresh(
+        &mut self,
+        folder: &Folder,
+        own: Option<u64>,
+        read_only: bool,
+    ) -> Result<bool, StoreError> {
+        let mut changed = self.relist(folder, read_only)?;
+        let open: Vec<u64> = self
+            .packs
+            .iter()
+            .filter(|(token, pack)| Some(**token) != own && matches!(pack.contents, Contents::Open { .. }))
+            .map(|(token, _)| *token)
+            .collect();
+        for token in open {
+            changed |= self.read_on(folder, token)?;
+        }
+        Ok(changed)
+    }
+
+    /// The highest sequence number seen.
+    pub(crate) fn max_sequence(&self) -> u64 {
+        self.max_sequence
+    }
+
+    /// The number for the next record.
+    pub(crate) fn next_sequence(&mut self) -> u64 {
+        self.max_sequence = (self.max_sequence + 1).min(SEQUENCE_END - 1);
+        self.max_sequence
+    }
+
+    pub(crate) fn packs(&self) -> &BTreeMap<u64, Pack> {
+        &self.packs
+    }
+
+    pub(crate) fn pack(&self, token: u64) -> Option<&Pack> {
+        self.packs.get(&token)
+    }
+
+    /// Damage met since the last call.
+    pub(crate) fn take_damaged(&mut self) -> u64 {
+        std::mem::take(&mut self.damaged)
+    }
+
+    /// How many entries there are, counting each pack's on their own.
+    pub(crate) fn entries(&self) -> u64 {
+        let sealed = self.packs.values().map(|pack| match &pack.contents {
+            Contents::Sealed(index) => index.count(),
+            _ => 0,
+        });
+        sealed.sum::<u64>() + self.open.len() as u64
+    }
+
+    /// Enters a pack that this process has begun to write.
+    pub(crate) fn enter_own(&mut self, token: u64, file: Box<dyn StoredFile>) {
+        let contents = Contents::Open { known: PACK_HEADER as u64, length: PACK_HEADER as u64 };
+        self.packs.insert(token, Pack { file, contents });
+    }
+
+    /// Enters a record that this process has appended to its own pack.
+    pub(crate) fn enter(&mut self, digest: Digest, place: Place) {
+        if let Some(Pack { contents: Contents::Open { known, length }, .. }) = self.packs.get_mut(&place.pack)
+        {
+            *known = place.offset + place.size();
+            *length = *known;
+        }
+        self.note(digest, place);
+    }
+
+    /// Forgets a pack: it will be looked at afresh if it is still there.
+    pub(crate) fn forget(&mut self, token: u64) {
+        if let Some(pack) = self.packs.remove(&token)
+            && !matches!(pack.contents, Contents::Sealed(_))
+        {
+            self.open.retain(|_, place| place.pack != token);
+        }
+        self.listed = None;
+    }
+
+    /// Forgets everything but the sequence.
+    pub(crate) fn forget_all(&mut self) {
+        self.packs.clear();
+        self.open.clear();
+        self.listed = None;
+    }
+
+    /// Where the newest record of a digest is.
+    pub(crate) fn find(&mut self, folder: &Folder, digest: Digest) -> Result<Option<Place>, StoreError> {
+        let mut best = self.open.get(&digest).copied();
+        let mut damaged = Vec::new();
+        for (token, pack) in &self.packs {
+            let Contents::Sealed(index) = &pack.contents else { continue };
+            if best.is_some_and(|best| best.sequence >= index.max_sequence()) {
+                continue;
+            }
+            match index.find(digest).map_err(|error| StoreError::reading(&folder.index(*token), error))? {
+                Lookup::Absent => {}
+                Lookup::Damaged => damaged.push(*token),
+                Lookup::Found(entry) => {
+                    if best.is_none_or(|best| best.sequence < entry.sequence) {
+                        best = Some(Place::indexed(*token, &entry));
+                    }
+                }
+            }
+        }
+        if damaged.is_empty() {
+            return Ok(best);
+        }
+        for token in damaged {
+            self.set_index_aside(folder, token)?;
+        }
+        // Every round sets at least one index aside, so this ends.
+        let scanned = self.open.get(&digest).copied();
+        Ok(match (best, scanned) {
+            (Some(best), Some(scanned)) if best.sequence >= scanned.sequence => Some(best),
+            (best, scanned) => scanned.or(best),
+        })
+    }
+
+    /// All places of a digest, newest or not, for removal.
+    pub(crate) fn find_all(&mut self, folder: &Folder, digest: Digest) -> Result<Vec<Place>, StoreError> {
+        let mut places: Vec<Place> = self.find(folder, digest)?.into_iter().collect();
+        for (token, pack) in &self.packs {
+            if let Contents::Sealed(index) = &pack.contents
+                && let Ok(Lookup::Found(entry)) = index.find(digest)
+            {
+                places.push(Place::indexed(*token, &entry));
+            }
+        }
+        places.extend(self.open.get(&digest));
+        places.sort_unstable_by_key(|place| (place.pack, place.offset));
+        places.dedup();
+        Ok(places)
+    }
+
+    /// The newest record of each digest in one pack. Damaged indexes are set aside on the way.
+    pub(crate) fn places(&mut self, folder: &Folder, token: u64) -> Result<Vec<(Digest, Place)>, StoreError> {
+        let mut places = Vec::new();
+        if let Some(Pack { contents: Contents::Sealed(index), .. }) = self.packs.get(&token) {
+            let whole = index
+                .each(|entry| places.push((entry.digest, Place::indexed(token, &entry))))
+                .map_err(|error| StoreError::reading(&folder.index(token), error))?;
+            if whole {
+                return Ok(places);
+            }
+            places.clear();
+            self.set_index_aside(folder, token)?;
+        }
+        // The map knows only the newest record over all open packs, so the pack is read once more.
+        if let Some(Pack { file, contents: Contents::Open { .. } }) = self.packs.get(&token) {
+            let mut newest: BTreeMap<Digest, Place> = BTreeMap::new();
+            scan(file.as_ref(), PACK_HEADER as u64, |offset, record| {
+                newest.insert(record.id.digest, Place::of(token, offset, record));
+            })
+            .map_err(|error| StoreError::reading(&folder.pack(token), error))?;
+            places.extend(newest);
+        }
+        Ok(places)
+    }
+
+    /// Goes on without the index of a pack: it is damaged.
+    fn set_index_aside(&mut self, folder: &Folder, token: u64) -> Result<(), StoreError> {
+        self.damaged += 1;
+        // Where it cannot be removed it will be found damaged again, which is no harm.
+        let _ = folder.remove(&folder.index(token));
+        if let Some(pack) = self.packs.get_mut(&token) {
+            pack.contents = contents_by_header(folder, token, pack.file.as_ref())?;
+        }
+        self.read_on(folder, token)?;
+        Ok(())
+    }
+
+    /// Enters a record into the map of open packs where it is the newest.
+    fn note(&mut self, digest: Digest, place: Place) {
+        self.max_sequence = self.max_sequence.max(place.sequence);
+        let newest = self.open.entry(digest).or_insert(place);
+        // Within a pack the later record wins even if a forged number says otherwise.
+        if newest.sequence <= place.sequence {
+            *newest = place;
+        }
+    }
+
+    /// Lists the folder again unless it cannot have changed.
+    fn relist(&mut self, folder: &Folder, read_only: bool) -> Result<bool, StoreError> {
+        let path = folder.packs();
+        let modified = match folder.storage.metadata(&path) {
+            Ok(metadata) => metadata.modified,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let changed = !self.packs.is_empty();
+                self.forget_all();
+                return Ok(changed);
+            }
+            Err(error) => return Err(StoreError::reading(&path, error)),
+        };
+        if self.listed == Some(modified) {
+            return Ok(false);
+        }
+        let settled = modified.checked_add(SETTLED).is_some_and(|settled| settled <= folder.storage.now());
+        let names = folder.list_packs()?;
+        let listed = |name| names.iter().any(|(_, other)| *other == name);
+        let gone: Vec<u64> = self.packs.keys().copied().filter(|token| !listed(Name::Pack(*token))).collect();
+        let mut changed = !gone.is_empty();
+        for token in gone {
+            self.forget(token);
+        }
+        let mut complete = true;
+        for (_, name) in &names {
+            let Name::Pack(token) = *name else { continue };
+            let known = match self.packs.get(&token).map(|pack| &pack.contents) {
+                None => false,
+                // Sealed in the meantime: the index serves better than the map.
+                Some(Contents::Open { .. }) => !listed(Name::Index(token)),
+                Some(_) => true,
+            };
+            if !known {
+                self.forget(token);
+                complete &= self.load(folder, token, read_only)?;
+                changed = true;
+            }
+        }
+        self.listed = (settled && complete).then_some(modified);
+        Ok(changed)
+    }
+
+    /// Opens a pack; says whether it was still there.
+    fn load(&mut self, folder: &Folder, token: u64, read_only: bool) -> Result<bool, StoreError> {
+        let Some(file) = folder.open(&folder.pack(token), read_only)? else { return Ok(false) };
+        let length = file.length().map_err(|error| StoreError::reading(&folder.pack(token), error))?;
+        // The index first: where it is whole it stands for the pack, whose records then speak for
+        // themselves even if the pack was cut off to nothing.
+        let index = match folder.open(&folder.index(token), true)? {
+            None => None,
+            Some(index) => match Index::open(index, token, length)
+                .map_err(|error| StoreError::reading(&folder.index(token), error))?
+            {
+                Header::Ours(index) => Some(index),
+                Header::Foreign => None,
+                Header::Damaged => {
+                    self.damaged += 1;
+                    if !read_only {
+                        let _ = folder.remove(&folder.index(token));
+                    }
+                    None
+                }
+            },
+        };
+        let contents = match index {
+            Some(index) => {
+                self.max_sequence = self.max_sequence.max(index.max_sequence());
+                Contents::Sealed(index)
+            }
+            None => contents_by_header(folder, token, file.as_ref())?,
+        };
+        if matches!(contents, Contents::Damaged) {
+            self.damaged += 1;
+        }
+        self.packs.insert(token, Pack { file, contents });
+        self.read_on(folder, token)?;
+        Ok(true)
+    }
+
+    /// Reads what was appended to an open pack; says whether anything was.
+    fn read_on(&mut self, folder: &Folder, token: u64) -> Result<bool, StoreError> {
+        let Some(Pack { file, contents: Contents::Open { known, length } }) = self.packs.get_mut(&token)
+        else {
+            return Ok(false);
+        };
+        let failed = |error| StoreError::reading(&folder.pack(token), error);
+        let now = file.length().map_err(failed)?;
+        if now == *length {
+            return Ok(false);
+        }
+        let mut found = Vec::new();
+        let (end, _) = scan(file.as_ref(), *known, |offset, record| {
+            found.push((record.id.digest, Place::of(token, offset, record)));
+        })
+        .map_err(failed)?;
+        (*known, *length) = (end, now);
+        let any = !found.is_empty();
+        for (digest, place) in found {
+            self.note(digest, place);
+        }
+        Ok(any)
+    }
+}
+
+/// How a pack without an index is to be read.
+fn contents_by_header(folder: &Folder, token: u64, file: &dyn StoredFile) -> Result<Contents, StoreError> {
+    let mut bytes = [0; PACK_HEADER];
+    let read =
+        file.read_at(&mut bytes, 0).map_err(|error| StoreError::reading(&folder.pack(token), error))?;
+    Ok(match format::parse_pack_header(&bytes[..read]) {
+        Header::Ours(found) if found == token => {
+            Contents::Open { known: PACK_HEADER as u64, length: PACK_HEADER as u64 }
+        }
+        Header::Foreign => Contents::Foreign,
+        Header::Ours(_) | Header::Damaged => Contents::Damaged,
+    })
+}
