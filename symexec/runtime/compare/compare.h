@@ -63,6 +63,10 @@ extern unsigned pretend_symbolic; /* what klee_is_symbolic answers */
 extern bool refuse_memory;        /* whether malloc answers null */
 extern unsigned reported_errors;  /* how often klee_report_error was called; it then returns to TRY */
 
+enum { WRITTEN = 1 << 16 };
+extern char written[WRITTEN]; /* what went through __symexec_write, of which descriptors above 9 fail */
+extern size_t written_size;
+
 #include <setjmp.h>
 extern jmp_buf after_error;
 
@@ -80,6 +84,8 @@ void compare_memory(void);
 void compare_string(void);
 void compare_ctype(void);
 void compare_integer(void);
+void compare_float(void);
+void compare_format(void);
 void compare_sort(void);
 void compare_random(void);
 void compare_environment(void);

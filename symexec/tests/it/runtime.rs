@@ -15,10 +15,12 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// What the engine provides to the runtime; everything else the runtime defines itself.
-const ENGINE: &[&str] = &["_exit", "free", "klee_is_symbolic", "malloc"];
+const ENGINE: &[&str] =
+    &["__symexec_write", "_exit", "free", "klee_is_symbolic", "klee_report_error", "malloc"];
 
 /// The subjects of the comparing program.
-const SUBJECTS: &[&str] = &["memory", "string", "ctype", "integer", "sort", "random", "environment", "exit"];
+const SUBJECTS: &[&str] =
+    &["memory", "string", "ctype", "integer", "sort", "random", "environment", "exit", "float", "format"];
 
 fn runtime() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime")
@@ -138,6 +140,8 @@ fn every_function_agrees_with_the_systems_library() {
     let missing: Vec<&String> = comparison
         .names
         .iter()
+        // Names of this kind are the runtime's own, met through the functions that use them.
+        .filter(|name| !name.starts_with("__symexec_"))
         .filter(|name| {
             !sources.contains(&format!("OURS({name})"))
                 && !sources.contains(&format!("OURS_AS({name},"))

@@ -1,0 +1,340 @@
+/* The printf family's core: reads a format and converts its arguments.
+ *
+ * All flags, widths, precisions and lengths of C17 and %b of C23, and glibc's %m and its way with null
+ * pointers. Refused, with an error of kind "user": %n (it writes where the text says), arguments by
+ * position (%1$d), and conversions that do not exist. Grouping (') does nothing in the "C" locale, and
+ * wide characters beyond ASCII cannot be converted there (EILSEQ). An unknown number costs forks:
+ * one for its sign and one per digit.
+ */
+#include "format.h"
+
+ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
+char *strerror(int error);
+
+void output_flush(struct output *out) {
+  if (out->array == NULL && out->waiting > 0)
+    __symexec_write(out->descriptor, out->pending, out->waiting);
+  out->waiting = 0;
+}
+
+void output_character(struct output *out, char c) {
+  if (out->array != NULL) {
+    if (out->count < out->size)
+      out->array[out->count] = c;
+  } else if (out->descriptor >= 0) {
+    out->pending[out->waiting++] = c;
+    if (out->waiting == sizeof out->pending)
+      output_flush(out);
+  }
+  out->count++;
+}
+
+void output_many(struct output *out, char c, long long count) {
+  for (; count > 0; count--)
+    output_character(out, c);
+}
+
+void output_text(struct output *out, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    output_character(out, text[i]);
+}
+
+char sign_of(const struct specification *spec, bool negative) {
+  return negative ? '-' : spec->plus ? '+' : spec->space ? ' ' : 0;
+}
+
+/* A text with blanks around it; a zero flag does not count. */
+static void padded_text(struct output *out, const struct specification *spec, const char *text, size_t length) {
+  long long padding = spec->width - (long long)length;
+  if (!spec->left)
+    output_many(out, ' ', padding);
+  output_text(out, text, length);
+  if (spec->left)
+    output_many(out, ' ', padding);
+}
+
+static void integer(struct output *out, const struct specification *spec, uint64_t magnitude, char sign) {
+  const char *figures = spec->upper ? "0123456789ABCDEF" : "0123456789abcdef";
+  unsigned base = spec->conversion == 'x' ? 16 : spec->conversion == 'o' ? 8 : spec->conversion == 'b' ? 2 : 10;
+  char digits[64], prefix[3];
+  size_t prefix_length = 0;
+  int count = 0;
+  bool zero = magnitude == 0;
+  for (; magnitude != 0; magnitude /= base)
+    digits[count++] = figures[magnitude % base];
+  long long leading = spec->precision < 0 ? (count == 0) : spec->precision - count;
+  if (leading < 0)
+    leading = 0;
+  if (sign != 0)
+    prefix[prefix_length++] = sign;
+  if (spec->alternate && base == 8 && leading == 0)
+    leading = 1;
+  if (spec->alternate && (base == 16 || base == 2) && !zero) {
+    prefix[prefix_length++] = '0';
+    prefix[prefix_length++] = base == 16 ? (spec->upper ? 'X' : 'x') : spec->upper ? 'B' : 'b';
+  }
+  long long padding = spec->width - (long long)prefix_length - leading - count;
+  if (padding < 0)
+    padding = 0;
+  if (spec->zero && !spec->left && spec->precision < 0) {
+    leading += padding;
+    padding = 0;
+  }
+  if (!spec->left)
+    output_many(out, ' ', padding);
+  output_text(out, prefix, prefix_length);
+  output_many(out, '0', leading);
+  while (count > 0)
+    output_character(out, digits[--count]);
+  if (spec->left)
+    output_many(out, ' ', padding);
+}
+
+enum length { INT, CHAR, SHORT, LONG, LONG_DOUBLE };
+
+/* The list in a structure, so that functions can take from it. */
+struct arguments {
+  va_list list;
+};
+
+static int64_t signed_argument(struct arguments *arguments, enum length length) {
+  if (length >= LONG)
+    return va_arg(arguments->list, long);
+  int value = va_arg(arguments->list, int);
+  return length == CHAR ? (signed char)value : length == SHORT ? (short)value : value;
+}
+
+static uint64_t unsigned_argument(struct arguments *arguments, enum length length) {
+  if (length >= LONG)
+    return va_arg(arguments->list, unsigned long);
+  unsigned value = va_arg(arguments->list, unsigned);
+  return length == CHAR ? (unsigned char)value : length == SHORT ? (unsigned short)value : value;
+}
+
+/* A string of wide characters; false with EILSEQ for what "C" has no byte for. */
+static bool wide_text(struct output *out, const struct specification *spec, const int32_t *text) {
+  size_t length = 0;
+  while ((spec->precision < 0 || length < (size_t)spec->precision) && text[length] != 0) {
+    if ((uint32_t)text[length] >= 128) {
+      errno = EILSEQ;
+      return false;
+    }
+    length++;
+  }
+  long long padding = spec->width - (long long)length;
+  if (!spec->left)
+    output_many(out, ' ', padding);
+  for (size_t i = 0; i < length; i++)
+    output_character(out, (char)text[i]);
+  if (spec->left)
+    output_many(out, ' ', padding);
+  return true;
+}
+
+/* In functions of their own, so that only they take the room. */
+static void double_argument(struct output *out, const struct specification *spec, double value) {
+  uint32_t words[DOUBLE_WORDS];
+  struct binary number = binary_of_double(value);
+  format_binary(out, spec, &number, words, DOUBLE_FRONT);
+}
+
+static void long_double_argument(struct output *out, const struct specification *spec, long double value) {
+  uint32_t words[LONG_DOUBLE_WORDS];
+  struct binary number = binary_of_long_double(&value);
+  format_binary(out, spec, &number, words, LONG_DOUBLE_FRONT);
+}
+
+/* A number of digits in the format, -1 if it exceeds an int. */
+static int number_in(const char **text) {
+  long long number = 0;
+  for (; is_digit((unsigned char)**text); ++*text)
+    if (number <= INT_MAX)
+      number = number * 10 + (**text - '0');
+  return number > INT_MAX ? -1 : (int)number;
+}
+
+__attribute__((noreturn)) static void refuse(const char *message) {
+  klee_report_error(__FILE__, __LINE__, message, "user");
+}
+
+int format(struct output *out, const char *text, va_list list) {
+  struct arguments arguments;
+  int error = errno;
+  int result = -1;
+  va_copy(arguments.list, list);
+  for (;;) {
+    for (; *text != 0 && *text != '%'; text++)
+      output_character(out, *text);
+    if (*text == 0)
+      break;
+    text++;
+
+    struct specification spec = {.precision = -1};
+    for (;; text++) {
+      if (*text == '-')
+        spec.left = true;
+      else if (*text == '+')
+        spec.plus = true;
+      else if (*text == ' ')
+        spec.space = true;
+      else if (*text == '#')
+        spec.alternate = true;
+      else if (*text == '0')
+        spec.zero = true;
+      else if (*text != '\'')
+        break;
+    }
+    if (*text == '*') {
+      spec.width = va_arg(arguments.list, int);
+      if (spec.width == INT_MIN)
+        goto too_long;
+      if (spec.width < 0) {
+        spec.left = true;
+        spec.width = -spec.width;
+      }
+      text++;
+    } else {
+      spec.width = number_in(&text);
+    }
+    if (*text == '$')
+      refuse("a format takes an argument by its position");
+    if (*text == '.') {
+      text++;
+      if (*text == '*') {
+        spec.precision = va_arg(arguments.list, int);
+        if (spec.precision < 0)
+          spec.precision = -1;
+        text++;
+      } else {
+        spec.precision = number_in(&text);
+        if (spec.precision < 0)
+          goto too_long;
+      }
+    }
+    if (spec.width < 0)
+      goto too_long;
+
+    enum length length = INT;
+    switch (*text) {
+    case 'h':
+      text++;
+      length = *text == 'h' ? CHAR : SHORT;
+      text += length == CHAR;
+      break;
+    case 'l':
+      length = LONG;
+      text++;
+      text += *text == 'l';
+      break;
+    case 'j':
+    case 'z':
+    case 'Z':
+    case 't':
+    case 'q':
+      length = LONG;
+      text++;
+      break;
+    case 'L':
+      length = LONG_DOUBLE;
+      text++;
+      break;
+    default:
+      break;
+    }
+
+    char conversion = *text++;
+    spec.upper = is_upper(conversion);
+    spec.conversion = (char)to_lower(conversion);
+    switch (conversion) {
+    case 'd':
+    case 'i': {
+      int64_t value = signed_argument(&arguments, length);
+      integer(out, &spec, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, sign_of(&spec, value < 0));
+      break;
+    }
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+    case 'b':
+    case 'B':
+      integer(out, &spec, unsigned_argument(&arguments, length), 0);
+      break;
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      if (length == LONG_DOUBLE)
+        long_double_argument(out, &spec, va_arg(arguments.list, long double));
+      else
+        double_argument(out, &spec, va_arg(arguments.list, double));
+      break;
+    case 'C':
+    case 'c': {
+      int value = va_arg(arguments.list, int);
+      if ((length == LONG || conversion == 'C') && (unsigned)value >= 128) {
+        errno = EILSEQ;
+        goto done;
+      }
+      char c = (char)value;
+      padded_text(out, &spec, &c, 1);
+      break;
+    }
+    case 'S':
+    case 's': {
+      const char *value = va_arg(arguments.list, const char *);
+      if (value == NULL) {
+        bool fits = spec.precision < 0 || spec.precision >= 6;
+        padded_text(out, &spec, "(null)", fits ? 6 : 0);
+      } else if (length == LONG || conversion == 'S') {
+        if (!wide_text(out, &spec, (const int32_t *)(const void *)value))
+          goto done;
+      } else {
+        padded_text(out, &spec, value,
+                    spec.precision < 0 ? strlen(value) : strnlen(value, (size_t)spec.precision));
+      }
+      break;
+    }
+    case 'p': {
+      uintptr_t value = (uintptr_t)va_arg(arguments.list, void *);
+      if (value == 0) {
+        padded_text(out, &spec, "(nil)", 5);
+      } else {
+        spec.alternate = true;
+        spec.conversion = 'x';
+        integer(out, &spec, value, sign_of(&spec, false));
+      }
+      break;
+    }
+    case 'm': {
+      const char *message = strerror(error);
+      padded_text(out, &spec, message,
+                  spec.precision < 0 ? strlen(message) : strnlen(message, (size_t)spec.precision));
+      break;
+    }
+    case '%':
+      output_character(out, '%');
+      break;
+    case 'n':
+      refuse("a format contains %n");
+    default:
+      refuse("a format contains a conversion that does not exist");
+    }
+    if (out->count > INT_MAX)
+      goto too_long;
+  }
+  if (out->count > INT_MAX)
+    goto too_long;
+  result = (int)out->count;
+  goto done;
+too_long:
+  errno = EOVERFLOW;
+done:
+  va_end(arguments.list);
+  output_flush(out);
+  return result;
+}

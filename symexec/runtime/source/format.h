@@ -1,0 +1,51 @@
+/* Formatted output: what the conversions share. */
+#ifndef SYMEXEC_FORMAT_H
+#define SYMEXEC_FORMAT_H
+
+#include "decimal.h"
+
+/* As in decimal.h: names that programs may have too. */
+#define output_character __symexec_output_character
+#define output_many __symexec_output_many
+#define output_text __symexec_output_text
+#define output_flush __symexec_output_flush
+#define sign_of __symexec_sign_of
+#define format_binary __symexec_format_binary
+#define format __symexec_format
+
+/* Where characters go: into an array, as far as they fit, or to a file descriptor. */
+struct output {
+  char *array; /* null for a descriptor */
+  size_t size; /* of the array */
+  int descriptor; /* negative: only count */
+  size_t count; /* how many characters there were */
+  char pending[64];
+  size_t waiting; /* how many of `pending` are to be written */
+};
+
+/* A conversion specification, without its argument. */
+struct specification {
+  bool left, plus, space, alternate, zero, upper;
+  int width;
+  int precision; /* -1 if not given */
+  char conversion; /* in lower case */
+};
+
+void output_character(struct output *out, char c);
+void output_many(struct output *out, char c, long long count);
+void output_text(struct output *out, const char *text, size_t length);
+
+/* Writes what a descriptor's output still holds. */
+void output_flush(struct output *out);
+
+/* The sign that stands before a number, or 0. */
+char sign_of(const struct specification *spec, bool negative);
+
+/* A floating-point number, in a room for decimal.h. */
+void format_binary(struct output *out, const struct specification *spec, const struct binary *number,
+                   uint32_t *words, int front);
+
+/* Formats into an output; -1 with errno if that cannot be done. */
+int format(struct output *out, const char *text, va_list arguments);
+
+#endif
