@@ -107,8 +107,6 @@ unsigned klee_is_symbolic(uintptr_t value) {
 
 void *provided_malloc(size_t size) { return refuse_memory ? NULL : malloc(size); }
 
-void *provided_realloc(void *object, size_t size) { return refuse_memory ? NULL : realloc(object, size); }
-
 void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
   (void)file, (void)line, (void)message, (void)suffix;
   reported_errors++;
@@ -149,7 +147,8 @@ static const struct {
 } subjects[] = {
     {"memory", compare_memory},   {"string", compare_string}, {"ctype", compare_ctype},
     {"integer", compare_integer}, {"sort", compare_sort},     {"random", compare_random},
-    {"environment", compare_environment}, {"exit", compare_exit}, {"float", compare_float}, {"format", compare_format}, {"planted", compare_planted},
+    {"environment", compare_environment}, {"exit", compare_exit}, {"float", compare_float}, {"format", compare_format},
+    {"stream", compare_stream}, {"fortified", compare_fortified}, {"planted", compare_planted},
 };
 
 int main(int count, char **arguments) {

@@ -86,6 +86,8 @@ void compare_ctype(void);
 void compare_integer(void);
 void compare_float(void);
 void compare_format(void);
+void compare_stream(void);
+void compare_fortified(void);
 void compare_sort(void);
 void compare_random(void);
 void compare_environment(void);

@@ -12,8 +12,8 @@ ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
 char *strerror(int error);
 
 void output_flush(struct output *out) {
-  if (out->array == NULL && out->waiting > 0)
-    __symexec_write(out->descriptor, out->pending, out->waiting);
+  if (out->waiting > 0 && __symexec_write(out->descriptor, out->pending, out->waiting) != (ptrdiff_t)out->waiting)
+    out->failed = true;
   out->waiting = 0;
 }
 

@@ -21,6 +21,7 @@ struct output {
   size_t count; /* how many characters there were */
   char pending[64];
   size_t waiting; /* how many of `pending` are to be written */
+  bool failed;    /* whether the descriptor did not take everything */
 };
 
 /* A conversion specification, without its argument. */

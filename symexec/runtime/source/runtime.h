@@ -25,9 +25,7 @@
 /* ---- What the engine provides ---- */
 
 void *malloc(size_t size);
-void *realloc(void *object, size_t size);
 void free(void *object);
-__attribute__((noreturn)) void abort(void);
 __attribute__((noreturn)) void _exit(int status);
 __attribute__((noreturn)) void __assert_fail(const char *assertion, const char *file, unsigned line,
                                              const char *function);

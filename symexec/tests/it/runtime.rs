@@ -16,11 +16,23 @@ use tempfile::TempDir;
 
 /// What the engine provides to the runtime; everything else the runtime defines itself.
 const ENGINE: &[&str] =
-    &["__symexec_write", "_exit", "free", "klee_is_symbolic", "klee_report_error", "malloc"];
+    &["__assert_fail", "__symexec_write", "_exit", "free", "klee_is_symbolic", "klee_report_error", "malloc"];
 
 /// The subjects of the comparing program.
-const SUBJECTS: &[&str] =
-    &["memory", "string", "ctype", "integer", "sort", "random", "environment", "exit", "float", "format"];
+const SUBJECTS: &[&str] = &[
+    "memory",
+    "string",
+    "ctype",
+    "integer",
+    "sort",
+    "random",
+    "environment",
+    "exit",
+    "float",
+    "format",
+    "stream",
+    "fortified",
+];
 
 fn runtime() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime")
@@ -83,7 +95,8 @@ fn build() -> Comparison {
         .filter_map(|rest| rest.split_whitespace().next().map(str::to_owned))
         .collect();
 
-    let mut prefixes = String::from("#define malloc provided_malloc\n#define realloc provided_realloc\n");
+    let mut prefixes =
+        String::from("#define malloc provided_malloc\n#define __assert_fail provided_assert_fail\n");
     for name in &names {
         writeln!(prefixes, "#define {name} ours_{name}").unwrap();
     }

@@ -1,0 +1,166 @@
+/* Standard streams, output only: printf, puts, fwrite and their relatives.
+ *
+ * Output is not buffered between calls: each call hands its characters to __symexec_write, so nothing
+ * is lost where a path ends early. stdin is at its end at once; files cannot be opened here. Both come
+ * with the POSIX environment.
+ *
+ * A stream's layout begins as glibc's, because inlined getc_unlocked and putc_unlocked look into it: all
+ * its pointers are null, which sends them to __uflow and __overflow.
+ */
+#include "format.h"
+
+ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
+char *strerror(int error);
+
+enum { AT_END = 0x10, IN_ERROR = 0x20, EOF = -1 };
+
+typedef struct stream {
+  int flags; /* with glibc's bits for end and error */
+  char *pointers[7];
+  int descriptor;
+} FILE;
+
+static FILE streams[3] = {{.descriptor = 0}, {.descriptor = 1}, {.descriptor = 2}};
+
+FILE *stdin = &streams[0];
+FILE *stdout = &streams[1];
+FILE *stderr = &streams[2];
+
+/* How many of the bytes were written; less than all marks the stream. */
+static size_t write_bytes(FILE *stream, const void *bytes, size_t count) {
+  ptrdiff_t taken = stream->descriptor == 0 ? -1 : __symexec_write(stream->descriptor, bytes, count);
+  if (stream->descriptor == 0)
+    errno = EBADF;
+  if (taken < 0 || (size_t)taken < count)
+    stream->flags |= IN_ERROR;
+  return taken < 0 ? 0 : (size_t)taken;
+}
+
+size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+  if (size == 0 || count == 0)
+    return 0;
+  return write_bytes(stream, bytes, size * count) / size;
+}
+
+int fputc(int character, FILE *stream) {
+  unsigned char byte = (unsigned char)character;
+  return write_bytes(stream, &byte, 1) == 1 ? byte : EOF;
+}
+
+int putc(int character, FILE *stream) { return fputc(character, stream); }
+
+int putchar(int character) { return fputc(character, stdout); }
+
+int fputs(const char *restrict text, FILE *restrict stream) {
+  size_t length = strlen(text);
+  return length == 0 || write_bytes(stream, text, length) == length ? 1 : EOF;
+}
+
+int puts(const char *text) { return fputs(text, stdout) < 0 || fputc('\n', stdout) < 0 ? EOF : 1; }
+
+int vfprintf(FILE *restrict stream, const char *restrict text, va_list arguments) {
+  if (stream->descriptor == 0) {
+    stream->flags |= IN_ERROR;
+    errno = EBADF;
+    return -1;
+  }
+  struct output out = {.descriptor = stream->descriptor};
+  int length = format(&out, text, arguments);
+  if (out.failed)
+    stream->flags |= IN_ERROR;
+  return out.failed ? -1 : length;
+}
+
+int vprintf(const char *restrict text, va_list arguments) { return vfprintf(stdout, text, arguments); }
+
+int fprintf(FILE *restrict stream, const char *restrict text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  int length = vfprintf(stream, text, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int printf(const char *restrict text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  int length = vfprintf(stdout, text, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int vdprintf(int descriptor, const char *restrict text, va_list arguments) {
+  struct output out = {.descriptor = descriptor};
+  if (descriptor < 0) {
+    errno = EBADF;
+    return -1;
+  }
+  int length = format(&out, text, arguments);
+  return out.failed ? -1 : length;
+}
+
+int dprintf(int descriptor, const char *restrict text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  int length = vdprintf(descriptor, text, arguments);
+  va_end(arguments);
+  return length;
+}
+
+void perror(const char *text) {
+  const char *message = strerror(errno);
+  if (text != NULL && *text != 0)
+    fprintf(stderr, "%s: %s\n", text, message);
+  else
+    fprintf(stderr, "%s\n", message);
+}
+
+int fflush(FILE *stream) {
+  (void)stream;
+  return 0;
+}
+
+int feof(FILE *stream) { return (stream->flags & AT_END) != 0; }
+
+int ferror(FILE *stream) { return (stream->flags & IN_ERROR) != 0; }
+
+void clearerr(FILE *stream) { stream->flags &= ~(AT_END | IN_ERROR); }
+
+int fileno(FILE *stream) { return stream->descriptor; }
+
+void setbuf(FILE *restrict stream, char *restrict buffer) { (void)stream, (void)buffer; }
+
+int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size) {
+  (void)stream, (void)buffer, (void)mode, (void)size;
+  return 0;
+}
+
+/* What glibc's inlined functions call. */
+
+int __overflow(FILE *stream, int character) { return fputc(character, stream); }
+
+/* ---- Input: at its end ---- */
+
+int fgetc(FILE *stream) {
+  stream->flags |= AT_END;
+  return EOF;
+}
+
+int getc(FILE *stream) { return fgetc(stream); }
+
+int getchar(void) { return fgetc(stdin); }
+
+int __uflow(FILE *stream) { return fgetc(stream); }
+
+char *fgets(char *restrict to, int size, FILE *restrict stream) {
+  (void)to, (void)size;
+  fgetc(stream);
+  return NULL;
+}
+
+size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict stream) {
+  (void)to;
+  if (size != 0 && count != 0)
+    fgetc(stream);
+  return 0;
+}
