@@ -2,7 +2,7 @@
 //! engine costs one answer and not the run.
 //!
 //! The parent drives a [`Supervisor`] per child, or a [`Pool`] of them; the child's `main` calls
-//! [`serve`]. Requests and answers are bytes, which this module does not look into, in length-prefixed
+//! [`serve()`]. Requests and answers are bytes, which this module does not look into, in length-prefixed
 //! frames over the child's standard input and output:
 //!
 //! ```text

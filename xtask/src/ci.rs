@@ -2,10 +2,16 @@
 //! failing phase ends it.
 
 use crate::error::Error;
+use crate::oracle::Tool;
 use crate::phases::in_phases;
 use crate::process::{cargo, run as start};
 use crate::setup::{self, root, runs};
-use crate::{test, tidy};
+use crate::{bench, conformance, oracle, test, tidy};
+
+/// How many random cases each oracle tries, and how many suffice to find each planted fault.
+const CASES: usize = 200;
+/// Test data that is there on some machines only, relative to the checkout.
+const CONFORMANCE: &str = "../shared/conformance/boogie";
 
 /// Runs all phases; says which one failed.
 pub(crate) fn run() -> Result<(), Error> {
@@ -20,13 +26,27 @@ pub(crate) fn run() -> Result<(), Error> {
         })?;
         phases.run("test", || test::run(&[]))?;
         phases.run("docs", || {
-            let mut doc = cargo(&root(), "doc");
-            doc.args(["--workspace", "--no-deps", "--document-private-items"])
-                .env("RUSTDOCFLAGS", "-D warnings");
-            start(&mut doc)
+            document(&[], "-D warnings")?;
+            // Once more for the developers' docs, where links to private items are welcome.
+            document(&["--document-private-items"], "-D warnings -A rustdoc::private-intra-doc-links")
         })?;
-        phases.run("licences", licences)
+        phases.run("licences", licences)?;
+        for tool in Tool::ALL {
+            phases.run(&format!("oracle {}", tool.name()), || oracle::run_small(tool, CASES))?;
+        }
+        let suite = root().join(CONFORMANCE);
+        if suite.is_dir() {
+            phases.run("conformance", || conformance::run_to_floor(&suite))?;
+        } else {
+            println!("   no conformance data in {CONFORMANCE}; this phase is left out");
+        }
+        phases.run("bench", || bench::run(&[], bench::Size::Smoke))
     })
+}
+
+fn document(arguments: &[&str], flags: &str) -> Result<(), Error> {
+    let mut doc = cargo(&root(), "doc");
+    start(doc.args(["--workspace", "--no-deps"]).args(arguments).env("RUSTDOCFLAGS", flags))
 }
 
 /// `cargo deny` is not assumed; tidy judges the licences by the same allow-list in any case.

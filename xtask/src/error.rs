@@ -22,6 +22,10 @@ pub(crate) enum Error {
     File { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("cannot make a temporary folder: {0}")]
     Scratch(io::Error),
+    #[error("{path} holds no statistics: {source}")]
+    Statistics { path: PathBuf, source: serde_json::Error },
+    #[error("cannot draw the chart `{chart}`: {detail}")]
+    Chart { chart: String, detail: String },
     /// A check ran to its end and found what it looks for; the findings themselves are printed above.
     #[error("{0}")]
     Findings(String),

@@ -43,7 +43,7 @@ pub(crate) fn run(prefix: Option<&Path>) -> Result<(), Error> {
     };
     in_phases("install", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        let built = phases.run("build", || Programs::build("dist", &[]))?;
+        let built = phases.run("build", || Programs::build("dist", &[], &[]))?;
         phases.run("copy", || copy(&built, &prefix))?;
         phases.run("start each once", || start_each(&prefix))
     })?;

@@ -18,7 +18,10 @@ mod scratch;
 mod setup;
 mod programs;
 mod test;
+mod bench;
 mod tidy;
+mod oracle;
+mod conformance;
 mod ci;
 mod install;
 
@@ -49,6 +52,41 @@ enum Command {
         #[arg(last = true, value_name = "ARGS")]
         arguments: Vec<String>,
     },
+    /// Runs the tools on the fixtures; ends with a table per tool and an HTML report with charts.
+    Bench {
+        /// What to measure; the three tools where none is named.
+        subjects: Vec<bench::Subject>,
+        /// Only shows that everything runs, in seconds.
+        #[arg(long)]
+        smoke: bool,
+        /// Measures everything, however long it takes.
+        #[arg(long, conflicts_with = "smoke")]
+        full: bool,
+    },
+    /// Compares cached answers with answers from scratch on random programs and edits.
+    Oracle {
+        /// Whose answers.
+        tool: oracle::Tool,
+        /// How many random cases.
+        #[arg(long, visible_aliases = ["runs", "edits", "programs"], default_value_t = 1000, value_name = "N")]
+        cases: usize,
+        /// Where the random cases begin.
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+        /// Builds the tool so that it commits this fault, and demands that the oracle finds it.
+        #[arg(long, value_name = "FAULT")]
+        plant: Option<String>,
+    },
+    /// Runs a folder laid out like another tool's tests, and counts which agree.
+    Conformance {
+        /// Whose tests they are.
+        suite: Suite,
+        /// The folder.
+        folder: PathBuf,
+        /// Prints every test's outcome as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Runs every check a change must pass, cheapest first; stops at the first that fails.
     Ci,
     /// Tests the workspace's own rules: layers, purity, files, dependencies.
@@ -61,11 +99,30 @@ enum Command {
     },
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Suite {
+    /// Boogie's: run through `ivl boogie`.
+    Boogie,
+}
+
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let result = match command {
         Command::Setup { check } => setup::run(check).map_err(error::Error::from),
         Command::Test { arguments } => test::run(&arguments),
+        Command::Bench { subjects, smoke, full } => {
+            let size = match (smoke, full) {
+                (true, _) => bench::Size::Smoke,
+                (_, true) => bench::Size::Full,
+                _ => bench::Size::Default,
+            };
+            bench::run(&subjects, size)
+        }
+        Command::Oracle { tool, cases, seed, plant } => oracle::run(tool, seed, cases, plant.as_deref()),
+        Command::Conformance { suite: Suite::Boogie, folder, json } => conformance::run(
+            &folder,
+            if json { conformance::Format::Json } else { conformance::Format::Text },
+        ),
         Command::Ci => ci::run(),
         Command::Tidy => tidy::run(),
         Command::Install { prefix } => install::run(prefix.as_deref()),

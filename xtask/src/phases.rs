@@ -1,7 +1,11 @@
 //! Phases of a command: each is announced, timed, and listed with its time at the end, also when one
 //! fails (then the list ends with it).
+//!
+//! Loops inside a phase show a bar through `indicatif`, which draws on terminals only.
 
 use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Error;
 
@@ -49,4 +53,13 @@ impl Phases {
         }
         println!("   {total:width$} {:>8.1} s", self.started.elapsed().as_secs_f64());
     }
+}
+
+/// A bar for `length` steps of one phase.
+pub(crate) fn bar(length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(u64::try_from(length).unwrap_or(u64::MAX));
+    if let Ok(style) = ProgressStyle::with_template("   [{elapsed}] {bar:30} {pos}/{len} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar
 }

@@ -22,13 +22,17 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Builds the given packages' programs with a cargo profile, all of them where none is given.
-    pub(crate) fn build(profile: &str, packages: &[&str]) -> Result<Programs, Error> {
+    /// Builds the given packages' programs with a cargo profile, all of them where none is given,
+    /// and with the given features of theirs.
+    pub(crate) fn build(profile: &str, packages: &[&str], features: &[&str]) -> Result<Programs, Error> {
         let packages = if packages.is_empty() { &PACKAGES } else { packages };
         let mut build = process::cargo(&root(), "build");
         build.args(["--bins", "--profile", profile]);
         for package in packages {
             build.args(["--package", package]);
+            for feature in features {
+                build.args(["--features", &format!("{package}/{feature}")]);
+            }
         }
         process::run(&mut build)?;
         Ok(Programs { folder: target_folder()?.join(profile) })

@@ -80,7 +80,7 @@ impl Default for DiskOptions {
     }
 }
 
-/// A store in a folder. See the [module](self).
+/// A store in a folder.
 ///
 /// ```no_run
 /// use cache_core::store::{DiskOptions, DiskStore, Store};

@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Which program answers, and within which bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerConfig {
-    /// The program, which calls [`super::serve`].
+    /// The program, which calls [`super::serve()`].
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,

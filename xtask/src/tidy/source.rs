@@ -24,7 +24,7 @@ pub(super) enum Place {
     Module { package: String, path: Vec<String> },
     /// `lib.rs`.
     Root { package: String },
-    /// `main.rs`, or a program under `src/bin`, whose name is given.
+    /// `main.rs` with its command line `cli`, or a program under `src/bin`, whose name is given.
     Program { package: String, name: String },
     /// A test, benchmark, example, fuzz target or build script.
     Beside,
@@ -171,7 +171,8 @@ fn place(path: &str) -> Place {
     let package = (*package).to_owned();
     match rest {
         ["lib.rs"] => Place::Root { package },
-        ["main.rs"] => Place::Program { name: package.clone(), package },
+        // The command line belongs to `main.rs`, which parses, calls and prints.
+        ["main.rs" | "cli.rs"] | ["cli", ..] => Place::Program { name: package.clone(), package },
         ["bin", program, ..] => Place::Program { name: program.trim_end_matches(".rs").to_owned(), package },
         _ => {
             let mut path: Vec<String> =
@@ -298,6 +299,7 @@ mod tests {
         assert_eq!(super::place("a/src/b.rs"), module(&["b"]));
         assert_eq!(super::place("a/src/b/mod.rs"), module(&["b"]));
         assert_eq!(super::place("a/src/b/c.rs"), module(&["b", "c"]));
+        assert_eq!(super::place("a/src/cli.rs"), super::place("a/src/main.rs"));
         let program = Place::Program { package: "a".to_owned(), name: "a-solver".to_owned() };
         assert_eq!(super::place("a/src/bin/a-solver.rs"), program);
         assert_eq!(super::place("a/src/bin/a-solver/main.rs"), program);

@@ -1,0 +1,78 @@
+//! One run of a tool: what it counted, and the processor time it took.
+//!
+//! Counts come from the file that `--stats` writes and do not depend on the machine. Times do, and are
+//! only ever compared within one invocation, as ratios of runs that alternate with each other.
+
+use std::fs;
+use std::process::Command;
+
+use nix::sys::resource::{UsageWho, getrusage};
+use serde_json::Value;
+
+use crate::error::Error;
+use crate::process;
+use crate::scratch::Scratch;
+
+/// What one run gave.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    /// The JSON of `--stats`.
+    pub(crate) stats: Value,
+    /// Processor seconds of the tool and its workers together.
+    pub(crate) seconds: f64,
+}
+
+impl Run {
+    /// A count of the section `engine`; absent means that there was nothing to count.
+    pub(crate) fn engine(&self, name: &str) -> u64 {
+        self.stats["engine"][name].as_u64().unwrap_or(0)
+    }
+
+    /// A count of the section `result`.
+    pub(crate) fn result(&self, name: &str) -> u64 {
+        self.stats["result"][name].as_u64().unwrap_or(0)
+    }
+
+    /// A count of the section `cache`.
+    pub(crate) fn cache(&self, name: &str) -> u64 {
+        self.stats["cache"][name].as_u64().unwrap_or(0)
+    }
+}
+
+/// Runs a tool, to which `--stats FILE` is added after `before` (its subcommand and options) and before
+/// `after` (what goes to the analysed program). Exit codes 0 and 1 are results; others are errors.
+pub(crate) fn run(mut command: Command, before: &[&str], after: &[&str]) -> Result<Run, Error> {
+    let scratch = Scratch::new()?;
+    let file = scratch.path().join("stats.json");
+    command.args(before).arg("--stats").arg(&file).args(after);
+    let start = children_seconds();
+    let output = process::output(&mut command)?;
+    let seconds = children_seconds() - start;
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        return Err(Error::Ended { command: process::shown(&command), status: output.status });
+    }
+    let text = fs::read_to_string(&file).map_err(Error::reading(&file))?;
+    let stats = serde_json::from_str(&text).map_err(|source| Error::Statistics { path: file, source })?;
+    Ok(Run { stats, seconds })
+}
+
+/// Processor seconds of all children that ended so far, and of theirs.
+fn children_seconds() -> f64 {
+    let seconds = |usage: nix::sys::resource::Usage| {
+        let of = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6;
+        of(usage.user_time()) + of(usage.system_time())
+    };
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0.0, seconds)
+}
+
+/// For each setting the counts of its last run (they are the same in each) and the median of its times.
+pub(crate) fn last_and_median(runs: Vec<Vec<Run>>) -> Vec<(Run, f64)> {
+    let each = |mut runs: Vec<Run>| {
+        let mut times: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
+        times.sort_by(f64::total_cmp);
+        let median = times.get(times.len() / 2).copied().unwrap_or(f64::NAN);
+        runs.pop().map(|run| (run, median))
+    };
+    runs.into_iter().filter_map(each).collect()
+}

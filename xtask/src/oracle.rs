@@ -1,0 +1,284 @@
+//! `cargo xtask oracle`: for random programs and edits, the answer with a cache equals the answer from
+//! scratch.
+//!
+//! An oracle generates cases from a seed, lets the tool answer them with and without its cache, and
+//! compares. A case that differs is made smaller, one piece at a time, as long as it still differs, and
+//! written to `target/oracle` with what is needed to run it again.
+//!
+//! An oracle proves itself: with `--plant FAULT` the tool is built with the test-only feature `plant`
+//! and told to commit that fault, and the oracle fails if it does *not* find a difference.
+
+pub(crate) mod random;
+mod rtcheck;
+mod ivl;
+mod symexec;
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::error::Error;
+use crate::phases::{bar, in_phases};
+use crate::programs::{Programs, target_folder};
+use crate::scratch::Scratch;
+use crate::setup;
+use random::Random;
+
+/// A tool with random questions for it.
+pub(crate) trait Oracle {
+    /// A random input, small enough to be kept by the thousand.
+    type Case: Clone;
+
+    /// How many cases one start of the tool takes at best.
+    const BATCH: usize;
+
+    /// A random case.
+    fn generate(&self, random: &mut Random) -> Self::Case;
+
+    /// What is left of a case after taking one piece away, in every way; the greatest pieces first.
+    fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
+
+    /// The case as files, by name.
+    fn files(&self, case: &Self::Case) -> Vec<(String, String)>;
+
+    /// Lets the tool answer and compares: for each case what differs, if anything.
+    fn differences(&self, cases: &[Self::Case]) -> Result<Vec<Option<String>>, Error>;
+}
+
+/// Which cases to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) tool: &'static str,
+    pub(crate) seed: u64,
+    pub(crate) cases: usize,
+    /// The fault that the tool commits and the oracle must find.
+    pub(crate) plant: Option<String>,
+}
+
+/// A tool that has an oracle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Tool {
+    /// Random Prolog programs.
+    Rtcheck,
+    /// Random Boogie programs and edits.
+    Ivl,
+    /// Random C programs with pointers.
+    Symexec,
+}
+
+impl Tool {
+    /// Every oracle.
+    pub(crate) const ALL: [Tool; 3] = [Tool::Rtcheck, Tool::Ivl, Tool::Symexec];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Tool::Rtcheck => "rtcheck",
+            Tool::Ivl => "ivl",
+            Tool::Symexec => "symexec",
+        }
+    }
+
+    fn package(self) -> &'static str {
+        match self {
+            Tool::Rtcheck => "rtcheck",
+            Tool::Ivl => "ivl-verifier",
+            Tool::Symexec => "symexec",
+        }
+    }
+
+    /// The faults that the tool can be built to commit.
+    fn faults(self) -> &'static [&'static str] {
+        match self {
+            Tool::Rtcheck => &rtcheck::FAULTS,
+            Tool::Ivl => &ivl::FAULTS,
+            Tool::Symexec => &symexec::FAULTS,
+        }
+    }
+}
+
+/// Sets up, builds the tool, and searches: for a difference, or with `plant` for the planted one.
+pub(crate) fn run(tool: Tool, seed: u64, cases: usize, plant: Option<&str>) -> Result<(), Error> {
+    in_phases("oracle", |phases| {
+        phases.run("set up", || Ok(setup::run(false)?))?;
+        let faults: Vec<&str> = plant.into_iter().collect();
+        phases.run(tool.name(), || search_all(tool, seed, cases, plant.is_none(), &faults))
+    })
+}
+
+/// What CI asks of a tool's oracle: no difference in `cases` cases, and every planted fault found.
+pub(crate) fn run_small(tool: Tool, cases: usize) -> Result<(), Error> {
+    search_all(tool, 1, cases, true, tool.faults())
+}
+
+fn search_all(tool: Tool, seed: u64, cases: usize, honest: bool, faults: &[&str]) -> Result<(), Error> {
+    if honest {
+        let programs = Programs::build("release", &[tool.package()], &[])?;
+        search_tool(tool, programs, &Plan { tool: tool.name(), seed, cases, plant: None })?;
+    }
+    if !faults.is_empty() {
+        let programs = Programs::build("release", &[tool.package()], &["plant"])?;
+        for fault in faults {
+            let plant = Some((*fault).to_owned());
+            search_tool(tool, programs.clone(), &Plan { tool: tool.name(), seed, cases, plant })?;
+        }
+    }
+    Ok(())
+}
+
+fn search_tool(tool: Tool, programs: Programs, plan: &Plan) -> Result<(), Error> {
+    let scratch = Scratch::new()?;
+    let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
+    match tool {
+        Tool::Rtcheck => search(&rtcheck::Rtcheck { programs, plant, scratch }, plan),
+        Tool::Ivl => search(&ivl::Ivl { programs, plant, scratch }, plan),
+        Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
+    }
+}
+
+/// How often a failing case may be made smaller before it is written as it is.
+const SHRINKING: usize = 400;
+
+/// Runs the cases of a plan.
+fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
+    let bar = bar(plan.cases);
+    let mut done = 0;
+    while done < plan.cases {
+        let numbers: Vec<usize> = (done..plan.cases.min(done + O::BATCH)).collect();
+        let case = |number: &usize| oracle.generate(&mut Random::of_case(plan.seed, *number as u64));
+        let cases: Vec<O::Case> = numbers.iter().map(case).collect();
+        let found = oracle.differences(&cases)?;
+        done += cases.len();
+        bar.set_position(done as u64);
+        let first = numbers.iter().zip(&cases).zip(found).find_map(|((number, case), difference)| {
+            difference.map(|difference| (*number, case, difference))
+        });
+        if let Some((number, case, difference)) = first {
+            bar.finish_and_clear();
+            return found_one(oracle, plan, number, case, difference);
+        }
+    }
+    bar.finish_and_clear();
+    match &plan.plant {
+        None => {
+            println!("   {} cases of seed {}: no difference", plan.cases, plan.seed);
+            Ok(())
+        }
+        Some(fault) => Err(Error::Findings(format!(
+            "the oracle of {} did not find the planted fault `{fault}` in {} cases",
+            plan.tool, plan.cases
+        ))),
+    }
+}
+
+/// A difference was found: the end of the search, and a success if it was planted.
+fn found_one<O: Oracle>(
+    oracle: &O,
+    plan: &Plan,
+    number: usize,
+    case: &O::Case,
+    difference: String,
+) -> Result<(), Error> {
+    if let Some(fault) = &plan.plant {
+        println!("   found the planted fault `{fault}` in case {number} of seed {}", plan.seed);
+        return Ok(());
+    }
+    println!("   case {number} of seed {} differs; making it smaller", plan.seed);
+    let (case, difference) = shrink(oracle, case.clone(), difference)?;
+    let folder = write_case(oracle, plan, number, &case, &difference)?;
+    println!("{difference}");
+    Err(Error::Findings(format!(
+        "{}: the cached answer differs from the one from scratch; the case is in {}",
+        plan.tool,
+        folder.display()
+    )))
+}
+
+/// Takes pieces away as long as a difference remains.
+fn shrink<O: Oracle>(
+    oracle: &O,
+    mut case: O::Case,
+    mut difference: String,
+) -> Result<(O::Case, String), Error> {
+    let mut tries = 0;
+    'again: loop {
+        for candidate in oracle.smaller(&case) {
+            if tries == SHRINKING {
+                return Ok((case, difference));
+            }
+            tries += 1;
+            let found = oracle.differences(std::slice::from_ref(&candidate))?;
+            if let Some(Some(still)) = found.into_iter().next() {
+                (case, difference) = (candidate, still);
+                continue 'again;
+            }
+        }
+        return Ok((case, difference));
+    }
+}
+
+fn write_case<O: Oracle>(
+    oracle: &O,
+    plan: &Plan,
+    number: usize,
+    case: &O::Case,
+    difference: &str,
+) -> Result<PathBuf, Error> {
+    let folder = target_folder()?.join("oracle").join(format!("{}-{}-{number}", plan.tool, plan.seed));
+    fs::create_dir_all(&folder).map_err(Error::writing(&folder))?;
+    let mut files = oracle.files(case);
+    files.push(("difference.txt".to_owned(), format!("seed {}, case {number}\n\n{difference}\n", plan.seed)));
+    for (name, text) in files {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(Error::writing(&path))?;
+    }
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, Oracle, Plan, Random, search, shrink};
+
+    /// Cases are lists of numbers; one that holds a seven differs.
+    struct Sevens;
+
+    impl Oracle for Sevens {
+        type Case = Vec<usize>;
+        const BATCH: usize = 3;
+
+        fn generate(&self, random: &mut Random) -> Vec<usize> {
+            (0..5).map(|_| random.below(100)).collect()
+        }
+
+        fn smaller(&self, case: &Vec<usize>) -> Vec<Vec<usize>> {
+            let without = |at: usize| {
+                let mut less = case.clone();
+                less.remove(at);
+                less
+            };
+            (0..case.len()).map(without).collect()
+        }
+
+        fn files(&self, _: &Vec<usize>) -> Vec<(String, String)> {
+            Vec::new()
+        }
+
+        fn differences(&self, cases: &[Vec<usize>]) -> Result<Vec<Option<String>>, Error> {
+            Ok(cases.iter().map(|case| case.contains(&7).then(|| format!("{case:?}"))).collect())
+        }
+    }
+
+    fn plan(cases: usize, plant: Option<&str>) -> Plan {
+        Plan { tool: "sevens", seed: 1, cases, plant: plant.map(str::to_owned) }
+    }
+
+    #[test]
+    fn a_failing_case_is_made_as_small_as_it_gets() {
+        let (case, difference) = shrink(&Sevens, vec![1, 7, 2, 3], String::new()).unwrap();
+        assert_eq!((case, difference.as_str()), (vec![7], "[7]"));
+    }
+
+    #[test]
+    fn a_planted_fault_must_be_found() {
+        assert!(search(&Sevens, &plan(200, Some("a seven"))).is_ok());
+        assert!(search(&Sevens, &plan(0, Some("a seven"))).is_err());
+    }
+}

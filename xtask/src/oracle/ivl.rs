@@ -1,0 +1,92 @@
+//! The oracle of `ivl`: random Boogie programs and edits. Each version of a program is verified with the
+//! results of the earlier ones at hand, and from scratch; errors and their positions must be the same.
+
+mod generate;
+pub(super) mod program;
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::Oracle;
+use super::random::Random;
+use crate::error::Error;
+use crate::process;
+use crate::programs::Programs;
+use crate::scratch::Scratch;
+use program::{Case, Program};
+
+/// How many edits follow the first version of a program.
+pub(super) const EDITS: usize = 6;
+/// In Z3's unit. Far more than these programs need, so that the engine decides everything it can.
+const RESOURCE: &str = "20000000";
+
+/// The faults that `ivl` can be built to commit.
+pub(super) const FAULTS: [&str; 2] = ["drop-part", "old-positions"];
+
+/// Runs `ivl` as a program.
+pub(super) struct Ivl {
+    pub(super) programs: Programs,
+    /// Options that make it commit a fault, for the runs with a cache.
+    pub(super) plant: Vec<String>,
+    pub(super) scratch: Scratch,
+}
+
+impl Oracle for Ivl {
+    type Case = Case;
+    const BATCH: usize = 4;
+
+    fn generate(&self, random: &mut Random) -> Case {
+        generate::case(random, EDITS)
+    }
+
+    fn smaller(&self, case: &Case) -> Vec<Case> {
+        case.smaller()
+    }
+
+    fn files(&self, case: &Case) -> Vec<(String, String)> {
+        let texts = case.versions.iter().map(Program::text).enumerate();
+        texts.map(|(version, text)| (format!("case.v{version}.bpl"), text)).collect()
+    }
+
+    fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
+        cases.iter().map(|case| self.difference(case)).collect()
+    }
+}
+
+impl Ivl {
+    fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
+        let folder = Scratch::new()?;
+        for (name, text) in self.files(case) {
+            let file = folder.path().join(name);
+            fs::write(&file, text).map_err(Error::writing(&file))?;
+        }
+        let cache = folder.path().join("cache");
+        let cache = cache.to_string_lossy();
+        let reading = ["--cache", "read-write", "--cache-dir", &cache];
+        let verify = |options: &[&str], plant: &[String]| {
+            let stats = folder.path().join("stats.json");
+            let mut command = self.programs.command("ivl", &self.scratch);
+            command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl"));
+            command.args(["--rlimit", RESOURCE]).args(options).args(plant).arg("--stats").arg(&stats);
+            let output = process::output(&mut command)?;
+            if !matches!(output.status.code(), Some(0..=3)) {
+                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                return Err(Error::Ended { command: process::shown(&command), status: output.status });
+            }
+            let text = fs::read_to_string(&stats).map_err(Error::reading(&stats))?;
+            let json: Value =
+                serde_json::from_str(&text).map_err(|source| Error::Statistics { path: stats, source })?;
+            Ok::<String, Error>(format!("{:#}\n({})", json["result"], output.status))
+        };
+        let expected = verify(&["--cache", "off"], &[])?;
+        // The second run starts with what the first left on disk.
+        for run in ["with a cache", "after a restart"] {
+            let found = verify(&reading, &self.plant)?;
+            if found != expected {
+                return Ok(Some(format!("from scratch:\n{expected}\n{run}:\n{found}")));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,331 @@
+//! The programs that are tried, as declarations with expressions as text; how they are written as Boogie,
+//! and how a history of them is made smaller.
+
+use std::fmt::Write as _;
+
+/// A program and what became of it, edit by edit.
+#[derive(Debug, Clone)]
+pub(crate) struct Case {
+    pub(super) versions: Vec<Program>,
+}
+
+/// A Boogie program. Names are single words that occur as nothing else.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    /// In the order in which they are written.
+    pub(super) declarations: Vec<Declaration>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Declaration {
+    /// `const unique NAME: E`, and without `unique`.
+    Constant {
+        name: String,
+        unique: bool,
+    },
+    /// `function NAME(x: int): int`, with a body where it has one.
+    Function {
+        name: String,
+        body: Option<String>,
+    },
+    Axiom(String),
+    /// `var NAME: TYPE where CONDITION`.
+    Global {
+        name: String,
+        kind: &'static str,
+        condition: Option<String>,
+    },
+    Procedure(Procedure),
+}
+
+/// A procedure with its implementation. Parameters and results are integers.
+#[derive(Debug, Clone)]
+pub(super) struct Procedure {
+    pub(super) name: String,
+    pub(super) parameters: Vec<String>,
+    pub(super) result: Option<String>,
+    pub(super) modifies: Vec<String>,
+    pub(super) clauses: Vec<Clause>,
+    /// Each with its `where` condition.
+    pub(super) locals: Vec<(String, Option<String>)>,
+    pub(super) body: Option<Vec<Statement>>,
+}
+
+/// `requires`, `ensures`, and the free forms.
+#[derive(Debug, Clone)]
+pub(super) struct Clause {
+    pub(super) before: bool,
+    pub(super) free: bool,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Statement {
+    /// Without its semicolon.
+    Simple(String),
+    /// A comment or an empty line, which moves what follows.
+    Space(String),
+    If(String, Vec<Statement>, Vec<Statement>),
+    While {
+        guard: String,
+        invariants: Vec<String>,
+        body: Vec<Statement>,
+    },
+}
+
+impl Program {
+    pub(super) fn procedures(&self) -> impl Iterator<Item = &Procedure> {
+        self.declarations.iter().filter_map(|declaration| match declaration {
+            Declaration::Procedure(procedure) => Some(procedure),
+            _ => None,
+        })
+    }
+
+    /// The program as a file.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::from("type E;\n");
+        let condition = |condition: &Option<String>| {
+            condition.as_ref().map(|condition| format!(" where {condition}")).unwrap_or_default()
+        };
+        for declaration in &self.declarations {
+            // Writing to a string cannot fail.
+            match declaration {
+                Declaration::Constant { name, unique } => {
+                    writeln!(text, "const {}{name}: E;", if *unique { "unique " } else { "" })
+                }
+                Declaration::Function { name, body: None } => writeln!(text, "function {name}(x: int): int;"),
+                Declaration::Function { name, body: Some(body) } => {
+                    writeln!(text, "function {name}(x: int): int {{ {body} }}")
+                }
+                Declaration::Axiom(axiom) => writeln!(text, "axiom {axiom};"),
+                Declaration::Global { name, kind, condition: given } => {
+                    writeln!(text, "var {name}: {kind}{};", condition(given))
+                }
+                Declaration::Procedure(procedure) => {
+                    procedure.write(&mut text);
+                    Ok(())
+                }
+            }
+            .ok();
+        }
+        text
+    }
+
+    /// Every text that holds names, to be changed in place.
+    pub(super) fn texts(&mut self) -> Vec<&mut String> {
+        let mut texts = Vec::new();
+        for declaration in &mut self.declarations {
+            match declaration {
+                Declaration::Constant { name, .. } => texts.push(name),
+                Declaration::Function { name, body } => texts.extend(std::iter::once(name).chain(body)),
+                Declaration::Axiom(axiom) => texts.push(axiom),
+                Declaration::Global { name, condition, .. } => {
+                    texts.extend(std::iter::once(name).chain(condition));
+                }
+                Declaration::Procedure(procedure) => {
+                    let Procedure { name, parameters, result, modifies, clauses, locals, body } = procedure;
+                    texts.push(name);
+                    texts.extend(parameters.iter_mut().chain(result).chain(modifies));
+                    texts.extend(clauses.iter_mut().map(|clause| &mut clause.text));
+                    for (name, condition) in locals {
+                        texts.extend(std::iter::once(name).chain(condition));
+                    }
+                    let mut open: Vec<&mut Statement> = body.iter_mut().flatten().collect();
+                    while let Some(statement) = open.pop() {
+                        match statement {
+                            Statement::Simple(text) => texts.push(text),
+                            Statement::Space(_) => {}
+                            Statement::If(guard, one, other) => {
+                                texts.push(guard);
+                                open.extend(one.iter_mut().chain(other));
+                            }
+                            Statement::While { guard, invariants, body } => {
+                                texts.push(guard);
+                                texts.extend(invariants);
+                                open.extend(body);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        texts
+    }
+}
+
+impl Procedure {
+    fn write(&self, text: &mut String) {
+        let typed =
+            |names: &[String]| names.iter().map(|name| format!("{name}: int")).collect::<Vec<_>>().join(", ");
+        write!(text, "\nprocedure {}({})", self.name, typed(&self.parameters)).ok();
+        if let Some(result) = &self.result {
+            write!(text, " returns ({result}: int)").ok();
+        }
+        text.push_str(if self.body.is_some() { "\n" } else { ";\n" });
+        for Clause { before, free, text: condition } in &self.clauses {
+            let (free, kind) =
+                (if *free { "free " } else { "" }, if *before { "requires" } else { "ensures" });
+            writeln!(text, "  {free}{kind} {condition};").ok();
+        }
+        if !self.modifies.is_empty() {
+            writeln!(text, "  modifies {};", self.modifies.join(", ")).ok();
+        }
+        let Some(body) = &self.body else { return };
+        text.push_str("{\n");
+        for (name, condition) in &self.locals {
+            let condition =
+                condition.as_ref().map(|condition| format!(" where {condition}")).unwrap_or_default();
+            writeln!(text, "  var {name}: int{condition};").ok();
+        }
+        write_statements(text, body, 1);
+        text.push_str("}\n");
+    }
+}
+
+fn write_statements(text: &mut String, statements: &[Statement], depth: usize) {
+    let indent = "  ".repeat(depth);
+    for statement in statements {
+        match statement {
+            Statement::Simple(simple) => writeln!(text, "{indent}{simple};").ok(),
+            Statement::Space(space) => writeln!(text, "{space}").ok(),
+            Statement::If(guard, one, other) => {
+                writeln!(text, "{indent}if ({guard}) {{").ok();
+                write_statements(text, one, depth + 1);
+                if !other.is_empty() {
+                    writeln!(text, "{indent}}} else {{").ok();
+                    write_statements(text, other, depth + 1);
+                }
+                writeln!(text, "{indent}}}").ok()
+            }
+            Statement::While { guard, invariants, body } => {
+                writeln!(text, "{indent}while ({guard})").ok();
+                for invariant in invariants {
+                    writeln!(text, "{indent}  invariant {invariant};").ok();
+                }
+                writeln!(text, "{indent}{{").ok();
+                write_statements(text, body, depth + 1);
+                writeln!(text, "{indent}}}").ok()
+            }
+        };
+    }
+}
+
+/// A text with words replaced, each by what stands for it.
+pub(super) fn replace_words(text: &str, replacements: &[(&str, &str)]) -> String {
+    let mut replaced = String::new();
+    let mut word = String::new();
+    for c in text.chars().chain(std::iter::once(' ')) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        let by = replacements.iter().find(|(name, _)| *name == word).map_or(word.as_str(), |(_, by)| by);
+        replaced.push_str(by);
+        word.clear();
+        replaced.push(c);
+    }
+    replaced.pop();
+    replaced
+}
+
+impl Case {
+    /// One version less; one declaration, clause or statement less in all versions that have it, or in
+    /// one of them. What is no program any more differs in nothing and is thus rejected.
+    pub(super) fn smaller(&self) -> Vec<Case> {
+        let mut smaller = Vec::new();
+        if self.versions.len() > 1 {
+            for at in 0..self.versions.len() {
+                let mut less = self.clone();
+                less.versions.remove(at);
+                smaller.push(less);
+            }
+        }
+        let mut pieces: Vec<String> = Vec::new();
+        for version in &self.versions {
+            for (piece, _) in pieces_of(version) {
+                if !pieces.contains(&piece) {
+                    pieces.push(piece);
+                }
+            }
+        }
+        for piece in &pieces {
+            let mut everywhere = self.clone();
+            for version in &mut everywhere.versions {
+                without(version, piece);
+            }
+            smaller.push(everywhere);
+        }
+        for piece in &pieces {
+            for at in 0..self.versions.len() {
+                let mut once = self.clone();
+                if let Some(version) = once.versions.get_mut(at)
+                    && without(version, piece)
+                    && self.versions.len() > 1
+                {
+                    smaller.push(once);
+                }
+            }
+        }
+        smaller
+    }
+}
+
+/// Where a piece of a program is: a declaration, or something inside a procedure's declaration.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Declaration(usize),
+    Clause(usize, usize),
+    Statement(usize, usize),
+}
+
+/// The pieces of a program, each under a text that is the same in versions that share it; greatest first.
+fn pieces_of(program: &Program) -> Vec<(String, Place)> {
+    let mut pieces = Vec::new();
+    for (at, declaration) in program.declarations.iter().enumerate() {
+        let name = match declaration {
+            Declaration::Procedure(procedure) => format!("procedure {}", procedure.name),
+            other => format!("{other:?}"),
+        };
+        pieces.push((name, Place::Declaration(at)));
+    }
+    for (at, declaration) in program.declarations.iter().enumerate() {
+        let Declaration::Procedure(procedure) = declaration else { continue };
+        for (index, statement) in procedure.body.iter().flatten().enumerate() {
+            pieces.push((format!("{} {statement:?}", procedure.name), Place::Statement(at, index)));
+        }
+        for (index, clause) in procedure.clauses.iter().enumerate() {
+            pieces.push((format!("{} {clause:?}", procedure.name), Place::Clause(at, index)));
+        }
+    }
+    pieces
+}
+
+/// Takes a piece away; whether it was there.
+fn without(program: &mut Program, piece: &str) -> bool {
+    let Some((_, place)) = pieces_of(program).into_iter().find(|(name, _)| name == piece) else {
+        return false;
+    };
+    match place {
+        Place::Declaration(at) => drop(program.declarations.remove(at)),
+        Place::Clause(at, index) | Place::Statement(at, index) => {
+            if let Some(Declaration::Procedure(procedure)) = program.declarations.get_mut(at) {
+                match (place, &mut procedure.body) {
+                    (Place::Statement(..), Some(body)) => drop(body.remove(index)),
+                    _ => drop(procedure.clauses.remove(index)),
+                }
+            }
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replace_words;
+
+    #[test]
+    fn whole_words_are_replaced() {
+        let replaced = replace_words("p1 + p10 >= p1x - p1", &[("p1", "(a - b)"), ("p10", "c")]);
+        assert_eq!(replaced, "(a - b) + c >= p1x - (a - b)");
+    }
+}

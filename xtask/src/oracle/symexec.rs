@@ -1,0 +1,117 @@
+//! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with
+//! none. Paths, errors, executed instructions and the inputs of the tests must be the same.
+
+pub(super) mod program;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Oracle;
+use super::random::Random;
+use crate::error::Error;
+use crate::process;
+use crate::programs::Programs;
+use crate::scratch::Scratch;
+use program::Case;
+
+/// The caches that every program is explored with.
+const CACHES: [&[&str]; 3] = [
+    &["--query-cache", "plain"],
+    &["--query-cache", "address-aware"],
+    &["--query-cache", "address-aware", "--audit", "always"],
+];
+
+/// The faults that `symexec` can be built to commit.
+pub(super) const FAULTS: [&str; 2] = ["drop-part", "ignore-layout"];
+
+/// Runs `symexec` as a program.
+pub(super) struct Symexec {
+    pub(super) programs: Programs,
+    /// Options that make it commit a fault, for the runs with a cache.
+    pub(super) plant: Vec<String>,
+    pub(super) scratch: Scratch,
+}
+
+impl Oracle for Symexec {
+    type Case = Case;
+    const BATCH: usize = 4;
+
+    fn generate(&self, random: &mut Random) -> Case {
+        program::case(random)
+    }
+
+    fn smaller(&self, case: &Case) -> Vec<Case> {
+        case.smaller()
+    }
+
+    fn files(&self, case: &Case) -> Vec<(String, String)> {
+        vec![("case.c".to_owned(), case.text())]
+    }
+
+    fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
+        cases.iter().map(|case| self.difference(case)).collect()
+    }
+}
+
+impl Symexec {
+    fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
+        let folder = Scratch::new()?;
+        let file = folder.path().join("case.c");
+        fs::write(&file, case.text()).map_err(Error::writing(&file))?;
+        let explore = |name: &str, options: &[&str], plant: &[String]| {
+            let stats = folder.path().join(format!("{name}.json"));
+            let mut command = self.programs.command("symexec", &self.scratch);
+            command.arg("run").arg(&file).args(options).args(plant);
+            command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
+            let output = process::output(&mut command)?;
+            if !matches!(output.status.code(), Some(0 | 1 | 3)) {
+                eprint!("{}", String::from_utf8_lossy(&output.stderr));
+                return Err(Error::Ended { command: process::shown(&command), status: output.status });
+            }
+            let text = fs::read_to_string(&stats).map_err(Error::reading(&stats))?;
+            let mut json: Value =
+                serde_json::from_str(&text).map_err(|source| Error::Statistics { path: stats, source })?;
+            // The one thing that is meant to differ.
+            if let Some(result) = json["result"].as_object_mut() {
+                result.remove("query_cache");
+            }
+            Ok(format!("{:#}\n{}({})", json["result"], tests(&folder.path().join(name))?, output.status))
+        };
+        let expected = explore("none", &["--query-cache", "none"], &[])?;
+        for (number, options) in CACHES.iter().enumerate() {
+            let audits = options.contains(&"--audit");
+            if audits && !self.plant.is_empty() {
+                continue;
+            }
+            let found = explore(&number.to_string(), options, &self.plant)?;
+            if found != expected {
+                let options = options.join(" ");
+                return Ok(Some(format!("without a cache:\n{expected}\nwith {options}:\n{found}")));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The tests and error reports of a run by name: of a test its bytes in hexadecimal.
+fn tests(folder: &Path) -> Result<String, Error> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(Error::reading(folder))? {
+        let path = entry.map_err(Error::reading(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let test = name.ends_with(".ktest");
+        if test || name.ends_with(".err") {
+            let bytes = fs::read(&path).map_err(Error::reading(&path))?;
+            let shown: String = if test {
+                bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+            } else {
+                String::from_utf8_lossy(&bytes).into_owned()
+            };
+            files.push(format!("{name}: {shown}\n"));
+        }
+    }
+    files.sort();
+    Ok(files.concat())
+}
