@@ -12,6 +12,7 @@ mod purity;
 mod keys;
 mod files;
 mod conduct;
+mod soundness;
 
 use std::fmt;
 
@@ -86,6 +87,7 @@ const RULES: &[Rule] = &[
         says: "tests neither hide nor sleep, and no code is left undone",
         check: conduct::nothing_is_left_undone,
     },
+    Rule { says: "every lie in docs/soundness.md has its test", check: soundness::lies_are_tested },
 ];
 
 /// Checks every rule and prints what it finds.

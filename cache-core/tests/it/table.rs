@@ -4,6 +4,8 @@ use cache_core::policy::{DirectMapped, Lru, Policy, S3Fifo, Unbounded};
 use cache_core::table::{Counting, Mark, Silent, Table};
 use proptest::prelude::*;
 
+mod machine;
+
 /// A machine with choicepoints: what it knows at each choicepoint is exactly what it knew when the
 /// choicepoint was made, less what was pushed out.
 fn backtracks<P: Policy>(steps: &[(u8, u32)]) {
