@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::encoding::ATOM;
 use crate::digest::{Digest, Encoder};
 use crate::key::CacheKey;
 
@@ -105,7 +106,7 @@ impl Atoms {
 }
 
 fn encode_atom(attributes: &[u8], out: &mut Encoder) {
-    out.variant(super::shape::ATOM);
+    out.variant(ATOM);
     out.raw(attributes);
 }
 

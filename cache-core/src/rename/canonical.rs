@@ -27,8 +27,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::atom::{AtomId, small};
+use super::encoding::QUESTION;
 use super::normalizer::{Normal, Normalizer, Translate};
-use super::shape::{QUESTION, Shape, Shapes};
+use super::shape::{Shape, Shapes};
 use super::unordered::Order;
 use crate::digest::{Confirm, Digest, Encoder};
 

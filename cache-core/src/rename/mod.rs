@@ -44,6 +44,7 @@
 mod atom;
 mod bijection;
 mod canonical;
+mod encoding;
 mod index;
 mod list;
 mod name;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::shape::write_head;
+use super::encoding::write_head;
 use crate::digest::{Digest, Encoder};
 use crate::key::CacheKey;
 

@@ -23,16 +23,10 @@
 use rustc_hash::FxHashMap;
 
 use super::atom::{AtomId, Atoms};
+use super::encoding::{MAP, write_head};
 use super::list::{AtomList, Lists};
 use crate::digest::{Confirm, Digest, Encoder};
 use crate::key::CacheKey;
-
-/// What begins the canonical bytes of an atom, of an inner node, of a remembered index map, and of a
-/// question. Never renumber.
-pub(super) const ATOM: u32 = 0;
-const NODE: u32 = 1;
-const MAP: u32 = 2;
-pub(super) const QUESTION: u32 = 3;
 
 /// Index maps with more atoms than this after the common prefix are hashed once per pair of lists.
 const REMEMBERED: usize = 16;
@@ -289,11 +283,4 @@ impl Shapes {
     pub fn work(&self) -> Work {
         self.work
     }
-}
-
-/// A label is written with its length, so that no label can pass for a label and a child.
-pub(super) fn write_head(label: &[u8], children: usize, out: &mut Encoder) {
-    out.variant(NODE);
-    out.raw(label);
-    out.sequence(children);
 }

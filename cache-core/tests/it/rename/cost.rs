@@ -94,6 +94,21 @@ fn the_same_two_long_lists_are_merged_once() {
 }
 
 #[test]
+fn what_two_long_lists_begin_with_is_skipped() {
+    let mut shapes = Shapes::new();
+    let atoms: Vec<Shape> = (0..1200).map(|_| shapes.fresh(&8_u64).1).collect();
+    let memory =
+        atoms[..1000].iter().copied().reduce(|below, atom| shapes.node("wr", &[below, atom])).unwrap();
+    let before = shapes.work().positions;
+    for pair in atoms[1000..].chunks(2) {
+        let [left, right] = [pair[0], pair[1]].map(|atom| shapes.node("wr", &[memory, atom]));
+        shapes.node("=", &[left, right]);
+    }
+    // Per pair: the new atom of each side, and where the right one stands in both together.
+    assert_eq!(shapes.work().positions - before, 3 * 100);
+}
+
+#[test]
 fn a_shape_takes_no_more_room_than_a_digest_and_a_handle() {
     assert!(size_of::<Shape>() <= 32);
 }

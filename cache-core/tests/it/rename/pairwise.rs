@@ -1,30 +1,48 @@
 //! Algorithm 1 of the query-caching paper, against shapes and against terms written out.
 
-use cache_core::rename::{Bijection, ShapedTerms, Terms, compare};
+use cache_core::rename::{Bijection, Confirms, ShapedTerms, Terms, compare};
 use proptest::prelude::*;
 
-use super::terms::{Arena, Plan, pair, plan};
+use super::terms::{Arena, Plan, pair, plan, wide_pair};
+
+fn shapes_agree((left, right): &(Plan, Plan)) -> Result<(), TestCaseError> {
+    let mut arena = Arena::default();
+    let (left, right) = (left.root(&mut arena, false), right.root(&mut arena, true));
+    let mut mapping = Bijection::new();
+    let found = compare(arena.shapes.atoms(), (&arena, &[left]), (&arena, &[right]), &mut mapping);
+    prop_assert_eq!(found.equal, arena.digest(left) == arena.digest(right));
+    if found.equal {
+        // The mapping that was found is the one between the canonical orders of both sides.
+        let atoms = |node| arena.shapes.atoms_of(arena.shape(node).atoms);
+        prop_assert_eq!(atoms(left).len(), mapping.len());
+        for (from, to) in atoms(left).into_iter().zip(atoms(right)) {
+            prop_assert_eq!(mapping.image(from), Some(to));
+            prop_assert_eq!(mapping.origin(to), Some(from));
+        }
+    } else {
+        prop_assert!(mapping.is_empty(), "a failed comparison leaves nothing behind");
+        for atom in arena.shapes.atoms_of(arena.shape(right).atoms) {
+            prop_assert_eq!(mapping.origin(atom), None);
+        }
+    }
+    let mut shapes = std::mem::take(&mut arena.shapes);
+    let mut confirms = Confirms::new();
+    let confirmed = confirms.of(&mut shapes, &arena, left) == confirms.of(&mut shapes, &arena, right);
+    prop_assert_eq!(found.equal, confirmed);
+    Ok(())
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn shapes_agree_with_the_pairwise_bijection((left, right) in pair()) {
-        let mut arena = Arena::default();
-        let (left, right) = (left.root(&mut arena, false), right.root(&mut arena, true));
-        let mut mapping = Bijection::new();
-        let found = compare(arena.shapes.atoms(), (&arena, &[left]), (&arena, &[right]), &mut mapping);
-        prop_assert_eq!(found.equal, arena.digest(left) == arena.digest(right));
-        if found.equal {
-            // The mapping that was found is the one between the canonical orders of both sides.
-            let atoms = |node| arena.shapes.atoms_of(arena.shape(node).atoms);
-            for (from, to) in atoms(left).into_iter().zip(atoms(right)) {
-                prop_assert_eq!(mapping.image(from), Some(to));
-                prop_assert_eq!(mapping.origin(to), Some(from));
-            }
-        } else {
-            prop_assert!(mapping.is_empty(), "a failed comparison leaves nothing behind");
-        }
+    fn shapes_agree_with_the_pairwise_bijection(plans in pair()) {
+        shapes_agree(&plans)?;
+    }
+
+    #[test]
+    fn shapes_of_terms_with_many_atoms_agree_with_the_pairwise_bijection(plans in wide_pair()) {
+        shapes_agree(&plans)?;
     }
 
     #[test]

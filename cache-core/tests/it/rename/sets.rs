@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::planted::is_broken;
 
-use super::terms::{Arena, Node, Plan, pair, plan};
+use super::terms::{Arena, Node, Plan, pair, plan, wide_pair, wide_plan};
 
 /// A question: a query expression, if any, and constraints, all over the same atoms.
 #[derive(Clone, Debug)]
@@ -71,6 +71,19 @@ fn equal_forms_are_confirmed(
     Ok(())
 }
 
+fn renamed_copies_are_found(plan: &Plan, with_query: bool) -> Result<(), TestCaseError> {
+    let mut arena = Arena::default();
+    let left = roots(plan, &mut arena, false, with_query);
+    let mut right = roots(plan, &mut arena, true, with_query);
+    right.constraints.reverse();
+    let (left, right) = (form(&arena, &left), form(&arena, &right));
+    prop_assert_eq!(left.ties == 0, right.ties == 0);
+    if left.ties == 0 {
+        prop_assert_eq!(left.digest, right.digest);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -82,15 +95,20 @@ proptest! {
     }
 
     #[test]
+    fn equal_forms_of_questions_with_many_atoms_imply_a_bijection(plans in wide_pair(), with_query: bool) {
+        equal_forms_are_confirmed(&plans, with_query, |arena, left, right| {
+            form(arena, left).digest == form(arena, right).digest
+        })?;
+    }
+
+    #[test]
     fn a_renamed_copy_has_the_same_form_unless_a_tie_was_counted(plan in plan(), with_query: bool) {
-        let mut arena = Arena::default();
-        let left = roots(&plan, &mut arena, false, with_query);
-        let right = roots(&plan, &mut arena, true, with_query);
-        let (left, right) = (form(&arena, &left), form(&arena, &right));
-        prop_assert_eq!(left.ties == 0, right.ties == 0);
-        if left.ties == 0 {
-            prop_assert_eq!(left.digest, right.digest);
-        }
+        renamed_copies_are_found(&plan, with_query)?;
+    }
+
+    #[test]
+    fn so_has_one_with_many_atoms(plan in wide_plan(), with_query: bool) {
+        renamed_copies_are_found(&plan, with_query)?;
     }
 
     #[test]

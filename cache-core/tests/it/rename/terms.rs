@@ -135,27 +135,54 @@ pub(super) fn plan() -> impl Strategy<Value = Plan> {
         .prop_map(|(attributes, steps)| Plan { attributes, steps })
 }
 
-/// Two plans: equal, differing in one reference, operator or attribute, or unrelated.
-pub(super) fn pair() -> impl Strategy<Value = (Plan, Plan)> {
-    let change = (0_usize..4, any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0_usize..1000);
-    (plan(), plan(), change).prop_map(|(plan, unrelated, (kind, where_, which, value))| {
-        let mut other = plan.clone();
-        let step = where_.index(plan.steps.len());
-        match kind {
-            0 => {}
-            1 => {
-                let children = &mut other.steps[step].1;
-                if !children.is_empty() {
+/// Terms with more atoms than lists scan and than index maps write out: a few wide nodes over dozens of
+/// atoms, which overlap, and some nodes that combine them.
+pub(super) fn wide_plan() -> impl Strategy<Value = Plan> {
+    (18_usize..60, 2_usize..5).prop_flat_map(|(atoms, wide)| {
+        let attributes = proptest::collection::vec(prop_oneof![9 => Just(1_u64), 1 => Just(2)], atoms);
+        let first = proptest::collection::vec(proptest::collection::vec(0..atoms, 10..50), wide);
+        let second = proptest::collection::vec(proptest::collection::vec(atoms..atoms + wide, 1..4), 0..4);
+        let last = proptest::collection::vec(atoms..atoms + wide, 2..4);
+        (attributes, first, second, last).prop_map(|(attributes, first, second, last)| {
+            let steps = first.into_iter().chain(second).chain([last]).map(|children| (0, children)).collect();
+            Plan { attributes, steps }
+        })
+    })
+}
+
+/// Two plans: equal, differing in one reference, in the order of two references or in one attribute, or
+/// unrelated.
+fn related(plans: impl Strategy<Value = (Plan, Plan)>) -> impl Strategy<Value = (Plan, Plan)> {
+    let index = any::<prop::sample::Index>;
+    (plans, 0_usize..5, [index(), index(), index()], 0_usize..1000).prop_map(
+        |((plan, unrelated), kind, [step, which, other_child], value)| {
+            let mut other = plan.clone();
+            let children = &mut other.steps[step.index(plan.steps.len())].1;
+            match kind {
+                0 => {}
+                1 if !children.is_empty() => {
                     let child = which.index(children.len());
                     children[child] = value;
                 }
+                2 if !children.is_empty() => {
+                    let (a, b) = (which.index(children.len()), other_child.index(children.len()));
+                    children.swap(a, b);
+                }
+                3 => {
+                    let attribute = which.index(plan.attributes.len());
+                    other.attributes[attribute] = 3 - other.attributes[attribute];
+                }
+                _ => other = unrelated,
             }
-            2 => {
-                let attribute = which.index(plan.attributes.len());
-                other.attributes[attribute] = 3 - other.attributes[attribute];
-            }
-            _ => other = unrelated,
-        }
-        (plan, other)
-    })
+            (plan, other)
+        },
+    )
+}
+
+pub(super) fn pair() -> impl Strategy<Value = (Plan, Plan)> {
+    related((plan(), plan()))
+}
+
+pub(super) fn wide_pair() -> impl Strategy<Value = (Plan, Plan)> {
+    related((wide_plan(), wide_plan()))
 }
