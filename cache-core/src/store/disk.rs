@@ -126,8 +126,8 @@ impl DiskStore {
         folder: impl Into<PathBuf>,
         options: DiskOptions,
     ) -> Result<Self, StoreError> {
-        let folder = Folder::new(storage, folder.into());
-        folder.check(options.read_only, options.allow_shared)?;
+        let folder = Folder::new(storage, folder.into(), options.read_only);
+        folder.check(options.allow_shared)?;
         let large_from = options.large_from.min(MAX_INLINE);
         Ok(Self { folder, options: DiskOptions { large_from, ..options }, state: Mutex::default() })
     }
@@ -157,7 +157,7 @@ impl DiskStore {
 
     fn refresh(&self, state: &mut State) -> Result<bool, StoreError> {
         let own = state.writer.as_ref().map(Writer::token);
-        let changed = state.catalog.refresh(&self.folder, own, self.options.read_only)?;
+        let changed = state.catalog.refresh(&self.folder, own)?;
         // Someone cleaned the folder: what is appended to a removed file is seen by nobody.
         if own.is_some_and(|token| state.catalog.pack(token).is_none()) {
             state.writer = None;
@@ -267,7 +267,7 @@ impl DiskStore {
         if state.writer.is_none() {
             let writer = Writer::begin(&self.folder)?;
             let path = self.folder.pack(writer.token());
-            if let Some(file) = self.folder.open(&path, false)? {
+            if let Some(file) = self.folder.open_to_strike(&path)? {
                 state.catalog.enter_own(writer.token(), file);
             }
             state.writer = Some(writer);
@@ -401,7 +401,7 @@ impl Drop for DiskStore {
 /// Whether anyone but this process writes a pack at this moment. A pack whose lock cannot be asked for
 /// counts as written.
 fn is_written(folder: &Folder, token: u64) -> bool {
-    match folder.open(&folder.pack(token), true) {
+    match folder.open(&folder.pack(token)) {
         Ok(Some(file)) => !file.try_lock().unwrap_or(false),
         Ok(None) => false,
         Err(_) => true,

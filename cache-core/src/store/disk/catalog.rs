@@ -6,7 +6,7 @@
 //! number; a sequence number is one more than the highest its writer had seen (Lamport's clock), so what
 //! is put by someone who saw an entry replaces it, and of what is put at the same time either stays.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::time::{Duration, SystemTime};
 
@@ -88,13 +88,8 @@ impl Catalog {
     /// Looks for what other processes did since the last time; says whether anything may have changed.
     /// Costs one query of the folder and one of each open pack where nothing did. `own` is the pack that
     /// this process writes, whose records it enters itself.
-    pub(crate) fn refresh(
-        &mut self,
-        folder: &Folder,
-        own: Option<u64>,
-        read_only: bool,
-    ) -> Result<bool, StoreError> {
-        let mut changed = self.relist(folder, read_only)?;
+    pub(crate) fn refresh(&mut self, folder: &Folder, own: Option<u64>) -> Result<bool, StoreError> {
+        let mut changed = self.relist(folder)?;
         let open: Vec<u64> = self
             .packs
             .iter()
@@ -270,7 +265,7 @@ impl Catalog {
     }
 
     /// Lists the folder again unless it cannot have changed.
-    fn relist(&mut self, folder: &Folder, read_only: bool) -> Result<bool, StoreError> {
+    fn relist(&mut self, folder: &Folder) -> Result<bool, StoreError> {
         let path = folder.packs();
         let modified = match folder.storage.metadata(&path) {
             Ok(metadata) => metadata.modified,
@@ -285,25 +280,30 @@ impl Catalog {
             return Ok(false);
         }
         let settled = modified.checked_add(SETTLED).is_some_and(|settled| settled <= folder.storage.now());
-        let names = folder.list_packs()?;
-        let listed = |name| names.iter().any(|(_, other)| *other == name);
-        let gone: Vec<u64> = self.packs.keys().copied().filter(|token| !listed(Name::Pack(*token))).collect();
+        let (mut packs, mut indexes) = (BTreeSet::new(), BTreeSet::new());
+        for (_, name) in folder.list_packs()? {
+            match name {
+                Name::Pack(token) => packs.insert(token),
+                Name::Index(token) => indexes.insert(token),
+                Name::Part => false,
+            };
+        }
+        let gone: Vec<u64> = self.packs.keys().copied().filter(|token| !packs.contains(token)).collect();
         let mut changed = !gone.is_empty();
         for token in gone {
             self.forget(token);
         }
         let mut complete = true;
-        for (_, name) in &names {
-            let Name::Pack(token) = *name else { continue };
+        for token in packs {
             let known = match self.packs.get(&token).map(|pack| &pack.contents) {
                 None => false,
                 // Sealed in the meantime: the index serves better than the map.
-                Some(Contents::Open { .. }) => !listed(Name::Index(token)),
+                Some(Contents::Open { .. }) => !indexes.contains(&token),
                 Some(_) => true,
             };
             if !known {
                 self.forget(token);
-                complete &= self.load(folder, token, read_only)?;
+                complete &= self.load(folder, token)?;
                 changed = true;
             }
         }
@@ -312,12 +312,12 @@ impl Catalog {
     }
 
     /// Opens a pack; says whether it was still there.
-    fn load(&mut self, folder: &Folder, token: u64, read_only: bool) -> Result<bool, StoreError> {
-        let Some(file) = folder.open(&folder.pack(token), read_only)? else { return Ok(false) };
+    fn load(&mut self, folder: &Folder, token: u64) -> Result<bool, StoreError> {
+        let Some(file) = folder.open_to_strike(&folder.pack(token))? else { return Ok(false) };
         let length = file.length().map_err(|error| StoreError::reading(&folder.pack(token), error))?;
         // The index first: where it is whole it stands for the pack, whose records then speak for
         // themselves even if the pack was cut off to nothing.
-        let index = match folder.open(&folder.index(token), true)? {
+        let index = match folder.open(&folder.index(token))? {
             None => None,
             Some(index) => match Index::open(index, token, length)
                 .map_err(|error| StoreError::reading(&folder.index(token), error))?
@@ -326,9 +326,7 @@ impl Catalog {
                 Header::Foreign => None,
                 Header::Damaged => {
                     self.damaged += 1;
-                    if !read_only {
-                        let _ = folder.remove(&folder.index(token));
-                    }
+                    let _ = folder.remove(&folder.index(token));
                     None
                 }
             },

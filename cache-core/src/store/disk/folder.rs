@@ -19,6 +19,8 @@ const TAG: (&str, &[u8]) = (
 pub(crate) struct Folder {
     pub(crate) storage: Arc<dyn Storage>,
     path: PathBuf,
+    /// Nothing is made or removed.
+    read_only: bool,
 }
 
 /// What a name in the folder of packs means.
@@ -31,8 +33,8 @@ pub(crate) enum Name {
 }
 
 impl Folder {
-    pub(crate) fn new(storage: Arc<dyn Storage>, path: PathBuf) -> Self {
-        Self { storage, path }
+    pub(crate) fn new(storage: Arc<dyn Storage>, path: PathBuf, read_only: bool) -> Self {
+        Self { storage, path, read_only }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -84,11 +86,11 @@ impl Folder {
     }
 
     /// Makes sure that the folder can be trusted, and makes it where it may be made and does not exist.
-    pub(crate) fn check(&self, read_only: bool, allow_shared: bool) -> Result<(), StoreError> {
+    pub(crate) fn check(&self, allow_shared: bool) -> Result<(), StoreError> {
         let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
         match self.storage.metadata(&self.path) {
             Err(error) if missing(&error) => {
-                if read_only {
+                if self.read_only {
                     return Ok(());
                 }
                 self.make(&self.path)?;
@@ -174,29 +176,44 @@ impl Folder {
         self.write_whole(&self.index_part(token), &self.index(token), bytes)
     }
 
-    /// Removes a file that may be gone already.
+    /// Removes a file that may be gone already. Does nothing where nothing may be removed.
     pub(crate) fn remove(&self, path: &Path) -> Result<(), StoreError> {
+        if self.read_only {
+            return Ok(());
+        }
         match self.storage.remove(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::writing(path, error)),
             _ => Ok(()),
         }
     }
 
-    /// Opens a file that may be gone, to read it and, where that is possible, to write it.
-    pub(crate) fn open(
-        &self,
+    /// Opens a file that may be gone, to read it.
+    pub(crate) fn open(&self, path: &Path) -> Result<Option<Box<dyn StoredFile>>, StoreError> {
+        Self::opened(path, self.storage.open(path, Access::Read))
+    }
+
+    /// Opens a file that may be gone, to read it and, where that may be, to strike out in it.
+    pub(crate) fn open_to_strike(&self, path: &Path) -> Result<Option<Box<dyn StoredFile>>, StoreError> {
+        if self.read_only {
+            return self.open(path);
+        }
+        match self.storage.open(path, Access::Write) {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+                ) =>
+            {
+                self.open(path)
+            }
+            opened => Self::opened(path, opened),
+        }
+    }
+
+    fn opened(
         path: &Path,
-        read_only: bool,
+        opened: io::Result<Box<dyn StoredFile>>,
     ) -> Result<Option<Box<dyn StoredFile>>, StoreError> {
-        let opened = match read_only {
-            true => self.storage.open(path, Access::Read),
-            false => self.storage.open(path, Access::Write).or_else(|error| match error.kind() {
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    self.storage.open(path, Access::Read)
-                }
-                _ => Err(error),
-            }),
-        };
         match opened {
             Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

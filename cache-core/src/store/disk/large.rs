@@ -31,7 +31,7 @@ pub(crate) fn write(
 /// Reads the file of an entry whose record was found. A damaged file is removed.
 pub(crate) fn read(store: &DiskStore, state: &mut State, id: &EntryId) -> Result<Found, StoreError> {
     let path = store.folder.large(id.digest);
-    let Some(file) = store.folder.open(&path, true)? else { return Ok(Found::Missing(MissReason::Absent)) };
+    let Some(file) = store.folder.open(&path)? else { return Ok(Found::Missing(MissReason::Absent)) };
     let failed = |error| StoreError::reading(&path, error);
     let length = file.length().map_err(failed)?;
     let mut bytes = vec![0; usize::try_from(length.min(MAX_FILE + 1)).unwrap_or(usize::MAX)];
@@ -48,9 +48,7 @@ pub(crate) fn read(store: &DiskStore, state: &mut State, id: &EntryId) -> Result
         Header::Foreign => Found::Missing(MissReason::ForeignVersion),
         Header::Damaged => {
             state.counters.damaged += 1;
-            if !store.options.read_only {
-                let _ = store.folder.remove(&path);
-            }
+            let _ = store.folder.remove(&path);
             Found::Missing(MissReason::Damaged)
         }
     })

@@ -173,7 +173,7 @@ fn sweep(folder: &Folder, catalog: &mut Catalog, ended: &mut Vec<u64>) -> Result
                 Some(token) if folder.storage.metadata(&folder.pack(token)).is_ok() => {
                     !is_written(folder, token)
                 }
-                _ => folder.open(&path, true)?.is_some_and(|file| file.try_lock().unwrap_or(false)),
+                _ => folder.open(&path)?.is_some_and(|file| file.try_lock().unwrap_or(false)),
             },
             Name::Index(token) => !names.iter().any(|(_, other)| *other == Name::Pack(*token)),
             Name::Pack(_) => false,

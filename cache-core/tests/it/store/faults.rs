@@ -14,6 +14,7 @@ use cache_core::store::storage::{Access, Files, Metadata, Storage, StoredFile};
 pub(crate) struct Faults {
     counts: Arc<Counts>,
     user: OnceLock<u32>,
+    token: OnceLock<u64>,
 }
 
 #[derive(Default)]
@@ -44,6 +45,13 @@ impl Faults {
     pub(crate) fn of_user(user: u32) -> Arc<Self> {
         let faults = Self::new();
         faults.user.set(user).unwrap();
+        faults
+    }
+
+    /// Gives all packs this token; for one pack at a time.
+    pub(crate) fn with_token(token: u64) -> Arc<Self> {
+        let faults = Self::new();
+        faults.token.set(token).unwrap();
         faults
     }
 
@@ -142,7 +150,7 @@ impl Storage for Faults {
     }
 
     fn token(&self) -> u64 {
-        Files.token()
+        self.token.get().copied().unwrap_or_else(|| Files.token())
     }
 }
 

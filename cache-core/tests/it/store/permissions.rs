@@ -11,7 +11,7 @@ use cache_core::store::{DiskOptions, DiskStore, Found, Store, StoreError};
 use std::sync::Arc;
 
 use super::faults::Faults;
-use super::{files, fresh_folder, hit, id, open, open_on, small};
+use super::{files, fresh_folder, hit, id, maintain_until, open, open_on, small};
 
 fn mode(path: &std::path::Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -142,4 +142,28 @@ fn a_store_for_reading_changes_nothing_and_needs_no_folder() {
     store.maintain().unwrap();
     assert_eq!(fs::read(&pack).unwrap(), bytes);
     assert_eq!(fs::read_dir(path.join("packs")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_store_for_reading_does_not_even_remove_a_damaged_index() {
+    let folder = fresh_folder();
+    for _ in 0..8 {
+        open(&folder).put(&id("a"), b"1").unwrap();
+    }
+    maintain_until(&open(&folder), || !files(&folder, "packs", ".index").is_empty());
+    let index = files(&folder, "packs", ".index").pop().unwrap();
+    let whole = fs::read(&index).unwrap();
+    for at in [20, whole.len() - 1] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&index, &bytes).unwrap();
+        let read_only = DiskOptions { read_only: true, ..small() };
+        let store = DiskStore::open(folder.path().join("cache"), read_only).unwrap();
+        assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
+        assert_eq!(store.counters().damaged, 1);
+        assert_eq!(fs::read(&index).unwrap(), bytes);
+    }
+    // One that may write removes it.
+    assert_eq!(open(&folder).get(&id("a")).unwrap(), hit("1"));
+    assert!(!index.exists());
 }
