@@ -85,6 +85,12 @@ enum Condition {
         row: usize,
         other: usize,
     },
+    /// What is at a symbolic row and perhaps behind its end.
+    Beyond {
+        row: usize,
+        byte: usize,
+        value: usize,
+    },
     /// A pointer moved by a symbolic distance meets another row, or leaves its own.
     Moved {
         row: usize,
@@ -138,7 +144,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
     let (row, other) = (random.below(2), random.below(2));
     let column = 2 + random.below(INDICES - 2);
     let (byte, value) = (random.below(BYTES), random.from(0..=9));
-    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2]) {
+    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2]) {
         0 => Condition::Byte { byte, value },
         1 => Condition::Content { row, column, value },
         2 => Condition::SameRow { row, other: 1 - row },
@@ -150,6 +156,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
         }
         7 => Condition::Truncated { row, byte },
         8 => Condition::Before { row, other: if random.chance(1, 4) { other } else { 1 - row } },
+        9 => Condition::Beyond { row, byte, value },
         _ => Condition::Moved { row, byte, other: random.below(rows) },
     }
 }
@@ -245,6 +252,7 @@ impl Condition {
             Condition::Before { row, other } => {
                 format!("(unsigned long)rows[i[{row}]] < (unsigned long)rows[i[{other}]]")
             }
+            Condition::Beyond { row, byte, value } => format!("rows[i[{row}]][z[{byte}] & 7] == {value}"),
             Condition::Moved { row, byte, other } => format!("rows[i[{row}]] + z[{byte}] == rows[{other}]"),
         }
     }
