@@ -1,0 +1,11 @@
+//! What every stage shares: typed ids and arenas, interned names, positions in source text,
+//! diagnostics as data, and the one door to the outside world.
+//!
+//! Trees of user size live in [`arena::Arena`]s under typed `u32` ids, so that neither a pass nor a
+//! drop recurses over them.
+
+pub mod arena;
+pub mod diagnostic;
+pub mod names;
+pub mod source;
+pub mod system;

@@ -1,0 +1,110 @@
+//! Arenas under typed ids: a tree is a vector, a reference is a number.
+
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A typed index into an [`Arena`].
+pub trait Id: Copy + Eq {
+    /// The id of the element at a position. Positions past `u32::MAX` saturate; an arena refuses to
+    /// grow that far.
+    fn from_index(index: usize) -> Self;
+    /// The position of the element.
+    fn index(self) -> usize;
+}
+
+/// Defines typed ids.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! typed_ids {
+    ($($(#[$meta:meta])* $visibility:vis $name:ident;)*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        $visibility struct $name(u32);
+
+        impl $crate::base::arena::Id for $name {
+            fn from_index(index: usize) -> Self {
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+/// A growing vector that is indexed by one type of id only.
+#[derive(Clone, Debug)]
+pub struct Arena<I, T> {
+    items: Vec<T>,
+    marker: PhantomData<fn(I) -> I>,
+}
+
+impl<I, T> Default for Arena<I, T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), marker: PhantomData }
+    }
+}
+
+impl<I: Id, T> Arena<I, T> {
+    /// An arena with nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an element and returns its id.
+    pub fn push(&mut self, item: T) -> I {
+        let id = I::from_index(self.items.len());
+        self.items.push(item);
+        id
+    }
+
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether nothing was added yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The elements with their ids, in the order in which they were added.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+        self.items.iter().enumerate().map(|(index, item)| (I::from_index(index), item))
+    }
+
+    /// The ids, in the order in which their elements were added.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (0..self.items.len()).map(I::from_index)
+    }
+
+    /// The elements alone.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<I: Id, T> Index<I> for Arena<I, T> {
+    type Output = T;
+
+    fn index(&self, id: I) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Arena<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for Arena<I, T> {
+    fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
+        Self { items: items.into_iter().collect(), marker: PhantomData }
+    }
+}

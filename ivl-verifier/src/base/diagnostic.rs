@@ -1,0 +1,54 @@
+//! Diagnostics as data: what is wrong, where, and what else to look at. `report` shows them.
+
+use crate::base::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Something that deserves attention.
+    Warning,
+    /// Something that makes the input unusable, or a check that failed.
+    Error,
+}
+
+/// Which stage found it. Boogie counts and words these apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The text is not a program.
+    Syntax,
+    /// A name means nothing, or two things.
+    Names,
+    /// A type does not fit.
+    Types,
+    /// A check could not be proved.
+    Verification,
+}
+
+/// One finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which stage found it.
+    pub stage: Stage,
+    /// What is wrong, in Boogie's words where Boogie has words for it.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What else to look at, with a remark each.
+    pub related: Vec<(Span, String)>,
+}
+
+impl Diagnostic {
+    /// An error without related places.
+    #[must_use]
+    pub fn error(stage: Stage, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, stage, message: message.into(), span, related: Vec::new() }
+    }
+
+    /// A warning without related places.
+    #[must_use]
+    pub fn warning(stage: Stage, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(stage, span, message) }
+    }
+}

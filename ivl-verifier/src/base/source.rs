@@ -1,0 +1,108 @@
+//! Source files and positions in them.
+
+use std::sync::Arc;
+
+use crate::base::arena::{Arena, Id};
+
+crate::typed_ids! {
+    /// A source file of a run.
+    pub FileId;
+}
+
+/// A range of bytes in a source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from the start of this span to the end of another one in the same file.
+    #[must_use]
+    pub fn to(self, end: Self) -> Self {
+        Self { file: self.file, start: self.start, end: end.end.max(self.end) }
+    }
+}
+
+/// A position as users read it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The name under which the file was given.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// A source file.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    name: Arc<str>,
+    text: Arc<str>,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The name under which the file was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The content.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The source files of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Arena<FileId, SourceFile>,
+}
+
+impl Sources {
+    /// Adds a file.
+    pub fn add(&mut self, name: &str, text: &str) -> FileId {
+        let mut line_starts = vec![0];
+        for (index, byte) in text.bytes().enumerate() {
+            if byte == b'\n' {
+                line_starts.push(u32::try_from(index + 1).unwrap_or(u32::MAX));
+            }
+        }
+        self.files.push(SourceFile { name: Arc::from(name), text: Arc::from(text), line_starts })
+    }
+
+    /// A file.
+    #[must_use]
+    pub fn file(&self, file: FileId) -> &SourceFile {
+        &self.files[file]
+    }
+
+    /// The id of the first file, if there is one.
+    #[must_use]
+    pub fn first(&self) -> Option<FileId> {
+        (!self.files.is_empty()).then(|| FileId::from_index(0))
+    }
+
+    /// The position of a span's first byte.
+    #[must_use]
+    pub fn position(&self, span: Span) -> Position {
+        let file = &self.files[span.file];
+        let line = file.line_starts.partition_point(|start| *start <= span.start).max(1);
+        let start = file.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
+        let end = (span.start as usize).min(file.text.len());
+        let column = file.text.get(start..end).map_or(0, |text| text.chars().count());
+        Position {
+            file: Arc::clone(&file.name),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The one door to the outside world: files, environment, clock and output.
+//!
+//! Everything that is not a pure function of its arguments goes through [`System`], so that tests can
+//! replace it and so that a glance shows what a stage can depend on.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Files, environment, clock and output.
+pub trait System: Send + Sync {
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Writes a file, replacing what was there.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes a folder and its parents.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Whether a file or folder is there.
+    fn exists(&self, path: &Path) -> bool;
+
+    /// The value of an environment variable, if it is set and is text.
+    fn variable(&self, name: &str) -> Option<String>;
+
+    /// The path of the running program, if the operating system tells it.
+    fn program(&self) -> Option<PathBuf>;
+
+    /// The time since some fixed moment of this run. For measuring only: it reaches no key.
+    fn now(&self) -> Duration;
+
+    /// Whether standard output is a terminal.
+    fn is_terminal(&self) -> bool;
+
+    /// Prints to standard output.
+    ///
+    /// # Errors
+    /// What the operating system says; a closed pipe is the usual one.
+    fn print(&self, text: &str) -> io::Result<()>;
+
+    /// Prints to standard error. A failure there has nowhere to be reported.
+    fn print_error(&self, text: &str);
+}
+
+/// The real world.
+#[derive(Debug)]
+pub struct OperatingSystem {
+    start: std::time::Instant,
+}
+
+impl OperatingSystem {
+    /// The real world, with the clock starting now.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { start: std::time::Instant::now() }
+    }
+}
+
+impl Default for OperatingSystem {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl System for OperatingSystem {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        std::fs::write(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.exists()
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn program(&self) -> Option<PathBuf> {
+        std::env::current_exe().ok()
+    }
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn is_terminal(&self) -> bool {
+        io::IsTerminal::is_terminal(&io::stdout())
+    }
+
+    fn print(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(text.as_bytes())?;
+        out.flush()
+    }
+
+    fn print_error(&self, text: &str) {
+        let mut out = io::stderr().lock();
+        if out.write_all(text.as_bytes()).is_ok() {
+            drop(out.flush());
+        }
+    }
+}

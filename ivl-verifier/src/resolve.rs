@@ -1,0 +1,33 @@
+//! Syntax trees to resolved, typed programs.
+//!
+//! [`resolve`] gives every name its meaning and every expression its type, and reports what does not
+//! fit in Boogie's words and at Boogie's positions. What comes out is a [`program::Program`]: flat
+//! lists of entities, bodies as labelled blocks ([`blocks`]), and expressions as nodes of one shared
+//! graph ([`graph`]) without positions, in which equal expressions are one node.
+//!
+//! The passes: names of types; signatures of functions, constants, variables and procedures
+//! ([`declare`]); then every expression ([`infer`], with unification for polymorphic operations) and
+//! every command ([`commands`]).
+
+pub(crate) mod blocks;
+mod commands;
+mod declare;
+pub(crate) mod graph;
+mod infer;
+pub(crate) mod program;
+pub(crate) mod reach;
+pub(crate) mod types;
+
+use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::syntax::ast::Ast;
+use program::Program;
+
+/// Resolves and type checks a program. Gives the program unless there are errors, and the diagnostics
+/// (errors and warnings) in the order in which Boogie finds them.
+pub(crate) fn resolve(ast: &Ast) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut resolver = declare::Resolver::new(ast);
+    resolver.run();
+    let (program, diagnostics) = resolver.finish();
+    let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    ((!failed).then_some(program), diagnostics)
+}

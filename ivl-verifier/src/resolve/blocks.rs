@@ -1,0 +1,331 @@
+//! Structured statements to labelled blocks.
+//!
+//! Labels of unnamed blocks follow Boogie's scheme (`anon0`, `anon3_Then`, `anon4_LoopHead`, ...), so
+//! that execution traces read the same. Recursion is over nested statements, whose depth the parser
+//! bounds.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::names::{Names, Symbol};
+use crate::base::source::Span;
+use crate::syntax::ast::{BigBlock, BlockEnd, Command, Condition, ExprId, Statements};
+
+/// A block before its commands are resolved.
+pub(super) struct FlatBlock<'a> {
+    pub(super) label: Symbol,
+    pub(super) span: Span,
+    pub(super) commands: Vec<FlatCommand<'a>>,
+    pub(super) transfer: FlatTransfer,
+}
+
+/// A command before it is resolved.
+#[derive(Clone, Copy)]
+pub(super) enum FlatCommand<'a> {
+    Simple(&'a Command),
+    /// What is known after a test came out one way.
+    Guard {
+        expr: ExprId,
+        negated: bool,
+        span: Span,
+    },
+    Invariant(&'a Condition),
+}
+
+/// Where control goes, by labels.
+pub(super) enum FlatTransfer {
+    Goto(Vec<Symbol>),
+    Return(Span),
+}
+
+/// A list of statements with names for its blocks.
+struct Named<'a> {
+    statements: &'a Statements,
+    blocks: Vec<NamedBlock<'a>>,
+    /// Put before the commands of the first block.
+    prefix: Vec<FlatCommand<'a>>,
+}
+
+struct NamedBlock<'a> {
+    block: &'a BigBlock,
+    label: Symbol,
+    anonymous: bool,
+    /// The lists inside: the branches of an `if` and its `else`, or the body of a loop.
+    inner: Vec<Named<'a>>,
+}
+
+/// Around a statement: a label that `break` can name, and where it leads.
+struct Enclosure {
+    label: Option<Symbol>,
+    is_loop: bool,
+    after: Option<Symbol>,
+}
+
+pub(super) struct Flattener<'a, 'n> {
+    names: &'n mut Names,
+    prefix: String,
+    counter: u32,
+    blocks: Vec<FlatBlock<'a>>,
+    diagnostics: Vec<Diagnostic>,
+    enclosures: Vec<Enclosure>,
+    labels: Vec<Vec<Symbol>>,
+}
+
+/// Cuts statements into blocks; the first one is the entry.
+pub(super) fn flatten<'a>(
+    statements: &'a Statements,
+    names: &mut Names,
+) -> (Vec<FlatBlock<'a>>, Vec<Diagnostic>) {
+    let mut flattener = Flattener {
+        names,
+        prefix: "anon".to_owned(),
+        counter: 0,
+        blocks: Vec::new(),
+        diagnostics: Vec::new(),
+        enclosures: Vec::new(),
+        labels: Vec::new(),
+    };
+    let mut seen = FxHashMap::default();
+    flattener.choose_prefix(statements, &mut seen);
+    let named = flattener.name(statements);
+    flattener.list(named, None, None);
+    (flattener.blocks, flattener.diagnostics)
+}
+
+impl<'a> Flattener<'a, '_> {
+    /// Makes the prefix of generated labels differ from every label in the text.
+    fn choose_prefix(&mut self, statements: &Statements, seen: &mut FxHashMap<Symbol, ()>) {
+        for block in &statements.blocks {
+            if let Some(label) = block.label {
+                let text = self.names.text(label.name).to_owned();
+                if seen.insert(label.name, ()).is_some() {
+                    let message = format!("more than one declaration of block name: {text}");
+                    self.diagnostics.push(Diagnostic::error(Stage::Names, label.span, message));
+                }
+                let digit = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+                while text.strip_prefix(&self.prefix).is_some_and(digit) {
+                    self.prefix.push('0');
+                }
+            }
+            for inner in inner_lists(block) {
+                self.choose_prefix(inner, seen);
+            }
+        }
+    }
+
+    fn fresh(&mut self) -> u32 {
+        let number = self.counter;
+        self.counter += 1;
+        number
+    }
+
+    fn label(&mut self, number: u32, suffix: &str) -> Symbol {
+        self.names.intern(&format!("{}{number}{suffix}", self.prefix))
+    }
+
+    /// Names every block that has no label.
+    fn name(&mut self, statements: &'a Statements) -> Named<'a> {
+        let mut blocks = Vec::new();
+        for block in &statements.blocks {
+            let (label, anonymous) = match block.label {
+                Some(label) => (label.name, false),
+                None => {
+                    let number = self.fresh();
+                    (self.label(number, ""), true)
+                }
+            };
+            let inner = inner_lists(block).into_iter().map(|list| self.name(list)).collect();
+            blocks.push(NamedBlock { block, label, anonymous, inner });
+        }
+        Named { statements, blocks, prefix: Vec::new() }
+    }
+
+    fn emit(&mut self, span: Span, label: Symbol, commands: Vec<FlatCommand<'a>>, transfer: FlatTransfer) {
+        self.blocks.push(FlatBlock { label, span, commands, transfer });
+    }
+
+    /// Emits the blocks of a list. `after` is what follows the list; `None` leaves the implementation.
+    /// `head` is the loop to return to, if the list ends a loop's body.
+    fn list(&mut self, named: Named<'a>, after: Option<Symbol>, head: Option<Symbol>) {
+        let Named { statements, blocks, prefix } = named;
+        let labels: Vec<Symbol> = blocks.iter().map(|block| block.label).collect();
+        self.labels.push(labels.clone());
+        let mut prefix = Some(prefix);
+        let count = blocks.len();
+        for (index, block) in blocks.into_iter().enumerate() {
+            let last = index + 1 == count;
+            let next = if last { head.or(after) } else { Some(labels[index + 1]) };
+            let mut commands = prefix.take().unwrap_or_default();
+            commands.extend(block.block.commands.iter().map(FlatCommand::Simple));
+            self.block(block, commands, next, statements.end);
+        }
+        self.labels.pop();
+    }
+
+    fn goto_or_return(next: Option<Symbol>, at: Span) -> FlatTransfer {
+        next.map_or(FlatTransfer::Return(at), |label| FlatTransfer::Goto(vec![label]))
+    }
+
+    fn block(
+        &mut self,
+        named: NamedBlock<'a>,
+        commands: Vec<FlatCommand<'a>>,
+        next: Option<Symbol>,
+        end: Span,
+    ) {
+        let NamedBlock { block, label, inner, .. } = named;
+        let user_label = block.label.map(|label| label.name);
+        match &block.end {
+            BlockEnd::FallThrough => self.emit(block.span, label, commands, Self::goto_or_return(next, end)),
+            BlockEnd::Goto(_, targets) => {
+                for target in targets {
+                    if !self.labels.iter().any(|labels| labels.contains(&target.name)) {
+                        let message = format!(
+                            "Error: goto label '{}' is undefined or out of reach",
+                            self.names.text(target.name)
+                        );
+                        self.diagnostics.push(Diagnostic::error(Stage::Names, target.span, message));
+                    }
+                }
+                let targets = targets.iter().map(|target| target.name).collect();
+                self.emit(block.span, label, commands, FlatTransfer::Goto(targets));
+            }
+            BlockEnd::Return(at) => self.emit(block.span, label, commands, FlatTransfer::Return(*at)),
+            BlockEnd::ReturnValue(at, _) => {
+                let message = "return with a value is allowed in code expressions only";
+                self.diagnostics.push(Diagnostic::error(Stage::Names, *at, message));
+                self.emit(block.span, label, commands, FlatTransfer::Return(*at));
+            }
+            BlockEnd::Break(at, target) => {
+                let found = self.enclosures.iter().rev().find(|enclosure| match target {
+                    Some(target) => enclosure.label == Some(target.name),
+                    None => enclosure.is_loop,
+                });
+                let after = found.map(|enclosure| enclosure.after);
+                if after.is_none() {
+                    let message = match target {
+                        Some(target) => format!(
+                            "Error: break label '{}' must designate an enclosing statement",
+                            self.names.text(target.name)
+                        ),
+                        None => "Error: break statement is not inside a loop".to_owned(),
+                    };
+                    self.diagnostics.push(Diagnostic::error(Stage::Names, *at, message));
+                }
+                let transfer = Self::goto_or_return(after.flatten(), *at);
+                self.emit(block.span, label, commands, transfer);
+            }
+            BlockEnd::While { span, guard, invariants, .. } => {
+                let enclosure = Enclosure { label: user_label, is_loop: true, after: next };
+                self.enclosures.push(enclosure);
+                self.repetition(
+                    block.span,
+                    label,
+                    commands,
+                    (*span, *guard, invariants.as_slice()),
+                    inner,
+                    next,
+                );
+                self.enclosures.pop();
+            }
+            BlockEnd::If { branches, otherwise } => {
+                let enclosure = Enclosure { label: user_label, is_loop: false, after: next };
+                self.enclosures.push(enclosure);
+                let mut inner = inner.into_iter();
+                let mut label = label;
+                let mut commands = commands;
+                let count = branches.len();
+                for (index, branch) in branches.iter().enumerate() {
+                    let number = self.fresh();
+                    let guard = |negated| {
+                        branch.guard.map(|expr| FlatCommand::Guard { expr, negated, span: branch.span })
+                    };
+                    let (met, unmet): (Vec<_>, Vec<_>) =
+                        (guard(false).into_iter().collect(), guard(true).into_iter().collect());
+                    let mut then_label = self.label(number, "_Then");
+                    let mut else_label = self.label(number, "_Else");
+                    let last = index + 1 == count;
+                    let Some(mut then) = inner.next() else { break };
+                    let mut alternative = if last && otherwise.is_some() { inner.next() } else { None };
+                    let then_done = prefix_first(&mut then, &met, &mut then_label);
+                    let else_done =
+                        alternative.as_mut().is_some_and(|it| prefix_first(it, &unmet, &mut else_label));
+                    let transfer = FlatTransfer::Goto(vec![then_label, else_label]);
+                    self.emit(block.span, label, std::mem::take(&mut commands), transfer);
+                    if !then_done {
+                        let first = then.blocks[0].label;
+                        self.emit(branch.span, then_label, met, FlatTransfer::Goto(vec![first]));
+                    }
+                    self.list(then, next, None);
+                    if let Some(alternative) = alternative {
+                        if !else_done {
+                            let first = alternative.blocks[0].label;
+                            self.emit(branch.span, else_label, unmet, FlatTransfer::Goto(vec![first]));
+                        }
+                        self.list(alternative, next, None);
+                    } else if last {
+                        self.emit(branch.span, else_label, unmet, Self::goto_or_return(next, branch.span));
+                    } else {
+                        label = else_label;
+                        commands = unmet;
+                    }
+                }
+                self.enclosures.pop();
+            }
+        }
+    }
+
+    fn repetition(
+        &mut self,
+        start: Span,
+        label: Symbol,
+        commands: Vec<FlatCommand<'a>>,
+        (span, guard, invariants): (Span, Option<ExprId>, &'a [Condition]),
+        inner: Vec<Named<'a>>,
+        next: Option<Symbol>,
+    ) {
+        let number = self.fresh();
+        let head = self.label(number, "_LoopHead");
+        let mut body_label = self.label(number, "_LoopBody");
+        let done = self.label(number, "_LoopDone");
+        let known = |negated| guard.map(|expr| FlatCommand::Guard { expr, negated, span });
+        let met: Vec<_> = known(false).into_iter().collect();
+        let unmet: Vec<_> = known(true).into_iter().collect();
+        let Some(mut body) = inner.into_iter().next() else { return };
+        let body_done = prefix_first(&mut body, &met, &mut body_label);
+        self.emit(start, label, commands, FlatTransfer::Goto(vec![head]));
+        let invariants = invariants.iter().map(FlatCommand::Invariant).collect();
+        self.emit(span, head, invariants, FlatTransfer::Goto(vec![done, body_label]));
+        if !body_done {
+            let first = body.blocks[0].label;
+            self.emit(span, body_label, met, FlatTransfer::Goto(vec![first]));
+        }
+        self.list(body, Some(head), Some(head));
+        self.emit(span, done, unmet, Self::goto_or_return(next, span));
+    }
+}
+
+/// Puts commands before a list's first block if no jump can bypass them; chooses that block's label.
+fn prefix_first<'a>(list: &mut Named<'a>, commands: &[FlatCommand<'a>], label: &mut Symbol) -> bool {
+    let Some(first) = list.blocks.first_mut() else { return false };
+    if first.anonymous {
+        first.label = *label;
+        list.prefix = commands.to_vec();
+        true
+    } else if commands.is_empty() {
+        *label = first.label;
+        true
+    } else {
+        false
+    }
+}
+
+fn inner_lists(block: &BigBlock) -> Vec<&Statements> {
+    match &block.end {
+        BlockEnd::If { branches, otherwise } => {
+            branches.iter().map(|branch| &branch.then).chain(otherwise.as_ref()).collect()
+        }
+        BlockEnd::While { body, .. } => vec![body],
+        _ => Vec::new(),
+    }
+}

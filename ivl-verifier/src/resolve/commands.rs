@@ -1,0 +1,648 @@
+//! Implementations: locals, blocks and commands.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::blocks::{FlatBlock, FlatCommand, FlatTransfer, flatten};
+use crate::resolve::declare::{Resolver, ValueMeaning};
+use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::infer::Context;
+use crate::resolve::program::{
+    Block, Call, CheckNotes, Command, CommandKind, Implementation, ProcedureId, Transfer, VariableKind,
+    Wishes,
+};
+use crate::resolve::types::TypeId;
+use crate::syntax::ast::{
+    self, Attribute, AttributeValue, DeclarationKind, ExprId, Ident, Signature, Target, TargetStep, UnaryOp,
+};
+
+impl<'a> Resolver<'a> {
+    /// Resolves every implementation, in the order of the text.
+    pub(super) fn resolve_bodies(&mut self) {
+        let ast = self.ast;
+        for declaration in &ast.declarations {
+            match &declaration.kind {
+                DeclarationKind::Procedure(procedure) => {
+                    if let Some(body) = &procedure.body
+                        && let Some(id) = self.procedures.get(&procedure.signature.name.name).copied()
+                    {
+                        self.resolve_implementation(
+                            &procedure.signature,
+                            body,
+                            &declaration.attributes,
+                            id,
+                            true,
+                        );
+                    }
+                }
+                DeclarationKind::Implementation(implementation) => {
+                    let name = implementation.signature.name;
+                    match self.procedures.get(&name.name).copied() {
+                        Some(id) => self.resolve_implementation(
+                            &implementation.signature,
+                            &implementation.body,
+                            &declaration.attributes,
+                            id,
+                            false,
+                        ),
+                        None => {
+                            let text = self.text(name.name).to_owned();
+                            self.name_error(
+                                name.span,
+                                format!("implementation given for undeclared procedure: {text}"),
+                            );
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn resolve_implementation(
+        &mut self,
+        signature: &'a Signature,
+        body: &'a ast::Body,
+        attributes: &[Attribute],
+        procedure: ProcedureId,
+        shared: bool,
+    ) {
+        let start = self.type_scope.len();
+        let entity = self.program.procedures[procedure].clone();
+        let mut locals: FxHashMap<Symbol, VariableId> = FxHashMap::default();
+        let (inputs, outputs) = if shared {
+            self.type_scope
+                .extend(signature.type_parameters.iter().map(|it| it.name).zip(entity.type_parameters));
+            let names = signature.inputs.iter().chain(&signature.outputs);
+            locals.extend(
+                names.map(|it| it.name.name).zip(entity.inputs.iter().chain(&entity.outputs).copied()),
+            );
+            (entity.inputs, entity.outputs)
+        } else {
+            self.own_parameters(signature, &entity, &mut locals)
+        };
+        let mut local_ids = Vec::new();
+        for name in &body.locals {
+            let id = self.add_variable(name, VariableKind::Local);
+            if locals.insert(name.name.name, id).is_some() {
+                let message =
+                    format!("more than one declaration of variable name: {}", self.text(name.name.name));
+                self.name_error(name.name.span, message);
+            }
+            local_ids.push(id);
+        }
+        let context = Context { globals: true, two_state: true, locals, ..Context::default() };
+        for (name, id) in body.locals.iter().zip(&local_ids) {
+            if let Some(condition) = name.condition {
+                let condition = self.boolean(condition, &context, "where clauses must be of type bool");
+                self.program.variables[*id].condition = Some(condition);
+            }
+        }
+        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
+        for diagnostic in diagnostics {
+            self.name_error(diagnostic.span, diagnostic.message);
+        }
+        let index: FxHashMap<Symbol, usize> =
+            flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
+        let modifies = entity.modifies;
+        let pure = entity.pure;
+        let scope = Scope { context, modifies, pure };
+        let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        let name = signature.name;
+        let count = self.program.implementations.iter().filter(|(_, it)| it.name == name.name).count();
+        let identity = self.text_attribute(attributes, "id").unwrap_or_else(|| {
+            let text = self.text(name.name);
+            if count == 0 { text.to_owned() } else { format!("{text}#{count}") }
+        });
+        let wishes = Wishes {
+            skip: self.switched_off(attributes, "verify"),
+            time_limit: self.number(attributes, "timeLimit"),
+            resource_limit: self.number(attributes, "rlimit"),
+            priority: self.number(attributes, "priority"),
+            inline: self.number(attributes, "inline"),
+        };
+        self.program.implementations.push(Implementation {
+            name: name.name,
+            identity,
+            procedure,
+            inputs,
+            outputs,
+            locals: local_ids,
+            blocks,
+            wishes,
+            span: name.span,
+        });
+        self.type_scope.truncate(start);
+    }
+
+    /// The parameters of an implementation that is declared apart from its procedure.
+    fn own_parameters(
+        &mut self,
+        signature: &Signature,
+        entity: &crate::resolve::program::Procedure,
+        locals: &mut FxHashMap<Symbol, VariableId>,
+    ) -> (Vec<VariableId>, Vec<VariableId>) {
+        let name = self.text(signature.name.name).to_owned();
+        if signature.type_parameters.len() != entity.type_parameters.len() {
+            let message = format!("mismatched number of type parameters in procedure implementation: {name}");
+            self.type_error(signature.name.span, message);
+        }
+        let variables = self.enter_type_parameters(&signature.type_parameters);
+        let map: FxHashMap<_, _> = entity
+            .type_parameters
+            .iter()
+            .copied()
+            .zip(
+                variables
+                    .iter()
+                    .map(|it| self.program.types.intern(crate::resolve::types::Type::Variable(*it))),
+            )
+            .collect();
+        let mut all = Vec::new();
+        for (mine, theirs, kind, what) in [
+            (&signature.inputs, &entity.inputs, VariableKind::Input, "in-parameter"),
+            (&signature.outputs, &entity.outputs, VariableKind::Output, "out-parameter"),
+        ] {
+            if mine.len() != theirs.len() {
+                let message = format!("mismatched number of {what}s in procedure implementation: {name}");
+                self.type_error(signature.name.span, message);
+            }
+            let mut ids = Vec::new();
+            for (index, typed) in mine.iter().enumerate() {
+                let id = self.add_variable(typed, kind);
+                if locals.insert(typed.name.name, id).is_some() {
+                    let message =
+                        format!("more than one declaration of variable name: {}", self.text(typed.name.name));
+                    self.name_error(typed.name.span, message);
+                }
+                if let Some(declared) = theirs.get(index) {
+                    let expected = self.program.types.substitute(self.program.variables[*declared].ty, &map);
+                    if !self.program.types.unify(self.program.variables[id].ty, expected) {
+                        let declared_name = self.program.variables[*declared].name;
+                        let mut message = format!(
+                            "mismatched type of {what} in implementation {name}: {}",
+                            self.text(declared_name)
+                        );
+                        if declared_name != typed.name.name {
+                            message.push_str(&format!(
+                                " (named {} in implementation)",
+                                self.text(typed.name.name)
+                            ));
+                        }
+                        self.type_error(signature.name.span, message);
+                    }
+                }
+                ids.push(id);
+            }
+            all.push(ids);
+        }
+        let outputs = all.pop().unwrap_or_default();
+        let inputs = all.pop().unwrap_or_default();
+        // Conditions of the procedure's parameters hold for the implementation's as well.
+        let mut memo = FxHashMap::default();
+        let pairs: Vec<(VariableId, VariableId)> = entity
+            .inputs
+            .iter()
+            .chain(&entity.outputs)
+            .copied()
+            .zip(inputs.iter().chain(&outputs).copied())
+            .collect();
+        let renaming: FxHashMap<VariableId, VariableId> = pairs.iter().copied().collect();
+        for (theirs, mine) in &pairs {
+            if let Some(condition) = self.program.variables[*theirs].condition {
+                let renamed = self.rename_variables(condition, &renaming, &mut memo);
+                self.program.variables[*mine].condition = Some(renamed);
+            }
+        }
+        (inputs, outputs)
+    }
+
+    fn rename_variables(
+        &mut self,
+        expr: NodeId,
+        renaming: &FxHashMap<VariableId, VariableId>,
+        memo: &mut FxHashMap<NodeId, NodeId>,
+    ) -> NodeId {
+        let variables = &self.program.variables;
+        self.program.graph.replace(expr, memo, &mut |graph, id| match graph.kind(id) {
+            NodeKind::Variable(variable) => {
+                let new = *renaming.get(variable)?;
+                Some(graph.add(NodeKind::Variable(new), variables[new].ty))
+            }
+            _ => None,
+        })
+    }
+
+    fn resolve_block(
+        &mut self,
+        block: &FlatBlock<'a>,
+        index: &FxHashMap<Symbol, usize>,
+        scope: &Scope,
+    ) -> Block {
+        let mut commands = Vec::new();
+        for command in &block.commands {
+            match *command {
+                FlatCommand::Guard { expr, negated, span } => {
+                    let mut guard = self.boolean(expr, &scope.context, "guards must be of type bool");
+                    if negated {
+                        let bool = self.program.types.bool();
+                        guard = self.program.graph.add(NodeKind::Unary(UnaryOp::Not, guard), bool);
+                    }
+                    commands.push(Command { kind: CommandKind::Assume(guard), span });
+                }
+                FlatCommand::Invariant(condition) => {
+                    let expr =
+                        self.boolean(condition.expr, &scope.context, "loop invariants must be of type bool");
+                    let notes = self.notes(&condition.attributes, &scope.context);
+                    let kind = CommandKind::Invariant { expr, free: condition.free, notes };
+                    commands.push(Command { kind, span: condition.span });
+                }
+                FlatCommand::Simple(command) => {
+                    if let Some(kind) = self.resolve_command(command, scope) {
+                        commands.push(Command { kind, span: command.span });
+                    }
+                }
+            }
+        }
+        let transfer = match &block.transfer {
+            FlatTransfer::Goto(labels) => {
+                let mut targets: Vec<usize> = Vec::new();
+                for target in labels.iter().filter_map(|label| index.get(label).copied()) {
+                    if !targets.contains(&target) {
+                        targets.push(target);
+                    }
+                }
+                Transfer::Goto(targets)
+            }
+            FlatTransfer::Return(span) => Transfer::Return(*span),
+        };
+        Block { label: block.label, span: block.span, commands, transfer }
+    }
+
+    fn notes(&mut self, attributes: &[Attribute], context: &Context) -> CheckNotes {
+        let verified_under = match ast::attribute(attributes, &self.ast.names, "verified_under") {
+            None => None,
+            Some(attribute) => {
+                let wrong = "attribute :verified_under accepts only one argument of type bool";
+                match attribute.parameters.as_slice() {
+                    [AttributeValue::Expr(expr)] => Some(self.boolean(*expr, context, wrong)),
+                    _ => {
+                        self.name_error(attribute.name.span, wrong);
+                        None
+                    }
+                }
+            }
+        };
+        CheckNotes {
+            message: self.text_attribute(attributes, "msg"),
+            verified_under,
+            subsumption: self.number(attributes, "subsumption"),
+        }
+    }
+
+    fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Option<CommandKind> {
+        let context = &scope.context;
+        match &command.kind {
+            ast::CommandKind::Assert(expr) => {
+                let expr = self.boolean(*expr, context, "an asserted expression must be of type bool");
+                Some(CommandKind::Assert(expr, self.notes(&command.attributes, context)))
+            }
+            ast::CommandKind::Assume(expr) => {
+                let expr = self.boolean(*expr, context, "an assumed expression must be of type bool");
+                Some(CommandKind::Assume(expr))
+            }
+            ast::CommandKind::Havoc(names) => {
+                let variables = names.iter().filter_map(|name| self.assignable(*name, command.span, scope));
+                Some(CommandKind::Havoc(variables.collect()))
+            }
+            ast::CommandKind::Assign(targets, values) => {
+                self.assignment(command.span, targets, values, scope)
+            }
+            ast::CommandKind::Unpack(constructor, targets, value) => {
+                self.unpack(command.span, *constructor, targets, *value, scope)
+            }
+            ast::CommandKind::Call { free, outputs, callee, arguments } => {
+                let notes = self.notes(&command.attributes, context);
+                self.call(command.span, (*free, *callee), outputs, arguments, notes, scope)
+            }
+        }
+    }
+
+    /// The variable that a name means in a place that changes it.
+    fn assignable(&mut self, name: Ident, at: Span, scope: &Scope) -> Option<VariableId> {
+        let text = self.text(name.name).to_owned();
+        let variable = match scope.context.locals.get(&name.name) {
+            Some(variable) => *variable,
+            None => match self.values.get(&name.name) {
+                Some(ValueMeaning::Variable(variable)) => *variable,
+                Some(ValueMeaning::Constant(_)) => {
+                    self.type_error(at, format!("command assigns to an immutable variable: {text}"));
+                    return None;
+                }
+                None => {
+                    self.name_error(name.span, format!("undeclared identifier: {text}"));
+                    return None;
+                }
+            },
+        };
+        match self.program.variables[variable].kind {
+            VariableKind::Input => {
+                self.type_error(at, format!("command assigns to an immutable variable: {text}"));
+            }
+            VariableKind::Global if !scope.modifies.contains(&variable) => self.not_modifiable(at, &text),
+            _ => {}
+        }
+        Some(variable)
+    }
+
+    fn not_modifiable(&mut self, at: Span, text: &str) {
+        let message = format!(
+            "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {text}"
+        );
+        self.type_error(at, message);
+    }
+
+    fn variable_node(&mut self, variable: VariableId) -> NodeId {
+        let ty = self.program.variables[variable].ty;
+        self.program.graph.add(NodeKind::Variable(variable), ty)
+    }
+
+    fn assignment(
+        &mut self,
+        at: Span,
+        targets: &[Target],
+        values: &[ExprId],
+        scope: &Scope,
+    ) -> Option<CommandKind> {
+        if targets.len() != values.len() {
+            self.name_error(at, "number of left-hand sides does not match number of right-hand sides");
+            return None;
+        }
+        let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
+        for (target, value) in targets.iter().zip(values) {
+            let Some(variable) = self.assignable(target.base, at, scope) else {
+                self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
+                continue;
+            };
+            if pairs.iter().any(|(earlier, _)| *earlier == variable) {
+                let message = format!(
+                    "variable {} is assigned more than once in parallel assignment",
+                    self.text(target.base.name)
+                );
+                self.name_error(target.base.span, message);
+            }
+            let value = self.target_value(at, variable, target, *value, scope);
+            pairs.push((variable, value));
+        }
+        Some(CommandKind::Assign(pairs))
+    }
+
+    /// The new value of a variable whose part is assigned to: nested stores and field updates.
+    fn target_value(
+        &mut self,
+        at: Span,
+        variable: VariableId,
+        target: &Target,
+        value: ExprId,
+        scope: &Scope,
+    ) -> NodeId {
+        // The indices of all steps and the value are inferred together.
+        let mut exprs: Vec<ExprId> = Vec::new();
+        for step in &target.steps {
+            if let TargetStep::Index(_, indices) = step {
+                exprs.extend(indices);
+            }
+        }
+        exprs.push(value);
+        let spans: Vec<Span> = exprs.iter().map(|expr| self.ast.exprs[*expr].span).collect();
+        let whole = self.program.variables[variable].ty;
+        let mut step_types: Vec<TypeId> = Vec::new();
+        let nodes = self.expressions_together(&exprs, &scope.context, |resolver, types| {
+            let mut current = whole;
+            let mut used = 0;
+            for step in &target.steps {
+                step_types.push(current);
+                current = match step {
+                    TargetStep::Index(span, indices) => {
+                        let end = used + indices.len();
+                        let found: Vec<(TypeId, Span)> =
+                            types[used..end].iter().copied().zip(spans[used..end].iter().copied()).collect();
+                        used = end;
+                        resolver.element(*span, current, &found, "map assignment")
+                    }
+                    TargetStep::Field(field) => resolver
+                        .field_of(current, *field)
+                        .map_or_else(|| resolver.program.types.unknown(), |(_, ty)| ty),
+                };
+            }
+            step_types.push(current);
+            let found = types[types.len() - 1];
+            if !resolver.program.types.unify(found, current) {
+                let message = format!(
+                    "mismatched types in assignment command (cannot assign {} to {})",
+                    resolver.show(found),
+                    resolver.show(current)
+                );
+                resolver.type_error(at, message);
+            }
+        });
+        let int = self.program.types.int();
+        let types: Vec<TypeId> =
+            step_types.iter().map(|ty| self.program.types.settle(*ty, Some(int))).collect();
+        // Read the way in, then write the way back.
+        let mut nodes = nodes.into_iter();
+        let mut bases = vec![self.variable_node(variable)];
+        let mut indices: Vec<Vec<NodeId>> = Vec::new();
+        for (depth, step) in target.steps.iter().enumerate() {
+            let base = bases[depth];
+            let ty = types[depth + 1];
+            match step {
+                TargetStep::Index(_, exprs) => {
+                    let found: Vec<NodeId> = nodes.by_ref().take(exprs.len()).collect();
+                    bases.push(self.program.graph.add(NodeKind::Select(base, found.clone()), ty));
+                    indices.push(found);
+                }
+                TargetStep::Field(field) => {
+                    let places =
+                        self.field_of(types[depth], *field).map_or_else(Vec::new, |(places, _)| places);
+                    bases.push(self.read_field(base, &places, ty));
+                    indices.push(Vec::new());
+                }
+            }
+        }
+        let mut new = nodes.next().unwrap_or_else(|| self.missing_node());
+        for (depth, step) in target.steps.iter().enumerate().rev() {
+            let (base, ty) = (bases[depth], types[depth]);
+            new = match step {
+                TargetStep::Index(..) => {
+                    self.program.graph.add(NodeKind::Store(base, indices[depth].clone(), new), ty)
+                }
+                TargetStep::Field(field) => {
+                    let places = self.field_of(ty, *field).map_or_else(Vec::new, |(places, _)| places);
+                    self.write_field(base, &places, new, ty)
+                }
+            };
+        }
+        new
+    }
+
+    fn unpack(
+        &mut self,
+        at: Span,
+        constructor: Ident,
+        targets: &[Ident],
+        value: ExprId,
+        scope: &Scope,
+    ) -> Option<CommandKind> {
+        let Some(crate::resolve::declare::FunctionMeaning::Constructor(id)) =
+            self.functions.get(&constructor.name).copied()
+        else {
+            let message = format!("undeclared constructor: {}", self.text(constructor.name));
+            self.name_error(constructor.span, message);
+            return None;
+        };
+        let fields = self.program.constructors[id].fields.clone();
+        if fields.len() != targets.len() {
+            self.type_error(at, "number of left-hand sides does not match number of right-hand sides");
+            return None;
+        }
+        let value = self.expression_of(value, &scope.context, None, |_, _| (at, String::new()));
+        let variables: Vec<VariableId> =
+            targets.iter().filter_map(|target| self.assignable(*target, at, scope)).collect();
+        let pairs = variables
+            .into_iter()
+            .enumerate()
+            .map(|(index, variable)| {
+                let ty = self.program.variables[variable].ty;
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                (variable, self.program.graph.add(NodeKind::Field(id, index, value), ty))
+            })
+            .collect();
+        Some(CommandKind::Assign(pairs))
+    }
+
+    fn call(
+        &mut self,
+        at: Span,
+        (free, callee): (bool, Ident),
+        outputs: &[Ident],
+        arguments: &[ExprId],
+        notes: CheckNotes,
+        scope: &Scope,
+    ) -> Option<CommandKind> {
+        let name = self.text(callee.name).to_owned();
+        let Some(id) = self.procedures.get(&callee.name).copied() else {
+            self.name_error(callee.span, format!("call to undeclared procedure: {name}"));
+            return None;
+        };
+        let procedure = self.program.procedures[id].clone();
+        for (found, expected, what) in [
+            (arguments.len(), procedure.inputs.len(), "arguments"),
+            (outputs.len(), procedure.outputs.len(), "results"),
+        ] {
+            if found != expected {
+                self.type_error(at, format!("wrong number of {what} in call: {name}"));
+                return None;
+            }
+        }
+        let holes: Vec<TypeId> =
+            procedure.type_parameters.iter().map(|_| self.program.types.hole()).collect();
+        let map: FxHashMap<_, _> =
+            procedure.type_parameters.iter().copied().zip(holes.iter().copied()).collect();
+        let targets: Vec<VariableId> =
+            outputs.iter().filter_map(|output| self.assignable(*output, at, scope)).collect();
+        for (index, target) in targets.iter().enumerate() {
+            if targets[..index].contains(target) {
+                let text = self.text(self.program.variables[*target].name).to_owned();
+                self.name_error(at, format!("left-hand side variable {text} occurs more than once in call"));
+            }
+        }
+        let nodes = self.expressions_together(arguments, &scope.context, |resolver, types| {
+            for (index, (found, input)) in types.iter().zip(&procedure.inputs).enumerate() {
+                let declared = resolver.program.variables[*input].ty;
+                let expected = resolver.program.types.substitute(declared, &map);
+                if !resolver.program.types.unify(*found, expected) {
+                    let message = format!(
+                        "invalid type for argument {index} in call to {name}: {} (expected: {})",
+                        resolver.show(*found),
+                        resolver.show(expected)
+                    );
+                    resolver.type_error(resolver.ast.exprs[arguments[index]].span, message);
+                }
+            }
+            for (index, (target, output)) in targets.iter().zip(&procedure.outputs).enumerate() {
+                let declared = resolver.program.variables[*output].ty;
+                let expected = resolver.program.types.substitute(declared, &map);
+                let found = resolver.program.variables[*target].ty;
+                if !resolver.program.types.unify(found, expected) {
+                    let message = format!(
+                        "invalid type for out-parameter {index} in call to {name}: {} (expected: {})",
+                        resolver.show(found),
+                        resolver.show(expected)
+                    );
+                    resolver.type_error(outputs[index].span, message);
+                }
+            }
+        });
+        if scope.pure && !procedure.pure {
+            self.type_error(at, "pure procedure may only call a pure procedure");
+        }
+        for modified in &procedure.modifies {
+            if !scope.modifies.contains(modified) {
+                let text = self.text(self.program.variables[*modified].name).to_owned();
+                self.not_modifiable(at, &text);
+            }
+        }
+        let int = self.program.types.int();
+        let type_arguments = holes.iter().map(|hole| self.program.types.settle(*hole, Some(int))).collect();
+        Some(CommandKind::Call(Box::new(Call {
+            callee: id,
+            free,
+            type_arguments,
+            arguments: nodes,
+            outputs: targets,
+            notes,
+        })))
+    }
+
+    /// Where a field of a datatype stands, and its type.
+    fn field_of(
+        &mut self,
+        whole: TypeId,
+        field: Ident,
+    ) -> Option<(Vec<(crate::resolve::graph::ConstructorId, u32)>, TypeId)> {
+        let whole = self.program.types.shallow(whole);
+        let crate::resolve::types::Type::Named(datatype, arguments) = self.program.types.get(whole).clone()
+        else {
+            let message = format!("datatype expected, but found {}", self.show(whole));
+            self.type_error(field.span, message);
+            return None;
+        };
+        let entity = self.program.type_constructors[datatype].clone();
+        let mut places = Vec::new();
+        let mut ty = None;
+        for constructor in &entity.constructors {
+            let fields = &self.program.constructors[*constructor].fields;
+            if let Some(index) = fields.iter().position(|(name, _)| *name == field.name) {
+                places.push((*constructor, u32::try_from(index).unwrap_or(u32::MAX)));
+                ty = Some(fields[index].1);
+            }
+        }
+        let Some(ty) = ty else {
+            let message =
+                format!("datatype {} does not have field {}", self.show(whole), self.text(field.name));
+            self.type_error(field.span, message);
+            return None;
+        };
+        let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
+        Some((places, self.program.types.substitute(ty, &map)))
+    }
+}
+
+/// What holds throughout a body.
+struct Scope {
+    context: Context,
+    modifies: Vec<VariableId>,
+    pure: bool,
+}

@@ -1,0 +1,646 @@
+//! Names of types, signatures, and the walk over all declarations.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::arena::{Arena, Id};
+use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, VariableId};
+use crate::resolve::infer::Context;
+use crate::resolve::program::{
+    Axiom, Condition, Constant, Constructor, Function, Meaning, Procedure, ProcedureId, Program,
+    TypeConstructor, Variable, VariableKind,
+};
+use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
+use crate::syntax::ast::{
+    self, Ast, Attribute, AttributeValue, DeclarationKind, ExprKind, Ident, TypeExprKind,
+};
+
+/// What the name of a type means.
+#[derive(Clone, Copy)]
+enum TypeMeaning {
+    Constructor(TypeNameId),
+    Synonym(usize),
+}
+
+/// A type synonym, resolved when it is first used.
+struct Synonym {
+    name: Ident,
+    parameters: Vec<Ident>,
+    body: ast::TypeExprId,
+    state: SynonymState,
+}
+
+enum SynonymState {
+    Unresolved,
+    Resolving,
+    Resolved(Vec<TypeVariableId>, TypeId),
+}
+
+/// What a global name of a value means.
+#[derive(Clone, Copy)]
+pub(super) enum ValueMeaning {
+    Variable(VariableId),
+    Constant(ConstantId),
+}
+
+/// What the name of a function means.
+#[derive(Clone, Copy)]
+pub(super) enum FunctionMeaning {
+    Function(FunctionId),
+    Constructor(ConstructorId),
+}
+
+/// The state of resolution.
+pub(super) struct Resolver<'a> {
+    pub(super) ast: &'a Ast,
+    pub(super) program: Program,
+    diagnostics: Vec<Diagnostic>,
+    types: FxHashMap<Symbol, TypeMeaning>,
+    synonyms: Vec<Synonym>,
+    pub(super) values: FxHashMap<Symbol, ValueMeaning>,
+    pub(super) functions: FxHashMap<Symbol, FunctionMeaning>,
+    pub(super) procedures: FxHashMap<Symbol, ProcedureId>,
+    /// The type variables in scope, innermost last.
+    pub(super) type_scope: Vec<(Symbol, TypeVariableId)>,
+    /// The parameters of the map types around the type expression being resolved, innermost last.
+    map_scope: Vec<Vec<Symbol>>,
+    /// Whether the type synonym being resolved refers to one that is being resolved.
+    met_cycle: bool,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(ast: &'a Ast) -> Self {
+        let program = Program {
+            names: ast.names.clone(),
+            types: Types::new(),
+            type_names: TypeNames::default(),
+            graph: Graph::default(),
+            type_constructors: Arena::new(),
+            constructors: Arena::new(),
+            variables: Arena::new(),
+            constants: Arena::new(),
+            functions: Arena::new(),
+            axioms: Arena::new(),
+            globals: Vec::new(),
+            procedures: Arena::new(),
+            implementations: Arena::new(),
+        };
+        Self {
+            ast,
+            program,
+            diagnostics: Vec::new(),
+            types: FxHashMap::default(),
+            synonyms: Vec::new(),
+            values: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            procedures: FxHashMap::default(),
+            type_scope: Vec::new(),
+            map_scope: Vec::new(),
+            met_cycle: false,
+        }
+    }
+
+    pub(super) fn finish(self) -> (Program, Vec<Diagnostic>) {
+        (self.program, self.diagnostics)
+    }
+
+    pub(super) fn name_error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(Stage::Names, span, message));
+    }
+
+    pub(super) fn type_error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(Stage::Types, span, message));
+    }
+
+    pub(super) fn text(&self, symbol: Symbol) -> &str {
+        self.program.names.text(symbol)
+    }
+
+    pub(super) fn show(&self, ty: TypeId) -> String {
+        self.program.types.show(ty, &self.program.names, &self.program.type_names)
+    }
+
+    pub(super) fn run(&mut self) {
+        self.collect_type_names();
+        for index in 0..self.synonyms.len() {
+            self.resolve_synonym(index);
+        }
+        self.collect_constructors();
+        self.collect_values();
+        self.collect_procedures();
+        self.resolve_contents();
+        self.resolve_bodies();
+    }
+
+    fn collect_type_names(&mut self) {
+        for declaration in &self.ast.declarations {
+            let (name, meaning) = match &declaration.kind {
+                DeclarationKind::TypeConstructor { name, parameters } => {
+                    let builtin = self.text_attribute(&declaration.attributes, "builtin");
+                    (*name, self.add_type_name(*name, parameters.len(), false, builtin))
+                }
+                DeclarationKind::Datatype { name, parameters, .. } => {
+                    (*name, self.add_type_name(*name, parameters.len(), true, None))
+                }
+                DeclarationKind::TypeSynonym { name, parameters, body } => {
+                    self.synonyms.push(Synonym {
+                        name: *name,
+                        parameters: parameters.clone(),
+                        body: *body,
+                        state: SynonymState::Unresolved,
+                    });
+                    (*name, TypeMeaning::Synonym(self.synonyms.len() - 1))
+                }
+                _ => continue,
+            };
+            if self.types.insert(name.name, meaning).is_some() {
+                let message = format!("more than one declaration of type name: {}", self.text(name.name));
+                self.name_error(name.span, message);
+            }
+        }
+    }
+
+    fn add_type_name(
+        &mut self,
+        name: Ident,
+        arity: usize,
+        datatype: bool,
+        builtin: Option<String>,
+    ) -> TypeMeaning {
+        self.program.type_names.constructors.push(name.name);
+        TypeMeaning::Constructor(self.program.type_constructors.push(TypeConstructor {
+            name: name.name,
+            arity,
+            parameters: Vec::new(),
+            constructors: Vec::new(),
+            datatype,
+            builtin,
+        }))
+    }
+
+    fn resolve_synonym(&mut self, index: usize) -> Option<(Vec<TypeVariableId>, TypeId)> {
+        match &self.synonyms[index].state {
+            SynonymState::Resolved(parameters, body) => return Some((parameters.clone(), *body)),
+            SynonymState::Resolving => return None,
+            SynonymState::Unresolved => {}
+        }
+        self.synonyms[index].state = SynonymState::Resolving;
+        let (name, body, parameters) = {
+            let Synonym { name, body, parameters, .. } = &self.synonyms[index];
+            (*name, *body, parameters.clone())
+        };
+        let outer = std::mem::take(&mut self.type_scope);
+        let outer_maps = std::mem::take(&mut self.map_scope);
+        let variables = self.enter_type_parameters(&parameters);
+        self.met_cycle = false;
+        let mut body = self.resolve_type(body);
+        self.type_scope = outer;
+        self.map_scope = outer_maps;
+        if self.met_cycle {
+            let text = self.text(name.name).to_owned();
+            self.name_error(
+                name.span,
+                format!(
+                    "type synonym could not be resolved because of cycles: {text} (replacing body with \"bool\" to continue resolving)"
+                ),
+            );
+            body = self.program.types.bool();
+        }
+        self.synonyms[index].state = SynonymState::Resolved(variables.clone(), body);
+        Some((variables, body))
+    }
+
+    /// Brings type parameters into scope; the caller truncates `type_scope` afterwards.
+    pub(super) fn enter_type_parameters(&mut self, parameters: &[Ident]) -> Vec<TypeVariableId> {
+        let start = self.type_scope.len();
+        let mut variables = Vec::new();
+        for parameter in parameters {
+            if self.type_scope[start..].iter().any(|(name, _)| *name == parameter.name) {
+                let message =
+                    format!("more than one declaration of type variable: {}", self.text(parameter.name));
+                self.name_error(parameter.span, message);
+            }
+            let variable = self.program.type_names.variables.push(parameter.name);
+            self.type_scope.push((parameter.name, variable));
+            variables.push(variable);
+        }
+        variables
+    }
+
+    /// The type that a type expression means. The depth of type expressions is bounded by the parser.
+    pub(super) fn resolve_type(&mut self, id: ast::TypeExprId) -> TypeId {
+        let ast = self.ast;
+        let expr = &ast.types[id];
+        match &expr.kind {
+            TypeExprKind::Bool => self.program.types.bool(),
+            TypeExprKind::Int => self.program.types.int(),
+            TypeExprKind::Real => self.program.types.real(),
+            TypeExprKind::Map { parameters, arguments, result } => {
+                let names: Vec<Symbol> = parameters.iter().map(|parameter| parameter.name).collect();
+                for (index, parameter) in parameters.iter().enumerate() {
+                    if names[..index].contains(&parameter.name) {
+                        let message = format!(
+                            "more than one declaration of type variable: {}",
+                            self.text(parameter.name)
+                        );
+                        self.name_error(parameter.span, message);
+                    }
+                }
+                self.map_scope.push(names);
+                let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
+                let result = self.resolve_type(*result);
+                self.map_scope.pop();
+                let count = u32::try_from(parameters.len()).unwrap_or(u32::MAX);
+                self.program.types.intern(Type::Map(count, arguments, result))
+            }
+            TypeExprKind::Named(name, arguments) => {
+                let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
+                self.named_type(*name, arguments)
+            }
+        }
+    }
+
+    fn named_type(&mut self, name: Ident, arguments: Vec<TypeId>) -> TypeId {
+        for (out, parameters) in self.map_scope.iter().rev().enumerate() {
+            if let Some(index) = parameters.iter().position(|parameter| *parameter == name.name) {
+                let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+                return self.program.types.intern(Type::Bound(narrow(out), narrow(index)));
+            }
+        }
+        if let Some((_, variable)) = self.type_scope.iter().rev().find(|(symbol, _)| *symbol == name.name) {
+            return self.program.types.intern(Type::Variable(*variable));
+        }
+        match self.types.get(&name.name).copied() {
+            Some(TypeMeaning::Constructor(id)) => {
+                if self.program.type_constructors[id].arity != arguments.len() {
+                    let message = format!(
+                        "type constructor received wrong number of arguments: {}",
+                        self.text(name.name)
+                    );
+                    self.name_error(name.span, message);
+                    return self.program.types.unknown();
+                }
+                self.program.types.intern(Type::Named(id, arguments))
+            }
+            Some(TypeMeaning::Synonym(index)) => match self.resolve_synonym(index) {
+                Some((parameters, _)) if parameters.len() != arguments.len() => {
+                    let message =
+                        format!("type synonym received wrong number of arguments: {}", self.text(name.name));
+                    self.name_error(name.span, message);
+                    self.program.types.unknown()
+                }
+                Some((parameters, body)) => {
+                    let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
+                    self.program.types.substitute(body, &map)
+                }
+                None => {
+                    self.met_cycle = true;
+                    self.program.types.unknown()
+                }
+            },
+            None => {
+                if let Some(ty) = builtin_type(self.program.names.text(name.name)) {
+                    return self.program.types.intern(ty);
+                }
+                let message = format!(
+                    "undeclared type: {} (replacing with \"bool\" to continue resolving)",
+                    self.text(name.name)
+                );
+                self.name_error(name.span, message);
+                self.program.types.unknown()
+            }
+        }
+    }
+
+    fn collect_constructors(&mut self) {
+        for declaration in &self.ast.declarations {
+            let DeclarationKind::Datatype { name, parameters, constructors } = &declaration.kind else {
+                continue;
+            };
+            let Some(TypeMeaning::Constructor(datatype)) = self.types.get(&name.name).copied() else {
+                continue;
+            };
+            let start = self.type_scope.len();
+            let variables = self.enter_type_parameters(parameters);
+            let mut ids = Vec::new();
+            for (constructor, fields) in constructors {
+                let mut resolved: Vec<(Symbol, TypeId)> = Vec::new();
+                for field in fields {
+                    if resolved.iter().any(|(name, _)| *name == field.name.name) {
+                        let message = format!("duplicate field name: {}", self.text(field.name.name));
+                        self.name_error(field.name.span, message);
+                    }
+                    resolved.push((field.name.name, self.resolve_type(field.ty)));
+                }
+                let id = self.program.constructors.push(Constructor {
+                    name: constructor.name,
+                    datatype,
+                    fields: resolved,
+                });
+                ids.push(id);
+                if self.functions.insert(constructor.name, FunctionMeaning::Constructor(id)).is_some() {
+                    let message = format!(
+                        "more than one declaration of function/constructor name: {}",
+                        self.text(constructor.name)
+                    );
+                    self.name_error(constructor.span, message);
+                }
+            }
+            self.type_scope.truncate(start);
+            let entity = &mut self.program.type_constructors[datatype];
+            entity.parameters = variables;
+            entity.constructors = ids;
+        }
+    }
+
+    fn collect_values(&mut self) {
+        for declaration in &self.ast.declarations {
+            match &declaration.kind {
+                DeclarationKind::Constants { unique, names, .. } => {
+                    for name in names {
+                        let ty = self.resolve_type(name.ty);
+                        let constant = Constant { name: name.name.name, ty, unique: *unique };
+                        let id = self.program.constants.push(constant);
+                        self.declare_value(name.name, ValueMeaning::Constant(id));
+                    }
+                }
+                DeclarationKind::Variables(names) => {
+                    for name in names {
+                        let id = self.add_variable(name, VariableKind::Global);
+                        self.program.globals.push(id);
+                        self.declare_value(name.name, ValueMeaning::Variable(id));
+                    }
+                }
+                DeclarationKind::Function(function) => {
+                    self.collect_function(function, &declaration.attributes);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn declare_value(&mut self, name: Ident, meaning: ValueMeaning) {
+        if self.values.insert(name.name, meaning).is_some() {
+            let message = format!("more than one declaration of variable name: {}", self.text(name.name));
+            self.name_error(name.span, message);
+        }
+    }
+
+    pub(super) fn add_variable(&mut self, name: &ast::TypedName, kind: VariableKind) -> VariableId {
+        let ty = self.resolve_type(name.ty);
+        let variable = Variable { name: name.name.name, ty, kind, condition: None };
+        self.program.variables.push(variable)
+    }
+
+    fn collect_function(&mut self, function: &ast::Function, attributes: &[Attribute]) {
+        let start = self.type_scope.len();
+        let type_parameters = self.enter_type_parameters(&function.type_parameters);
+        let parameters: Vec<TypeId> =
+            function.parameters.iter().map(|(_, ty)| self.resolve_type(*ty)).collect();
+        let result = self.resolve_type(function.result);
+        self.type_scope.truncate(start);
+        let unnamed = self.program.names.intern("");
+        let bound = parameters
+            .iter()
+            .zip(&function.parameters)
+            .enumerate()
+            .map(|(level, (ty, (name, _)))| BoundVariable {
+                name: name.map_or(unnamed, |name| name.name),
+                ty: *ty,
+                level: u32::try_from(level).unwrap_or(u32::MAX),
+            })
+            .collect();
+        let builtin = self
+            .text_attribute(attributes, "builtin")
+            .or_else(|| self.text_attribute(attributes, "bvbuiltin"));
+        let meaning = match builtin {
+            Some(name) => Meaning::Builtin(name),
+            None if self.flag(attributes, "inline") && function.body.is_some() => Meaning::Inline,
+            None if self.flag(attributes, "define") && function.body.is_some() => Meaning::Define,
+            None => Meaning::Declared,
+        };
+        let id = self.program.functions.push(Function {
+            name: function.name.name,
+            type_parameters,
+            parameters,
+            result,
+            body: None,
+            bound,
+            meaning,
+        });
+        if self.functions.insert(function.name.name, FunctionMeaning::Function(id)).is_some() {
+            let message = format!(
+                "more than one declaration of function/procedure name: {}",
+                self.text(function.name.name)
+            );
+            self.name_error(function.name.span, message);
+        }
+    }
+
+    fn collect_procedures(&mut self) {
+        for declaration in &self.ast.declarations {
+            let DeclarationKind::Procedure(procedure) = &declaration.kind else { continue };
+            let signature = &procedure.signature;
+            let start = self.type_scope.len();
+            let type_parameters = self.enter_type_parameters(&signature.type_parameters);
+            let inputs =
+                signature.inputs.iter().map(|it| self.add_variable(it, VariableKind::Input)).collect();
+            let outputs =
+                signature.outputs.iter().map(|it| self.add_variable(it, VariableKind::Output)).collect();
+            self.type_scope.truncate(start);
+            let id = self.program.procedures.push(Procedure {
+                name: signature.name.name,
+                type_parameters,
+                inputs,
+                outputs,
+                requires: Vec::new(),
+                ensures: Vec::new(),
+                modifies: Vec::new(),
+                pure: procedure.pure,
+                inline: self.number(&declaration.attributes, "inline"),
+            });
+            if self.procedures.insert(signature.name.name, id).is_some() {
+                let message = format!(
+                    "more than one declaration of procedure name: {}",
+                    self.text(signature.name.name)
+                );
+                self.name_error(signature.name.span, message);
+            }
+        }
+    }
+
+    /// Resolves what is inside declarations, in the order of the text, all but bodies of implementations.
+    fn resolve_contents(&mut self) {
+        let ast = self.ast;
+        let mut functions = self.program.functions.ids();
+        let mut procedures = self.program.procedures.ids();
+        let mut globals = self.program.globals.clone().into_iter();
+        for declaration in &ast.declarations {
+            match &declaration.kind {
+                DeclarationKind::Axiom(expr) => {
+                    let context = Context::default();
+                    let expr = self.boolean(*expr, &context, "axioms must be of type bool");
+                    self.program.axioms.push(Axiom { expr });
+                }
+                DeclarationKind::Variables(names) => {
+                    for (name, id) in names.iter().zip(&mut globals) {
+                        if let Some(condition) = name.condition {
+                            let context = Context { globals: true, ..Context::default() };
+                            let condition =
+                                self.boolean(condition, &context, "where clauses must be of type bool");
+                            self.program.variables[id].condition = Some(condition);
+                        }
+                    }
+                }
+                DeclarationKind::Function(function) => {
+                    if let Some(id) = functions.next() {
+                        self.resolve_function(function, id);
+                    }
+                }
+                DeclarationKind::Procedure(procedure) => {
+                    if let Some(id) = procedures.next() {
+                        self.resolve_procedure(procedure, id);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn resolve_function(&mut self, function: &ast::Function, id: FunctionId) {
+        let Some(body) = function.body else { return };
+        let start = self.type_scope.len();
+        let variables = self.program.functions[id].type_parameters.clone();
+        self.type_scope.extend(function.type_parameters.iter().map(|it| it.name).zip(variables));
+        let context = Context { bound: self.program.functions[id].bound.clone(), ..Context::default() };
+        let result = self.program.functions[id].result;
+        let span = self.ast.exprs[body].span;
+        let node = self.expression_of(body, &context, Some(result), |found, expected| {
+            (span, format!("function body with invalid type: {found} (expected: {expected})"))
+        });
+        self.program.functions[id].body = Some(node);
+        self.type_scope.truncate(start);
+    }
+
+    fn resolve_procedure(&mut self, procedure: &ast::Procedure, id: ProcedureId) {
+        let signature = &procedure.signature;
+        let start = self.type_scope.len();
+        let entity = self.program.procedures[id].clone();
+        self.type_scope
+            .extend(signature.type_parameters.iter().map(|it| it.name).zip(entity.type_parameters));
+        let mut locals = FxHashMap::default();
+        let names = signature.inputs.iter().chain(&signature.outputs);
+        let variables: Vec<VariableId> = entity.inputs.iter().chain(&entity.outputs).copied().collect();
+        for (name, variable) in names.clone().zip(&variables) {
+            if locals.insert(name.name.name, *variable).is_some() {
+                let message =
+                    format!("more than one declaration of variable name: {}", self.text(name.name.name));
+                self.name_error(name.name.span, message);
+            }
+        }
+        let mut inputs_only = locals.clone();
+        for output in &signature.outputs {
+            inputs_only.remove(&output.name.name);
+        }
+        for (name, variable) in names.zip(&variables) {
+            if let Some(condition) = name.condition {
+                let context = Context { globals: true, locals: locals.clone(), ..Context::default() };
+                let condition = self.boolean(condition, &context, "where clauses must be of type bool");
+                self.program.variables[*variable].condition = Some(condition);
+            }
+        }
+        for (conditions, is_requires) in [(&procedure.requires, true), (&procedure.ensures, false)] {
+            for condition in conditions {
+                let context = Context {
+                    globals: true,
+                    two_state: !is_requires,
+                    locals: if is_requires { inputs_only.clone() } else { locals.clone() },
+                    ..Context::default()
+                };
+                let wrong = if is_requires {
+                    "preconditions must be of type bool"
+                } else {
+                    "postconditions must be of type bool"
+                };
+                let expr = self.boolean(condition.expr, &context, wrong);
+                let message = self.text_attribute(&condition.attributes, "msg");
+                let resolved = Condition { free: condition.free, expr, message, span: condition.span };
+                let entity = &mut self.program.procedures[id];
+                if is_requires { entity.requires.push(resolved) } else { entity.ensures.push(resolved) }
+            }
+        }
+        let mut modifies = Vec::new();
+        for name in &procedure.modifies {
+            match self.values.get(&name.name) {
+                Some(ValueMeaning::Variable(variable)) => modifies.push(*variable),
+                Some(ValueMeaning::Constant(_)) => {
+                    let message = format!("modifies list contains constant: {}", self.text(name.name));
+                    self.type_error(name.span, message);
+                }
+                None => {
+                    let message = format!("undeclared identifier: {}", self.text(name.name));
+                    self.name_error(name.span, message);
+                }
+            }
+        }
+        if procedure.pure && !modifies.is_empty() {
+            self.type_error(signature.name.span, "unnecessary modifies clause for pure procedure");
+        }
+        modifies.sort_unstable_by_key(|variable| variable.index());
+        modifies.dedup();
+        self.program.procedures[id].modifies = modifies;
+        self.type_scope.truncate(start);
+    }
+
+    /// The text of an attribute such as `{:builtin "text"}`.
+    pub(super) fn text_attribute(&self, attributes: &[Attribute], name: &str) -> Option<String> {
+        match ast::attribute(attributes, &self.ast.names, name)?.parameters.first()? {
+            AttributeValue::Text(text) => Some(text.clone()),
+            AttributeValue::Expr(_) => None,
+        }
+    }
+
+    /// The number of an attribute such as `{:inline 1}`.
+    pub(super) fn number<T: TryFrom<num_bigint::BigInt>>(
+        &self,
+        attributes: &[Attribute],
+        name: &str,
+    ) -> Option<T> {
+        match ast::attribute(attributes, &self.ast.names, name)?.parameters.first()? {
+            AttributeValue::Text(_) => None,
+            AttributeValue::Expr(expr) => match &self.ast.exprs[*expr].kind {
+                ExprKind::Int(number) => T::try_from(number.clone()).ok(),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether an attribute such as `{:inline}` is there and not switched off by `false`.
+    pub(super) fn flag(&self, attributes: &[Attribute], name: &str) -> bool {
+        ast::attribute(attributes, &self.ast.names, name).is_some() && !self.switched_off(attributes, name)
+    }
+
+    /// Whether an attribute such as `{:verify false}` switches something off.
+    pub(super) fn switched_off(&self, attributes: &[Attribute], name: &str) -> bool {
+        ast::attribute(attributes, &self.ast.names, name).and_then(|it| it.parameters.first()).is_some_and(|value| {
+            matches!(value, AttributeValue::Expr(expr) if matches!(self.ast.exprs[*expr].kind, ExprKind::Bool(false)))
+        })
+    }
+}
+
+/// The built-in types that have names of their own.
+fn builtin_type(name: &str) -> Option<Type> {
+    match name {
+        "rmode" => return Some(Type::RoundingMode),
+        "string" => return Some(Type::Text),
+        "regex" => return Some(Type::Regex),
+        _ => {}
+    }
+    if let Some(width) = name.strip_prefix("bv") {
+        return width.parse().ok().map(Type::BitVector);
+    }
+    let (significand, exponent) = name.strip_prefix("float")?.split_once('e')?;
+    Some(Type::Float(exponent.parse().ok()?, significand.parse().ok()?))
+}

@@ -1,0 +1,325 @@
+//! Resolved expressions as one graph in which equal expressions are one node.
+//!
+//! Children have smaller ids than their parents, so a pass over a graph is a loop. Nodes have no
+//! positions. A bound variable is its name, its type and its *level*, the number of bound variables
+//! around its binder; an occurrence means the innermost binder of that level. `let` is gone: the body
+//! refers to the values' nodes directly, which costs nothing since nodes are shared.
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use crate::base::arena::{Arena, Id};
+use crate::base::names::Symbol;
+use crate::resolve::types::{TypeId, TypeVariableId};
+use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
+
+crate::typed_ids! {
+    /// A resolved expression.
+    pub(crate) NodeId;
+    /// A global variable, parameter, result or local variable.
+    pub(crate) VariableId;
+    /// A constant.
+    pub(crate) ConstantId;
+    /// A function.
+    pub(crate) FunctionId;
+    /// A constructor of a datatype.
+    pub(crate) ConstructorId;
+}
+
+/// A bound variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BoundVariable {
+    pub(crate) name: Symbol,
+    pub(crate) ty: TypeId,
+    pub(crate) level: u32,
+}
+
+/// A quantifier or lambda.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct QuantifierNode {
+    pub(crate) binder: Binder,
+    pub(crate) type_parameters: Vec<TypeVariableId>,
+    pub(crate) bound: Vec<BoundVariable>,
+    /// The weight for the solver, if one was given.
+    pub(crate) weight: Option<u32>,
+    pub(crate) triggers: Vec<Vec<NodeId>>,
+    /// Terms that must not be triggers.
+    pub(crate) no_triggers: Vec<NodeId>,
+    pub(crate) body: NodeId,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum NodeKind {
+    Bool(bool),
+    Int(BigInt),
+    /// Mantissa and power of ten.
+    Real(BigInt, i32),
+    BitVector(BigInt, u32),
+    Float(String),
+    RoundingMode(&'static str),
+    Text(String),
+    Variable(VariableId),
+    /// The value of a variable at one point of an execution; only `lower` makes these.
+    Incarnation(VariableId, u32),
+    Constant(ConstantId),
+    Bound(BoundVariable),
+    Unary(UnaryOp, NodeId),
+    Binary(BinaryOp, NodeId, NodeId),
+    /// A function, its type arguments, its arguments.
+    Apply(FunctionId, Vec<TypeId>, Vec<NodeId>),
+    Construct(ConstructorId, Vec<NodeId>),
+    Select(NodeId, Vec<NodeId>),
+    Store(NodeId, Vec<NodeId>, NodeId),
+    Extract(NodeId, u32, u32),
+    /// The field at an index of a constructor.
+    Field(ConstructorId, u32, NodeId),
+    Is(ConstructorId, NodeId),
+    Old(NodeId),
+    IfThenElse(NodeId, NodeId, NodeId),
+    Quantifier(Box<QuantifierNode>),
+}
+
+/// An expression with its type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
+    pub(crate) ty: TypeId,
+}
+
+impl NodeKind {
+    /// Calls a function with each child, in a fixed order: terms of triggers before the body.
+    pub(crate) fn for_each_child(&self, mut visit: impl FnMut(NodeId)) {
+        match self {
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Real(..)
+            | Self::BitVector(..)
+            | Self::Float(_)
+            | Self::RoundingMode(_)
+            | Self::Text(_)
+            | Self::Variable(_)
+            | Self::Incarnation(..)
+            | Self::Constant(_)
+            | Self::Bound(_) => {}
+            Self::Unary(_, a)
+            | Self::Extract(a, _, _)
+            | Self::Field(_, _, a)
+            | Self::Is(_, a)
+            | Self::Old(a) => {
+                visit(*a);
+            }
+            Self::Binary(_, a, b) => {
+                visit(*a);
+                visit(*b);
+            }
+            Self::Apply(_, _, arguments) | Self::Construct(_, arguments) => {
+                arguments.iter().for_each(|it| visit(*it));
+            }
+            Self::Select(map, indices) => {
+                visit(*map);
+                indices.iter().for_each(|it| visit(*it));
+            }
+            Self::Store(map, indices, value) => {
+                visit(*map);
+                indices.iter().for_each(|it| visit(*it));
+                visit(*value);
+            }
+            Self::IfThenElse(a, b, c) => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            Self::Quantifier(quantifier) => {
+                quantifier.triggers.iter().flatten().for_each(|it| visit(*it));
+                quantifier.no_triggers.iter().for_each(|it| visit(*it));
+                visit(quantifier.body);
+            }
+        }
+    }
+
+    /// The same kind with each child replaced.
+    pub(crate) fn map_children(&self, mut map: impl FnMut(NodeId) -> NodeId) -> Self {
+        let mut all = |ids: &[NodeId]| ids.iter().map(|it| map(*it)).collect::<Vec<_>>();
+        match self {
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Real(..)
+            | Self::BitVector(..)
+            | Self::Float(_)
+            | Self::RoundingMode(_)
+            | Self::Text(_)
+            | Self::Variable(_)
+            | Self::Incarnation(..)
+            | Self::Constant(_)
+            | Self::Bound(_) => self.clone(),
+            Self::Unary(op, a) => Self::Unary(*op, map(*a)),
+            Self::Extract(a, high, low) => Self::Extract(map(*a), *high, *low),
+            Self::Field(constructor, index, a) => Self::Field(*constructor, *index, map(*a)),
+            Self::Is(constructor, a) => Self::Is(*constructor, map(*a)),
+            Self::Old(a) => Self::Old(map(*a)),
+            Self::Binary(op, a, b) => Self::Binary(*op, map(*a), map(*b)),
+            Self::Apply(function, types, arguments) => Self::Apply(*function, types.clone(), all(arguments)),
+            Self::Construct(constructor, arguments) => Self::Construct(*constructor, all(arguments)),
+            Self::Select(base, indices) => {
+                let indices = all(indices);
+                Self::Select(map(*base), indices)
+            }
+            Self::Store(base, indices, value) => {
+                let indices = all(indices);
+                Self::Store(map(*base), indices, map(*value))
+            }
+            Self::IfThenElse(a, b, c) => Self::IfThenElse(map(*a), map(*b), map(*c)),
+            Self::Quantifier(quantifier) => {
+                let triggers = quantifier.triggers.iter().map(|terms| all(terms)).collect();
+                let no_triggers = all(&quantifier.no_triggers);
+                let body = map(quantifier.body);
+                let QuantifierNode { binder, type_parameters, bound, weight, .. } = (**quantifier).clone();
+                let node =
+                    QuantifierNode { binder, type_parameters, bound, weight, triggers, no_triggers, body };
+                Self::Quantifier(Box::new(node))
+            }
+        }
+    }
+}
+
+/// The graph.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    nodes: Arena<NodeId, Node>,
+    index: FxHashMap<Node, NodeId>,
+}
+
+impl Graph {
+    /// The node of an expression; the same one for equal expressions.
+    pub(crate) fn add(&mut self, kind: NodeKind, ty: TypeId) -> NodeId {
+        let node = Node { kind, ty };
+        if let Some(id) = self.index.get(&node) {
+            return *id;
+        }
+        let id = self.nodes.push(node.clone());
+        self.index.insert(node, id);
+        id
+    }
+
+    pub(crate) fn kind(&self, id: NodeId) -> &NodeKind {
+        &self.nodes[id].kind
+    }
+
+    pub(crate) fn ty(&self, id: NodeId) -> TypeId {
+        self.nodes[id].ty
+    }
+
+    /// Everything that the given expressions consist of, children before parents, each once.
+    pub(crate) fn below(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work: Vec<NodeId> = roots.to_vec();
+        let mut found = Vec::new();
+        while let Some(id) = work.pop() {
+            if seen.insert(id) {
+                found.push(id);
+                self.kind(id).for_each_child(|child| work.push(child));
+            }
+        }
+        found.sort_unstable_by_key(|id| id.index());
+        found
+    }
+
+    /// Rebuilds an expression, replacing nodes for which the function gives another one. The function
+    /// is asked top-down; where it answers, nothing below is looked at. `memo` may be kept across calls
+    /// that use the same function.
+    pub(crate) fn replace(
+        &mut self,
+        root: NodeId,
+        memo: &mut FxHashMap<NodeId, NodeId>,
+        replacement: &mut dyn FnMut(&mut Self, NodeId) -> Option<NodeId>,
+    ) -> NodeId {
+        let mut work = vec![(root, false)];
+        while let Some((id, ready)) = work.pop() {
+            if memo.contains_key(&id) {
+                continue;
+            }
+            if ready {
+                let Node { kind, ty } = self.nodes[id].clone();
+                let kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
+                let new = self.add(kind, ty);
+                memo.insert(id, new);
+            } else if let Some(new) = replacement(self, id) {
+                memo.insert(id, new);
+            } else {
+                work.push((id, true));
+                self.nodes[id].kind.for_each_child(|child| work.push((child, false)));
+            }
+        }
+        memo.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Rebuilds an expression: the given leaves are replaced, and bound variables of level `from` and
+    /// above, with their binders, move to level `to` and above.
+    pub(crate) fn transplant(
+        &mut self,
+        root: NodeId,
+        leaves: &FxHashMap<NodeId, NodeId>,
+        from: u32,
+        to: u32,
+    ) -> NodeId {
+        let level = |level: u32| if level >= from { level - from + to } else { level };
+        let moved = |bound: &BoundVariable| BoundVariable { level: level(bound.level), ..bound.clone() };
+        let mut memo: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for id in self.below(&[root]) {
+            let new = match leaves.get(&id) {
+                Some(leaf) => *leaf,
+                None => {
+                    let Node { kind, ty } = self.nodes[id].clone();
+                    let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
+                    match &mut kind {
+                        NodeKind::Bound(bound) => *bound = moved(bound),
+                        NodeKind::Quantifier(quantifier) => {
+                            quantifier.bound = quantifier.bound.iter().map(moved).collect();
+                        }
+                        _ => {}
+                    }
+                    self.add(kind, ty)
+                }
+            };
+            memo.insert(id, new);
+        }
+        memo.get(&root).copied().unwrap_or(root)
+    }
+
+    /// One more than the highest level of a bound variable below the given expressions; 0 if there is none.
+    pub(crate) fn levels_below(&self, roots: &[NodeId]) -> u32 {
+        let level = |id: NodeId| match self.kind(id) {
+            NodeKind::Bound(bound) => bound.level + 1,
+            _ => 0,
+        };
+        self.below(roots).into_iter().map(level).max().unwrap_or(0)
+    }
+
+    /// The bound variables and incarnations that occur free in an expression, in the order in which a
+    /// reader meets them.
+    pub(crate) fn free_leaves(&self, root: NodeId) -> Vec<NodeId> {
+        let mut free: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        // Children come first, so what is free in them is known.
+        for id in self.below(&[root]) {
+            let mut found: Vec<NodeId> = Vec::new();
+            match self.kind(id) {
+                NodeKind::Bound(_) | NodeKind::Incarnation(..) => found.push(id),
+                kind => kind.for_each_child(|child| {
+                    for leaf in free.get(&child).into_iter().flatten() {
+                        if !found.contains(leaf) {
+                            found.push(*leaf);
+                        }
+                    }
+                }),
+            }
+            if let NodeKind::Quantifier(quantifier) = self.kind(id) {
+                found.retain(|leaf| {
+                    !matches!(self.kind(*leaf), NodeKind::Bound(bound) if quantifier.bound.contains(bound))
+                });
+            }
+            free.insert(id, found);
+        }
+        free.remove(&root).unwrap_or_default()
+    }
+}

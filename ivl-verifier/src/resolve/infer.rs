@@ -1,0 +1,903 @@
+//! Names and types of expressions.
+//!
+//! One walk without recursion gives every expression of the syntax tree its meaning and its type, with
+//! holes where a polymorphic operation leaves a type open and unification to fill them. A second loop,
+//! over the same expressions in the order in which the walk left them, builds the graph.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::declare::{FunctionMeaning, Resolver, ValueMeaning};
+use crate::resolve::graph::{
+    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
+};
+use crate::resolve::types::{Type, TypeId, TypeVariableId};
+use crate::syntax::ast::{AttributeValue, BinaryOp, Binder, ExprId, ExprKind, Ident, Quantifier, UnaryOp};
+
+/// What names mean where an expression stands.
+#[derive(Clone, Default)]
+pub(super) struct Context {
+    /// Whether global variables may be used.
+    pub(super) globals: bool,
+    /// Whether `old` may be used.
+    pub(super) two_state: bool,
+    /// Parameters, results and local variables.
+    pub(super) locals: FxHashMap<Symbol, VariableId>,
+    /// Variables that are bound outside the expression, such as a function's parameters.
+    pub(super) bound: Vec<BoundVariable>,
+}
+
+/// What a name means in an expression.
+#[derive(Clone)]
+enum NameMeaning {
+    Variable(VariableId),
+    Constant(ConstantId),
+    Bound(BoundVariable),
+    /// Bound by `let` to this expression.
+    Value(ExprId),
+}
+
+/// A name that a binder of the expression brought into scope.
+struct ScopeEntry {
+    name: Symbol,
+    meaning: NameMeaning,
+    ty: TypeId,
+}
+
+/// What the walk found out about an expression besides its type.
+#[derive(Clone)]
+enum Finding {
+    Name(NameMeaning),
+    Function(FunctionId, Vec<TypeId>),
+    Constructor(ConstructorId),
+    /// A field by its constructors and indices there.
+    Field(Vec<(ConstructorId, u32)>),
+    Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>),
+    /// `+` and its like between a whole number and a real one: which side is converted.
+    ToReal(bool, bool),
+}
+
+/// What the walk does next.
+enum Step {
+    Enter(ExprId),
+    Leave(ExprId),
+    /// Brings the names of a `let` into scope, after its values were visited.
+    BindLet(ExprId),
+    /// Ends the scope of a binder: lengths of the value and type scopes to return to.
+    EndScope(usize, usize, u32),
+}
+
+struct Walk<'r, 'a, 'c> {
+    resolver: &'r mut Resolver<'a>,
+    context: &'c Context,
+    steps: Vec<Step>,
+    scope: Vec<ScopeEntry>,
+    level: u32,
+    types: FxHashMap<ExprId, TypeId>,
+    findings: FxHashMap<ExprId, Finding>,
+    order: Vec<ExprId>,
+}
+
+impl Resolver<'_> {
+    /// Resolves an expression that must be Boolean.
+    pub(super) fn boolean(&mut self, expr: ExprId, context: &Context, wrong: &'static str) -> NodeId {
+        let bool = self.program.types.bool();
+        let span = self.ast.exprs[expr].span;
+        self.expression_of(expr, context, Some(bool), |_, _| (span, wrong.to_owned()))
+    }
+
+    /// Resolves an expression that must have a given type. `wrong` makes the message from the type
+    /// found and the type expected.
+    pub(super) fn expression_of(
+        &mut self,
+        expr: ExprId,
+        context: &Context,
+        expected: Option<TypeId>,
+        wrong: impl FnOnce(&str, &str) -> (Span, String),
+    ) -> NodeId {
+        let mut wrong = Some(wrong);
+        let nodes = self.expressions_together(&[expr], context, |resolver, types| {
+            if let Some(expected) = expected
+                && !resolver.program.types.unify(types[0], expected)
+                && let Some(wrong) = wrong.take()
+            {
+                let (span, message) = wrong(&resolver.show(types[0]), &resolver.show(expected));
+                resolver.type_error(span, message);
+            }
+        });
+        nodes[0]
+    }
+
+    /// Resolves expressions whose types are inferred together. `constrain` sees their types before
+    /// open ones are settled.
+    pub(super) fn expressions_together(
+        &mut self,
+        exprs: &[ExprId],
+        context: &Context,
+        constrain: impl FnOnce(&mut Self, &[TypeId]),
+    ) -> Vec<NodeId> {
+        let level = u32::try_from(context.bound.len()).unwrap_or(u32::MAX);
+        let mut walk = Walk {
+            resolver: self,
+            context,
+            steps: Vec::new(),
+            scope: Vec::new(),
+            level,
+            types: FxHashMap::default(),
+            findings: FxHashMap::default(),
+            order: Vec::new(),
+        };
+        for bound in &context.bound {
+            let entry =
+                ScopeEntry { name: bound.name, meaning: NameMeaning::Bound(bound.clone()), ty: bound.ty };
+            walk.scope.push(entry);
+        }
+        for expr in exprs {
+            walk.steps.push(Step::Enter(*expr));
+            walk.run();
+        }
+        let types: Vec<TypeId> = exprs.iter().map(|expr| walk.ty(*expr)).collect();
+        constrain(walk.resolver, &types);
+        let nodes = walk.build();
+        exprs.iter().map(|expr| nodes.get(expr).copied().unwrap_or_else(|| self.missing_node())).collect()
+    }
+
+    /// Stands for an expression about which an error was reported.
+    pub(super) fn missing_node(&mut self) -> NodeId {
+        let unknown = self.program.types.unknown();
+        self.program.graph.add(NodeKind::Bool(true), unknown)
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    fn ty(&self, expr: ExprId) -> TypeId {
+        self.types.get(&expr).copied().unwrap_or_else(|| self.resolver.program.types.unknown())
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.resolver.ast.exprs[expr].span
+    }
+
+    fn show(&self, ty: TypeId) -> String {
+        self.resolver.show(ty)
+    }
+
+    fn unify(&mut self, left: TypeId, right: TypeId) -> bool {
+        self.resolver.program.types.unify(left, right)
+    }
+
+    fn run(&mut self) {
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Enter(expr) => self.enter(expr),
+                Step::Leave(expr) => {
+                    let ty = self.leave(expr);
+                    self.types.insert(expr, ty);
+                    self.order.push(expr);
+                }
+                Step::BindLet(expr) => {
+                    if let ExprKind::Let(names, values, _) = &self.resolver.ast.exprs[expr].kind {
+                        for (name, value) in names.iter().zip(values) {
+                            let ty = self.ty(*value);
+                            self.scope.push(ScopeEntry {
+                                name: name.name,
+                                meaning: NameMeaning::Value(*value),
+                                ty,
+                            });
+                        }
+                    }
+                }
+                Step::EndScope(values, types, level) => {
+                    self.scope.truncate(values);
+                    self.resolver.type_scope.truncate(types);
+                    self.level = level;
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, expr: ExprId) {
+        let ast = self.resolver.ast;
+        self.steps.push(Step::Leave(expr));
+        let first = self.steps.len();
+        let end = Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level);
+        match &ast.exprs[expr].kind {
+            ExprKind::Unary(_, a)
+            | ExprKind::Extract(a, _, _)
+            | ExprKind::Field(a, _)
+            | ExprKind::Is(a, _)
+            | ExprKind::Coerce(a, _)
+            | ExprKind::Old(a) => self.steps.push(Step::Enter(*a)),
+            ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => {
+                self.steps.extend([Step::Enter(*a), Step::Enter(*b)]);
+            }
+            ExprKind::Apply(_, arguments) => self.steps.extend(arguments.iter().map(|it| Step::Enter(*it))),
+            ExprKind::Select(map, indices) => {
+                self.steps.push(Step::Enter(*map));
+                self.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
+            }
+            ExprKind::Store(map, indices, value) => {
+                self.steps.push(Step::Enter(*map));
+                self.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
+                self.steps.push(Step::Enter(*value));
+            }
+            ExprKind::IfThenElse(a, b, c) => {
+                self.steps.extend([Step::Enter(*a), Step::Enter(*b), Step::Enter(*c)]);
+            }
+            ExprKind::Let(names, values, body) => {
+                if names.len() != values.len() {
+                    self.resolver.name_error(
+                        self.resolver.ast.exprs[expr].span,
+                        "number of left-hand sides does not match number of right-hand sides",
+                    );
+                }
+                self.steps.extend(values.iter().map(|it| Step::Enter(*it)));
+                self.steps.extend([Step::BindLet(expr), Step::Enter(*body), end]);
+            }
+            ExprKind::Quantifier(quantifier) => {
+                self.enter_quantifier(expr, quantifier);
+                self.steps
+                    .extend(quantifier.triggers.iter().flat_map(|it| &it.terms).map(|it| Step::Enter(*it)));
+                self.steps.extend([Step::Enter(quantifier.body), end]);
+            }
+            _ => {}
+        }
+        // Steps are taken from the end: what was listed first comes first.
+        self.steps[first..].reverse();
+    }
+
+    fn enter_quantifier(&mut self, expr: ExprId, quantifier: &Quantifier) {
+        let variables = self.resolver.enter_type_parameters(&quantifier.type_parameters);
+        let mut bound = Vec::new();
+        for name in &quantifier.bound {
+            let ty = self.resolver.resolve_type(name.ty);
+            let variable = BoundVariable { name: name.name.name, ty, level: self.level };
+            self.level += 1;
+            bound.push(variable.clone());
+            self.scope.push(ScopeEntry { name: name.name.name, meaning: NameMeaning::Bound(variable), ty });
+        }
+        self.findings.insert(expr, Finding::Quantifier(variables, bound));
+    }
+
+    /// The type of an expression whose parts were visited.
+    fn leave(&mut self, expr: ExprId) -> TypeId {
+        let ast = self.resolver.ast;
+        let span = ast.exprs[expr].span;
+        let types = &mut self.resolver.program.types;
+        match &ast.exprs[expr].kind {
+            ExprKind::Bool(_) => types.bool(),
+            ExprKind::Int(_) => types.int(),
+            ExprKind::Real(..) => types.real(),
+            ExprKind::BitVector(_, width) => types.intern(Type::BitVector(*width)),
+            ExprKind::Float(text) => match float_widths(text) {
+                Some((exponent, significand)) => types.intern(Type::Float(exponent, significand)),
+                None => self.problem(span, "invalid floating-point literal"),
+            },
+            ExprKind::RoundingMode(_) => types.intern(Type::RoundingMode),
+            ExprKind::Text(_) => types.intern(Type::Text),
+            ExprKind::Missing => types.unknown(),
+            ExprKind::Code(_) => self.problem(span, "code expressions are not supported"),
+            ExprKind::Name(name) => self.name(expr, *name),
+            ExprKind::Unary(op, a) => self.unary(span, *op, *a),
+            ExprKind::Binary(op, a, b) => self.binary(expr, *op, *a, *b),
+            ExprKind::Apply(function, arguments) => self.apply(expr, *function, arguments),
+            ExprKind::Select(map, indices) => self.select(span, *map, indices, "map select").1,
+            ExprKind::Store(map, indices, value) => {
+                let (map_type, element) = self.select(span, *map, indices, "map store");
+                let found = self.ty(*value);
+                if !self.unify(found, element) {
+                    let message = format!(
+                        "right-hand side in map store with wrong type: {} (expected: {})",
+                        self.show(found),
+                        self.show(element)
+                    );
+                    self.resolver.type_error(self.span(*value), message);
+                }
+                map_type
+            }
+            ExprKind::Extract(a, high, low) => self.extract(span, *a, *high, *low),
+            ExprKind::Field(a, field) => self.field(expr, *a, *field).1,
+            ExprKind::FieldUpdate(a, field, value) => {
+                let (whole, ty) = self.field(expr, *a, *field);
+                let found = self.ty(*value);
+                if !self.unify(found, ty) {
+                    let message = format!(
+                        "right-hand side in field update with wrong type: {} (expected: {})",
+                        self.show(found),
+                        self.show(ty)
+                    );
+                    self.resolver.type_error(span, message);
+                }
+                whole
+            }
+            ExprKind::Is(a, constructor) => self.is(expr, *a, *constructor),
+            ExprKind::Coerce(a, ty) => {
+                let target = self.resolver.resolve_type(*ty);
+                let found = self.ty(*a);
+                if !self.unify(found, target) {
+                    let message = format!("{} cannot be coerced to {}", self.show(found), self.show(target));
+                    self.resolver.type_error(span, message);
+                }
+                target
+            }
+            ExprKind::Old(a) => {
+                if !self.context.two_state {
+                    self.resolver.name_error(span, "old expressions allowed only in two-state contexts");
+                }
+                self.ty(*a)
+            }
+            ExprKind::IfThenElse(condition, then, otherwise) => {
+                let (bool, found) = (self.resolver.program.types.bool(), self.ty(*condition));
+                if !self.unify(found, bool) {
+                    let message = format!(
+                        "the first argument to if-then-else should be bool, not {}",
+                        self.show(found)
+                    );
+                    self.resolver.type_error(span, message);
+                }
+                let (left, right) = (self.ty(*then), self.ty(*otherwise));
+                if !self.unify(left, right) {
+                    let message = format!(
+                        "branches of if-then-else have incompatible types {} and {}",
+                        self.show(left),
+                        self.show(right)
+                    );
+                    self.resolver.type_error(span, message);
+                }
+                left
+            }
+            ExprKind::Let(_, _, body) => self.ty(*body),
+            ExprKind::Quantifier(quantifier) => self.quantifier(expr, quantifier),
+        }
+    }
+
+    fn problem(&mut self, span: Span, message: &str) -> TypeId {
+        self.resolver.type_error(span, message);
+        self.resolver.program.types.unknown()
+    }
+
+    fn name(&mut self, expr: ExprId, name: Symbol) -> TypeId {
+        let span = self.span(expr);
+        if let Some(entry) = self.scope.iter().rev().find(|entry| entry.name == name) {
+            self.findings.insert(expr, Finding::Name(entry.meaning.clone()));
+            return entry.ty;
+        }
+        let (meaning, ty) = if let Some(variable) = self.context.locals.get(&name) {
+            (NameMeaning::Variable(*variable), self.resolver.program.variables[*variable].ty)
+        } else {
+            match self.resolver.values.get(&name).copied() {
+                Some(ValueMeaning::Constant(id)) => {
+                    (NameMeaning::Constant(id), self.resolver.program.constants[id].ty)
+                }
+                Some(ValueMeaning::Variable(id)) => {
+                    if !self.context.globals {
+                        let message = format!(
+                            "cannot refer to a global variable in this context: {}",
+                            self.resolver.text(name)
+                        );
+                        self.resolver.name_error(span, message);
+                    }
+                    (NameMeaning::Variable(id), self.resolver.program.variables[id].ty)
+                }
+                None => {
+                    let message = format!("undeclared identifier: {}", self.resolver.text(name));
+                    self.resolver.name_error(span, message);
+                    return self.resolver.program.types.unknown();
+                }
+            }
+        };
+        self.findings.insert(expr, Finding::Name(meaning));
+        ty
+    }
+
+    fn unary(&mut self, span: Span, op: UnaryOp, a: ExprId) -> TypeId {
+        let types = &self.resolver.program.types;
+        let found = types.shallow(self.ty(a));
+        let (bool, int, real) = (types.bool(), types.int(), types.real());
+        let fits = match (op, types.get(found)) {
+            (_, Type::Unknown) => return if op == UnaryOp::Not { bool } else { found },
+            (UnaryOp::Not, _) => self.unify(found, bool),
+            (UnaryOp::Neg, Type::Int | Type::Real | Type::Float(..)) => return found,
+            (UnaryOp::Neg | UnaryOp::ToReal, Type::Hole(_)) => self.unify(found, int),
+            (UnaryOp::ToReal, Type::Int | Type::Float(..)) => true,
+            (UnaryOp::ToInt, Type::Hole(_)) => self.unify(found, real),
+            (UnaryOp::ToInt, Type::Real | Type::Float(..)) => true,
+            _ => false,
+        };
+        if !fits {
+            let message = match op {
+                UnaryOp::Not => format!("invalid argument type ({}) to unary operator !", self.show(found)),
+                UnaryOp::Neg => format!("invalid argument type ({}) to unary operator -", self.show(found)),
+                UnaryOp::ToInt => {
+                    format!("argument type {} does not match expected type real", self.show(found))
+                }
+                UnaryOp::ToReal => {
+                    format!("argument type {} does not match expected type int", self.show(found))
+                }
+            };
+            self.resolver.type_error(span, message);
+        }
+        match op {
+            UnaryOp::Not => bool,
+            UnaryOp::Neg | UnaryOp::ToInt => int,
+            UnaryOp::ToReal => real,
+        }
+    }
+
+    fn binary(&mut self, expr: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> TypeId {
+        let types = &mut self.resolver.program.types;
+        let (bool, int, real) = (types.bool(), types.int(), types.real());
+        let (left, right) = (self.types[&a], self.types[&b]);
+        let result = match op {
+            BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or => {
+                (self.unify(left, bool) && self.unify(right, bool)).then_some(bool)
+            }
+            BinaryOp::Eq | BinaryOp::Ne => self.unify(left, right).then_some(bool),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => self.numbers(left, right),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                self.numbers(left, right).map(|_| bool)
+            }
+            BinaryOp::Div | BinaryOp::Mod => (self.unify(left, int) && self.unify(right, int)).then_some(int),
+            BinaryOp::RealDiv => self.real_quotient(expr, left, right),
+            BinaryOp::Pow => (self.unify(left, real) && self.unify(right, real)).then_some(real),
+            BinaryOp::Concat => return self.concatenation(expr, left, right),
+        };
+        result.unwrap_or_else(|| {
+            let message = format!(
+                "invalid argument types ({} and {}) to binary operator {}",
+                self.show(left),
+                self.show(right),
+                op.text()
+            );
+            self.resolver.type_error(self.span(expr), message);
+            match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => self.resolver.program.types.unknown(),
+                BinaryOp::Div | BinaryOp::Mod => int,
+                BinaryOp::RealDiv | BinaryOp::Pow => real,
+                _ => bool,
+            }
+        })
+    }
+
+    /// The common type of two numbers, if they are two numbers of one type.
+    fn numbers(&mut self, left: TypeId, right: TypeId) -> Option<TypeId> {
+        if !self.unify(left, right) {
+            return None;
+        }
+        let types = &self.resolver.program.types;
+        let left = types.shallow(left);
+        match types.get(left) {
+            Type::Int | Type::Real | Type::Float(..) => Some(left),
+            Type::Unknown => Some(types.shallow(right)),
+            Type::Hole(_) => {
+                let int = types.int();
+                self.unify(left, int).then_some(int)
+            }
+            _ => None,
+        }
+    }
+
+    fn real_quotient(&mut self, expr: ExprId, left: TypeId, right: TypeId) -> Option<TypeId> {
+        let types = &self.resolver.program.types;
+        let (left, right) = (types.shallow(left), types.shallow(right));
+        let is_int = |ty| matches!(types.get(ty), Type::Int | Type::Hole(_));
+        let number = |ty| matches!(types.get(ty), Type::Int | Type::Real | Type::Unknown | Type::Hole(_));
+        if number(left) && number(right) {
+            let converted = Finding::ToReal(is_int(left), is_int(right));
+            self.findings.insert(expr, converted);
+            return Some(self.resolver.program.types.real());
+        }
+        (matches!(types.get(left), Type::Float(..)) && left == right).then_some(left)
+    }
+
+    fn concatenation(&mut self, expr: ExprId, left: TypeId, right: TypeId) -> TypeId {
+        let types = &mut self.resolver.program.types;
+        match (types.get(types.shallow(left)), types.get(types.shallow(right))) {
+            (Type::BitVector(m), Type::BitVector(n)) => {
+                let width = m.saturating_add(*n);
+                types.intern(Type::BitVector(width))
+            }
+            (Type::Unknown, _) | (_, Type::Unknown) => types.unknown(),
+            _ => {
+                let message = format!(
+                    "++ operands need to be bitvectors (got {}, {})",
+                    self.show(left),
+                    self.show(right)
+                );
+                self.resolver.type_error(self.span(expr), message);
+                self.resolver.program.types.unknown()
+            }
+        }
+    }
+
+    fn extract(&mut self, span: Span, a: ExprId, high: u32, low: u32) -> TypeId {
+        let types = &mut self.resolver.program.types;
+        let found = types.shallow(self.types[&a]);
+        let message = match types.get(found) {
+            Type::BitVector(width) if low <= high && high <= *width => {
+                return types.intern(Type::BitVector(high - low));
+            }
+            Type::BitVector(width) if high > *width => {
+                format!("extracted end position {high} exceeds the bitvector's width {width}")
+            }
+            Type::BitVector(_) => {
+                format!("start position {low} of extraction is behind its end position {high}")
+            }
+            Type::Unknown => return found,
+            _ => format!("extraction is only possible from bitvectors (got {})", self.show(found)),
+        };
+        self.problem(span, &message)
+    }
+
+    fn apply(&mut self, expr: ExprId, function: Ident, arguments: &[ExprId]) -> TypeId {
+        let name = self.resolver.text(function.name).to_owned();
+        let Some(meaning) = self.resolver.functions.get(&function.name).copied() else {
+            self.resolver.name_error(function.span, format!("use of undeclared function: {name}"));
+            return self.resolver.program.types.unknown();
+        };
+        let program = &self.resolver.program;
+        let (variables, parameters, result) = match meaning {
+            FunctionMeaning::Function(id) => {
+                let entity = &program.functions[id];
+                (entity.type_parameters.clone(), entity.parameters.clone(), entity.result)
+            }
+            FunctionMeaning::Constructor(id) => {
+                let entity = &program.constructors[id];
+                let datatype = entity.datatype;
+                let variables = program.type_constructors[datatype].parameters.clone();
+                let parameters = entity.fields.iter().map(|(_, ty)| *ty).collect();
+                let types = &mut self.resolver.program.types;
+                let arguments = variables.iter().map(|it| types.intern(Type::Variable(*it))).collect();
+                (variables, parameters, types.intern(Type::Named(datatype, arguments)))
+            }
+        };
+        let holes: Vec<TypeId> = variables.iter().map(|_| self.resolver.program.types.hole()).collect();
+        let map: FxHashMap<_, _> = variables.into_iter().zip(holes.iter().copied()).collect();
+        let result = self.resolver.program.types.substitute(result, &map);
+        if parameters.len() != arguments.len() {
+            let message = format!(
+                "wrong number of arguments to function: {name} ({} instead of {})",
+                arguments.len(),
+                parameters.len()
+            );
+            self.resolver.type_error(function.span, message);
+            return result;
+        }
+        for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            let expected = self.resolver.program.types.substitute(parameter, &map);
+            let found = self.ty(*argument);
+            if !self.unify(found, expected) {
+                let message = format!(
+                    "invalid type for argument {index} in application of {name}: {} (expected: {})",
+                    self.show(found),
+                    self.show(expected)
+                );
+                self.resolver.type_error(self.span(*argument), message);
+            }
+        }
+        let finding = match meaning {
+            FunctionMeaning::Function(id) => Finding::Function(id, holes),
+            FunctionMeaning::Constructor(id) => Finding::Constructor(id),
+        };
+        self.findings.insert(expr, finding);
+        result
+    }
+
+    /// The type of a map and of its element at given indices.
+    fn select(&mut self, span: Span, map: ExprId, indices: &[ExprId], what: &str) -> (TypeId, TypeId) {
+        let types: Vec<(TypeId, Span)> = indices.iter().map(|it| (self.ty(*it), self.span(*it))).collect();
+        let map = self.ty(map);
+        (map, self.resolver.element(span, map, &types, what))
+    }
+
+    fn field(&mut self, expr: ExprId, a: ExprId, field: Ident) -> (TypeId, TypeId) {
+        let unknown = self.resolver.program.types.unknown();
+        let found = self.resolver.program.types.shallow(self.ty(a));
+        let Type::Named(datatype, arguments) = self.resolver.program.types.get(found).clone() else {
+            if found != unknown {
+                let message = format!("datatype expected, but found {}", self.show(found));
+                self.resolver.type_error(field.span, message);
+            }
+            return (found, unknown);
+        };
+        let program = &self.resolver.program;
+        let entity = &program.type_constructors[datatype];
+        let mut places = Vec::new();
+        let mut ty = unknown;
+        for constructor in &entity.constructors {
+            let fields = &program.constructors[*constructor].fields;
+            if let Some(index) = fields.iter().position(|(name, _)| *name == field.name) {
+                places.push((*constructor, u32::try_from(index).unwrap_or(u32::MAX)));
+                ty = fields[index].1;
+            }
+        }
+        if places.is_empty() {
+            let message = format!(
+                "datatype {} does not have field {}",
+                self.show(found),
+                self.resolver.text(field.name)
+            );
+            self.resolver.type_error(field.span, message);
+            return (found, unknown);
+        }
+        let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
+        let ty = self.resolver.program.types.substitute(ty, &map);
+        self.findings.insert(expr, Finding::Field(places));
+        (found, ty)
+    }
+
+    fn is(&mut self, expr: ExprId, a: ExprId, constructor: Ident) -> TypeId {
+        let bool = self.resolver.program.types.bool();
+        let found = self.resolver.program.types.shallow(self.ty(a));
+        let meaning = self.resolver.functions.get(&constructor.name).copied();
+        let Some(FunctionMeaning::Constructor(id)) = meaning else {
+            let message = format!("undeclared constructor: {}", self.resolver.text(constructor.name));
+            self.resolver.name_error(constructor.span, message);
+            return bool;
+        };
+        let datatype = self.resolver.program.constructors[id].datatype;
+        match self.resolver.program.types.get(found) {
+            Type::Named(name, _) if *name == datatype => {}
+            Type::Unknown => {}
+            _ => {
+                let message = format!(
+                    "datatype {} does not have constructor {}",
+                    self.show(found),
+                    self.resolver.text(constructor.name)
+                );
+                self.resolver.type_error(constructor.span, message);
+            }
+        }
+        self.findings.insert(expr, Finding::Constructor(id));
+        bool
+    }
+
+    fn quantifier(&mut self, expr: ExprId, quantifier: &Quantifier) -> TypeId {
+        let body = self.ty(quantifier.body);
+        let types = &mut self.resolver.program.types;
+        let bool = types.bool();
+        match quantifier.binder {
+            Binder::Lambda => {
+                let Some(Finding::Quantifier(_, bound)) = self.findings.get(&expr) else { return bool };
+                let arguments = bound.iter().map(|variable| variable.ty).collect();
+                types.intern(Type::Map(0, arguments, body))
+            }
+            Binder::Forall | Binder::Exists => {
+                if !types.unify(body, bool) {
+                    self.resolver.type_error(
+                        self.resolver.ast.exprs[expr].span,
+                        "quantifier body must be of type bool",
+                    );
+                }
+                bool
+            }
+        }
+    }
+
+    /// Builds the graph of everything that was visited.
+    fn build(self) -> FxHashMap<ExprId, NodeId> {
+        let Self { resolver, types, findings, order, .. } = self;
+        let ast = resolver.ast;
+        let int = resolver.program.types.int();
+        let mut nodes: FxHashMap<ExprId, NodeId> = FxHashMap::default();
+        for expr in order {
+            let ty = resolver.program.types.settle(types[&expr], Some(int));
+            let finding = findings.get(&expr);
+            let missing = resolver.missing_node();
+            let get = |id: &ExprId| nodes.get(id).copied().unwrap_or(missing);
+            let all = |ids: &[ExprId]| ids.iter().map(&get).collect::<Vec<_>>();
+            let kind = match (&ast.exprs[expr].kind, finding) {
+                (ExprKind::Bool(value), _) => NodeKind::Bool(*value),
+                (ExprKind::Int(value), _) => NodeKind::Int(value.clone()),
+                (ExprKind::Real(mantissa, exponent), _) => NodeKind::Real(mantissa.clone(), *exponent),
+                (ExprKind::BitVector(value, width), _) => NodeKind::BitVector(value.clone(), *width),
+                (ExprKind::Float(text), _) => NodeKind::Float(text.clone()),
+                (ExprKind::RoundingMode(mode), _) => NodeKind::RoundingMode(mode),
+                (ExprKind::Text(text), _) => NodeKind::Text(text.clone()),
+                (ExprKind::Name(_), Some(Finding::Name(meaning))) => match meaning {
+                    NameMeaning::Variable(id) => NodeKind::Variable(*id),
+                    NameMeaning::Constant(id) => NodeKind::Constant(*id),
+                    NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),
+                    NameMeaning::Value(value) => {
+                        nodes.insert(expr, get(value));
+                        continue;
+                    }
+                },
+                (ExprKind::Unary(op, a), _) => NodeKind::Unary(*op, get(a)),
+                (ExprKind::Binary(op, a, b), finding) => {
+                    let (mut left, mut right) = (get(a), get(b));
+                    if let Some(Finding::ToReal(convert_left, convert_right)) = finding {
+                        let real = resolver.program.types.real();
+                        for (convert, side) in [(convert_left, &mut left), (convert_right, &mut right)] {
+                            if *convert {
+                                *side =
+                                    resolver.program.graph.add(NodeKind::Unary(UnaryOp::ToReal, *side), real);
+                            }
+                        }
+                    }
+                    NodeKind::Binary(*op, left, right)
+                }
+                (ExprKind::Apply(_, arguments), Some(Finding::Function(id, holes))) => {
+                    let holes =
+                        holes.iter().map(|hole| resolver.program.types.settle(*hole, Some(int))).collect();
+                    NodeKind::Apply(*id, holes, all(arguments))
+                }
+                (ExprKind::Apply(_, arguments), Some(Finding::Constructor(id))) => {
+                    NodeKind::Construct(*id, all(arguments))
+                }
+                (ExprKind::Select(map, indices), _) => NodeKind::Select(get(map), all(indices)),
+                (ExprKind::Store(map, indices, value), _) => {
+                    NodeKind::Store(get(map), all(indices), get(value))
+                }
+                (ExprKind::Extract(a, high, low), _) => NodeKind::Extract(get(a), *high, *low),
+                (ExprKind::Field(a, _), Some(Finding::Field(places))) => {
+                    let node = resolver.read_field(get(a), places, ty);
+                    nodes.insert(expr, node);
+                    continue;
+                }
+                (ExprKind::FieldUpdate(a, _, value), Some(Finding::Field(places))) => {
+                    let node = resolver.write_field(get(a), places, get(value), ty);
+                    nodes.insert(expr, node);
+                    continue;
+                }
+                (ExprKind::Is(a, _), Some(Finding::Constructor(id))) => NodeKind::Is(*id, get(a)),
+                (ExprKind::Old(a), _) => NodeKind::Old(get(a)),
+                (ExprKind::IfThenElse(a, b, c), _) => NodeKind::IfThenElse(get(a), get(b), get(c)),
+                (ExprKind::Coerce(a, _), _) | (ExprKind::Let(_, _, a), _) => {
+                    nodes.insert(expr, get(a));
+                    continue;
+                }
+                (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound))) => {
+                    let mut triggers = Vec::new();
+                    let mut no_triggers = Vec::new();
+                    for trigger in &quantifier.triggers {
+                        let terms = all(&trigger.terms);
+                        if trigger.negative { no_triggers.extend(terms) } else { triggers.push(terms) }
+                    }
+                    NodeKind::Quantifier(Box::new(QuantifierNode {
+                        binder: quantifier.binder,
+                        type_parameters: variables.clone(),
+                        bound: bound.clone(),
+                        weight: weight(resolver, quantifier),
+                        triggers,
+                        no_triggers,
+                        body: get(&quantifier.body),
+                    }))
+                }
+                // An error was reported.
+                _ => {
+                    nodes.insert(expr, missing);
+                    continue;
+                }
+            };
+            let node = resolver.program.graph.add(kind, ty);
+            nodes.insert(expr, node);
+        }
+        nodes
+    }
+}
+
+impl Resolver<'_> {
+    /// The type of a map's element at indices of given types, each with its place.
+    pub(super) fn element(
+        &mut self,
+        span: Span,
+        map: TypeId,
+        indices: &[(TypeId, Span)],
+        what: &str,
+    ) -> TypeId {
+        let unknown = self.program.types.unknown();
+        let map = self.program.types.shallow(map);
+        let (parameters, arguments, result) = match self.program.types.get(map).clone() {
+            Type::Map(parameters, arguments, result) => (parameters, arguments, result),
+            Type::Unknown => return unknown,
+            _ => {
+                let message = format!("{what} applied to a non-map: {}", self.show(map));
+                self.type_error(span, message);
+                return unknown;
+            }
+        };
+        let holes: Vec<TypeId> = (0..parameters).map(|_| self.program.types.hole()).collect();
+        let (arguments, result) = self.program.types.open_map(&arguments, result, &holes);
+        if arguments.len() != indices.len() {
+            let message = format!(
+                "wrong number of arguments in {what}: {} instead of {}",
+                indices.len(),
+                arguments.len()
+            );
+            self.type_error(span, message);
+            return result;
+        }
+        for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
+            if !self.program.types.unify(*found, expected) {
+                let message = format!(
+                    "invalid type for argument {index} in {what}: {} (expected: {})",
+                    self.show(*found),
+                    self.show(expected)
+                );
+                self.type_error(*at, message);
+            }
+        }
+        result
+    }
+
+    /// `whole->field`: the field of whichever constructor made the value; the last one otherwise.
+    pub(super) fn read_field(
+        &mut self,
+        whole: NodeId,
+        places: &[(ConstructorId, u32)],
+        ty: TypeId,
+    ) -> NodeId {
+        let bool = self.program.types.bool();
+        let graph = &mut self.program.graph;
+        let mut value = None;
+        for (constructor, index) in places.iter().rev() {
+            let field = graph.add(NodeKind::Field(*constructor, *index, whole), ty);
+            value = Some(match value {
+                None => field,
+                Some(rest) => {
+                    let test = graph.add(NodeKind::Is(*constructor, whole), bool);
+                    graph.add(NodeKind::IfThenElse(test, field, rest), ty)
+                }
+            });
+        }
+        value.unwrap_or(whole)
+    }
+
+    /// `whole->(field := value)`: the same constructor with one field changed.
+    pub(super) fn write_field(
+        &mut self,
+        whole: NodeId,
+        places: &[(ConstructorId, u32)],
+        value: NodeId,
+        ty: TypeId,
+    ) -> NodeId {
+        let bool = self.program.types.bool();
+        let mut updated = whole;
+        for (constructor, changed) in places.iter().rev() {
+            let fields = self.program.constructors[*constructor].fields.clone();
+            let parameters = {
+                let datatype = self.program.constructors[*constructor].datatype;
+                self.program.type_constructors[datatype].parameters.clone()
+            };
+            let arguments = match self.program.types.get(ty) {
+                Type::Named(_, arguments) => arguments.clone(),
+                _ => Vec::new(),
+            };
+            let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
+            let mut parts = Vec::new();
+            for (index, (_, field)) in fields.into_iter().enumerate() {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                parts.push(if index == *changed {
+                    value
+                } else {
+                    let field = self.program.types.substitute(field, &map);
+                    self.program.graph.add(NodeKind::Field(*constructor, index, whole), field)
+                });
+            }
+            let made = self.program.graph.add(NodeKind::Construct(*constructor, parts), ty);
+            let test = self.program.graph.add(NodeKind::Is(*constructor, whole), bool);
+            updated = self.program.graph.add(NodeKind::IfThenElse(test, made, updated), ty);
+        }
+        updated
+    }
+}
+
+fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {
+    let attribute = crate::syntax::ast::attribute(&quantifier.attributes, &resolver.ast.names, "weight")?;
+    match attribute.parameters.first()? {
+        AttributeValue::Expr(expr) => match &resolver.ast.exprs[*expr].kind {
+            ExprKind::Int(weight) => u32::try_from(weight.clone()).ok(),
+            _ => None,
+        },
+        AttributeValue::Text(_) => None,
+    }
+}
+
+/// The widths of exponent and significand at the end of a floating-point literal (`...f24e8`).
+fn float_widths(text: &str) -> Option<(u32, u32)> {
+    let (rest, exponent) = text.rsplit_once('e')?;
+    let start = rest.rfind(|c: char| !c.is_ascii_digit())?;
+    Some((exponent.parse().ok()?, rest[start + 1..].parse().ok()?))
+}

@@ -1,0 +1,243 @@
+//! A resolved program: flat lists of entities that refer to each other by id.
+
+use crate::base::arena::Arena;
+use crate::base::names::{Names, Symbol};
+use crate::base::source::Span;
+use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId};
+use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
+
+crate::typed_ids! {
+    /// A procedure.
+    pub(crate) ProcedureId;
+    /// An implementation.
+    pub(crate) ImplementationId;
+    /// An axiom.
+    pub(crate) AxiomId;
+}
+
+/// A resolved program.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) names: Names,
+    pub(crate) types: Types,
+    pub(crate) type_names: TypeNames,
+    pub(crate) graph: Graph,
+    pub(crate) type_constructors: Arena<TypeNameId, TypeConstructor>,
+    pub(crate) constructors: Arena<ConstructorId, Constructor>,
+    pub(crate) variables: Arena<VariableId, Variable>,
+    pub(crate) constants: Arena<ConstantId, Constant>,
+    pub(crate) functions: Arena<FunctionId, Function>,
+    pub(crate) axioms: Arena<AxiomId, Axiom>,
+    /// The global variables.
+    pub(crate) globals: Vec<VariableId>,
+    pub(crate) procedures: Arena<ProcedureId, Procedure>,
+    pub(crate) implementations: Arena<ImplementationId, Implementation>,
+}
+
+/// A type constructor, or a datatype if it has constructors.
+#[derive(Clone, Debug)]
+pub(crate) struct TypeConstructor {
+    pub(crate) name: Symbol,
+    pub(crate) arity: usize,
+    /// The type parameters of a datatype.
+    pub(crate) parameters: Vec<TypeVariableId>,
+    /// The constructors of a datatype.
+    pub(crate) constructors: Vec<ConstructorId>,
+    /// Whether it was declared as a datatype.
+    pub(crate) datatype: bool,
+    /// The meaning for the solver that `{:builtin "..."}` gives it.
+    pub(crate) builtin: Option<String>,
+}
+
+/// A constructor of a datatype.
+#[derive(Clone, Debug)]
+pub(crate) struct Constructor {
+    pub(crate) name: Symbol,
+    pub(crate) datatype: TypeNameId,
+    /// Names and types of its fields, the latter over the datatype's type parameters.
+    pub(crate) fields: Vec<(Symbol, TypeId)>,
+}
+
+/// What kind of variable it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum VariableKind {
+    Global,
+    Input,
+    Output,
+    Local,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: Symbol,
+    pub(crate) ty: TypeId,
+    pub(crate) kind: VariableKind,
+    /// Its `where` clause.
+    pub(crate) condition: Option<NodeId>,
+}
+
+/// A constant.
+#[derive(Clone, Debug)]
+pub(crate) struct Constant {
+    pub(crate) name: Symbol,
+    pub(crate) ty: TypeId,
+    pub(crate) unique: bool,
+}
+
+/// What a function means to the solver beyond its body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// Uninterpreted but for its body and the axioms.
+    Declared,
+    /// A function of the solver's theories, from `{:builtin}` or `{:bvbuiltin}`.
+    Builtin(String),
+    /// Replaced by its body wherever it is applied, from `{:inline}`.
+    Inline,
+    /// A macro of the solver, from `{:define}`.
+    Define,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) name: Symbol,
+    pub(crate) type_parameters: Vec<TypeVariableId>,
+    pub(crate) parameters: Vec<TypeId>,
+    pub(crate) result: TypeId,
+    /// The body over bound variables of levels 0, 1, ..., one for each parameter.
+    pub(crate) body: Option<NodeId>,
+    /// The bound variables that stand for the parameters in the body.
+    pub(crate) bound: Vec<crate::resolve::graph::BoundVariable>,
+    pub(crate) meaning: Meaning,
+}
+
+/// An axiom.
+#[derive(Clone, Debug)]
+pub(crate) struct Axiom {
+    pub(crate) expr: NodeId,
+}
+
+/// A precondition or postcondition.
+#[derive(Clone, Debug)]
+pub(crate) struct Condition {
+    pub(crate) free: bool,
+    pub(crate) expr: NodeId,
+    /// What `{:msg "..."}` says instead of the usual words.
+    pub(crate) message: Option<String>,
+    pub(crate) span: Span,
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub(crate) struct Procedure {
+    pub(crate) name: Symbol,
+    pub(crate) type_parameters: Vec<TypeVariableId>,
+    pub(crate) inputs: Vec<VariableId>,
+    pub(crate) outputs: Vec<VariableId>,
+    pub(crate) requires: Vec<Condition>,
+    pub(crate) ensures: Vec<Condition>,
+    /// The global variables it may change, sorted by id, each once.
+    pub(crate) modifies: Vec<VariableId>,
+    pub(crate) pure: bool,
+    /// From `{:inline n}`.
+    pub(crate) inline: Option<u32>,
+}
+
+/// An implementation.
+#[derive(Clone, Debug)]
+pub(crate) struct Implementation {
+    pub(crate) name: Symbol,
+    /// Who it is across snapshots: `{:id "..."}`, or its name (with a number if the name has several
+    /// implementations).
+    pub(crate) identity: String,
+    pub(crate) procedure: ProcedureId,
+    pub(crate) inputs: Vec<VariableId>,
+    pub(crate) outputs: Vec<VariableId>,
+    pub(crate) locals: Vec<VariableId>,
+    /// The blocks; the first one is the entry.
+    pub(crate) blocks: Vec<Block>,
+    /// What the attributes ask for.
+    pub(crate) wishes: Wishes,
+    pub(crate) span: Span,
+}
+
+/// What the attributes of an implementation ask for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wishes {
+    /// `{:verify false}`.
+    pub(crate) skip: bool,
+    /// `{:timeLimit n}` in seconds.
+    pub(crate) time_limit: Option<u64>,
+    /// `{:rlimit n}`.
+    pub(crate) resource_limit: Option<u64>,
+    /// `{:priority n}`.
+    pub(crate) priority: Option<u64>,
+    /// `{:inline n}`.
+    pub(crate) inline: Option<u32>,
+}
+
+/// A labelled block.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub(crate) label: Symbol,
+    pub(crate) span: Span,
+    pub(crate) commands: Vec<Command>,
+    pub(crate) transfer: Transfer,
+}
+
+/// Where control goes after a block.
+#[derive(Clone, Debug)]
+pub(crate) enum Transfer {
+    /// To one of these blocks (indices into the implementation's blocks).
+    Goto(Vec<usize>),
+    /// Out, at this place.
+    Return(Span),
+}
+
+/// A command at a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    pub(crate) kind: CommandKind,
+    pub(crate) span: Span,
+}
+
+/// How much of an assertion is known before the solver is asked, and how it is reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CheckNotes {
+    /// From `{:msg "..."}`.
+    pub(crate) message: Option<String>,
+    /// From `{:verified_under e}`: the check is known to hold where this holds.
+    pub(crate) verified_under: Option<NodeId>,
+    /// From `{:subsumption n}`: what follows may rely on the check unless this is 0.
+    pub(crate) subsumption: Option<u32>,
+}
+
+/// The forms of commands.
+#[derive(Clone, Debug)]
+pub(crate) enum CommandKind {
+    Assert(NodeId, CheckNotes),
+    Assume(NodeId),
+    /// An invariant at the head of a loop; free ones are only assumed.
+    Invariant {
+        expr: NodeId,
+        free: bool,
+        notes: CheckNotes,
+    },
+    Havoc(Vec<VariableId>),
+    /// All at once.
+    Assign(Vec<(VariableId, NodeId)>),
+    Call(Box<Call>),
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) callee: ProcedureId,
+    /// Whether the callee's preconditions are not checked.
+    pub(crate) free: bool,
+    pub(crate) type_arguments: Vec<TypeId>,
+    pub(crate) arguments: Vec<NodeId>,
+    pub(crate) outputs: Vec<VariableId>,
+    pub(crate) notes: CheckNotes,
+}

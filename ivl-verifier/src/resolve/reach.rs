@@ -1,0 +1,333 @@
+//! What an implementation can reach: the entities whose change can change its verdict, and at the same
+//! time everything that is sent to the solver with it.
+//!
+//! An axiom is reached when one of its triggers consists of reached functions and constants only: the
+//! solver instantiates quantifiers by their triggers, so an axiom none of whose triggers can ever be
+//! matched cannot take part in a proof. An axiom without triggers is reached through any function or
+//! constant that it mentions, and always if it mentions none.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::arena::Id;
+use crate::resolve::graph::{ConstantId, FunctionId, NodeId, NodeKind, VariableId};
+use crate::resolve::program::{
+    AxiomId, CommandKind, ImplementationId, Meaning, ProcedureId, Program, VariableKind,
+};
+use crate::resolve::types::{Type, TypeId, TypeNameId};
+use crate::syntax::ast::{BinaryOp, Binder};
+
+/// Something that a declaration can depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Entity {
+    Function(FunctionId),
+    Constant(ConstantId),
+    Global(VariableId),
+    Type(TypeNameId),
+}
+
+/// What an implementation reaches. Each list is sorted by name; axioms keep the order of the text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reach {
+    pub(crate) functions: Vec<FunctionId>,
+    pub(crate) constants: Vec<ConstantId>,
+    pub(crate) globals: Vec<VariableId>,
+    pub(crate) types: Vec<TypeNameId>,
+    pub(crate) axioms: Vec<AxiomId>,
+    /// The implementation's own procedure and those it calls.
+    pub(crate) procedures: Vec<ProcedureId>,
+}
+
+/// What the axioms of a program need to be reached; made once per program.
+pub(crate) struct AxiomIndex {
+    axioms: Vec<AxiomEntry>,
+    /// The axioms that an entity can help to reach.
+    by_entity: FxHashMap<Entity, Vec<usize>>,
+}
+
+struct AxiomEntry {
+    id: AxiomId,
+    /// Reached if all entities of one of these are.
+    alternatives: Vec<Vec<Entity>>,
+}
+
+impl AxiomIndex {
+    pub(crate) fn new(program: &Program) -> Self {
+        let mut axioms = Vec::new();
+        let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
+        for (index, (id, axiom)) in program.axioms.iter().enumerate() {
+            let alternatives = alternatives(program, axiom.expr);
+            for entity in alternatives.iter().flatten() {
+                let list = by_entity.entry(*entity).or_default();
+                if list.last() != Some(&index) {
+                    list.push(index);
+                }
+            }
+            axioms.push(AxiomEntry { id, alternatives });
+        }
+        Self { axioms, by_entity }
+    }
+}
+
+fn alternatives(program: &Program, axiom: NodeId) -> Vec<Vec<Entity>> {
+    let mut found = Vec::new();
+    let mut conjuncts = vec![axiom];
+    while let Some(node) = conjuncts.pop() {
+        match program.graph.kind(node) {
+            NodeKind::Binary(BinaryOp::And, a, b) => conjuncts.extend([*a, *b]),
+            NodeKind::Quantifier(quantifier)
+                if quantifier.binder == Binder::Forall && !quantifier.triggers.is_empty() =>
+            {
+                for trigger in &quantifier.triggers {
+                    found.push(symbols(program, trigger));
+                }
+            }
+            _ => {
+                let mentioned = symbols(program, &[node]);
+                if mentioned.is_empty() {
+                    found.push(Vec::new());
+                }
+                found.extend(mentioned.into_iter().map(|entity| vec![entity]));
+            }
+        }
+    }
+    found
+}
+
+/// The functions and constants that expressions consist of after inlining.
+fn symbols(program: &Program, roots: &[NodeId]) -> Vec<Entity> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut work = roots.to_vec();
+    while let Some(node) = work.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        match program.graph.kind(node) {
+            NodeKind::Constant(id) => found.push(Entity::Constant(*id)),
+            NodeKind::Apply(id, _, _) => match (&program.functions[*id].meaning, program.functions[*id].body)
+            {
+                (Meaning::Inline, Some(body)) => work.push(body),
+                (Meaning::Builtin(_), _) => {}
+                _ => found.push(Entity::Function(*id)),
+            },
+            _ => {}
+        }
+        program.graph.kind(node).for_each_child(|child| work.push(child));
+    }
+    found.sort_unstable_by_key(|entity| match entity {
+        Entity::Function(id) => (0, id.index()),
+        Entity::Constant(id) => (1, id.index()),
+        Entity::Global(id) => (2, id.index()),
+        Entity::Type(id) => (3, id.index()),
+    });
+    found.dedup();
+    found
+}
+
+/// Everything that an implementation reaches.
+pub(crate) fn reach(program: &Program, index: &AxiomIndex, implementation: ImplementationId) -> Reach {
+    let mut walk = Walk {
+        program,
+        index,
+        reached: FxHashSet::default(),
+        axioms: FxHashSet::default(),
+        nodes: FxHashSet::default(),
+        types: FxHashSet::default(),
+        result: Reach::default(),
+        work: Vec::new(),
+    };
+    walk.implementation(implementation);
+    for (at, entry) in index.axioms.iter().enumerate() {
+        if entry.alternatives.iter().any(Vec::is_empty) {
+            walk.axiom(at);
+        }
+    }
+    walk.run();
+    let mut result = walk.result;
+    let names = &program.names;
+    result.functions.sort_by_key(|id| names.text(program.functions[*id].name));
+    result.constants.sort_by_key(|id| names.text(program.constants[*id].name));
+    result.globals.sort_by_key(|id| names.text(program.variables[*id].name));
+    result.types.sort_by_key(|id| names.text(program.type_constructors[*id].name));
+    result.procedures.sort_by_key(|id| names.text(program.procedures[*id].name));
+    result.procedures.dedup();
+    result.axioms.sort_unstable_by_key(|id| id.index());
+    result
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    index: &'p AxiomIndex,
+    reached: FxHashSet<Entity>,
+    axioms: FxHashSet<usize>,
+    nodes: FxHashSet<NodeId>,
+    types: FxHashSet<TypeId>,
+    result: Reach,
+    work: Vec<Entity>,
+}
+
+impl Walk<'_> {
+    fn implementation(&mut self, id: ImplementationId) {
+        let program = self.program;
+        let implementation = &program.implementations[id];
+        self.procedure(implementation.procedure);
+        for variable in
+            implementation.inputs.iter().chain(&implementation.outputs).chain(&implementation.locals)
+        {
+            self.variable(*variable);
+        }
+        for command in implementation.blocks.iter().flat_map(|block| &block.commands) {
+            match &command.kind {
+                CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, notes, .. } => {
+                    self.expr(*expr);
+                    if let Some(under) = notes.verified_under {
+                        self.expr(under);
+                    }
+                }
+                CommandKind::Assume(expr) => self.expr(*expr),
+                CommandKind::Havoc(variables) => variables.iter().for_each(|it| self.variable(*it)),
+                CommandKind::Assign(pairs) => {
+                    for (variable, value) in pairs {
+                        self.variable(*variable);
+                        self.expr(*value);
+                    }
+                }
+                CommandKind::Call(call) => {
+                    self.procedure(call.callee);
+                    call.arguments.iter().for_each(|it| self.expr(*it));
+                    call.outputs.iter().for_each(|it| self.variable(*it));
+                    call.type_arguments.iter().for_each(|it| self.ty(*it));
+                }
+            }
+        }
+    }
+
+    fn procedure(&mut self, id: ProcedureId) {
+        if self.result.procedures.contains(&id) {
+            return;
+        }
+        self.result.procedures.push(id);
+        let procedure = &self.program.procedures[id];
+        for variable in procedure.inputs.iter().chain(&procedure.outputs).chain(&procedure.modifies) {
+            self.variable(*variable);
+        }
+        for condition in procedure.requires.iter().chain(&procedure.ensures) {
+            self.expr(condition.expr);
+        }
+    }
+
+    fn variable(&mut self, id: VariableId) {
+        let variable = &self.program.variables[id];
+        if variable.kind == VariableKind::Global {
+            self.entity(Entity::Global(id));
+        } else {
+            self.ty(variable.ty);
+            if let Some(condition) = variable.condition {
+                self.expr(condition);
+            }
+        }
+    }
+
+    fn entity(&mut self, entity: Entity) {
+        if self.reached.insert(entity) {
+            self.work.push(entity);
+        }
+    }
+
+    fn expr(&mut self, root: NodeId) {
+        let mut work = vec![root];
+        while let Some(node) = work.pop() {
+            if !self.nodes.insert(node) {
+                continue;
+            }
+            self.ty(self.program.graph.ty(node));
+            match self.program.graph.kind(node) {
+                NodeKind::Variable(id) => self.variable(*id),
+                NodeKind::Constant(id) => self.entity(Entity::Constant(*id)),
+                NodeKind::Apply(id, types, _) => {
+                    self.entity(Entity::Function(*id));
+                    types.iter().for_each(|it| self.ty(*it));
+                }
+                NodeKind::Quantifier(quantifier) => quantifier.bound.iter().for_each(|it| self.ty(it.ty)),
+                NodeKind::Is(constructor, _)
+                | NodeKind::Construct(constructor, _)
+                | NodeKind::Field(constructor, _, _) => {
+                    self.entity(Entity::Type(self.program.constructors[*constructor].datatype));
+                }
+                _ => {}
+            }
+            self.program.graph.kind(node).for_each_child(|child| work.push(child));
+        }
+    }
+
+    fn ty(&mut self, root: TypeId) {
+        let mut work = vec![root];
+        while let Some(ty) = work.pop() {
+            if !self.types.insert(ty) {
+                continue;
+            }
+            match self.program.types.get(ty) {
+                Type::Named(name, arguments) => {
+                    self.entity(Entity::Type(*name));
+                    work.extend(arguments);
+                }
+                Type::Map(_, arguments, result) => {
+                    work.extend(arguments);
+                    work.push(*result);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn axiom(&mut self, at: usize) {
+        if self.axioms.insert(at) {
+            let id = self.index.axioms[at].id;
+            self.result.axioms.push(id);
+            self.expr(self.program.axioms[id].expr);
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(entity) = self.work.pop() {
+            let program = self.program;
+            match entity {
+                Entity::Function(id) => {
+                    self.result.functions.push(id);
+                    let function = &program.functions[id];
+                    function.parameters.iter().for_each(|it| self.ty(*it));
+                    self.ty(function.result);
+                    if let Some(body) = function.body {
+                        self.expr(body);
+                    }
+                }
+                Entity::Constant(id) => {
+                    self.result.constants.push(id);
+                    self.ty(program.constants[id].ty);
+                }
+                Entity::Global(id) => {
+                    self.result.globals.push(id);
+                    self.ty(program.variables[id].ty);
+                    if let Some(condition) = program.variables[id].condition {
+                        self.expr(condition);
+                    }
+                }
+                Entity::Type(id) => {
+                    self.result.types.push(id);
+                    for constructor in &program.type_constructors[id].constructors {
+                        program.constructors[*constructor].fields.iter().for_each(|(_, ty)| self.ty(*ty));
+                    }
+                }
+            }
+            for at in self.index.by_entity.get(&entity).into_iter().flatten() {
+                let met = self.index.axioms[*at]
+                    .alternatives
+                    .iter()
+                    .any(|alternative| alternative.iter().all(|needed| self.reached.contains(needed)));
+                if met {
+                    self.axiom(*at);
+                }
+            }
+        }
+    }
+}

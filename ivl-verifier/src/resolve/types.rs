@@ -1,0 +1,349 @@
+//! Resolved types, each once.
+//!
+//! Type synonyms are gone. A variable bound by a polymorphic map type is a pair of indices (how many
+//! map types out, which of its parameters), so that types that differ only in the names of bound
+//! variables are one.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::arena::{Arena, Id};
+use crate::base::names::{Names, Symbol};
+
+crate::typed_ids! {
+    /// A resolved type.
+    pub(crate) TypeId;
+    /// A type constructor or datatype.
+    pub(crate) TypeNameId;
+    /// A type variable of a declaration or a quantifier.
+    pub(crate) TypeVariableId;
+}
+
+/// A resolved type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Type {
+    /// Stands where a type could not be found; fits everything, since an error was reported.
+    Unknown,
+    Bool,
+    Int,
+    Real,
+    BitVector(u32),
+    /// Widths of exponent and significand.
+    Float(u32, u32),
+    RoundingMode,
+    Text,
+    Regex,
+    /// A type constructor or datatype applied to arguments.
+    Named(TypeNameId, Vec<TypeId>),
+    /// A map with so many bound type parameters.
+    Map(u32, Vec<TypeId>, TypeId),
+    /// A parameter of an enclosing map type: how many map types out, which parameter.
+    Bound(u32, u32),
+    /// A type variable of a declaration or a quantifier.
+    Variable(TypeVariableId),
+    /// A type that inference has to find.
+    Hole(u32),
+}
+
+/// The table of types.
+#[derive(Clone, Debug)]
+pub(crate) struct Types {
+    types: Arena<TypeId, Type>,
+    index: FxHashMap<Type, TypeId>,
+    /// What inference found for each hole.
+    holes: Vec<Option<TypeId>>,
+}
+
+impl Types {
+    pub(crate) const UNKNOWN: usize = 0;
+
+    pub(crate) fn new() -> Self {
+        let mut types = Self { types: Arena::new(), index: FxHashMap::default(), holes: Vec::new() };
+        types.intern(Type::Unknown);
+        types.intern(Type::Bool);
+        types.intern(Type::Int);
+        types.intern(Type::Real);
+        types
+    }
+
+    pub(crate) fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(id) = self.index.get(&ty) {
+            return *id;
+        }
+        let id = self.types.push(ty.clone());
+        self.index.insert(ty, id);
+        id
+    }
+
+    pub(crate) fn unknown(&self) -> TypeId {
+        TypeId::from_index(Self::UNKNOWN)
+    }
+
+    pub(crate) fn bool(&self) -> TypeId {
+        TypeId::from_index(1)
+    }
+
+    pub(crate) fn int(&self) -> TypeId {
+        TypeId::from_index(2)
+    }
+
+    pub(crate) fn real(&self) -> TypeId {
+        TypeId::from_index(3)
+    }
+
+    pub(crate) fn get(&self, id: TypeId) -> &Type {
+        &self.types[id]
+    }
+
+    pub(crate) fn hole(&mut self) -> TypeId {
+        let number = u32::try_from(self.holes.len()).unwrap_or(u32::MAX);
+        self.holes.push(None);
+        self.intern(Type::Hole(number))
+    }
+
+    /// The type itself, or what was found for it if it is a hole.
+    pub(crate) fn shallow(&self, mut id: TypeId) -> TypeId {
+        while let Type::Hole(number) = self.types[id] {
+            match self.holes.get(number as usize).copied().flatten() {
+                Some(found) => id = found,
+                None => break,
+            }
+        }
+        id
+    }
+
+    /// Rebuilds a type bottom-up with a function for its leaves, which learns how many map types
+    /// enclose the leaf. The depth of types is bounded by the parser's limit on nesting.
+    pub(crate) fn rebuild(
+        &mut self,
+        id: TypeId,
+        depth: u32,
+        leaf: &mut dyn FnMut(&mut Self, TypeId, u32) -> TypeId,
+    ) -> TypeId {
+        match self.types[id].clone() {
+            Type::Named(name, arguments) => {
+                let arguments = arguments.into_iter().map(|it| self.rebuild(it, depth, leaf)).collect();
+                self.intern(Type::Named(name, arguments))
+            }
+            Type::Map(parameters, arguments, result) => {
+                let inner = depth + 1;
+                let arguments = arguments.into_iter().map(|it| self.rebuild(it, inner, leaf)).collect();
+                let result = self.rebuild(result, inner, leaf);
+                self.intern(Type::Map(parameters, arguments, result))
+            }
+            _ => leaf(self, id, depth),
+        }
+    }
+
+    /// Replaces every hole by what was found for it; holes that are left become the given type.
+    pub(crate) fn settle(&mut self, id: TypeId, default: Option<TypeId>) -> TypeId {
+        self.rebuild(id, 0, &mut |types, leaf, _| {
+            let found = types.shallow(leaf);
+            match types.get(found) {
+                Type::Hole(_) => default.unwrap_or(found),
+                _ if found == leaf => leaf,
+                _ => types.settle(found, default),
+            }
+        })
+    }
+
+    /// Replaces type variables.
+    pub(crate) fn substitute(&mut self, id: TypeId, map: &FxHashMap<TypeVariableId, TypeId>) -> TypeId {
+        if map.is_empty() {
+            return id;
+        }
+        self.rebuild(id, 0, &mut |types, leaf, depth| match types.get(leaf) {
+            Type::Variable(variable) => match map.get(variable) {
+                Some(new) => types.shift(*new, depth),
+                None => leaf,
+            },
+            _ => leaf,
+        })
+    }
+
+    /// A type as it reads that many map types further in.
+    fn shift(&mut self, id: TypeId, by: u32) -> TypeId {
+        if by == 0 {
+            return id;
+        }
+        self.rebuild(id, 0, &mut |types, leaf, depth| match *types.get(leaf) {
+            Type::Bound(out, index) if out >= depth => types.intern(Type::Bound(out + by, index)),
+            _ => leaf,
+        })
+    }
+
+    /// The argument types and the result type of a map type under given type arguments.
+    pub(crate) fn open_map(
+        &mut self,
+        arguments: &[TypeId],
+        result: TypeId,
+        actual: &[TypeId],
+    ) -> (Vec<TypeId>, TypeId) {
+        let mut leaf = |types: &mut Self, leaf: TypeId, depth: u32| match *types.get(leaf) {
+            Type::Bound(out, index) if out == depth => actual.get(index as usize).copied().unwrap_or(leaf),
+            _ => leaf,
+        };
+        let opened = arguments.iter().map(|it| self.rebuild(*it, 0, &mut leaf)).collect();
+        (opened, self.rebuild(result, 0, &mut leaf))
+    }
+
+    /// Whether two types can be made equal by filling holes; fills them.
+    pub(crate) fn unify(&mut self, left: TypeId, right: TypeId) -> bool {
+        let (left, right) = (self.shallow(left), self.shallow(right));
+        if left == right {
+            return true;
+        }
+        match (self.types[left].clone(), self.types[right].clone()) {
+            (Type::Unknown, _) | (_, Type::Unknown) => true,
+            (Type::Hole(number), _) => self.fill(number, right),
+            (_, Type::Hole(number)) => self.fill(number, left),
+            (Type::Named(a, xs), Type::Named(b, ys)) => {
+                a == b && xs.len() == ys.len() && xs.into_iter().zip(ys).all(|(x, y)| self.unify(x, y))
+            }
+            (Type::Map(m, xs, x), Type::Map(n, ys, y)) => {
+                m == n
+                    && xs.len() == ys.len()
+                    && xs.into_iter().zip(ys).all(|(x, y)| self.unify(x, y))
+                    && self.unify(x, y)
+            }
+            _ => false,
+        }
+    }
+
+    fn fill(&mut self, number: u32, ty: TypeId) -> bool {
+        if self.mentions_hole(ty, number) || self.mentions_bound(ty) {
+            return false;
+        }
+        match self.holes.get_mut(number as usize) {
+            Some(slot) => {
+                *slot = Some(ty);
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn any_leaf(&self, id: TypeId, test: &dyn Fn(&Type, u32) -> bool) -> bool {
+        let mut work = vec![(id, 0)];
+        while let Some((id, depth)) = work.pop() {
+            let id = self.shallow(id);
+            match &self.types[id] {
+                Type::Named(_, arguments) => work.extend(arguments.iter().map(|it| (*it, depth))),
+                Type::Map(_, arguments, result) => {
+                    work.extend(arguments.iter().map(|it| (*it, depth + 1)));
+                    work.push((*result, depth + 1));
+                }
+                leaf => {
+                    if test(leaf, depth) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn mentions_hole(&self, id: TypeId, number: u32) -> bool {
+        self.any_leaf(id, &|leaf, _| *leaf == Type::Hole(number))
+    }
+
+    fn mentions_bound(&self, id: TypeId) -> bool {
+        self.any_leaf(id, &|leaf, depth| matches!(leaf, Type::Bound(out, _) if *out >= depth))
+    }
+
+    /// Whether a type variable of a declaration or quantifier occurs in a type.
+    pub(crate) fn is_open(&self, id: TypeId) -> bool {
+        self.any_leaf(id, &|leaf, _| matches!(leaf, Type::Variable(_)))
+    }
+
+    /// Whether a type holds a map with type parameters of its own.
+    pub(crate) fn has_polymorphic_map(&self, id: TypeId) -> bool {
+        let mut work = vec![id];
+        while let Some(id) = work.pop() {
+            match &self.types[self.shallow(id)] {
+                Type::Named(_, arguments) => work.extend(arguments),
+                Type::Map(parameters, arguments, result) => {
+                    if *parameters > 0 {
+                        return true;
+                    }
+                    work.extend(arguments);
+                    work.push(*result);
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The type as Boogie writes it in messages.
+    pub(crate) fn show(&self, id: TypeId, names: &Names, of: &TypeNames) -> String {
+        let mut out = String::new();
+        self.write(id, names, of, 0, false, &mut out);
+        out
+    }
+
+    fn write(&self, id: TypeId, names: &Names, of: &TypeNames, depth: u32, argument: bool, out: &mut String) {
+        match &self.types[self.shallow(id)] {
+            Type::Unknown | Type::Hole(_) => out.push('?'),
+            Type::Bool => out.push_str("bool"),
+            Type::Int => out.push_str("int"),
+            Type::Real => out.push_str("real"),
+            Type::BitVector(width) => out.push_str(&format!("bv{width}")),
+            Type::Float(exponent, significand) => out.push_str(&format!("float{significand}e{exponent}")),
+            Type::RoundingMode => out.push_str("rmode"),
+            Type::Text => out.push_str("string"),
+            Type::Regex => out.push_str("regex"),
+            Type::Named(name, arguments) => {
+                let parentheses = argument && !arguments.is_empty();
+                if parentheses {
+                    out.push('(');
+                }
+                out.push_str(names.text(of.constructors[*name]));
+                for argument in arguments {
+                    out.push(' ');
+                    self.write(*argument, names, of, depth, true, out);
+                }
+                if parentheses {
+                    out.push(')');
+                }
+            }
+            Type::Map(parameters, arguments, result) => {
+                if *parameters > 0 {
+                    out.push('<');
+                    for index in 0..*parameters {
+                        if index > 0 {
+                            out.push(',');
+                        }
+                        out.push_str(&bound_name(depth, index));
+                    }
+                    out.push('>');
+                }
+                out.push('[');
+                for (index, argument) in arguments.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    self.write(*argument, names, of, depth + 1, false, out);
+                }
+                out.push(']');
+                self.write(*result, names, of, depth + 1, false, out);
+            }
+            Type::Bound(back, index) => {
+                // The map type `back` levels out stands at depth `depth - 1 - back`.
+                out.push_str(&bound_name(depth.saturating_sub(1 + back), *index));
+            }
+            Type::Variable(variable) => out.push_str(names.text(of.variables[*variable])),
+        }
+    }
+}
+
+fn bound_name(depth: u32, index: u32) -> String {
+    let letter = char::from(b'a' + u8::try_from(index % 26).unwrap_or(0));
+    if depth == 0 && index < 26 { letter.to_string() } else { format!("{letter}{depth}") }
+}
+
+/// The names behind the ids in types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TypeNames {
+    pub(crate) constructors: Arena<TypeNameId, Symbol>,
+    pub(crate) variables: Arena<TypeVariableId, Symbol>,
+}

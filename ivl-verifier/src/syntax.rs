@@ -1,0 +1,13 @@
+//! Text to syntax trees.
+//!
+//! [`lexer`] cuts a file into tokens, [`parser`] builds the tree of [`ast`] (recursive descent, with
+//! recovery at statements and declarations, so that one run reports every independent mistake).
+//! Names are interned in the tree's own table.
+//!
+//! Nesting of parentheses, types and statements is refused past [`parser::MAX_NESTING`], which bounds
+//! every recursion over statements. Expressions can be deeper than that (a sum of 100,000 terms is a
+//! left chain), so whoever walks expressions does it without recursion.
+
+pub mod ast;
+pub mod lexer;
+pub mod parser;

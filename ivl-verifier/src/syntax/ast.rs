@@ -1,0 +1,551 @@
+//! The syntax tree of a Boogie program.
+//!
+//! Expressions and types live in arenas; children have smaller ids than their parents. Every node
+//! carries the span of the token at which Boogie reports about it (an operator's own place for a
+//! binary expression, for example).
+
+use num_bigint::BigInt;
+
+use crate::base::arena::Arena;
+use crate::base::names::{Names, Symbol};
+use crate::base::source::Span;
+
+crate::typed_ids! {
+    /// An expression of an [`Ast`].
+    pub ExprId;
+    /// A type expression of an [`Ast`].
+    pub TypeExprId;
+}
+
+/// The declarations of one program, from one file or several.
+#[derive(Debug, Default)]
+pub struct Ast {
+    /// The names that the tree uses.
+    pub names: Names,
+    /// The expressions, children first.
+    pub exprs: Arena<ExprId, Expr>,
+    /// The type expressions, children first.
+    pub types: Arena<TypeExprId, TypeExpr>,
+    /// The declarations in the order of the text.
+    pub declarations: Vec<Declaration>,
+}
+
+/// A name at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ident {
+    /// The name.
+    pub name: Symbol,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A type expression.
+#[derive(Clone, Debug)]
+pub struct TypeExpr {
+    /// What it is.
+    pub kind: TypeExprKind,
+    /// Where it starts.
+    pub span: Span,
+}
+
+/// The forms of type expressions.
+#[derive(Clone, Debug)]
+pub enum TypeExprKind {
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `real`
+    Real,
+    /// A named type, a type parameter or one of the named built-in types (`bv32`, `float24e8`,
+    /// `rmode`, `string`, `regex`), with arguments.
+    Named(Ident, Vec<TypeExprId>),
+    /// `<parameters>[arguments]result`
+    Map {
+        /// The bound type parameters.
+        parameters: Vec<Ident>,
+        /// The types of the arguments.
+        arguments: Vec<TypeExprId>,
+        /// The type of the result.
+        result: TypeExprId,
+    },
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The token at which Boogie reports about it.
+    pub span: Span,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnaryOp {
+    /// `!`
+    Not,
+    /// `-`
+    Neg,
+    /// `int(e)`
+    ToInt,
+    /// `real(e)`
+    ToReal,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryOp {
+    /// `<==>`
+    Iff,
+    /// `==>`
+    Implies,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `++`
+    Concat,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `div`
+    Div,
+    /// `mod`
+    Mod,
+    /// `/`
+    RealDiv,
+    /// `**`
+    Pow,
+}
+
+impl BinaryOp {
+    /// The operator as written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Iff => "<==>",
+            Self::Implies => "==>",
+            Self::And => "&&",
+            Self::Or => "||",
+            Self::Eq => "==",
+            Self::Ne => "!=",
+            Self::Lt => "<",
+            Self::Le => "<=",
+            Self::Gt => ">",
+            Self::Ge => ">=",
+            Self::Concat => "++",
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mul => "*",
+            Self::Div => "div",
+            Self::Mod => "mod",
+            Self::RealDiv => "/",
+            Self::Pow => "**",
+        }
+    }
+}
+
+/// The binders of expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Binder {
+    /// `forall`
+    Forall,
+    /// `exists`
+    Exists,
+    /// `lambda`
+    Lambda,
+}
+
+/// A quantifier or a lambda.
+#[derive(Clone, Debug)]
+pub struct Quantifier {
+    /// Which one.
+    pub binder: Binder,
+    /// Bound type variables.
+    pub type_parameters: Vec<Ident>,
+    /// Bound variables.
+    pub bound: Vec<TypedName>,
+    /// Attributes such as `{:weight 3}`.
+    pub attributes: Vec<Attribute>,
+    /// Triggers, each a list of terms.
+    pub triggers: Vec<Trigger>,
+    /// The body.
+    pub body: ExprId,
+}
+
+/// A trigger of a quantifier.
+#[derive(Clone, Debug)]
+pub struct Trigger {
+    /// Whether it is `{:nopats e}`, a term that must not be used as a trigger.
+    pub negative: bool,
+    /// The terms that must all be matched.
+    pub terms: Vec<ExprId>,
+    /// Where it starts.
+    pub span: Span,
+}
+
+/// The forms of expressions.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// `true`, `false`
+    Bool(bool),
+    /// A whole number.
+    Int(BigInt),
+    /// A decimal number: mantissa and power of ten.
+    Real(BigInt, i32),
+    /// `5bv32`
+    BitVector(BigInt, u32),
+    /// A floating-point literal, as written.
+    Float(String),
+    /// A rounding mode, by its short name (`RNE`).
+    RoundingMode(&'static str),
+    /// A string.
+    Text(String),
+    /// A variable or constant.
+    Name(Symbol),
+    /// `op e`
+    Unary(UnaryOp, ExprId),
+    /// `e op e`
+    Binary(BinaryOp, ExprId, ExprId),
+    /// `f(e, ...)`
+    Apply(Ident, Vec<ExprId>),
+    /// `m[i, ...]`
+    Select(ExprId, Vec<ExprId>),
+    /// `m[i, ... := v]`
+    Store(ExprId, Vec<ExprId>, ExprId),
+    /// `e[high:low]`
+    Extract(ExprId, u32, u32),
+    /// `d->f`
+    Field(ExprId, Ident),
+    /// `d->(f := v)`
+    FieldUpdate(ExprId, Ident, ExprId),
+    /// `d is C`
+    Is(ExprId, Ident),
+    /// `e : T`
+    Coerce(ExprId, TypeExprId),
+    /// `old(e)`
+    Old(ExprId),
+    /// `if c then a else b`
+    IfThenElse(ExprId, ExprId, ExprId),
+    /// A quantifier or lambda.
+    Quantifier(Box<Quantifier>),
+    /// `(var x, y := a, b; body)`
+    Let(Vec<Ident>, Vec<ExprId>, ExprId),
+    /// `|{ blocks }|`
+    Code(Box<Body>),
+    /// Stands where nothing could be parsed; an error was reported.
+    Missing,
+}
+
+/// `{:name parameters}`
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// The name without its colon.
+    pub name: Ident,
+    /// The parameters.
+    pub parameters: Vec<AttributeValue>,
+}
+
+/// A parameter of an attribute.
+#[derive(Clone, Debug)]
+pub enum AttributeValue {
+    /// A string.
+    Text(String),
+    /// An expression.
+    Expr(ExprId),
+}
+
+/// A name with its type, as in parameters and variable declarations.
+#[derive(Clone, Debug)]
+pub struct TypedName {
+    /// The name.
+    pub name: Ident,
+    /// Its type.
+    pub ty: TypeExprId,
+    /// The condition after `where`.
+    pub condition: Option<ExprId>,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// A declaration.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// What it declares.
+    pub kind: DeclarationKind,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+    /// Where it stands: the declared name, or the keyword if it has none.
+    pub span: Span,
+}
+
+/// The forms of declarations.
+#[derive(Clone, Debug)]
+pub enum DeclarationKind {
+    /// `type T a b;`
+    TypeConstructor {
+        /// The name.
+        name: Ident,
+        /// Its parameters.
+        parameters: Vec<Ident>,
+    },
+    /// `type T a b = body;`
+    TypeSynonym {
+        /// The name.
+        name: Ident,
+        /// Its parameters.
+        parameters: Vec<Ident>,
+        /// What it stands for.
+        body: TypeExprId,
+    },
+    /// `datatype D<a> { C(x: a), ... }`
+    Datatype {
+        /// The name.
+        name: Ident,
+        /// Its parameters.
+        parameters: Vec<Ident>,
+        /// Its constructors with their fields.
+        constructors: Vec<(Ident, Vec<TypedName>)>,
+    },
+    /// `const unique a, b: T;`
+    Constants {
+        /// Whether each differs from every other unique constant of its type.
+        unique: bool,
+        /// The names.
+        names: Vec<TypedName>,
+        /// Indices (into the program's declarations) of what stands in its `uses` clause.
+        uses: Vec<usize>,
+    },
+    /// `function f<a>(x: a): T { body }`
+    Function(Box<Function>),
+    /// `axiom e;`
+    Axiom(ExprId),
+    /// `var a, b: T where e;`
+    Variables(Vec<TypedName>),
+    /// `procedure P(...)`
+    Procedure(Box<Procedure>),
+    /// `implementation P(...)`
+    Implementation(Box<Implementation>),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// The name.
+    pub name: Ident,
+    /// Its type parameters.
+    pub type_parameters: Vec<Ident>,
+    /// Its parameters; names may be absent.
+    pub parameters: Vec<(Option<Ident>, TypeExprId)>,
+    /// The type of its result.
+    pub result: TypeExprId,
+    /// Its body.
+    pub body: Option<ExprId>,
+    /// Indices (into the program's declarations) of what stands in its `uses` clause.
+    pub uses: Vec<usize>,
+}
+
+/// What a procedure or implementation takes and gives.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The name.
+    pub name: Ident,
+    /// Type parameters.
+    pub type_parameters: Vec<Ident>,
+    /// Parameters.
+    pub inputs: Vec<TypedName>,
+    /// Results.
+    pub outputs: Vec<TypedName>,
+}
+
+/// A procedure.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// Whether it is `pure`.
+    pub pure: bool,
+    /// Preconditions.
+    pub requires: Vec<Condition>,
+    /// Postconditions.
+    pub ensures: Vec<Condition>,
+    /// The global variables it may change.
+    pub modifies: Vec<Ident>,
+    /// The body, if it is declared together with one.
+    pub body: Option<Body>,
+}
+
+/// A precondition or postcondition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// Whether it is assumed where it would be checked.
+    pub free: bool,
+    /// What must hold.
+    pub expr: ExprId,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+    /// The keyword.
+    pub span: Span,
+}
+
+/// An implementation.
+#[derive(Clone, Debug)]
+pub struct Implementation {
+    /// What it takes and gives.
+    pub signature: Signature,
+    /// The body.
+    pub body: Body,
+}
+
+/// The body of an implementation.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Local variables.
+    pub locals: Vec<TypedName>,
+    /// The statements.
+    pub statements: Statements,
+}
+
+/// A list of statements, cut into blocks after each structured statement or jump.
+#[derive(Clone, Debug)]
+pub struct Statements {
+    /// The blocks; never empty.
+    pub blocks: Vec<BigBlock>,
+    /// The closing brace.
+    pub end: Span,
+}
+
+/// A run of simple commands with what follows it.
+#[derive(Clone, Debug)]
+pub struct BigBlock {
+    /// Its label, if it has one.
+    pub label: Option<Ident>,
+    /// Where it starts: its label or its first command.
+    pub span: Span,
+    /// The simple commands.
+    pub commands: Vec<Command>,
+    /// What follows them.
+    pub end: BlockEnd,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug)]
+pub enum BlockEnd {
+    /// It runs into the next one.
+    FallThrough,
+    /// `goto a, b;`
+    Goto(Span, Vec<Ident>),
+    /// `return;`
+    Return(Span),
+    /// `return e;` in a code expression.
+    ReturnValue(Span, ExprId),
+    /// `break;` or `break label;`
+    Break(Span, Option<Ident>),
+    /// `if ... else if ... else ...`
+    If {
+        /// The branches, in order; a guard of `*` is absent.
+        branches: Vec<Branch>,
+        /// The last `else`.
+        otherwise: Option<Statements>,
+    },
+    /// `while ...`
+    While {
+        /// The keyword.
+        span: Span,
+        /// The guard; `*` is absent.
+        guard: Option<ExprId>,
+        /// The invariants.
+        invariants: Vec<Condition>,
+        /// The body.
+        body: Statements,
+    },
+}
+
+/// A branch of an `if`.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The keyword `if`.
+    pub span: Span,
+    /// The guard; `*` is absent.
+    pub guard: Option<ExprId>,
+    /// What is done if it holds.
+    pub then: Statements,
+}
+
+/// A simple command.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// What it does.
+    pub kind: CommandKind,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
+    /// The token at which Boogie reports about it.
+    pub span: Span,
+}
+
+/// The forms of simple commands.
+#[derive(Clone, Debug)]
+pub enum CommandKind {
+    /// `assert e;`
+    Assert(ExprId),
+    /// `assume e;`
+    Assume(ExprId),
+    /// `havoc x, y;`
+    Havoc(Vec<Ident>),
+    /// `x, m[i] := e, f;`
+    Assign(Vec<Target>, Vec<ExprId>),
+    /// `C(x, y) := e;`
+    Unpack(Ident, Vec<Ident>, ExprId),
+    /// `call x, y := P(e, f);`
+    Call {
+        /// Whether the callee's preconditions are not checked.
+        free: bool,
+        /// What takes the results.
+        outputs: Vec<Ident>,
+        /// The callee.
+        callee: Ident,
+        /// The arguments.
+        arguments: Vec<ExprId>,
+    },
+}
+
+/// What an assignment changes.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The variable.
+    pub base: Ident,
+    /// The way into it.
+    pub steps: Vec<TargetStep>,
+}
+
+/// A step into a map or a datatype.
+#[derive(Clone, Debug)]
+pub enum TargetStep {
+    /// `[i, j]`
+    Index(Span, Vec<ExprId>),
+    /// `->f`
+    Field(Ident),
+}
+
+/// The attribute of a name, the last one if there are several.
+#[must_use]
+pub fn attribute<'a>(attributes: &'a [Attribute], names: &Names, name: &str) -> Option<&'a Attribute> {
+    let symbol = names.find(name)?;
+    attributes.iter().rev().find(|attribute| attribute.name.name == symbol)
+}

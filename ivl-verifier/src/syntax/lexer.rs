@@ -1,0 +1,303 @@
+//! Text to tokens.
+//!
+//! A token is a kind and a span; its text is read from the file where it is needed. Comments nest.
+//! A backslash makes an identifier of a keyword (`\procedure`) and is no part of the name.
+
+use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::source::{FileId, Span};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An identifier.
+    Ident,
+    /// A reserved word.
+    Keyword(&'static str),
+    /// A sign.
+    Sign(&'static str),
+    /// `12`
+    Int,
+    /// `1.5`, `1e5`, `1.5e-3`
+    Decimal,
+    /// `5bv32`
+    BitVector,
+    /// `0x1.0e5f24e8` and `0NaN24e8`
+    Float,
+    /// `"text"`
+    Text,
+    /// The end of the file.
+    End,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The reserved words of sequential Boogie, and those of its concurrent part that start something
+/// which is refused.
+const KEYWORDS: &[&str] = &[
+    "assert",
+    "assume",
+    "async",
+    "atomic",
+    "axiom",
+    "bool",
+    "break",
+    "call",
+    "const",
+    "datatype",
+    "div",
+    "else",
+    "ensures",
+    "exists",
+    "false",
+    "forall",
+    "free",
+    "function",
+    "goto",
+    "havoc",
+    "if",
+    "implementation",
+    "int",
+    "invariant",
+    "is",
+    "lambda",
+    "mod",
+    "modifies",
+    "old",
+    "par",
+    "pure",
+    "procedure",
+    "real",
+    "requires",
+    "return",
+    "returns",
+    "then",
+    "true",
+    "type",
+    "unique",
+    "uses",
+    "var",
+    "where",
+    "while",
+    "yield",
+];
+
+/// The signs, longest first.
+const SIGNS: &[&str] = &[
+    "<==>", "==>", "<==", "|{", "}|", "{:", "::", ":=", "==", "!=", "<=", ">=", "&&", "||", "++", "**", "->",
+    "(", ")", "[", "]", "{", "}", "<", ">", ",", ";", ":", "+", "-", "*", "/", "!", "=", "|",
+];
+
+/// Signs of the mathematical spelling and what they stand for.
+const SYMBOLS: &[(char, Kind)] = &[
+    ('⇔', Kind::Sign("<==>")),
+    ('⇒', Kind::Sign("==>")),
+    ('⇐', Kind::Sign("<==")),
+    ('∧', Kind::Sign("&&")),
+    ('∨', Kind::Sign("||")),
+    ('¬', Kind::Sign("!")),
+    ('≠', Kind::Sign("!=")),
+    ('≤', Kind::Sign("<=")),
+    ('≥', Kind::Sign(">=")),
+    ('•', Kind::Sign("::")),
+    ('∀', Kind::Keyword("forall")),
+    ('∃', Kind::Keyword("exists")),
+    ('λ', Kind::Keyword("lambda")),
+];
+
+/// Cuts a text into tokens, the last of which is [`Kind::End`]. What is no token is reported and skipped.
+#[must_use]
+pub fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut lexer = Lexer { file, text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
+    lexer.run();
+    (lexer.tokens, lexer.diagnostics)
+}
+
+struct Lexer<'a> {
+    file: FileId,
+    text: &'a str,
+    at: usize,
+    tokens: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn starts_ident(c: char) -> bool {
+    c.is_ascii_alphabetic() || "'~#$^_.?`".contains(c)
+}
+
+fn continues_ident(c: char) -> bool {
+    starts_ident(c) || c.is_ascii_digit()
+}
+
+impl Lexer<'_> {
+    fn span(&self, start: usize) -> Span {
+        let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Span { file: self.file, start: narrow(start), end: narrow(self.at) }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn push(&mut self, kind: Kind, start: usize) {
+        let span = self.span(start);
+        self.tokens.push(Token { kind, span });
+    }
+
+    fn error(&mut self, start: usize, message: &str) {
+        let span = self.span(start);
+        self.diagnostics.push(Diagnostic::error(Stage::Syntax, span, message));
+    }
+
+    fn run(&mut self) {
+        while let Some(c) = self.rest().chars().next() {
+            let start = self.at;
+            if c.is_whitespace() || c == '\u{feff}' {
+                self.at += c.len_utf8();
+            } else if self.rest().starts_with("//") || self.directive(start) {
+                self.at += self.rest().find('\n').unwrap_or(self.rest().len());
+            } else if self.rest().starts_with("/*") {
+                self.comment(start);
+            } else if c == '"' {
+                self.string(start);
+            } else if c.is_ascii_digit() {
+                self.number(start);
+            } else if c == '\\' {
+                self.at += 1;
+                self.word();
+                if self.at == start + 1 {
+                    self.error(start, "invalid character: \\");
+                } else {
+                    self.push(Kind::Ident, start + 1);
+                }
+            } else if starts_ident(c) {
+                self.word();
+                let word = &self.text[start..self.at];
+                let kind = KEYWORDS.iter().find(|keyword| **keyword == word);
+                self.push(kind.map_or(Kind::Ident, |keyword| Kind::Keyword(keyword)), start);
+            } else if let Some(sign) = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
+                self.at += sign.len();
+                self.push(Kind::Sign(sign), start);
+            } else if let Some((_, kind)) = SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+                self.at += c.len_utf8();
+                self.push(*kind, start);
+            } else {
+                self.at += c.len_utf8();
+                self.error(start, &format!("invalid character: {c}"));
+            }
+        }
+        self.push(Kind::End, self.at);
+    }
+
+    /// Whether a line such as `#line 7 "file"` starts here; these are for other readers and skipped.
+    fn directive(&self, start: usize) -> bool {
+        let at_line_start = start == 0 || self.text.as_bytes()[start - 1] == b'\n';
+        at_line_start && ["#line", "#if", "#else", "#endif"].iter().any(|word| self.rest().starts_with(word))
+    }
+
+    fn word(&mut self) {
+        let rest = self.rest();
+        self.at += rest.find(|c| !continues_ident(c)).unwrap_or(rest.len());
+    }
+
+    fn comment(&mut self, start: usize) {
+        let mut depth = 0_usize;
+        loop {
+            if self.rest().starts_with("/*") {
+                depth += 1;
+                self.at += 2;
+            } else if self.rest().starts_with("*/") {
+                depth -= 1;
+                self.at += 2;
+                if depth == 0 {
+                    return;
+                }
+            } else if let Some(c) = self.rest().chars().next() {
+                self.at += c.len_utf8();
+            } else {
+                self.at = start + 2;
+                self.error(start, "this comment is not closed");
+                self.at = self.text.len();
+                return;
+            }
+        }
+    }
+
+    fn string(&mut self, start: usize) {
+        self.at += 1;
+        let mut escaped = false;
+        while let Some(c) = self.rest().chars().next() {
+            if c == '\n' {
+                break;
+            }
+            self.at += c.len_utf8();
+            if c == '"' && !escaped {
+                self.push(Kind::Text, start);
+                return;
+            }
+            escaped = c == '\\' && !escaped;
+        }
+        self.error(start, "this string is not closed");
+    }
+
+    fn digits(&mut self) {
+        self.skip_while(|c| c.is_ascii_digit());
+    }
+
+    fn skip_while(&mut self, accept: impl Fn(char) -> bool) {
+        let rest = self.rest();
+        self.at += rest.find(|c| !accept(c)).unwrap_or(rest.len());
+    }
+
+    fn number(&mut self, start: usize) {
+        let next_is = |text: &str, accept: fn(char) -> bool| text.chars().next().is_some_and(accept);
+        let digit: fn(char) -> bool = |c| c.is_ascii_digit();
+        if self.rest().starts_with("0x") || self.special_float() {
+            // A float such as 0x1.8e3f24e8 or 0NaN24e8: everything up to its two sizes.
+            self.at += 2;
+            self.skip_while(|c| c.is_ascii_alphanumeric() || c == '.' || c == '+');
+            if self.rest().starts_with('-') && self.text[start..self.at].ends_with('e') {
+                self.at += 1;
+                self.skip_while(|c| c.is_ascii_alphanumeric());
+            }
+            self.push(Kind::Float, start);
+            return;
+        }
+        self.digits();
+        if let Some(width) = self.rest().strip_prefix("bv")
+            && next_is(width, digit)
+        {
+            self.at += 2;
+            self.digits();
+            self.push(Kind::BitVector, start);
+            return;
+        }
+        let mut kind = Kind::Int;
+        if let Some(fraction) = self.rest().strip_prefix('.')
+            && next_is(fraction, digit)
+        {
+            kind = Kind::Decimal;
+            self.at += 1;
+            self.digits();
+        }
+        if let Some(exponent) = self.rest().strip_prefix('e') {
+            let sign = usize::from(exponent.starts_with(['-', '+']));
+            if next_is(&exponent[sign..], digit) {
+                kind = Kind::Decimal;
+                self.at += 1 + sign;
+                self.digits();
+            }
+        }
+        self.push(kind, start);
+    }
+
+    fn special_float(&self) -> bool {
+        ["0NaN", "0nan", "0+oo", "0-oo"].iter().any(|word| self.rest().starts_with(word))
+    }
+}
