@@ -1,0 +1,241 @@
+//! Our terms to Z3's, in the order in which they stand in the query.
+
+use std::str::FromStr;
+
+use ivl_verifier::base::arena::Id;
+use ivl_verifier::smt::term::{Bound, Op, Quantifier, Query, Sort, Term, TermId};
+use rustc_hash::FxHashMap;
+use z3::ast::{Ast, Bool, Dynamic, Int, Real, RoundingMode};
+use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, FuncDecl, Pattern, Symbol};
+
+use crate::operations::operation;
+
+/// Everything of a query that Z3 was told.
+pub(crate) struct Built {
+    /// By the index of the term.
+    pub(crate) terms: Vec<Dynamic>,
+    /// `ControlFlow`.
+    pub(crate) control: FuncDecl,
+}
+
+impl Built {
+    pub(crate) fn bool(&self, id: TermId) -> Result<Bool, String> {
+        self.terms
+            .get(id.index())
+            .and_then(Dynamic::as_bool)
+            .ok_or_else(|| "an assertion is no truth value".to_owned())
+    }
+
+    /// `ControlFlow(0, block)`
+    pub(crate) fn control(&self, block: u32) -> Option<Int> {
+        self.control.apply(&[&Int::from_u64(0), &Int::from_u64(u64::from(block))]).as_int()
+    }
+}
+
+/// What terms are built from.
+pub(crate) struct Builder {
+    sorts: Vec<z3::Sort>,
+    datatypes: FxHashMap<String, DatatypeSort>,
+    functions: Vec<FuncDecl>,
+    terms: Vec<Dynamic>,
+    control: FuncDecl,
+    quantifiers: u32,
+}
+
+/// Builds all terms of a query.
+pub(crate) fn build(query: &Query) -> Result<Built, String> {
+    let int = z3::Sort::int();
+    let mut builder = Builder {
+        sorts: Vec::new(),
+        datatypes: FxHashMap::default(),
+        functions: Vec::new(),
+        terms: Vec::new(),
+        control: FuncDecl::new("ControlFlow", &[&int, &int], &int),
+        quantifiers: 0,
+    };
+    builder.sorts(query)?;
+    for (_, function) in query.functions.iter() {
+        let arguments: Vec<&z3::Sort> =
+            function.arguments.iter().map(|sort| &builder.sorts[sort.index()]).collect();
+        let result = &builder.sorts[function.result.index()];
+        let declared = FuncDecl::new(function.name.as_str(), &arguments, result);
+        builder.functions.push(declared);
+    }
+    for (id, term) in query.terms.iter() {
+        let built = builder.term(term).map_err(|error| format!("term {}: {error}", id.index()))?;
+        builder.terms.push(built);
+    }
+    Ok(Built { terms: builder.terms, control: builder.control })
+}
+
+impl Builder {
+    /// The sorts. Those that are made of datatypes wait until all datatypes, which may refer to each
+    /// other, are there.
+    fn sorts(&mut self, query: &Query) -> Result<(), String> {
+        let mut known: Vec<Option<z3::Sort>> = Vec::new();
+        for (_, sort) in query.sorts.iter() {
+            let made = self.sort(sort, &known);
+            known.push(made);
+        }
+        if !query.datatypes.is_empty() {
+            let mut builders = Vec::new();
+            for datatype in &query.datatypes {
+                let mut builder = DatatypeBuilder::new(datatype.name.as_str());
+                for constructor in &datatype.constructors {
+                    let mut fields = Vec::new();
+                    for (name, sort) in &constructor.fields {
+                        let accessor = match (&known[sort.index()], &query.sorts[*sort]) {
+                            (Some(sort), _) => DatatypeAccessor::sort(sort.clone()),
+                            (None, Sort::Datatype(name)) => DatatypeAccessor::datatype(name.as_str()),
+                            (None, _) => {
+                                return Err(
+                                    "a datatype inside a map inside itself is not supported".to_owned()
+                                );
+                            }
+                        };
+                        fields.push((name.as_str(), accessor));
+                    }
+                    builder = builder.variant(&constructor.name, fields);
+                }
+                builders.push(builder);
+            }
+            let made = z3::datatype_builder::create_datatypes(builders);
+            self.datatypes = query.datatypes.iter().map(|datatype| datatype.name.clone()).zip(made).collect();
+        }
+        for (id, sort) in query.sorts.iter() {
+            if known[id.index()].is_none() {
+                let made = match sort {
+                    Sort::Datatype(name) => self.datatypes.get(name).map(|datatype| datatype.sort.clone()),
+                    _ => self.sort(sort, &known),
+                };
+                known[id.index()] = made;
+            }
+        }
+        self.sorts =
+            known.into_iter().collect::<Option<_>>().ok_or("a sort has parts that are not declared")?;
+        Ok(())
+    }
+
+    fn sort(&self, sort: &Sort, known: &[Option<z3::Sort>]) -> Option<z3::Sort> {
+        Some(match sort {
+            Sort::Bool => z3::Sort::bool(),
+            Sort::Int => z3::Sort::int(),
+            Sort::Real => z3::Sort::real(),
+            Sort::BitVector(width) => z3::Sort::bitvector(*width),
+            Sort::Float(exponent, significand) => z3::Sort::float(*exponent, *significand),
+            Sort::RoundingMode => RoundingMode::round_towards_zero().get_sort(),
+            Sort::Text => z3::Sort::string(),
+            Sort::Regex => z3::ast::Regexp::empty().get_sort(),
+            Sort::Declared(name) => z3::Sort::uninterpreted(Symbol::from(name.as_str())),
+            Sort::Array(index, element) => {
+                let index = known.get(index.index())?.as_ref()?;
+                z3::Sort::array(index, known.get(element.index())?.as_ref()?)
+            }
+            Sort::Datatype(_) => return None,
+        })
+    }
+
+    fn part(&self, id: TermId) -> Result<&Dynamic, String> {
+        self.terms.get(id.index()).ok_or_else(|| "a part is missing".to_owned())
+    }
+
+    fn parts(&self, ids: &[TermId]) -> Result<Vec<&Dynamic>, String> {
+        ids.iter().map(|id| self.part(*id)).collect()
+    }
+
+    fn term(&mut self, term: &Term) -> Result<Dynamic, String> {
+        Ok(match term {
+            Term::Bool(value) => Bool::from_bool(*value).into(),
+            Term::Int(value) => {
+                Int::from_str(&value.to_string()).map_err(|()| "no number".to_owned())?.into()
+            }
+            Term::Real(numerator, denominator) => {
+                Real::from_rational_str(&numerator.to_string(), &denominator.to_string())
+                    .ok_or("no number")?
+                    .into()
+            }
+            Term::BitVector(value, width) => {
+                z3::ast::BV::from_str(*width, &value.to_string()).ok_or("no number")?.into()
+            }
+            Term::Text(text) => z3::ast::String::from(text.as_str()).into(),
+            Term::RoundingMode(mode) => Dynamic::from_ast(&match mode.as_str() {
+                "RNE" => RoundingMode::round_nearest_ties_to_even(),
+                "RNA" => RoundingMode::round_nearest_ties_to_away(),
+                "RTP" => RoundingMode::round_towards_positive(),
+                "RTN" => RoundingMode::round_towards_negative(),
+                _ => RoundingMode::round_towards_zero(),
+            }),
+            Term::Control(block) => {
+                self.control.apply(&[&Int::from_u64(0), &Int::from_u64(u64::from(*block))])
+            }
+            Term::Apply(function, arguments) => {
+                let arguments = self.parts(arguments)?;
+                let arguments: Vec<&dyn Ast> = arguments.iter().map(|it| *it as &dyn Ast).collect();
+                self.functions.get(function.index()).ok_or("a function is missing")?.apply(&arguments)
+            }
+            Term::Bound(bound) => self.bound(bound)?,
+            Term::Op(op, parts) => {
+                let parts = self.parts(parts)?;
+                match op {
+                    Op::Construct(name, index) => apply(&self.variant(name, *index)?.constructor, &parts),
+                    Op::Test(name, index) => apply(&self.variant(name, *index)?.tester, &parts),
+                    Op::Field(name, index, field) => {
+                        let variant = self.variant(name, *index)?;
+                        let accessor = variant.accessors.get(*field as usize).ok_or("a field is missing")?;
+                        apply(accessor, &parts)
+                    }
+                    _ => operation(op, &parts)?,
+                }
+            }
+            Term::Quantifier(quantifier) => self.quantifier(quantifier)?,
+        })
+    }
+
+    fn variant(&self, name: &str, index: u32) -> Result<&z3::DatatypeVariant, String> {
+        let datatype = self.datatypes.get(name).ok_or("a datatype is missing")?;
+        datatype.variants.get(index as usize).ok_or_else(|| "a constructor is missing".to_owned())
+    }
+
+    /// Bound variables are constants with names of their own, which Z3 abstracts from the body.
+    fn bound(&self, bound: &Bound) -> Result<Dynamic, String> {
+        let sort = self.sorts.get(bound.sort.index()).ok_or("a sort is missing")?;
+        Ok(Dynamic::new_const(format!("{}!{}", bound.name, bound.level), sort))
+    }
+
+    fn quantifier(&mut self, quantifier: &Quantifier) -> Result<Dynamic, String> {
+        let number = self.quantifiers;
+        self.quantifiers += 1;
+        let mut bound = Vec::new();
+        for variable in &quantifier.bound {
+            bound.push(self.bound(variable)?);
+        }
+        let bound: Vec<&dyn Ast> = bound.iter().map(|it| it as &dyn Ast).collect();
+        let mut patterns = Vec::new();
+        for terms in &quantifier.triggers {
+            let terms = self.parts(terms)?;
+            let terms: Vec<&dyn Ast> = terms.iter().map(|it| *it as &dyn Ast).collect();
+            patterns.push(Pattern::new(&terms));
+        }
+        let patterns: Vec<&Pattern> = patterns.iter().collect();
+        let no_patterns = self.parts(&quantifier.no_triggers)?;
+        let no_patterns: Vec<&dyn Ast> = no_patterns.iter().map(|it| *it as &dyn Ast).collect();
+        let body =
+            self.part(quantifier.body)?.as_bool().ok_or("the body of a quantifier is no truth value")?;
+        Ok(z3::ast::quantifier_const(
+            quantifier.universal,
+            quantifier.weight,
+            format!("q{number}"),
+            format!("sk{number}"),
+            &bound,
+            &patterns,
+            &no_patterns,
+            &body,
+        )
+        .into())
+    }
+}
+
+fn apply(function: &FuncDecl, parts: &[&Dynamic]) -> Dynamic {
+    let parts: Vec<&dyn Ast> = parts.iter().map(|it| *it as &dyn Ast).collect();
+    function.apply(&parts)
+}

@@ -1,0 +1,46 @@
+//! The worker program of `ivl`: answers queries with Z3.
+//!
+//! It is started by `ivl` and talks to it over its standard input and output; nothing else in this
+//! package links Z3. Every query is solved in a fresh context whose terms are made in the order of the
+//! query, so that equal queries cost and answer the same, whatever was asked before.
+
+mod build;
+mod operations;
+mod solve;
+
+use std::process::ExitCode;
+
+use cache_core::{codec, worker};
+use ivl_verifier::smt::answer::{Request, Response, SOLVER_VERSION};
+use ivl_verifier::smt::wire;
+
+fn main() -> ExitCode {
+    let found = z3::full_version();
+    if !found.split_whitespace().any(|word| word.trim_start_matches('v').starts_with(SOLVER_VERSION)) {
+        return refuse(&format!(
+            "this is Z3 {found}, but {SOLVER_VERSION} is needed: run `cargo xtask setup`"
+        ));
+    }
+    match worker::serve(|bytes| codec::encode(&answer(bytes)).unwrap_or_default()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => refuse(&error.to_string()),
+    }
+}
+
+/// Ends the program before it serves; the parent shows what is written here.
+#[expect(clippy::print_stderr, reason = "the supervisor reads standard error when a worker does not start")]
+fn refuse(message: &str) -> ExitCode {
+    eprintln!("ivl-solver: {message}");
+    ExitCode::from(2)
+}
+
+fn answer(bytes: &[u8]) -> Response {
+    let request: Request = match codec::decode(bytes) {
+        Ok(request) => request,
+        Err(error) => return Response::failed(format!("the request cannot be read: {error}")),
+    };
+    match wire::read(&request.query) {
+        Ok(query) => z3::with_z3_config(&z3::Config::new(), || solve::solve(&query, &request)),
+        Err(error) => Response::failed(error.to_string()),
+    }
+}

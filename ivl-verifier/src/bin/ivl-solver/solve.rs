@@ -1,0 +1,144 @@
+//! One query: which checks can fail, and how.
+
+use ivl_verifier::smt::answer::{Failure, Outcome, Request, Response};
+use ivl_verifier::smt::term::Query;
+use z3::ast::Int;
+use z3::{Model, Params, SatResult, Solver, StatisticsValue};
+
+use crate::build::{Built, build};
+
+/// Answers a query: asks for failing checks one after the other, until there are no more or the limit
+/// of errors is met.
+pub(crate) fn solve(query: &Query, request: &Request) -> Response {
+    match run(query, request) {
+        Ok(response) => response,
+        Err(reason) => Response::failed(reason),
+    }
+}
+
+fn run(query: &Query, request: &Request) -> Result<Response, String> {
+    let built = build(query)?;
+    let solver = Solver::new();
+    solver.set_params(&parameters(query, request));
+    for id in &query.background {
+        solver.assert(built.bool(*id)?);
+    }
+    // Behind a push, as Boogie asks: Z3 then uses its incremental core.
+    solver.push();
+    if let Some(goal) = query.goal {
+        solver.assert(built.bool(goal)?);
+    }
+    let mut response = Response {
+        outcome: Outcome::Valid,
+        incomplete: false,
+        out_of_limits: false,
+        failures: Vec::new(),
+        resource: 0,
+        checks: 0,
+        reason: String::new(),
+    };
+    loop {
+        response.checks += 1;
+        let outcome = match solver.check() {
+            SatResult::Unsat => break,
+            SatResult::Sat => Outcome::Refuted,
+            SatResult::Unknown => {
+                let reason = solver.get_reason_unknown().unwrap_or_default();
+                let outcome = unknown(&reason, resource(&solver), request);
+                response.reason = reason;
+                outcome
+            }
+        };
+        if response.failures.is_empty() {
+            response.outcome = outcome;
+        }
+        if outcome.out_of_limits() || outcome == Outcome::Failed {
+            response.incomplete = true;
+            response.out_of_limits = outcome.out_of_limits();
+            break;
+        }
+        let failure = solver.get_model().and_then(|model| trace(&built, &model, query));
+        let Some((failure, excluded)) = failure else {
+            response.incomplete = true;
+            break;
+        };
+        response.failures.push(failure);
+        if query.error_limit > 0 && response.failures.len() >= query.error_limit as usize {
+            response.incomplete = true;
+            break;
+        }
+        solver.assert(excluded);
+    }
+    response.resource = resource(&solver);
+    Ok(response)
+}
+
+fn parameters(query: &Query, request: &Request) -> Params {
+    let mut params = Params::new();
+    for (name, value) in &query.options {
+        match (value.as_str(), value.parse::<u32>(), value.parse::<f64>()) {
+            ("true" | "false", _, _) => params.set_bool(name.as_str(), value == "true"),
+            (_, Ok(number), _) => params.set_u32(name.as_str(), number),
+            (_, _, Ok(number)) => params.set_f64(name.as_str(), number),
+            _ => params.set_symbol(name.as_str(), value.as_str()),
+        }
+    }
+    if let Some(resource) = request.resource {
+        params.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));
+    }
+    if let Some(wall) = request.wall_ms {
+        params.set_u32("timeout", u32::try_from(wall).unwrap_or(u32::MAX));
+    }
+    params
+}
+
+/// What the solver's reason for giving up means, as Boogie reads it. A query that is cut off by the
+/// resource count may say no more than that it was cancelled.
+fn unknown(reason: &str, spent: u64, request: &Request) -> Outcome {
+    let cancelled = ["timeout", "canceled", "interrupted"].iter().any(|word| reason.contains(word));
+    if reason.contains("resource limit") || cancelled && request.resource.is_some_and(|limit| spent >= limit)
+    {
+        Outcome::OutOfResource
+    } else if reason.contains("memout") || reason.contains("max. memory") {
+        Outcome::OutOfMemory
+    } else if cancelled {
+        Outcome::TimeOut
+    } else {
+        Outcome::NotProved
+    }
+}
+
+/// The check that fails in a model with the way to it, and what excludes finding it again.
+fn trace(built: &Built, model: &Model, query: &Query) -> Option<(Failure, z3::ast::Bool)> {
+    let mut path = Vec::new();
+    let mut block = 0_u32;
+    loop {
+        path.push(block);
+        let control = built.control(block)?;
+        let next = model.eval(&control, true)?.as_i64()?;
+        if next < 0 {
+            let label = u32::try_from(-next - 1).ok()?;
+            let excluded = control.eq(Int::from_i64(next)).not();
+            return Some((Failure { label, path }, excluded));
+        }
+        // Blocks are in topological order, so a way through them only goes on.
+        let next = u32::try_from(next).ok()?;
+        if next <= block || path.len() > query.terms.len() {
+            return None;
+        }
+        block = next;
+    }
+}
+
+fn resource(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => u64::from(count),
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count, written as a float"
+        )]
+        Some(StatisticsValue::Double(count)) => count as u64,
+        None => 0,
+    }
+}

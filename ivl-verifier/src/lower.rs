@@ -1,0 +1,88 @@
+//! Implementations to passive, acyclic blocks.
+//!
+//! Two steps. [`cut`] makes the control flow acyclic and the checks explicit: edges that verification
+//! has to speak about get blocks of their own, loops are cut at their invariants, postconditions are
+//! asserted where control leaves. [`passive`] then removes the state: variables become incarnations,
+//! assignments become equations, and calls become what their specifications say.
+//!
+//! Lowering is a function of the resolved program alone, so the number of a check or of a block means
+//! the same in every run; a stored result refers to checks by these numbers and finds their current
+//! positions by lowering again.
+
+mod cut;
+mod passive;
+
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::graph::NodeId;
+
+/// An implementation without loops, calls and assignments.
+#[derive(Clone, Debug)]
+pub(crate) struct Passive {
+    /// The blocks in topological order; the first one is the entry.
+    pub(crate) blocks: Vec<PassiveBlock>,
+    /// The checks, by the numbers that assertions carry.
+    pub(crate) checks: Vec<Check>,
+}
+
+/// A passive block.
+#[derive(Clone, Debug)]
+pub(crate) struct PassiveBlock {
+    /// Its label and place for execution traces; absent for blocks that lowering added.
+    pub(crate) label: Option<(Symbol, Span)>,
+    pub(crate) commands: Vec<PassiveCommand>,
+    /// Indices of later blocks.
+    pub(crate) successors: Vec<usize>,
+    /// Where the implementation returns, if it does after this block.
+    pub(crate) returns: Option<Span>,
+}
+
+/// A passive command.
+#[derive(Clone, Debug)]
+pub(crate) enum PassiveCommand {
+    Assume(NodeId),
+    Assert(Assertion),
+}
+
+/// An assertion in a passive block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Assertion {
+    /// The number of its check.
+    pub(crate) check: usize,
+    pub(crate) condition: NodeId,
+    /// Known to hold where this does.
+    pub(crate) verified_under: Option<NodeId>,
+    /// Whether what follows may rely on it.
+    pub(crate) subsumes: bool,
+}
+
+/// What is checked, and how a failure is reported.
+#[derive(Clone, Debug)]
+pub(crate) struct Check {
+    pub(crate) kind: CheckKind,
+    /// What `{:msg "..."}` says instead of the usual words.
+    pub(crate) message: Option<String>,
+    /// Where the check stands; postconditions are reported where control returns instead.
+    pub(crate) span: Span,
+    /// The condition that is checked, if it stands elsewhere.
+    pub(crate) condition: Option<Span>,
+}
+
+/// The kinds of checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckKind {
+    Assertion,
+    Precondition,
+    Postcondition,
+    InvariantEntry,
+    InvariantMaintained,
+}
+
+/// Why an implementation cannot be lowered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unsupported {
+    pub(crate) message: String,
+    pub(crate) span: Span,
+}
+
+pub(crate) use passive::lower;

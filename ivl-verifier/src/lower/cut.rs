@@ -1,0 +1,393 @@
+//! Control flow: unreachable blocks go, critical edges get blocks, loops are cut at their invariants,
+//! and postconditions stand where control leaves.
+
+use std::collections::BTreeSet;
+
+use petgraph::algo::dominators::simple_fast;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::base::arena::Id;
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::lower::{Assertion, Check, CheckKind, Unsupported};
+use crate::resolve::graph::{NodeId, VariableId};
+use crate::resolve::program::{Call, CheckNotes, CommandKind, Implementation, Program, Transfer};
+
+/// An implementation whose control flow has no cycles.
+pub(super) struct Cut {
+    /// The blocks; the first one is the entry, which has no commands of the text.
+    pub(super) blocks: Vec<CutBlock>,
+    pub(super) checks: Vec<Check>,
+    /// Indices of the blocks in topological order.
+    pub(super) order: Vec<usize>,
+}
+
+pub(super) struct CutBlock {
+    pub(super) label: Option<(Symbol, Span)>,
+    pub(super) commands: Vec<CutCommand>,
+    pub(super) successors: Vec<usize>,
+    pub(super) returns: Option<Span>,
+}
+
+/// A command whose checks are numbered.
+#[derive(Clone)]
+pub(super) enum CutCommand {
+    Assume(NodeId),
+    Assert(Assertion),
+    /// Checks of the implementation's own postconditions, over its procedure's parameters.
+    Ensure(Assertion),
+    Havoc(Vec<VariableId>),
+    Assign(Vec<(VariableId, NodeId)>),
+    /// A call with the checks of its callee's preconditions, one for each that is not free.
+    Call(Box<Call>, Vec<Assertion>),
+}
+
+pub(super) fn cut(program: &Program, implementation: &Implementation) -> Result<Cut, Unsupported> {
+    let mut cutter = Cutter { program, blocks: Vec::new(), checks: Vec::new() };
+    cutter.copy(implementation);
+    cutter.split_critical_edges();
+    let order = cutter.cut_loops(implementation.span)?;
+    let order = cutter.unify_exits(implementation, order);
+    let Cutter { blocks, checks, .. } = cutter;
+    let blocks = blocks
+        .into_iter()
+        .map(|block| CutBlock {
+            label: block.label,
+            commands: block.commands.into_iter().filter_map(Draft::finish).collect(),
+            successors: block.successors,
+            returns: block.returns,
+        })
+        .collect();
+    Ok(Cut { blocks, checks, order })
+}
+
+/// A command while loops are still there: leading assertions of a loop head are invariants.
+#[derive(Clone)]
+enum Draft {
+    Done(CutCommand),
+    /// An assertion that becomes an invariant if it leads a loop head.
+    Assert {
+        expr: NodeId,
+        notes: CheckNotes,
+        span: Span,
+        check: Option<usize>,
+    },
+    Invariant {
+        expr: NodeId,
+        free: bool,
+        notes: CheckNotes,
+        span: Span,
+    },
+}
+
+impl Draft {
+    fn finish(self) -> Option<CutCommand> {
+        match self {
+            Self::Done(command) => Some(command),
+            Self::Assert { expr, notes, check, .. } => {
+                check.map(|check| CutCommand::Assert(assertion(check, expr, &notes)))
+            }
+            Self::Invariant { expr, .. } => Some(CutCommand::Assume(expr)),
+        }
+    }
+}
+
+fn assertion(check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
+    Assertion {
+        check,
+        condition,
+        verified_under: notes.verified_under,
+        subsumes: notes.subsumption != Some(0),
+    }
+}
+
+struct DraftBlock {
+    label: Option<(Symbol, Span)>,
+    commands: Vec<Draft>,
+    successors: Vec<usize>,
+    returns: Option<Span>,
+}
+
+struct Cutter<'p> {
+    program: &'p Program,
+    blocks: Vec<DraftBlock>,
+    checks: Vec<Check>,
+}
+
+impl Cutter<'_> {
+    fn check(&mut self, kind: CheckKind, notes: &CheckNotes, span: Span, condition: Option<Span>) -> usize {
+        self.checks.push(Check { kind, message: notes.message.clone(), span, condition });
+        self.checks.len() - 1
+    }
+
+    /// Copies the blocks that can be reached, behind a new entry.
+    fn copy(&mut self, implementation: &Implementation) {
+        let mut number = vec![None; implementation.blocks.len()];
+        let mut kept = Vec::new();
+        let mut work = vec![0_usize];
+        while let Some(at) = work.pop() {
+            if number[at].is_none() {
+                number[at] = Some(0);
+                kept.push(at);
+                if let Transfer::Goto(targets) = &implementation.blocks[at].transfer {
+                    work.extend(targets);
+                }
+            }
+        }
+        kept.sort_unstable();
+        for (index, at) in kept.iter().enumerate() {
+            number[*at] = Some(index + 1);
+        }
+        self.blocks.push(DraftBlock {
+            label: None,
+            commands: Vec::new(),
+            successors: vec![1],
+            returns: None,
+        });
+        for at in kept {
+            let block = &implementation.blocks[at];
+            let commands =
+                block.commands.iter().map(|command| self.draft(&command.kind, command.span)).collect();
+            let (successors, returns) = match &block.transfer {
+                Transfer::Goto(targets) => {
+                    (targets.iter().filter_map(|target| number[*target]).collect(), None)
+                }
+                Transfer::Return(span) => (Vec::new(), Some(*span)),
+            };
+            self.blocks.push(DraftBlock {
+                label: Some((block.label, block.span)),
+                commands,
+                successors,
+                returns,
+            });
+        }
+    }
+
+    fn draft(&mut self, kind: &CommandKind, span: Span) -> Draft {
+        match kind {
+            CommandKind::Assert(expr, notes) => {
+                let check = self.check(CheckKind::Assertion, notes, span, None);
+                Draft::Assert { expr: *expr, notes: notes.clone(), span, check: Some(check) }
+            }
+            CommandKind::Invariant { expr, free, notes } => {
+                Draft::Invariant { expr: *expr, free: *free, notes: notes.clone(), span }
+            }
+            CommandKind::Assume(expr) => Draft::Done(CutCommand::Assume(*expr)),
+            CommandKind::Havoc(variables) => Draft::Done(CutCommand::Havoc(variables.clone())),
+            CommandKind::Assign(pairs) => Draft::Done(CutCommand::Assign(pairs.clone())),
+            CommandKind::Call(call) => {
+                let mut checks = Vec::new();
+                if !call.free {
+                    let program = self.program;
+                    for condition in program.procedures[call.callee].requires.iter().filter(|it| !it.free) {
+                        let notes = CheckNotes {
+                            message: condition.message.clone().or_else(|| call.notes.message.clone()),
+                            verified_under: call.notes.verified_under,
+                            subsumption: call.notes.subsumption,
+                        };
+                        let check = self.check(CheckKind::Precondition, &notes, span, Some(condition.span));
+                        checks.push(assertion(check, condition.expr, &notes));
+                    }
+                }
+                Draft::Done(CutCommand::Call(call.clone(), checks))
+            }
+        }
+    }
+
+    fn predecessors(&self) -> Vec<Vec<usize>> {
+        let mut predecessors = vec![Vec::new(); self.blocks.len()];
+        for (at, block) in self.blocks.iter().enumerate() {
+            for successor in &block.successors {
+                predecessors[*successor].push(at);
+            }
+        }
+        predecessors
+    }
+
+    /// Gives every edge from a block with several successors to one with several predecessors a block
+    /// of its own, so that something can be said about the edge alone.
+    fn split_critical_edges(&mut self) {
+        let counts: Vec<usize> = self.predecessors().iter().map(Vec::len).collect();
+        for at in 0..self.blocks.len() {
+            if self.blocks[at].successors.len() < 2 {
+                continue;
+            }
+            for edge in 0..self.blocks[at].successors.len() {
+                let target = self.blocks[at].successors[edge];
+                if counts[target] > 1 {
+                    let new = self.blocks.len();
+                    self.blocks.push(DraftBlock {
+                        label: None,
+                        commands: Vec::new(),
+                        successors: vec![target],
+                        returns: None,
+                    });
+                    self.blocks[at].successors[edge] = new;
+                }
+            }
+        }
+    }
+
+    /// Removes back edges. Gives the blocks in topological order.
+    fn cut_loops(&mut self, span: Span) -> Result<Vec<usize>, Unsupported> {
+        let mut flow: DiGraph<(), ()> = DiGraph::new();
+        for _ in &self.blocks {
+            flow.add_node(());
+        }
+        for (at, block) in self.blocks.iter().enumerate() {
+            for successor in &block.successors {
+                flow.add_edge(NodeIndex::new(at), NodeIndex::new(*successor), ());
+            }
+        }
+        let dominators = simple_fast(&flow, NodeIndex::new(0));
+        let dominates = |head: usize, at: usize| {
+            dominators.dominators(NodeIndex::new(at)).is_some_and(|mut all| all.any(|it| it.index() == head))
+        };
+        let predecessors = self.predecessors();
+        let mut heads = Vec::new();
+        for (head, before) in predecessors.iter().enumerate() {
+            let (back, entry): (Vec<usize>, Vec<usize>) = before.iter().partition(|at| dominates(head, **at));
+            if !back.is_empty() {
+                heads.push((head, back, entry));
+            }
+        }
+        let bodies: Vec<Vec<usize>> =
+            heads.iter().map(|(head, back, _)| natural_loop(&predecessors, *head, back)).collect();
+        for ((head, back, entry), body) in heads.iter().zip(bodies) {
+            self.cut_loop(*head, back, entry, &body);
+        }
+        self.topological_order()
+            .ok_or_else(|| Unsupported { message: "Irreducible flow graphs are unsupported.".into(), span })
+    }
+
+    fn cut_loop(&mut self, head: usize, back: &[usize], entry: &[usize], body: &[usize]) {
+        let mut modified = BTreeSet::new();
+        for at in body {
+            for command in &self.blocks[*at].commands {
+                self.assigned(command, &mut modified);
+            }
+        }
+        // In the order of names: ids depend on the order of declarations.
+        let mut modified: Vec<VariableId> = modified.into_iter().map(VariableId::from_index).collect();
+        let program = self.program;
+        modified
+            .sort_by_key(|id| (program.names.text(program.variables[*id].name), program.variables[*id].kind));
+
+        let mut rest = std::mem::take(&mut self.blocks[head].commands).into_iter().peekable();
+        let mut commands = vec![Draft::Done(CutCommand::Havoc(modified))];
+        while let Some(command) = rest
+            .next_if(|it| !matches!(it, Draft::Done(command) if !matches!(command, CutCommand::Assume(_))))
+        {
+            let (expr, free, notes, span) = match command {
+                Draft::Invariant { expr, free, notes, span } => (expr, free, notes, span),
+                Draft::Assert { expr, notes, span, .. } => (expr, false, notes, span),
+                Draft::Done(_) => {
+                    commands.push(command);
+                    continue;
+                }
+            };
+            if !free {
+                for (places, kind) in
+                    [(entry, CheckKind::InvariantEntry), (back, CheckKind::InvariantMaintained)]
+                {
+                    for at in places {
+                        let check = self.check(kind, &notes, span, None);
+                        let assertion = assertion(check, expr, &notes);
+                        self.blocks[*at].commands.push(Draft::Done(CutCommand::Assert(assertion)));
+                    }
+                }
+            }
+            commands.push(Draft::Done(CutCommand::Assume(expr)));
+        }
+        commands.extend(rest);
+        self.blocks[head].commands = commands;
+        for at in back {
+            self.blocks[*at].successors.retain(|successor| *successor != head);
+        }
+    }
+
+    fn assigned(&self, command: &Draft, into: &mut BTreeSet<usize>) {
+        let Draft::Done(command) = command else { return };
+        match command {
+            CutCommand::Havoc(variables) => into.extend(variables.iter().map(|it| it.index())),
+            CutCommand::Assign(pairs) => into.extend(pairs.iter().map(|(it, _)| it.index())),
+            CutCommand::Call(call, _) => {
+                into.extend(call.outputs.iter().map(|it| it.index()));
+                into.extend(self.program.procedures[call.callee].modifies.iter().map(|it| it.index()));
+            }
+            CutCommand::Assume(_) | CutCommand::Assert(_) | CutCommand::Ensure(_) => {}
+        }
+    }
+
+    /// The blocks that can be reached, each after its predecessors; `None` if there is a cycle.
+    fn topological_order(&self) -> Option<Vec<usize>> {
+        let mut state = vec![0_u8; self.blocks.len()];
+        let mut order = Vec::new();
+        let mut work = vec![(0_usize, false)];
+        while let Some((at, ready)) = work.pop() {
+            if ready {
+                state[at] = 2;
+                order.push(at);
+            } else if state[at] == 0 {
+                state[at] = 1;
+                work.push((at, true));
+                for successor in &self.blocks[at].successors {
+                    match state[*successor] {
+                        0 => work.push((*successor, false)),
+                        1 => return None,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        order.reverse();
+        Some(order)
+    }
+
+    /// Lets control leave through one block, and asserts the postconditions there.
+    fn unify_exits(&mut self, implementation: &Implementation, mut order: Vec<usize>) -> Vec<usize> {
+        let exits: Vec<usize> =
+            order.iter().copied().filter(|at| self.blocks[*at].returns.is_some()).collect();
+        let exit = match exits.as_slice() {
+            [] => return order,
+            [only] => *only,
+            _ => {
+                let new = self.blocks.len();
+                self.blocks.push(DraftBlock {
+                    label: None,
+                    commands: Vec::new(),
+                    successors: Vec::new(),
+                    returns: None,
+                });
+                for at in &exits {
+                    self.blocks[*at].successors.push(new);
+                }
+                order.push(new);
+                new
+            }
+        };
+        let program = self.program;
+        for condition in &program.procedures[implementation.procedure].ensures {
+            if condition.free {
+                continue;
+            }
+            let notes = CheckNotes { message: condition.message.clone(), ..CheckNotes::default() };
+            let check = self.check(CheckKind::Postcondition, &notes, condition.span, Some(condition.span));
+            let assertion = assertion(check, condition.expr, &notes);
+            self.blocks[exit].commands.push(Draft::Done(CutCommand::Ensure(assertion)));
+        }
+        order
+    }
+}
+
+/// The blocks of the loop with a given head and back edges.
+fn natural_loop(predecessors: &[Vec<usize>], head: usize, back: &[usize]) -> Vec<usize> {
+    let mut body = BTreeSet::from([head]);
+    let mut work = back.to_vec();
+    while let Some(at) = work.pop() {
+        if body.insert(at) {
+            work.extend(&predecessors[at]);
+        }
+    }
+    body.into_iter().collect()
+}

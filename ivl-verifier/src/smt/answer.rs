@@ -1,0 +1,89 @@
+//! What is sent to the worker beside a query, and what it says.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of Z3 that the worker must find; part of every key.
+pub const SOLVER_VERSION: &str = "5.4.0";
+
+/// A request to the worker. The query is in the canonical bytes of [`super::wire`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The budget in Z3's resource count.
+    pub resource: Option<u64>,
+    /// The budget in milliseconds; the solver tries to keep it, the supervisor enforces it.
+    pub wall_ms: Option<u64>,
+    /// The query.
+    pub query: Vec<u8>,
+}
+
+/// How the solver came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Every check holds.
+    Valid,
+    /// A check fails: there is a model.
+    Refuted,
+    /// The solver gave up by itself; the failing checks come from candidate models.
+    NotProved,
+    /// Stopped by the clock.
+    TimeOut,
+    /// Stopped by the resource count.
+    OutOfResource,
+    /// Stopped by the memory limit.
+    OutOfMemory,
+    /// The solver died, could not be understood, or refused the query.
+    Failed,
+}
+
+impl Outcome {
+    /// Whether more of some budget could change it.
+    #[must_use]
+    pub fn out_of_limits(self) -> bool {
+        matches!(self, Self::TimeOut | Self::OutOfResource | Self::OutOfMemory)
+    }
+}
+
+/// A check that fails.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Failure {
+    /// The label of the check in the verification condition.
+    pub label: u32,
+    /// The numbers of the blocks on the way to it.
+    pub path: Vec<u32>,
+}
+
+/// What the worker says about a query.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Response {
+    /// How it came out.
+    pub outcome: Outcome,
+    /// Whether the search for failing checks ended early, by the limit of errors or because the solver
+    /// gave up: nothing is known about the checks that are not listed.
+    pub incomplete: bool,
+    /// Whether a limit of the request ended the search, so that a larger one could say more.
+    pub out_of_limits: bool,
+    /// The failing checks, in the order in which they were found.
+    pub failures: Vec<Failure>,
+    /// What the solver spent, in its resource count.
+    pub resource: u64,
+    /// How many times satisfiability was checked.
+    pub checks: u32,
+    /// Why, where the outcome alone does not say it.
+    pub reason: String,
+}
+
+impl Response {
+    /// A response that says nothing but that the solver failed.
+    #[must_use]
+    pub fn failed(reason: impl Into<String>) -> Self {
+        Self {
+            outcome: Outcome::Failed,
+            incomplete: true,
+            out_of_limits: false,
+            failures: Vec::new(),
+            resource: 0,
+            checks: 0,
+            reason: reason.into(),
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Queries as SMT-LIB 2, for people and for other solvers.
+//!
+//! Closed terms that are used more than once are bound by `let`, so the text is as long as the graph is
+//! large; terms with bound variables are written out where they stand.
+
+use crate::base::arena::Id;
+use crate::smt::term::{Op, Query, Sort, SortId, Term, TermId};
+
+/// The text of a query, ending in `(check-sat)`.
+#[must_use]
+pub fn write(query: &Query) -> String {
+    let mut writer = Writer { query, out: String::new(), uses: uses(query), closed: closed(query) };
+    writer.script();
+    writer.out
+}
+
+/// How often each term is used.
+fn uses(query: &Query) -> Vec<u32> {
+    let mut uses = vec![0_u32; query.terms.len()];
+    for (_, term) in query.terms.iter() {
+        term.for_each_part(|part| uses[part.index()] += 1);
+    }
+    uses
+}
+
+/// Which terms have no bound variable that is free in them. Levels tell: a quantifier closes those that
+/// it binds.
+fn closed(query: &Query) -> Vec<bool> {
+    let mut free: Vec<Vec<TermId>> = Vec::with_capacity(query.terms.len());
+    for (id, term) in query.terms.iter() {
+        let mut found: Vec<TermId> = Vec::new();
+        if matches!(term, Term::Bound(_)) {
+            found.push(id);
+        }
+        term.for_each_part(|part| {
+            for leaf in &free[part.index()] {
+                if !found.contains(leaf) {
+                    found.push(*leaf);
+                }
+            }
+        });
+        if let Term::Quantifier(quantifier) = term {
+            found.retain(
+                |leaf| !matches!(&query.terms[*leaf], Term::Bound(bound) if quantifier.bound.contains(bound)),
+            );
+        }
+        free.push(found);
+    }
+    free.iter().map(Vec::is_empty).collect()
+}
+
+struct Writer<'q> {
+    query: &'q Query,
+    out: String,
+    uses: Vec<u32>,
+    closed: Vec<bool>,
+}
+
+/// What is written next.
+enum Piece {
+    Term(TermId),
+    Text(String),
+}
+
+impl Writer<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn script(&mut self) {
+        let query = self.query;
+        for (name, value) in &query.options {
+            self.line(&format!("(set-option :smt.{name} {value})"));
+        }
+        for (_, sort) in query.sorts.iter() {
+            if let Sort::Declared(name) = sort {
+                self.line(&format!("(declare-sort {} 0)", symbol(name)));
+            }
+        }
+        self.datatypes();
+        self.line("(declare-fun ControlFlow (Int Int) Int)");
+        for (_, function) in query.functions.iter() {
+            let arguments: Vec<String> = function.arguments.iter().map(|sort| self.sort(*sort)).collect();
+            let result = self.sort(function.result);
+            self.line(&format!(
+                "(declare-fun {} ({}) {result})",
+                symbol(&function.name),
+                arguments.join(" ")
+            ));
+        }
+        for assertion in &query.background {
+            self.assertion(*assertion);
+        }
+        self.line("(push 1)");
+        if let Some(goal) = query.goal {
+            self.assertion(goal);
+        }
+        self.line("(check-sat)");
+    }
+
+    fn datatypes(&mut self) {
+        let query = self.query;
+        if query.datatypes.is_empty() {
+            return;
+        }
+        let names: Vec<String> =
+            query.datatypes.iter().map(|it| format!("({} 0)", symbol(&it.name))).collect();
+        let mut text = format!("(declare-datatypes ({}) (", names.join(" "));
+        for datatype in &query.datatypes {
+            text.push('(');
+            for constructor in &datatype.constructors {
+                text.push_str(&format!("({}", symbol(&constructor.name)));
+                for (field, sort) in &constructor.fields {
+                    text.push_str(&format!(" ({} {})", symbol(field), self.sort(*sort)));
+                }
+                text.push(')');
+            }
+            text.push(')');
+        }
+        text.push_str("))");
+        self.line(&text);
+    }
+
+    /// A sort. Sorts nest no deeper than types in a program.
+    fn sort(&self, id: SortId) -> String {
+        match &self.query.sorts[id] {
+            Sort::Bool => "Bool".to_owned(),
+            Sort::Int => "Int".to_owned(),
+            Sort::Real => "Real".to_owned(),
+            Sort::BitVector(width) => format!("(_ BitVec {width})"),
+            Sort::Float(exponent, significand) => format!("(_ FloatingPoint {exponent} {significand})"),
+            Sort::RoundingMode => "RoundingMode".to_owned(),
+            Sort::Text => "String".to_owned(),
+            Sort::Regex => "(RegEx String)".to_owned(),
+            Sort::Declared(name) | Sort::Datatype(name) => symbol(name),
+            Sort::Array(index, element) => format!("(Array {} {})", self.sort(*index), self.sort(*element)),
+        }
+    }
+
+    fn shared(&self, id: TermId) -> bool {
+        let mut parts = 0;
+        self.query.terms[id].for_each_part(|_| parts += 1);
+        parts > 0 && self.closed[id.index()] && self.uses[id.index()] > 1
+    }
+
+    /// The shared terms below a root come first, each bound to a name of its own.
+    fn assertion(&mut self, root: TermId) {
+        let mut below: Vec<TermId> = Vec::new();
+        let mut seen = vec![false; self.query.terms.len()];
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                below.push(id);
+                self.query.terms[id].for_each_part(|part| work.push(part));
+            }
+        }
+        below.retain(|id| *id != root && self.shared(*id));
+        below.sort_unstable_by_key(|id| id.index());
+        self.out.push_str("(assert ");
+        for id in &below {
+            self.out.push_str(&format!("(let (({} ", name(*id)));
+            self.body(*id);
+            self.out.push_str("))\n  ");
+        }
+        self.body(root);
+        for _ in &below {
+            self.out.push(')');
+        }
+        self.line(")");
+    }
+
+    /// A term, its shared parts by their names.
+    fn body(&mut self, root: TermId) {
+        let mut work = vec![Piece::Term(root)];
+        while let Some(piece) = work.pop() {
+            match piece {
+                Piece::Text(text) => self.out.push_str(&text),
+                Piece::Term(id) if id != root && self.shared(id) => self.out.push_str(&name(id)),
+                Piece::Term(id) => {
+                    let first = work.len();
+                    self.pieces(id, &mut work);
+                    work[first..].reverse();
+                }
+            }
+        }
+    }
+
+    fn pieces(&self, id: TermId, out: &mut Vec<Piece>) {
+        let text = |text: String| Piece::Text(text);
+        match &self.query.terms[id] {
+            Term::Bool(value) => out.push(text(value.to_string())),
+            Term::Int(value) => out.push(text(number(&value.to_string()))),
+            Term::Real(numerator, denominator) => {
+                let numerator = decimal(&numerator.to_string());
+                let denominator = denominator.to_string();
+                out.push(text(if denominator == "1" {
+                    numerator
+                } else {
+                    format!("(/ {numerator} {denominator}.0)")
+                }));
+            }
+            Term::BitVector(value, width) => out.push(text(format!("(_ bv{value} {width})"))),
+            Term::Text(value) => out.push(text(format!("\"{}\"", value.replace('"', "\"\"")))),
+            Term::RoundingMode(mode) => out.push(text(mode.clone())),
+            Term::Control(block) => out.push(text(format!("(ControlFlow 0 {block})"))),
+            Term::Bound(bound) => out.push(text(symbol(&format!("{}!{}", bound.name, bound.level)))),
+            Term::Apply(function, parts) => {
+                self.applied(&symbol(&self.query.functions[*function].name), parts, out);
+            }
+            Term::Op(op, parts) => self.applied(&self.operation(op), parts, out),
+            Term::Quantifier(quantifier) => {
+                let binder = if quantifier.universal { "forall" } else { "exists" };
+                let bound: Vec<String> = quantifier
+                    .bound
+                    .iter()
+                    .map(|it| {
+                        format!("({} {})", symbol(&format!("{}!{}", it.name, it.level)), self.sort(it.sort))
+                    })
+                    .collect();
+                out.push(text(format!("({binder} ({}) (! ", bound.join(" "))));
+                out.push(Piece::Term(quantifier.body));
+                for terms in &quantifier.triggers {
+                    out.push(text(" :pattern (".to_owned()));
+                    for term in terms {
+                        out.push(text(" ".to_owned()));
+                        out.push(Piece::Term(*term));
+                    }
+                    out.push(text(")".to_owned()));
+                }
+                for term in &quantifier.no_triggers {
+                    out.push(text(" :no-pattern ".to_owned()));
+                    out.push(Piece::Term(*term));
+                }
+                out.push(text(format!(" :weight {}))", quantifier.weight)));
+            }
+        }
+    }
+
+    fn applied(&self, head: &str, parts: &[TermId], out: &mut Vec<Piece>) {
+        if parts.is_empty() {
+            out.push(Piece::Text(head.to_owned()));
+            return;
+        }
+        out.push(Piece::Text(format!("({head}")));
+        for part in parts {
+            out.push(Piece::Text(" ".to_owned()));
+            out.push(Piece::Term(*part));
+        }
+        out.push(Piece::Text(")".to_owned()));
+    }
+
+    fn operation(&self, op: &Op) -> String {
+        let constructor = |name: &str, index: u32| {
+            let datatype = self.query.datatypes.iter().find(|it| it.name == name);
+            datatype.and_then(|it| it.constructors.get(index as usize))
+        };
+        match op {
+            Op::Not => "not".to_owned(),
+            Op::And => "and".to_owned(),
+            Op::Or => "or".to_owned(),
+            Op::Implies => "=>".to_owned(),
+            Op::Eq => "=".to_owned(),
+            Op::Distinct => "distinct".to_owned(),
+            Op::IfThenElse => "ite".to_owned(),
+            Op::Neg | Op::Sub => "-".to_owned(),
+            Op::Add => "+".to_owned(),
+            Op::Mul => "*".to_owned(),
+            Op::Div => "div".to_owned(),
+            Op::Mod => "mod".to_owned(),
+            Op::RealDiv => "/".to_owned(),
+            Op::Lt => "<".to_owned(),
+            Op::Le => "<=".to_owned(),
+            Op::Gt => ">".to_owned(),
+            Op::Ge => ">=".to_owned(),
+            Op::ToReal => "to_real".to_owned(),
+            Op::ToInt => "to_int".to_owned(),
+            Op::Select => "select".to_owned(),
+            Op::Store => "store".to_owned(),
+            Op::Concat => "concat".to_owned(),
+            Op::Extract(high, low) => format!("(_ extract {high} {low})"),
+            Op::Construct(name, index) => {
+                constructor(name, *index).map_or_else(|| symbol(name), |it| symbol(&it.name))
+            }
+            Op::Test(name, index) => {
+                format!(
+                    "(_ is {})",
+                    constructor(name, *index).map_or_else(|| symbol(name), |it| symbol(&it.name))
+                )
+            }
+            Op::Field(name, index, field) => constructor(name, *index)
+                .and_then(|it| it.fields.get(*field as usize))
+                .map_or_else(|| symbol(name), |(field, _)| symbol(field)),
+            Op::Named(name) => name.clone(),
+        }
+    }
+}
+
+fn name(id: TermId) -> String {
+    format!("$t{}", id.index())
+}
+
+/// A name as a symbol, quoted where SMT-LIB asks for it.
+fn symbol(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    if name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() {
+        name.to_owned()
+    } else {
+        format!("|{name}|")
+    }
+}
+
+fn number(text: &str) -> String {
+    text.strip_prefix('-').map_or_else(|| text.to_owned(), |positive| format!("(- {positive})"))
+}
+
+fn decimal(text: &str) -> String {
+    text.strip_prefix('-').map_or_else(|| format!("{text}.0"), |positive| format!("(- {positive}.0)"))
+}

@@ -1,0 +1,728 @@
+//! Verification conditions and their background to a query.
+//!
+//! Maps become arrays of arrays, one for each argument. Inlined functions and `{:define}` macros are
+//! expanded; a lambda becomes a function of what is free in it, with an axiom, and equal lambdas become
+//! one function, so that they are equal where their free variables are. Order: axioms by their
+//! checksums, bodies of functions by name, lambdas as they are met.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Pow};
+use rustc_hash::FxHashMap;
+
+use crate::base::source::Span;
+use crate::lower::Unsupported;
+use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind};
+use crate::resolve::graph::{QuantifierNode, VariableId};
+use crate::resolve::program::{AxiomId, Meaning, Program};
+use crate::resolve::reach::Reach;
+use crate::resolve::types::{Type, TypeId, TypeNameId};
+use crate::smt::term::{
+    Bound, Builder, Constructor, Datatype, FunctionId as TermFunctionId, Op, Quantifier, Query, Sort, SortId,
+    Term, TermId,
+};
+use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
+use crate::vc::{Condition, Step};
+
+/// What a query is made of besides the program.
+pub(crate) struct Task<'t> {
+    pub(crate) condition: &'t Condition,
+    pub(crate) reach: &'t Reach,
+    /// The reached axioms in the order of their checksums.
+    pub(crate) axioms: &'t [AxiomId],
+    /// The options of the solver.
+    pub(crate) options: Vec<(String, String)>,
+    pub(crate) error_limit: u32,
+    /// Where to report what cannot be translated.
+    pub(crate) span: Span,
+}
+
+/// Makes the query of an implementation.
+pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Query, Unsupported> {
+    let mut translator = Translator {
+        program,
+        span: task.span,
+        builder: Builder::default(),
+        sorts: FxHashMap::default(),
+        datatypes: FxHashMap::default(),
+        datatype_work: Vec::new(),
+        terms: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        incarnations: FxHashMap::default(),
+        lambdas: FxHashMap::default(),
+        lambda_work: Vec::new(),
+        power: None,
+    };
+    translator.background(task)?;
+    let goal = translator.goal(task.condition)?;
+    translator.finish_lambdas()?;
+    translator.finish_datatypes()?;
+    let mut query = translator.builder.query;
+    query.goal = Some(goal);
+    query.options.clone_from(&task.options);
+    query.error_limit = task.error_limit;
+    Ok(query)
+}
+
+/// What the walk over an expression does next.
+enum Work {
+    Visit(NodeId),
+    Make(NodeId),
+    /// The first node means what the second one does.
+    Alias(NodeId, NodeId),
+}
+
+struct Translator<'p> {
+    program: &'p mut Program,
+    span: Span,
+    builder: Builder,
+    sorts: FxHashMap<TypeId, SortId>,
+    /// The name of each datatype that was met.
+    datatypes: FxHashMap<TypeId, String>,
+    datatype_work: Vec<(TypeId, TypeNameId, Vec<TypeId>, String)>,
+    terms: FxHashMap<NodeId, TermId>,
+    functions: FxHashMap<(FunctionId, Vec<TypeId>), TermFunctionId>,
+    constants: FxHashMap<ConstantId, TermFunctionId>,
+    incarnations: FxHashMap<(VariableId, u32), TermFunctionId>,
+    /// Lambdas by their closed form.
+    lambdas: FxHashMap<NodeId, TermFunctionId>,
+    lambda_work: Vec<(TermFunctionId, NodeId)>,
+    power: Option<TermFunctionId>,
+}
+
+type Translated<T> = Result<T, Unsupported>;
+
+impl Translator<'_> {
+    fn unsupported<T>(&self, message: impl Into<String>) -> Translated<T> {
+        Err(Unsupported { message: message.into(), span: self.span })
+    }
+
+    fn name(&self, symbol: crate::base::names::Symbol) -> String {
+        self.program.names.text(symbol).to_owned()
+    }
+
+    fn background(&mut self, task: &Task<'_>) -> Translated<()> {
+        for function in &task.reach.functions {
+            self.definition(*function)?;
+        }
+        self.distinct(&task.reach.constants)?;
+        for axiom in task.axioms {
+            let expr = self.program.axioms[*axiom].expr;
+            let term = self.term(expr)?;
+            self.builder.query.background.push(term);
+        }
+        Ok(())
+    }
+
+    /// `forall x :: {f(x)} f(x) == body` for a function with a body that is not expanded.
+    fn definition(&mut self, id: FunctionId) -> Translated<()> {
+        let function = self.program.functions[id].clone();
+        let (Some(body), Meaning::Declared) = (function.body, &function.meaning) else { return Ok(()) };
+        if !function.type_parameters.is_empty() {
+            return self.unsupported(format!(
+                "the polymorphic function {} has a body, which is not supported",
+                self.name(function.name)
+            ));
+        }
+        let bool = self.program.types.bool();
+        let graph = &mut self.program.graph;
+        let arguments: Vec<NodeId> =
+            function.bound.iter().map(|it| graph.add(NodeKind::Bound(it.clone()), it.ty)).collect();
+        let applied = graph.add(NodeKind::Apply(id, Vec::new(), arguments), function.result);
+        let equation = graph.add(NodeKind::Binary(BinaryOp::Eq, applied, body), bool);
+        let axiom = if function.bound.is_empty() {
+            equation
+        } else {
+            let quantifier = QuantifierNode {
+                binder: Binder::Forall,
+                type_parameters: Vec::new(),
+                bound: function.bound,
+                weight: None,
+                triggers: vec![vec![applied]],
+                no_triggers: Vec::new(),
+                body: equation,
+            };
+            graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)
+        };
+        let term = self.term(axiom)?;
+        self.builder.query.background.push(term);
+        Ok(())
+    }
+
+    /// Unique constants of one type differ.
+    fn distinct(&mut self, constants: &[ConstantId]) -> Translated<()> {
+        let mut groups: Vec<(TypeId, Vec<TermId>)> = Vec::new();
+        for id in constants {
+            let constant = self.program.constants[*id].clone();
+            if !constant.unique {
+                continue;
+            }
+            let node = self.program.graph.add(NodeKind::Constant(*id), constant.ty);
+            let term = self.term(node)?;
+            match groups.iter_mut().find(|(ty, _)| *ty == constant.ty) {
+                Some((_, group)) => group.push(term),
+                None => groups.push((constant.ty, vec![term])),
+            }
+        }
+        for (_, group) in groups {
+            if group.len() > 1 {
+                let term = self.builder.op(Op::Distinct, group);
+                self.builder.query.background.push(term);
+            }
+        }
+        Ok(())
+    }
+
+    /// The negated verification condition. Blocks come in topological order, so going backwards finds
+    /// every successor done.
+    fn goal(&mut self, condition: &Condition) -> Translated<TermId> {
+        let mut correct: Vec<Option<TermId>> = vec![None; condition.blocks.len()];
+        for (at, block) in condition.blocks.iter().enumerate().rev() {
+            let control = self.builder.term(Term::Control(narrow(at)));
+            let mut edges = Vec::new();
+            for successor in &block.successors {
+                let Some(done) = correct.get(*successor).copied().flatten() else {
+                    return self.unsupported("the control flow has a cycle that could not be cut");
+                };
+                let target = self.builder.term(Term::Int(BigInt::from(*successor)));
+                let taken = self.builder.op(Op::Eq, vec![control, target]);
+                edges.push(self.builder.implies(taken, done));
+            }
+            let mut rest = self.builder.and(edges);
+            for step in &block.steps {
+                rest = match *step {
+                    Step::Assume(assumed) => {
+                        let assumed = self.term(assumed)?;
+                        self.builder.implies(assumed, rest)
+                    }
+                    Step::Assert { label, condition, verified_under, subsumes } => {
+                        let condition = self.term(condition)?;
+                        let mut checked = condition;
+                        if let Some(under) = verified_under {
+                            let under = self.term(under)?;
+                            checked = self.builder.op(Op::Or, vec![under, condition]);
+                        }
+                        // Labels of checks are negative and never 0, so they differ from blocks.
+                        let number = self.builder.term(Term::Int(-BigInt::from(label) - 1));
+                        let fails = self.builder.op(Op::Eq, vec![control, number]);
+                        let check = self.builder.implies(fails, checked);
+                        let after = if subsumes { self.builder.implies(condition, rest) } else { rest };
+                        self.builder.and(vec![check, after])
+                    }
+                };
+            }
+            correct[at] = Some(rest);
+        }
+        let entry = correct.first().copied().flatten();
+        let entry = entry.unwrap_or_else(|| self.builder.bool(true));
+        Ok(self.builder.op(Op::Not, vec![entry]))
+    }
+
+    fn finish_lambdas(&mut self) -> Translated<()> {
+        while let Some((function, closed)) = self.lambda_work.pop() {
+            // The closed form is a lambda over (parameters, then bound variables).
+            let NodeKind::Quantifier(lambda) = self.program.graph.kind(closed).clone() else { continue };
+            let parameters = self.builder.query.functions[function].arguments.clone();
+            let mut bound = Vec::new();
+            let mut arguments = Vec::new();
+            for (level, sort) in parameters.into_iter().enumerate() {
+                let variable = Bound { name: parameter_name(level), level: narrow(level), sort };
+                arguments.push(self.builder.term(Term::Bound(variable.clone())));
+                bound.push(variable);
+            }
+            let map = self.builder.term(Term::Apply(function, arguments));
+            let mut element = map;
+            for variable in &lambda.bound {
+                let variable = self.bound(variable)?;
+                let index = self.builder.term(Term::Bound(variable.clone()));
+                bound.push(variable);
+                element = self.builder.op(Op::Select, vec![element, index]);
+            }
+            let body = self.term(lambda.body)?;
+            let equation = self.builder.op(Op::Eq, vec![element, body]);
+            let quantifier = Quantifier {
+                universal: true,
+                bound,
+                triggers: vec![vec![element]],
+                no_triggers: Vec::new(),
+                weight: 1,
+                body: equation,
+            };
+            let axiom = if quantifier.bound.is_empty() {
+                equation
+            } else {
+                self.builder.term(Term::Quantifier(Box::new(quantifier)))
+            };
+            self.builder.query.background.push(axiom);
+        }
+        Ok(())
+    }
+
+    fn finish_datatypes(&mut self) -> Translated<()> {
+        while let Some((_, name, arguments, text)) = self.datatype_work.pop() {
+            let entity = self.program.type_constructors[name].clone();
+            let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
+            let mut constructors = Vec::new();
+            for id in entity.constructors {
+                let constructor = self.program.constructors[id].clone();
+                let constructor_name = format!("{}{}", self.name(constructor.name), instance_suffix(&text));
+                let mut fields = Vec::new();
+                for (field, ty) in constructor.fields {
+                    let ty = self.program.types.substitute(ty, &map);
+                    let field = format!("{}#{constructor_name}", self.name(field));
+                    fields.push((field, self.sort(ty)?));
+                }
+                let constructor_name = self.builder.unique(&constructor_name);
+                constructors.push(Constructor { name: constructor_name, fields });
+            }
+            self.builder.query.datatypes.push(Datatype { name: text, constructors });
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self, id: TypeId) -> Translated<SortId> {
+        if let Some(sort) = self.sorts.get(&id) {
+            return Ok(*sort);
+        }
+        let sort = match self.program.types.get(id).clone() {
+            Type::Bool => Sort::Bool,
+            Type::Int => Sort::Int,
+            Type::Real => Sort::Real,
+            Type::BitVector(0) => return self.unsupported("bit vectors of width 0 are not supported"),
+            Type::BitVector(width) => Sort::BitVector(width),
+            Type::Float(exponent, significand) => Sort::Float(exponent, significand),
+            Type::RoundingMode => Sort::RoundingMode,
+            Type::Text => Sort::Text,
+            Type::Regex => Sort::Regex,
+            Type::Named(name, arguments) => {
+                if self.program.type_constructors[name].builtin.is_some() {
+                    return self.unsupported("types with {:builtin} are not supported");
+                }
+                let mut text = self.name(self.program.type_constructors[name].name);
+                for argument in &arguments {
+                    self.closed(*argument)?;
+                    let shown =
+                        self.program.types.show(*argument, &self.program.names, &self.program.type_names);
+                    text.push_str(&format!(" ({shown})"));
+                }
+                if self.program.type_constructors[name].datatype {
+                    self.datatypes.insert(id, text.clone());
+                    self.datatype_work.push((id, name, arguments, text.clone()));
+                    Sort::Datatype(text)
+                } else {
+                    Sort::Declared(format!("T@{text}"))
+                }
+            }
+            Type::Map(0, arguments, result) => {
+                let mut sort = self.sort(result)?;
+                for argument in arguments.into_iter().rev() {
+                    let index = self.sort(argument)?;
+                    sort = self.builder.sort(Sort::Array(index, sort));
+                }
+                self.sorts.insert(id, sort);
+                return Ok(sort);
+            }
+            Type::Map(..) => return self.unsupported("polymorphic maps are not supported"),
+            Type::Variable(_) | Type::Bound(..) | Type::Hole(_) => {
+                return self.unsupported("polymorphic declarations are not supported here");
+            }
+            Type::Unknown => return self.unsupported("an expression has no type"),
+        };
+        let sort = self.builder.sort(sort);
+        self.sorts.insert(id, sort);
+        Ok(sort)
+    }
+
+    fn closed(&self, ty: TypeId) -> Translated<()> {
+        if self.program.types.is_open(ty) || self.program.types.has_polymorphic_map(ty) {
+            return self.unsupported("polymorphic declarations are not supported here");
+        }
+        Ok(())
+    }
+
+    fn bound(&mut self, variable: &BoundVariable) -> Translated<Bound> {
+        Ok(Bound { name: self.name(variable.name), level: variable.level, sort: self.sort(variable.ty)? })
+    }
+
+    /// The term of an expression.
+    fn term(&mut self, root: NodeId) -> Translated<TermId> {
+        let mut work = vec![Work::Visit(root)];
+        while let Some(step) = work.pop() {
+            match step {
+                Work::Visit(node) => {
+                    if !self.terms.contains_key(&node) {
+                        self.visit(node, &mut work)?;
+                    }
+                }
+                Work::Make(node) => {
+                    let term = self.make(node)?;
+                    self.terms.insert(node, term);
+                }
+                Work::Alias(node, other) => {
+                    if let Some(term) = self.terms.get(&other).copied() {
+                        self.terms.insert(node, term);
+                    }
+                }
+            }
+        }
+        self.done(root)
+    }
+
+    fn done(&self, node: NodeId) -> Translated<TermId> {
+        match self.terms.get(&node) {
+            Some(term) => Ok(*term),
+            None => self.unsupported("an expression could not be translated"),
+        }
+    }
+
+    fn visit(&mut self, node: NodeId, work: &mut Vec<Work>) -> Translated<()> {
+        let kind = self.program.graph.kind(node).clone();
+        match &kind {
+            NodeKind::Apply(id, types, arguments) => {
+                let function = &self.program.functions[*id];
+                if let (Meaning::Inline | Meaning::Define, Some(body)) = (&function.meaning, function.body) {
+                    if !types.is_empty() {
+                        let message = "inlined functions with type parameters are not supported";
+                        return self.unsupported(message);
+                    }
+                    let bound = function.bound.clone();
+                    let graph = &mut self.program.graph;
+                    let leaves = bound
+                        .iter()
+                        .zip(arguments)
+                        .map(|(it, argument)| (graph.add(NodeKind::Bound(it.clone()), it.ty), *argument))
+                        .collect();
+                    let to = graph.levels_below(arguments);
+                    let expanded = graph.transplant(body, &leaves, narrow(bound.len()), to);
+                    work.push(Work::Alias(node, expanded));
+                    work.push(Work::Visit(expanded));
+                    return Ok(());
+                }
+            }
+            NodeKind::Quantifier(quantifier) if quantifier.binder == Binder::Lambda => {
+                return self.visit_lambda(node, quantifier, work);
+            }
+            _ => {}
+        }
+        work.push(Work::Make(node));
+        let first = work.len();
+        kind.for_each_child(|child| work.push(Work::Visit(child)));
+        work[first..].reverse();
+        Ok(())
+    }
+
+    fn visit_lambda(
+        &mut self,
+        node: NodeId,
+        lambda: &QuantifierNode,
+        work: &mut Vec<Work>,
+    ) -> Translated<()> {
+        if !lambda.type_parameters.is_empty() {
+            return self.unsupported("lambda expressions with type parameters are not supported");
+        }
+        let free = self.program.graph.free_leaves(node);
+        let from = lambda.bound.first().map_or(0, |bound| bound.level);
+        for inner in self.program.graph.below(&[lambda.body]) {
+            if let NodeKind::Quantifier(inner) = self.program.graph.kind(inner)
+                && free.iter().any(|leaf| {
+                    matches!(self.program.graph.kind(*leaf), NodeKind::Bound(bound) if inner.bound.contains(bound))
+                })
+            {
+                return self.unsupported("a lambda expression hides a variable that it uses");
+            }
+        }
+        let mut leaves = FxHashMap::default();
+        let mut sorts = Vec::new();
+        for (level, leaf) in free.iter().enumerate() {
+            let ty = self.program.graph.ty(*leaf);
+            sorts.push(self.sort(ty)?);
+            let name = self.program.names.intern(&parameter_name(level));
+            let parameter = BoundVariable { name, ty, level: narrow(level) };
+            leaves.insert(*leaf, self.program.graph.add(NodeKind::Bound(parameter), ty));
+        }
+        let closed = self.program.graph.transplant(node, &leaves, from, narrow(free.len()));
+        let function = match self.lambdas.get(&closed) {
+            Some(function) => *function,
+            None => {
+                let ty = self.program.graph.ty(node);
+                let result = self.sort(ty)?;
+                let name = format!("lambda#{}", self.lambdas.len());
+                let function = self.builder.declare(&name, sorts, result);
+                self.lambdas.insert(closed, function);
+                self.lambda_work.push((function, closed));
+                function
+            }
+        };
+        let mut arguments = Vec::new();
+        for leaf in free {
+            arguments.push(self.leaf(leaf)?);
+        }
+        let term = self.builder.term(Term::Apply(function, arguments));
+        self.terms.insert(node, term);
+        let _ = work;
+        Ok(())
+    }
+
+    /// The term of a bound variable or an incarnation.
+    fn leaf(&mut self, node: NodeId) -> Translated<TermId> {
+        let ty = self.program.graph.ty(node);
+        match self.program.graph.kind(node).clone() {
+            NodeKind::Bound(variable) => {
+                let variable = self.bound(&variable)?;
+                Ok(self.builder.term(Term::Bound(variable)))
+            }
+            NodeKind::Incarnation(variable, number) => {
+                let function = match self.incarnations.get(&(variable, number)) {
+                    Some(function) => *function,
+                    None => {
+                        let sort = self.sort(ty)?;
+                        let base = self.name(self.program.variables[variable].name);
+                        let name = if number == 0 { base } else { format!("{base}@{number}") };
+                        let function = self.builder.declare(&name, Vec::new(), sort);
+                        self.incarnations.insert((variable, number), function);
+                        function
+                    }
+                };
+                Ok(self.builder.term(Term::Apply(function, Vec::new())))
+            }
+            _ => self.unsupported("a variable has no value where it is used"),
+        }
+    }
+
+    fn all(&self, nodes: &[NodeId]) -> Translated<Vec<TermId>> {
+        nodes.iter().map(|node| self.done(*node)).collect()
+    }
+
+    /// The term of an expression whose parts are done.
+    fn make(&mut self, node: NodeId) -> Translated<TermId> {
+        let ty = self.program.graph.ty(node);
+        let kind = self.program.graph.kind(node).clone();
+        let term = match kind {
+            NodeKind::Bool(value) => Term::Bool(value),
+            NodeKind::Int(value) => Term::Int(value),
+            NodeKind::Real(mantissa, exponent) => real(&mantissa, exponent),
+            NodeKind::BitVector(value, width) => Term::BitVector(value, width),
+            NodeKind::Text(text) => Term::Text(text),
+            NodeKind::RoundingMode(mode) => Term::RoundingMode(mode.to_owned()),
+            NodeKind::Float(_) => return self.unsupported("floating-point literals are not supported"),
+            NodeKind::Bound(_) | NodeKind::Incarnation(..) => return self.leaf(node),
+            NodeKind::Variable(_) | NodeKind::Old(_) => {
+                return self.unsupported("a variable has no value where it is used");
+            }
+            NodeKind::Constant(id) => {
+                let function = match self.constants.get(&id) {
+                    Some(function) => *function,
+                    None => {
+                        let sort = self.sort(ty)?;
+                        let name = self.name(self.program.constants[id].name);
+                        let function = self.builder.declare(&name, Vec::new(), sort);
+                        self.constants.insert(id, function);
+                        function
+                    }
+                };
+                Term::Apply(function, Vec::new())
+            }
+            NodeKind::Unary(op, a) => {
+                let from_int = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Int);
+                let op = match op {
+                    UnaryOp::Not => Op::Not,
+                    UnaryOp::Neg => Op::Neg,
+                    UnaryOp::ToInt => Op::ToInt,
+                    UnaryOp::ToReal if from_int => Op::ToReal,
+                    UnaryOp::ToReal => return self.unsupported("conversions of floats are not supported"),
+                };
+                Term::Op(op, vec![self.done(a)?])
+            }
+            NodeKind::Binary(op, a, b) => return self.binary(op, a, b),
+            NodeKind::Apply(id, types, arguments) => return self.apply(id, &types, &arguments, ty),
+            NodeKind::Construct(constructor, arguments) => {
+                let (name, index) = self.constructor(constructor, ty)?;
+                Term::Op(Op::Construct(name, index), self.all(&arguments)?)
+            }
+            NodeKind::Is(constructor, a) => {
+                let whole = self.program.graph.ty(a);
+                let (name, index) = self.constructor(constructor, whole)?;
+                Term::Op(Op::Test(name, index), vec![self.done(a)?])
+            }
+            NodeKind::Field(constructor, field, a) => {
+                let whole = self.program.graph.ty(a);
+                let (name, index) = self.constructor(constructor, whole)?;
+                Term::Op(Op::Field(name, index, field), vec![self.done(a)?])
+            }
+            NodeKind::Select(map, indices) => {
+                let mut element = self.done(map)?;
+                for index in self.all(&indices)? {
+                    element = self.builder.op(Op::Select, vec![element, index]);
+                }
+                return Ok(element);
+            }
+            NodeKind::Store(map, indices, value) => {
+                // Read the rows on the way in, write them on the way out.
+                let indices = self.all(&indices)?;
+                let mut rows = vec![self.done(map)?];
+                for index in indices.iter().take(indices.len().saturating_sub(1)) {
+                    let row = rows[rows.len() - 1];
+                    rows.push(self.builder.op(Op::Select, vec![row, *index]));
+                }
+                let mut new = self.done(value)?;
+                for (row, index) in rows.iter().zip(&indices).rev() {
+                    new = self.builder.op(Op::Store, vec![*row, *index, new]);
+                }
+                return Ok(new);
+            }
+            NodeKind::Extract(a, high, low) => {
+                if high == low {
+                    return self.unsupported("bit vectors of width 0 are not supported");
+                }
+                Term::Op(Op::Extract(high - 1, low), vec![self.done(a)?])
+            }
+            NodeKind::IfThenElse(a, b, c) => {
+                Term::Op(Op::IfThenElse, vec![self.done(a)?, self.done(b)?, self.done(c)?])
+            }
+            NodeKind::Quantifier(quantifier) => return self.quantifier(&quantifier),
+        };
+        Ok(self.builder.term(term))
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> Translated<TermId> {
+        let float = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Float(..));
+        if float && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            return self.unsupported("floating-point operators are not supported");
+        }
+        let parts = vec![self.done(a)?, self.done(b)?];
+        let op = match op {
+            BinaryOp::Iff | BinaryOp::Eq => Op::Eq,
+            BinaryOp::Ne => {
+                let equal = self.builder.op(Op::Eq, parts);
+                return Ok(self.builder.op(Op::Not, vec![equal]));
+            }
+            BinaryOp::Implies => Op::Implies,
+            BinaryOp::And => Op::And,
+            BinaryOp::Or => Op::Or,
+            BinaryOp::Lt => Op::Lt,
+            BinaryOp::Le => Op::Le,
+            BinaryOp::Gt => Op::Gt,
+            BinaryOp::Ge => Op::Ge,
+            BinaryOp::Concat => Op::Concat,
+            BinaryOp::Add => Op::Add,
+            BinaryOp::Sub => Op::Sub,
+            BinaryOp::Mul => Op::Mul,
+            BinaryOp::Div => Op::Div,
+            BinaryOp::Mod => Op::Mod,
+            BinaryOp::RealDiv => Op::RealDiv,
+            BinaryOp::Pow => {
+                let function = match self.power {
+                    Some(function) => function,
+                    None => {
+                        let real = self.builder.sort(Sort::Real);
+                        let function = self.builder.declare("real_pow", vec![real, real], real);
+                        self.power = Some(function);
+                        function
+                    }
+                };
+                return Ok(self.builder.term(Term::Apply(function, parts)));
+            }
+        };
+        Ok(self.builder.op(op, parts))
+    }
+
+    fn apply(
+        &mut self,
+        id: FunctionId,
+        types: &[TypeId],
+        arguments: &[NodeId],
+        ty: TypeId,
+    ) -> Translated<TermId> {
+        let parts = self.all(arguments)?;
+        if let Meaning::Builtin(name) = &self.program.functions[id].meaning {
+            let name = name.clone();
+            return Ok(self.builder.op(Op::Named(name), parts));
+        }
+        for ty in types {
+            self.closed(*ty)?;
+        }
+        let key = (id, types.to_vec());
+        let function = match self.functions.get(&key) {
+            Some(function) => *function,
+            None => {
+                let result = self.sort(ty)?;
+                let mut sorts = Vec::new();
+                for argument in arguments {
+                    let ty = self.program.graph.ty(*argument);
+                    sorts.push(self.sort(ty)?);
+                }
+                let mut name = self.name(self.program.functions[id].name);
+                for ty in types {
+                    let shown = self.program.types.show(*ty, &self.program.names, &self.program.type_names);
+                    name.push_str(&format!(" ({shown})"));
+                }
+                let function = self.builder.declare(&name, sorts, result);
+                self.functions.insert(key, function);
+                function
+            }
+        };
+        Ok(self.builder.term(Term::Apply(function, parts)))
+    }
+
+    /// The name of a value's datatype and the index of a constructor in it.
+    fn constructor(&mut self, constructor: ConstructorId, whole: TypeId) -> Translated<(String, u32)> {
+        self.sort(whole)?;
+        let datatype = self.program.constructors[constructor].datatype;
+        let index =
+            self.program.type_constructors[datatype].constructors.iter().position(|it| *it == constructor);
+        match (self.datatypes.get(&whole), index) {
+            (Some(name), Some(index)) => Ok((name.clone(), narrow(index))),
+            _ => self.unsupported("a constructor is applied to a value of another type"),
+        }
+    }
+
+    fn quantifier(&mut self, quantifier: &QuantifierNode) -> Translated<TermId> {
+        if !quantifier.type_parameters.is_empty() {
+            return self.unsupported("quantifiers over types are not supported");
+        }
+        let mut bound = Vec::new();
+        for variable in &quantifier.bound {
+            bound.push(self.bound(variable)?);
+        }
+        let mut triggers = Vec::new();
+        for terms in &quantifier.triggers {
+            triggers.push(self.all(terms)?);
+        }
+        let quantifier = Quantifier {
+            universal: quantifier.binder == Binder::Forall,
+            bound,
+            triggers,
+            no_triggers: self.all(&quantifier.no_triggers)?,
+            weight: quantifier.weight.unwrap_or(1),
+            body: self.done(quantifier.body)?,
+        };
+        Ok(self.builder.term(Term::Quantifier(Box::new(quantifier))))
+    }
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The name of a parameter of a lifted lambda; no name of a program has an exclamation mark.
+fn parameter_name(level: usize) -> String {
+    format!("lambda!{level}")
+}
+
+/// What distinguishes the constructors of an instance of a generic datatype.
+fn instance_suffix(name: &str) -> &str {
+    name.find(' ').map_or("", |at| &name[at..])
+}
+
+/// A decimal number as a fraction in lowest terms.
+fn real(mantissa: &BigInt, exponent: i32) -> Term {
+    let power: BigInt = BigInt::from(10).pow(exponent.unsigned_abs());
+    let (numerator, denominator) =
+        if exponent >= 0 { (mantissa * power, BigInt::one()) } else { (mantissa.clone(), power) };
+    let common = numerator.gcd(&denominator);
+    if common.is_one() || common == BigInt::default() {
+        return Term::Real(numerator, denominator);
+    }
+    Term::Real(numerator / &common, denominator / common)
+}
