@@ -1,1 +1,29 @@
 //! Verifies Boogie programs and re-proves only what an edit touched.
+//!
+//! After K. R. M. Leino, V. Wuestholz, *Fine-Grained Caching of Verification Results* (CAV 2015). A
+//! verifier for a modular language proves each implementation against its specification, knowing of the
+//! others only their specifications. So the proof of an implementation stays true until something that
+//! it depends on changes: its body, the specifications of what it calls, and the functions, axioms,
+//! types, constants and variables that these mention. A snapshot of a program is compared with what was
+//! proved before by a key over exactly these; whatever has a stored result is reported at once, and the
+//! rest is verified, the most recently edited first.
+//!
+//! The stages, each a module that knows only those before it: [`base`], [`syntax`] (text to trees),
+//! `resolve` (names and types), `lower` (loops, calls and state removed), `snapshot` (checksums and
+//! keys), `vc` (verification conditions), [`smt`] (terms of the solver), [`report`], [`service`] (the
+//! library's door). The solver runs in the worker program `ivl-solver`.
+//!
+//! # Not there yet
+//! Fine-grained caching (section 4 of the paper); polymorphic maps, quantifiers over types and bodies of
+//! polymorphic functions; procedures with `{:inline}`; floating-point literals and operators; code
+//! expressions; irreducible control flow. Programs that use these are refused with a message.
+
+pub mod base;
+pub mod syntax;
+pub(crate) mod resolve;
+pub(crate) mod lower;
+pub(crate) mod snapshot;
+pub(crate) mod vc;
+pub mod smt;
+pub mod report;
+pub mod service;

@@ -1,0 +1,120 @@
+//! The command line.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use cache_core::audit::Audit;
+use cache_core::mode::Mode;
+use clap::{Args, Parser, Subcommand};
+
+/// Verifies Boogie programs and re-proves only what an edit touched.
+///
+/// Results are kept on disk, so that the next run, after an edit or on the next day, asks the solver
+/// about what changed and nothing else.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    name = "ivl",
+    after_help = "\
+Examples:
+  ivl verify queue.bpl                 verify a program; what was proved before is not proved again
+  ivl verify --explain queue.bpl       say for each implementation why its result was reused or not
+  ivl verify --snapshots gcd.bpl       verify gcd.v0.bpl, gcd.v1.bpl, ... one after the other
+  ivl verify --cache offline a.bpl     ask no solver; fail where the cache has no result
+
+Exit codes: 0 everything is proved, 1 something is not, 2 the input or the usage is wrong,
+3 a result is missing offline or an audit found a wrong one."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Verify programs
+    Verify(Box<Verify>),
+    /// Print a completion script for a shell
+    #[command(hide = true)]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
+}
+
+/// Verifies programs. Several files are one program, unless `--snapshots` says otherwise.
+#[derive(Debug, Args)]
+pub(crate) struct Verify {
+    /// The files of the program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Verify the versions F.v0.bpl, F.v1.bpl, ... of each file F.bpl one after the other
+    #[arg(long)]
+    pub(crate) snapshots: bool,
+    /// Say for each implementation why its result was reused or not
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Print one JSON object per line instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Verify only implementations with this name; `*` stands for any text. May be given several times
+    #[arg(long = "proc", value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) cache: Cache,
+    /// How many solvers to run side by side [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub(crate) cores: Option<NonZeroUsize>,
+    /// Set an option of the solver; part of what identifies a result. May be given several times
+    #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) solver_options: Vec<(String, String)>,
+    /// Write each query that is sent to the solver as SMT-LIB 2 into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_smt: Option<PathBuf>,
+    /// Write statistics of the run as JSON into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+}
+
+/// The budget of each implementation.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Seconds for each implementation, 0 for no limit [default: 10, or none with --rlimit]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) time_limit: Option<u64>,
+    /// The solver's resource count for each implementation: the same on every machine
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) rlimit: Option<u64>,
+    /// Megabytes of memory for each solver
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory_limit: Option<u64>,
+    /// Stop looking for errors in an implementation after this many; 0 means never
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) error_limit: u32,
+}
+
+/// How results are kept.
+#[derive(Debug, Args)]
+pub(crate) struct Cache {
+    /// What to take from the cache and leave there: off, read, read-write, rebuild, offline
+    #[arg(long = "cache", value_name = "MODE", default_value_t = Mode::ReadWrite)]
+    pub(crate) mode: Mode,
+    /// The folder of the cache [default: $REPRISE_CACHE_DIR/ivl, or reprise/ivl in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache_dir: Option<PathBuf>,
+    /// Check cached results against the solver: never, sample=N, always
+    #[arg(long, value_name = "WHEN", default_value_t = Audit::Never)]
+    pub(crate) audit: Audit,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}

@@ -1,0 +1,41 @@
+//! `ivl`: verifies Boogie programs and re-proves only what an edit touched.
+
+mod arguments;
+mod session;
+mod verify;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, Parser};
+use ivl_verifier::base::system::{OperatingSystem, System};
+
+use arguments::{Action, Arguments};
+
+fn main() -> ExitCode {
+    let system: Arc<dyn System> = Arc::new(OperatingSystem::new());
+    let arguments = Arguments::parse();
+    let code = match arguments.action {
+        Action::Verify(arguments) => verify::run(&arguments, &system),
+        Action::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "ivl", &mut text);
+            print(&*system, &text)
+        }
+        Action::Man => {
+            let mut text = Vec::new();
+            match clap_mangen::Man::new(Arguments::command()).render(&mut text) {
+                Ok(()) => print(&*system, &text),
+                Err(_) => session::UNUSABLE,
+            }
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn print(system: &dyn System, text: &[u8]) -> u8 {
+    match system.print(&String::from_utf8_lossy(text)) {
+        Ok(()) => session::FINE,
+        Err(_) => session::UNUSABLE,
+    }
+}

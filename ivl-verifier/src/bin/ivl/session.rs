@@ -1,0 +1,95 @@
+//! What every subcommand that verifies needs: the solver's program, the store, reading files.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cache_core::limits::MachineId;
+use cache_core::mode::Mode;
+use cache_core::store::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
+use cache_core::store::{DiskOptions, DiskStore, Store};
+use ivl_verifier::base::source::{FileId, Sources};
+use ivl_verifier::base::system::System;
+
+/// Everything is proved.
+pub(crate) const FINE: u8 = 0;
+/// Something is not proved.
+pub(crate) const FINDINGS: u8 = 1;
+/// The input or the usage is wrong, or there is no solver.
+pub(crate) const UNUSABLE: u8 = 2;
+/// A result is missing offline, or an audit found a wrong one.
+pub(crate) const CACHE_FAULT: u8 = 3;
+
+/// The name of the worker program.
+const SOLVER: &str = "ivl-solver";
+
+/// The worker program: beside this one, or where `cargo xtask install` puts it. If it is in neither
+/// place, the first one, so that a message names it.
+pub(crate) fn solver(system: &dyn System) -> PathBuf {
+    let Some(folder) = system.program().and_then(|program| program.parent().map(Path::to_owned)) else {
+        return PathBuf::from(SOLVER);
+    };
+    let beside = folder.join(SOLVER);
+    let installed = folder.join("../lib/reprise").join(SOLVER);
+    if !system.exists(&beside) && system.exists(&installed) { installed } else { beside }
+}
+
+/// The store on disk. Without one the run goes on, with a warning.
+pub(crate) fn store(
+    system: &dyn System,
+    mode: Mode,
+    flag: Option<&Path>,
+) -> (Option<Arc<dyn Store>>, Vec<String>) {
+    if mode == Mode::Off {
+        return (None, Vec::new());
+    }
+    let variables = [CACHE_DIR, XDG_CACHE_HOME, HOME].map(|name| system.variable(name));
+    let [cache_dir, xdg_cache_home, home] =
+        variables.each_ref().map(|value| value.as_deref().map(OsStr::new));
+    let Some(folder) = cache_folder("ivl", &Environment { flag, cache_dir, xdg_cache_home, home }) else {
+        let warning = "nothing says where the cache could be, so results are not kept: give --cache-dir";
+        return (None, vec![warning.to_owned()]);
+    };
+    let options = DiskOptions { read_only: !mode.writes(), ..DiskOptions::default() };
+    match DiskStore::open(folder, options) {
+        Ok(store) => (Some(Arc::new(store)), Vec::new()),
+        Err(error) => (None, vec![format!("the cache is not used: {error}")]),
+    }
+}
+
+/// Who this machine is, as far as it says so: results that ran out of time are reused on it only.
+pub(crate) fn machine(system: &dyn System) -> Option<MachineId> {
+    let bytes = system.read(Path::new("/etc/machine-id")).ok()?;
+    let text = String::from_utf8(bytes).ok()?.trim().to_owned();
+    (!text.is_empty()).then_some(MachineId(text))
+}
+
+/// Reads a file into the sources, or says why not.
+pub(crate) fn read(system: &dyn System, sources: &mut Sources, path: &Path) -> Result<FileId, String> {
+    let name = path.display().to_string();
+    let bytes = system.read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(format!("cannot read {name}: files of 4 GiB and more are not accepted"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(sources.add(&name, &text)),
+        Err(error) => {
+            let valid = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
+            Err(format!("cannot read {name}: line {line} is not UTF-8 text"))
+        }
+    }
+}
+
+/// The versions `F.v0.bpl`, `F.v1.bpl`, ... of a file `F.bpl`.
+pub(crate) fn versions(system: &dyn System, path: &Path) -> Vec<PathBuf> {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or("bpl");
+    let mut found = Vec::new();
+    loop {
+        let version = path.with_extension(format!("v{}.{extension}", found.len()));
+        if !system.exists(&version) {
+            return found;
+        }
+        found.push(version);
+    }
+}

@@ -1,0 +1,221 @@
+//! `ivl verify`.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cache_core::stats::Report as Statistics;
+use cache_core::worker::{Cancel, WorkerConfig};
+use ivl_verifier::base::source::{FileId, Sources};
+use ivl_verifier::base::system::System;
+use ivl_verifier::report::boogie::Tally;
+use ivl_verifier::report::{Report, Snapshot, Verdict, human, json};
+use ivl_verifier::service::{Options, Verifier};
+
+use crate::arguments::Verify;
+use crate::session;
+
+/// Runs the subcommand and gives the exit code.
+pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
+    let (store, mut warnings) =
+        session::store(&**system, arguments.cache.mode, arguments.cache.cache_dir.as_deref());
+    let mut verifier = Verifier::new(options(arguments, &**system), store, Arc::clone(system));
+    let mut printer = Printer {
+        system: &**system,
+        arguments,
+        colours: system.is_terminal(),
+        tally: Tally::default(),
+        code: session::FINE,
+        logged: 0,
+    };
+    let mut results = Vec::new();
+    for (title, files) in programs(arguments, &**system, &mut printer) {
+        let mut sources = Sources::default();
+        let read: Result<Vec<FileId>, String> =
+            files.iter().map(|file| session::read(&**system, &mut sources, file)).collect();
+        match read {
+            Ok(files) => {
+                if arguments.snapshots && !arguments.json {
+                    printer.print(&format!("{title}\n"));
+                }
+                let snapshot = verifier
+                    .verify(&sources, &files, &Cancel::new(), |report| printer.report(&sources, report));
+                printer.snapshot(&sources, &snapshot);
+                results.push(summary(&title, &snapshot));
+            }
+            Err(message) => printer.unusable(&message),
+        }
+    }
+    let cache = verifier.finish();
+    warnings.extend(verifier.take_warnings());
+    for warning in warnings {
+        system.print_error(&format!("warning: {warning}\n"));
+    }
+    if verifier.disagreements() > 0 {
+        let count = verifier.disagreements();
+        system.print_error(&format!("error: an audit found {count} wrong results in the cache\n"));
+        printer.worse(session::CACHE_FAULT);
+    }
+    if !arguments.json {
+        let line = printer.tally.line();
+        printer.print(&line);
+    }
+    if let Some(path) = &arguments.stats {
+        let mut statistics = Statistics::new("ivl", env!("CARGO_PKG_VERSION"));
+        let counters = verifier.counters();
+        statistics.cache = cache;
+        statistics.engine("implementations", counters.implementations);
+        statistics.engine("queries", counters.queries);
+        statistics.engine("solver_queries", counters.solver_checks);
+        statistics.engine("solver_resource", counters.solver_resource);
+        statistics.engine("solver_starts", verifier.solver_starts());
+        statistics.result = serde_json::Value::Array(results);
+        let written = match statistics.to_json() {
+            Ok(text) => system.write(path, text.as_bytes()).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(error) = written {
+            printer.unusable(&format!("cannot write {}: {error}", path.display()));
+        }
+    }
+    printer.code
+}
+
+fn options(arguments: &Verify, system: &dyn System) -> Options {
+    let mut solver = WorkerConfig::new(session::solver(system));
+    solver.memory_bytes = arguments.limits.memory_limit.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    let cores =
+        arguments.cores.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let seconds = arguments.limits.time_limit.or(arguments.limits.rlimit.is_none().then_some(10));
+    Options {
+        cores,
+        error_limit: arguments.limits.error_limit,
+        resource_limit: arguments.limits.rlimit,
+        time_limit_ms: seconds.map(|seconds| seconds.saturating_mul(1000)),
+        machine: session::machine(system),
+        solver_options: arguments.solver_options.clone(),
+        only: arguments.only.clone(),
+        mode: arguments.cache.mode,
+        audit: arguments.cache.audit,
+        log_queries: arguments.log_smt.is_some(),
+        ..Options::new(solver)
+    }
+}
+
+/// The programs to verify, one after the other, each with a title.
+fn programs(
+    arguments: &Verify,
+    system: &dyn System,
+    printer: &mut Printer<'_>,
+) -> Vec<(String, Vec<PathBuf>)> {
+    if !arguments.snapshots {
+        let title =
+            arguments.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(" ");
+        return vec![(title, arguments.files.clone())];
+    }
+    let mut programs = Vec::new();
+    for file in &arguments.files {
+        let versions = session::versions(system, file);
+        if versions.is_empty() {
+            let first = file.with_extension("v0.bpl");
+            printer.unusable(&format!(
+                "there is no {}, the first version of {}",
+                first.display(),
+                file.display()
+            ));
+        }
+        programs.extend(versions.into_iter().map(|version| (version.display().to_string(), vec![version])));
+    }
+    programs
+}
+
+/// What the statistics say about one program.
+fn summary(title: &str, snapshot: &Snapshot) -> serde_json::Value {
+    let mut tally = Tally::default();
+    snapshot.reports.iter().for_each(|report| tally.add(report));
+    serde_json::json!({
+        "program": title,
+        "diagnostics": snapshot.diagnostics.len(),
+        "verified": tally.verified,
+        "errors": tally.errors,
+        "undecided": tally.inconclusive + tally.time_outs + tally.out_of_memory + tally.out_of_resource,
+        "failed": tally.solver_exceptions,
+    })
+}
+
+/// Prints results as they arrive, and keeps the exit code.
+struct Printer<'a> {
+    system: &'a dyn System,
+    arguments: &'a Verify,
+    colours: bool,
+    tally: Tally,
+    code: u8,
+    logged: usize,
+}
+
+impl Printer<'_> {
+    fn worse(&mut self, code: u8) {
+        self.code = self.code.max(code);
+    }
+
+    fn print(&mut self, text: &str) {
+        // A reader that went away wants no more text, and there is nobody left to tell.
+        if self.system.print(text).is_err() {
+            self.worse(session::UNUSABLE);
+        }
+    }
+
+    fn unusable(&mut self, message: &str) {
+        self.system.print_error(&format!("error: {message}\n"));
+        self.worse(session::UNUSABLE);
+    }
+
+    fn report(&mut self, sources: &Sources, report: &Report) {
+        self.tally.add(report);
+        self.worse(match &report.verdict {
+            Verdict::Decided(ivl_verifier::smt::answer::Outcome::Valid) => session::FINE,
+            Verdict::Decided(_) => session::FINDINGS,
+            Verdict::Offline(_) => session::CACHE_FAULT,
+            Verdict::Unsupported(_) | Verdict::Failed(_) | Verdict::Cancelled => session::UNUSABLE,
+        });
+        let text = if self.arguments.json {
+            format!("{}\n", json::report(sources, report))
+        } else {
+            let mut text = human::report(sources, report, self.colours);
+            if self.arguments.explain {
+                text.push_str(&human::explanation(report));
+            }
+            text
+        };
+        self.print(&text);
+        if let (Some(folder), Some(query)) = (&self.arguments.log_smt, &report.query) {
+            self.log(folder, &report.name, query);
+        }
+    }
+
+    fn log(&mut self, folder: &Path, name: &str, query: &str) {
+        let safe: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
+        let path = folder.join(format!("{:04}-{safe}.smt2", self.logged));
+        self.logged += 1;
+        let written =
+            self.system.create_folder(folder).and_then(|()| self.system.write(&path, query.as_bytes()));
+        if let Err(error) = written {
+            self.unusable(&format!("cannot write {}: {error}", path.display()));
+        }
+    }
+
+    fn snapshot(&mut self, sources: &Sources, snapshot: &Snapshot) {
+        for diagnostic in &snapshot.diagnostics {
+            let text = if self.arguments.json {
+                format!("{}\n", json::diagnostic(sources, diagnostic))
+            } else {
+                human::diagnostic(sources, diagnostic, self.colours)
+            };
+            self.print(&text);
+        }
+        if snapshot.is_broken() {
+            self.worse(session::UNUSABLE);
+        }
+    }
+}

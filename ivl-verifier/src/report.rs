@@ -1,0 +1,94 @@
+//! Results as data, and how they are shown.
+//!
+//! [`human`] shows diagnostics with source excerpts in rustc's style, [`boogie`] in Boogie 3.5's words
+//! and layout, [`json`] for programs. Nothing here prints: all give text.
+
+pub mod boogie;
+pub mod human;
+pub mod json;
+
+use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::source::Span;
+use crate::smt::answer::Outcome;
+pub use crate::snapshot::key::Priority;
+
+/// Where a result comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The solver was asked.
+    Solver,
+    /// The result was in memory: an earlier snapshot of this run had the same question.
+    Memory,
+    /// The result was on disk.
+    Disk,
+    /// The question is new, but the very same query was answered before.
+    SameQuery,
+    /// Nothing was asked: the question could not be put, or must not be.
+    Nowhere,
+}
+
+/// How an implementation came out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// What the solver said.
+    Decided(Outcome),
+    /// It uses something that is not supported; the text says what.
+    Unsupported(String),
+    /// The mode is offline, and the cache does not have the result; the text says why.
+    Offline(String),
+    /// The solver is not there or failed; the text says how.
+    Failed(String),
+    /// The run was cancelled before it was its turn.
+    Cancelled,
+}
+
+/// The result of one implementation.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Its place among the implementations of the program.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// How it came out.
+    pub verdict: Verdict,
+    /// The failing checks, by position.
+    pub errors: Vec<CheckError>,
+    /// Where the result comes from.
+    pub origin: Origin,
+    /// How urgent it was.
+    pub priority: Priority,
+    /// Why the result was reused or not, in sentences without a full stop.
+    pub because: Vec<String>,
+    /// What the solver spent for it in this run, in its resource count.
+    pub resource: u64,
+    /// The query as SMT-LIB 2, if it was asked for and the query was made.
+    pub query: Option<String>,
+}
+
+/// A check that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckError {
+    /// What is wrong and where.
+    pub diagnostic: Diagnostic,
+    /// The blocks on the way, with their labels.
+    pub trace: Vec<(Span, String)>,
+}
+
+/// The result of one snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// What is wrong with the text; if there are errors among it, nothing was verified.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The results, in the order of the program.
+    pub reports: Vec<Report>,
+}
+
+impl Snapshot {
+    /// Whether the text is no program.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}

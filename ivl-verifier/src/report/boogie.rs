@@ -1,0 +1,173 @@
+//! Results in Boogie 3.5's words and layout.
+
+use crate::base::diagnostic::{Diagnostic, Severity, Stage};
+use crate::base::source::{Sources, Span};
+use crate::report::{Report, Snapshot, Verdict};
+use crate::smt::answer::Outcome;
+
+/// How results are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether positions name files without their folders.
+    pub base_names: bool,
+    /// Whether errors come with execution traces.
+    pub traces: bool,
+}
+
+/// What a run counts for its closing line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Verified implementations.
+    pub verified: usize,
+    /// Failing checks.
+    pub errors: usize,
+    /// Implementations about which the solver could not decide.
+    pub inconclusive: usize,
+    /// Implementations that ran out of time.
+    pub time_outs: usize,
+    /// Implementations that ran out of the resource count.
+    pub out_of_resource: usize,
+    /// Implementations that ran out of memory.
+    pub out_of_memory: usize,
+    /// Implementations at which the solver failed.
+    pub solver_exceptions: usize,
+}
+
+fn place(sources: &Sources, span: Span, style: Style) -> String {
+    let position = sources.position(span);
+    let name: &str = &position.file;
+    let name = if style.base_names { name.rsplit('/').next().unwrap_or(name) } else { name };
+    format!("{name}({},{})", position.line, position.column)
+}
+
+/// What is wrong with a text, with the line that counts it. Later stages say nothing while an earlier
+/// one has errors, as in Boogie.
+#[must_use]
+pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: Style) -> String {
+    let errors = |stage: Stage| {
+        snapshot.diagnostics.iter().filter(|it| it.stage == stage && it.severity == Severity::Error).count()
+    };
+    let stage = [Stage::Syntax, Stage::Names, Stage::Types].into_iter().find(|stage| errors(*stage) > 0);
+    let mut out = String::new();
+    for diagnostic in &snapshot.diagnostics {
+        if stage.is_some_and(|stage| diagnostic.stage > stage) {
+            continue;
+        }
+        let word = match (diagnostic.severity, diagnostic.stage) {
+            (Severity::Error, Stage::Syntax) => "error",
+            (Severity::Error, _) => "Error",
+            (Severity::Warning, _) => "Warning",
+        };
+        out.push_str(&format!(
+            "{}: {word}: {}\n",
+            place(sources, diagnostic.span, style),
+            diagnostic.message
+        ));
+    }
+    if let Some(stage) = stage {
+        let what = match stage {
+            Stage::Syntax => "parse",
+            Stage::Names => "name resolution",
+            Stage::Types | Stage::Verification => "type checking",
+        };
+        out.push_str(&format!("{} {what} errors detected in {file}\n", errors(stage)));
+    }
+    out
+}
+
+/// The errors of one implementation.
+#[must_use]
+pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    for error in &report.errors {
+        let Diagnostic { message, span, related, .. } = &error.diagnostic;
+        out.push_str(&format!("{}: Error: {message}\n", place(sources, *span, style)));
+        for (span, message) in related {
+            out.push_str(&format!("{}: Related location: {message}\n", place(sources, *span, style)));
+        }
+        if style.traces {
+            out.push_str("Execution trace:\n");
+            for (span, label) in &error.trace {
+                out.push_str(&format!("    {}: {label}\n", place(sources, *span, style)));
+            }
+        }
+    }
+    let at = place(sources, report.span, style);
+    let name = &report.name;
+    match &report.verdict {
+        Verdict::Decided(Outcome::TimeOut) => {
+            out.push_str(&format!("{at}: Verification of '{name}' timed out after 10 seconds\n"));
+        }
+        Verdict::Decided(Outcome::OutOfResource) => {
+            out.push_str(&format!("{at}: Verification out of resource ({name})\n"));
+        }
+        Verdict::Decided(Outcome::OutOfMemory) => {
+            out.push_str(&format!("{at}: Verification out of memory ({name})\n"));
+        }
+        Verdict::Decided(Outcome::NotProved) if report.errors.is_empty() => {
+            out.push_str(&format!("{at}: Verification inconclusive ({name})\n"));
+        }
+        Verdict::Unsupported(message) | Verdict::Offline(message) | Verdict::Failed(message) => {
+            out.push_str(&format!("{at}: Error: {name} is not verified: {message}\n"));
+        }
+        Verdict::Decided(_) | Verdict::Cancelled => {}
+    }
+    out
+}
+
+impl Tally {
+    /// Counts one implementation.
+    pub fn add(&mut self, report: &Report) {
+        match &report.verdict {
+            Verdict::Decided(Outcome::Valid) => self.verified += 1,
+            Verdict::Decided(_) if !report.errors.is_empty() => self.errors += report.errors.len(),
+            Verdict::Decided(Outcome::TimeOut) => self.time_outs += 1,
+            Verdict::Decided(Outcome::OutOfResource) => self.out_of_resource += 1,
+            Verdict::Decided(Outcome::OutOfMemory) => self.out_of_memory += 1,
+            Verdict::Decided(Outcome::Refuted | Outcome::NotProved) => self.inconclusive += 1,
+            Verdict::Decided(Outcome::Failed)
+            | Verdict::Failed(_)
+            | Verdict::Offline(_)
+            | Verdict::Unsupported(_) => {
+                self.solver_exceptions += 1;
+            }
+            Verdict::Cancelled => {}
+        }
+    }
+
+    /// The closing line, with an empty line before it.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let Self {
+            verified,
+            errors,
+            inconclusive,
+            time_outs,
+            out_of_resource,
+            out_of_memory,
+            solver_exceptions,
+        } = *self;
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let mut out = format!(
+            "\nBoogie program verifier finished with {verified} verified, {errors} error{}",
+            plural(errors)
+        );
+        if inconclusive > 0 {
+            out.push_str(&format!(", {inconclusive} inconclusive{}", plural(inconclusive)));
+        }
+        if time_outs > 0 {
+            out.push_str(&format!(", {time_outs} time out{}", plural(time_outs)));
+        }
+        if out_of_memory > 0 {
+            out.push_str(&format!(", {out_of_memory} out of memory"));
+        }
+        if out_of_resource > 0 {
+            out.push_str(&format!(", {out_of_resource} out of resource"));
+        }
+        if solver_exceptions > 0 {
+            out.push_str(&format!(", {solver_exceptions} solver exception{}", plural(solver_exceptions)));
+        }
+        out.push('\n');
+        out
+    }
+}

@@ -1,0 +1,107 @@
+//! Results for people: excerpts of the source in rustc's style.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::source::{Sources, Span};
+use crate::report::{Origin, Report, Verdict};
+use crate::smt::answer::Outcome;
+
+/// One diagnostic with the places it speaks of.
+#[must_use]
+pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic, colours: bool) -> String {
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    let mut text = renderer.render(&[group(sources, diagnostic)]);
+    text.push('\n');
+    text
+}
+
+fn range(sources: &Sources, span: Span) -> std::ops::Range<usize> {
+    let length = sources.file(span.file).text().len();
+    let start = (span.start as usize).min(length);
+    start..(span.end as usize).clamp(start, length)
+}
+
+fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let snippet = |span: Span| {
+        let file = sources.file(span.file);
+        Snippet::source(file.text()).path(file.name())
+    };
+    let mut first =
+        snippet(diagnostic.span).annotation(AnnotationKind::Primary.span(range(sources, diagnostic.span)));
+    let mut others = Vec::new();
+    for (span, message) in &diagnostic.related {
+        let annotation = AnnotationKind::Context.span(range(sources, *span)).label(message.as_str());
+        if span.file == diagnostic.span.file {
+            first = first.annotation(annotation);
+        } else {
+            others.push(snippet(*span).annotation(annotation));
+        }
+    }
+    let mut group = level.primary_title(diagnostic.message.as_str()).element(first);
+    for other in others {
+        group = group.element(other);
+    }
+    group
+}
+
+/// The failing checks of an implementation, and what else there is to say if it is not verified.
+#[must_use]
+pub fn report(sources: &Sources, report: &Report, colours: bool) -> String {
+    let mut out = String::new();
+    for error in &report.errors {
+        out.push_str(&diagnostic(sources, &error.diagnostic, colours));
+    }
+    let said = match &report.verdict {
+        Verdict::Decided(Outcome::TimeOut) => "ran out of time".to_owned(),
+        Verdict::Decided(Outcome::OutOfResource) => "ran out of the solver's resource limit".to_owned(),
+        Verdict::Decided(Outcome::OutOfMemory) => "ran out of memory".to_owned(),
+        Verdict::Decided(Outcome::NotProved) if report.errors.is_empty() => {
+            "could not be decided by the solver".to_owned()
+        }
+        Verdict::Unsupported(message) => format!("is not verified: {message}"),
+        Verdict::Offline(message) => {
+            format!("has no usable result in the cache, and the mode is offline: {message}")
+        }
+        Verdict::Failed(message) => format!("is not verified: {message}"),
+        Verdict::Decided(_) | Verdict::Cancelled => return out,
+    };
+    let message = format!("{} {said}", report.name);
+    let shown = Diagnostic::error(crate::base::diagnostic::Stage::Verification, report.span, message);
+    out.push_str(&diagnostic(sources, &shown, colours));
+    out
+}
+
+/// Why a result was reused or not, in one line.
+#[must_use]
+pub fn explanation(report: &Report) -> String {
+    let how = match report.origin {
+        Origin::Memory => "reused from memory",
+        Origin::Disk => "reused from disk",
+        Origin::SameQuery => "reused, since its query was answered before",
+        Origin::Solver => "verified",
+        Origin::Nowhere => "not verified",
+    };
+    let result = match &report.verdict {
+        Verdict::Decided(Outcome::Valid) => "valid".to_owned(),
+        Verdict::Decided(_) if !report.errors.is_empty() => {
+            format!("{} error{}", report.errors.len(), if report.errors.len() == 1 { "" } else { "s" })
+        }
+        Verdict::Decided(Outcome::TimeOut | Outcome::OutOfResource | Outcome::OutOfMemory) => {
+            "out of limits".to_owned()
+        }
+        Verdict::Decided(_) => "not proved".to_owned(),
+        Verdict::Cancelled => "cancelled".to_owned(),
+        Verdict::Unsupported(_) | Verdict::Offline(_) | Verdict::Failed(_) => "no result".to_owned(),
+    };
+    format!(
+        "{}: {how} ({} priority): {result}: {}\n",
+        report.name,
+        report.priority.name(),
+        report.because.join(", ")
+    )
+}

@@ -1,0 +1,96 @@
+//! Results for programs: one JSON object for each implementation and each diagnostic.
+
+use serde_json::{Value, json};
+
+use crate::base::diagnostic::{Diagnostic, Severity, Stage};
+use crate::base::source::{Sources, Span};
+use crate::report::{Origin, Report, Verdict};
+use crate::smt::answer::Outcome;
+
+fn place(sources: &Sources, span: Span) -> Value {
+    let position = sources.position(span);
+    json!({ "file": &*position.file, "line": position.line, "column": position.column })
+}
+
+/// One diagnostic.
+#[must_use]
+pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
+    let related: Vec<Value> = diagnostic
+        .related
+        .iter()
+        .map(|(span, message)| json!({ "at": place(sources, *span), "message": message }))
+        .collect();
+    json!({
+        "kind": "diagnostic",
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "stage": match diagnostic.stage {
+            Stage::Syntax => "syntax",
+            Stage::Names => "names",
+            Stage::Types => "types",
+            Stage::Verification => "verification",
+        },
+        "message": diagnostic.message,
+        "at": place(sources, diagnostic.span),
+        "related": related,
+    })
+}
+
+/// One implementation.
+#[must_use]
+pub fn report(sources: &Sources, report: &Report) -> Value {
+    let (verdict, detail) = match &report.verdict {
+        Verdict::Decided(outcome) => (
+            match outcome {
+                Outcome::Valid => "valid",
+                Outcome::Refuted => "refuted",
+                Outcome::NotProved => "not-proved",
+                Outcome::TimeOut => "out-of-time",
+                Outcome::OutOfResource => "out-of-resource",
+                Outcome::OutOfMemory => "out-of-memory",
+                Outcome::Failed => "failed",
+            },
+            None,
+        ),
+        Verdict::Unsupported(message) => ("unsupported", Some(message)),
+        Verdict::Offline(message) => ("offline", Some(message)),
+        Verdict::Failed(message) => ("failed", Some(message)),
+        Verdict::Cancelled => ("cancelled", None),
+    };
+    let errors: Vec<Value> = report
+        .errors
+        .iter()
+        .map(|error| {
+            let mut value = diagnostic(sources, &error.diagnostic);
+            let trace: Vec<Value> = error
+                .trace
+                .iter()
+                .map(|(span, label)| json!({ "at": place(sources, *span), "label": label }))
+                .collect();
+            if let Value::Object(fields) = &mut value {
+                fields.insert("trace".to_owned(), Value::Array(trace));
+            }
+            value
+        })
+        .collect();
+    json!({
+        "kind": "implementation",
+        "name": report.name,
+        "at": place(sources, report.span),
+        "verdict": verdict,
+        "detail": detail,
+        "errors": errors,
+        "origin": match report.origin {
+            Origin::Solver => "solver",
+            Origin::Memory => "memory",
+            Origin::Disk => "disk",
+            Origin::SameQuery => "same-query",
+            Origin::Nowhere => "nowhere",
+        },
+        "priority": report.priority.name(),
+        "because": report.because,
+        "resource": report.resource,
+    })
+}

@@ -1,0 +1,382 @@
+//! The library's door: verifies a stream of snapshots of a program.
+//!
+//! For every snapshot: parse, resolve, find what each implementation reaches, and look its key up. What
+//! the cache knows is reported at once, before any solver is started. The rest is ordered by the
+//! priorities of section 3.3 of the paper, lowered, translated, and asked, by as many worker programs
+//! as there are cores; answers are stored and reported as they arrive. A cancelled run keeps what it
+//! has stored.
+//!
+//! On a miss of the key, the digest of the exact query is looked up before the solver is asked: a
+//! change that does not reach the query (a procedure's unused parameter, say) costs nothing.
+
+mod ask;
+mod failures;
+
+use std::sync::Arc;
+
+use cache_core::audit::Audit;
+use cache_core::cache::{Cache, CacheConfig, Lookup, Provenance};
+use cache_core::key::Key;
+use cache_core::limits::{Limits, MachineId};
+use cache_core::mode::Mode;
+use cache_core::stats::{CacheStats, MissReason};
+use cache_core::store::Store;
+use cache_core::worker::{Cancel, Pool, WorkerConfig};
+use std::num::NonZeroUsize;
+
+use crate::base::arena::Id;
+use crate::base::diagnostic::Diagnostic;
+use crate::base::source::{FileId, Sources};
+use crate::base::system::System;
+use crate::report::{Origin, Report, Snapshot, Verdict};
+use crate::resolve::program::{ImplementationId, Program};
+use crate::resolve::reach::{AxiomIndex, Reach, reach};
+use crate::resolve::resolve;
+use crate::snapshot::checksum::Checksums;
+use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
+use crate::snapshot::result::StoredResult;
+use crate::syntax::ast::Ast;
+use crate::syntax::parser::parse;
+
+/// What to do when the worker program does not start.
+const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
+    `cargo xtask setup` and build all programs with `cargo build`";
+
+/// How snapshots are verified.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The worker program.
+    pub solver: WorkerConfig,
+    /// How many worker programs work side by side.
+    pub cores: NonZeroUsize,
+    /// After how many failing checks of an implementation to stop; 0 means never.
+    pub error_limit: u32,
+    /// The budget of an implementation in the solver's resource count.
+    pub resource_limit: Option<u64>,
+    /// The budget of an implementation in milliseconds.
+    pub time_limit_ms: Option<u64>,
+    /// Where time is measured: results that ran out of time are replayed on the same machine only.
+    pub machine: Option<MachineId>,
+    /// Further options of the solver, such as `smt.arith.solver` and `2`.
+    pub solver_options: Vec<(String, String)>,
+    /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
+    pub only: Vec<String>,
+    /// What the cache may take and leave.
+    pub mode: Mode,
+    /// How often a cached result is checked against the solver.
+    pub audit: Audit,
+    /// Whether the text of queries is wanted, as SMT-LIB 2.
+    pub log_queries: bool,
+}
+
+impl Options {
+    /// Boogie's defaults with the given worker program on one core: five errors, 10 seconds.
+    #[must_use]
+    pub fn new(solver: WorkerConfig) -> Self {
+        Self {
+            solver,
+            cores: NonZeroUsize::MIN,
+            error_limit: 5,
+            resource_limit: None,
+            time_limit_ms: Some(10_000),
+            machine: None,
+            solver_options: Vec::new(),
+            only: Vec::new(),
+            mode: Mode::default(),
+            audit: Audit::Never,
+            log_queries: false,
+        }
+    }
+}
+
+/// What happened so far beside the cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Implementations that were to be verified.
+    pub implementations: u64,
+    /// Queries that were sent to the solver.
+    pub queries: u64,
+    /// Satisfiability checks of the solver.
+    pub solver_checks: u64,
+    /// What the solver spent, in its resource count.
+    pub solver_resource: u64,
+}
+
+/// Verifies snapshots; keeps results between them.
+pub struct Verifier {
+    options: Options,
+    system: Arc<dyn System>,
+    cache: Cache<StoredResult>,
+    pool: Pool,
+    counters: Counters,
+}
+
+/// An implementation whose result is not known.
+struct Task {
+    id: ImplementationId,
+    key: Key,
+    reach: Reach,
+    priority: Priority,
+    because: Vec<String>,
+    /// A stored result that is to be compared with the solver's.
+    audited: Option<StoredResult>,
+}
+
+impl Verifier {
+    /// A verifier with a cache over a store, or in memory alone.
+    #[must_use]
+    pub fn new(options: Options, store: Option<Arc<dyn Store>>, system: Arc<dyn System>) -> Self {
+        let config =
+            CacheConfig { mode: options.mode, audit: options.audit, store, ..CacheConfig::default() };
+        let cache = Cache::new(config);
+        let pool = Pool::new(&options.solver, options.cores);
+        Self { options, system, cache, pool, counters: Counters::default() }
+    }
+
+    /// What happened so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// How often a worker program was started so far.
+    #[must_use]
+    pub fn solver_starts(&self) -> u64 {
+        self.pool.starts()
+    }
+
+    /// What went wrong with the cache, which changes no verdict.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.cache.take_warnings()
+    }
+
+    /// The questions to which the cache had a wrong answer, as audits found out.
+    #[must_use]
+    pub fn disagreements(&self) -> usize {
+        self.cache.disagreements().len()
+    }
+
+    /// Ends the run: brings the store in order and gives the cache's statistics.
+    pub fn finish(&mut self) -> CacheStats {
+        self.cache.finish()
+    }
+
+    /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
+    /// ones first.
+    pub fn verify(
+        &mut self,
+        sources: &Sources,
+        files: &[FileId],
+        cancel: &Cancel,
+        mut each: impl FnMut(&Report),
+    ) -> Snapshot {
+        let mut ast = Ast::default();
+        let mut diagnostics: Vec<Diagnostic> =
+            files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
+        if !diagnostics.is_empty() {
+            return Snapshot { diagnostics, reports: Vec::new() };
+        }
+        let (program, found) = resolve(&ast);
+        drop(ast);
+        diagnostics.extend(found);
+        let Some(mut program) = program else { return Snapshot { diagnostics, reports: Vec::new() } };
+        let mut reports = Vec::new();
+        let mut add = |report: Report, reports: &mut Vec<Report>| {
+            each(&report);
+            reports.push(report);
+        };
+
+        let index = AxiomIndex::new(&program);
+        let mut tasks = Vec::new();
+        let mut axiom_orders = Vec::new();
+        let mut known = Vec::new();
+        {
+            let mut checksums = Checksums::new(&program);
+            for (id, implementation) in program.implementations.iter() {
+                if implementation.wishes.skip || !self.wanted(program.names.text(implementation.name)) {
+                    continue;
+                }
+                self.counters.implementations += 1;
+                let reach = reach(&program, &index, id);
+                let options = self.key_options();
+                let key = key(&program, &mut checksums, id, &reach, &options);
+                let limits = self.limits(&program, id);
+                match self.cache.lookup(&key, &limits) {
+                    Lookup::Hit { answer, provenance, audit, .. } => {
+                        known.push((id, key, reach, answer, origin(provenance), audit));
+                    }
+                    Lookup::Miss(reason) => {
+                        let (priority, because) = self.explain(&program, id, &key, reason);
+                        axiom_orders.push(ordered_axioms(&mut checksums, &reach));
+                        tasks.push(Task { id, key, reach, priority, because, audited: None });
+                    }
+                }
+            }
+            // Hits that are to be audited are asked as well; those whose positions cannot be found are
+            // asked instead.
+            for (_, _, reach, _, _, _) in &known {
+                axiom_orders.push(ordered_axioms(&mut checksums, reach));
+            }
+        }
+        let mut orders = axiom_orders.split_off(tasks.len()).into_iter();
+        for (id, key, reach, answer, origin, audit) in known {
+            let order = orders.next().unwrap_or_default();
+            self.cache.remember(&identity(&program, id), &key);
+            match self.known(&mut program, id, &reach, &answer, origin) {
+                Some(report) if !audit => add(report, &mut reports),
+                _ => {
+                    let because = vec!["its cached result is being checked".to_owned()];
+                    let audited = audit.then_some(answer);
+                    tasks.push(Task { id, key, reach, priority: Priority::Highest, because, audited });
+                    axiom_orders.push(order);
+                }
+            }
+        }
+        let mut work: Vec<(Task, Vec<_>)> = tasks.into_iter().zip(axiom_orders).collect();
+        work.sort_by_key(|(task, _)| {
+            let wish = program.implementations[task.id].wishes.priority.unwrap_or(1);
+            (std::cmp::Reverse((wish, task.priority)), task.id.index())
+        });
+        if self.options.mode.asks() {
+            self.ask(&mut program, work, cancel, &mut |report| add(report, &mut reports));
+        } else {
+            for (task, _) in work {
+                let verdict = Verdict::Offline(task.because.join(", "));
+                add(self.blank(&program, &task, verdict), &mut reports);
+            }
+        }
+        reports.sort_by_key(|report| report.index);
+        Snapshot { diagnostics, reports }
+    }
+
+    fn wanted(&self, name: &str) -> bool {
+        self.options.only.is_empty() || self.options.only.iter().any(|pattern| matches_pattern(pattern, name))
+    }
+
+    fn key_options(&self) -> KeyOptions {
+        KeyOptions { error_limit: self.options.error_limit, solver: self.solver_options() }
+    }
+
+    /// The solver's options: model-based quantifier instantiation is off, as Boogie sets it.
+    fn solver_options(&self) -> Vec<(String, String)> {
+        let mut options = vec![("mbqi".to_owned(), "false".to_owned())];
+        options.extend(self.options.solver_options.iter().cloned());
+        options
+    }
+
+    fn limits(&self, program: &Program, id: ImplementationId) -> Limits {
+        let wishes = &program.implementations[id].wishes;
+        let nonzero = |limit: Option<u64>| limit.filter(|limit| *limit > 0);
+        Limits {
+            wall_ms: match wishes.time_limit {
+                Some(seconds) => nonzero(Some(seconds.saturating_mul(1000))),
+                None => nonzero(self.options.time_limit_ms),
+            },
+            resource: match wishes.resource_limit {
+                Some(limit) => nonzero(Some(limit)),
+                None => nonzero(self.options.resource_limit),
+            },
+            memory_bytes: self.options.solver.memory_bytes,
+            machine: self.options.machine.clone(),
+        }
+    }
+
+    /// How urgent an implementation without a result is, and why it has none.
+    fn explain(
+        &mut self,
+        program: &Program,
+        id: ImplementationId,
+        key: &Key,
+        reason: MissReason,
+    ) -> (Priority, Vec<String>) {
+        let identity = identity(program, id);
+        let changes = match reason {
+            MissReason::Absent => self.cache.explain_miss(&identity, key),
+            _ => None,
+        };
+        self.cache.remember(&identity, key);
+        let because = match &changes {
+            Some(changes) if !changes.is_empty() => changes.iter().map(describe).collect(),
+            _ if reason == MissReason::Absent => vec!["no result of it is stored".to_owned()],
+            _ => vec![reason.explain().to_owned()],
+        };
+        (Priority::of_changes(changes.as_deref()), because)
+    }
+
+    /// The report of a stored result, at the current positions. `None` if the result does not fit.
+    fn known(
+        &mut self,
+        program: &mut Program,
+        id: ImplementationId,
+        reach: &Reach,
+        stored: &StoredResult,
+        origin: Origin,
+    ) -> Option<Report> {
+        let errors = if stored.response.failures.is_empty() {
+            Vec::new()
+        } else {
+            let passive = crate::lower::lower(program, id, reach).ok()?;
+            failures::errors(program, &passive, &stored.response)?
+        };
+        let implementation = &program.implementations[id];
+        Some(Report {
+            index: id.index(),
+            name: program.names.text(implementation.name).to_owned(),
+            span: implementation.span,
+            verdict: Verdict::Decided(stored.response.outcome),
+            errors,
+            origin,
+            priority: Priority::Highest,
+            because: vec!["neither it nor anything it depends on changed".to_owned()],
+            resource: 0,
+            query: None,
+        })
+    }
+
+    /// A report without errors and without a query.
+    fn blank(&self, program: &Program, task: &Task, verdict: Verdict) -> Report {
+        let implementation = &program.implementations[task.id];
+        Report {
+            index: task.id.index(),
+            name: program.names.text(implementation.name).to_owned(),
+            span: implementation.span,
+            verdict,
+            errors: Vec::new(),
+            origin: Origin::Nowhere,
+            priority: task.priority,
+            because: task.because.clone(),
+            resource: 0,
+            query: None,
+        }
+    }
+}
+
+fn origin(provenance: Provenance) -> Origin {
+    match provenance {
+        Provenance::Memory => Origin::Memory,
+        Provenance::Disk => Origin::Disk,
+        Provenance::Fresh(_) => Origin::Solver,
+    }
+}
+
+/// Who an implementation is across snapshots.
+fn identity(program: &Program, id: ImplementationId) -> String {
+    format!("implementation {}", program.implementations[id].identity)
+}
+
+/// Whether a name fits a pattern in which `*` stands for any text.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut last = None;
+    for piece in pieces {
+        if let Some(piece) = last.replace(piece) {
+            match rest.find(piece) {
+                Some(at) => rest = &rest[at + piece.len()..],
+                None => return false,
+            }
+        }
+    }
+    last.map_or(rest.is_empty(), |piece| rest.ends_with(piece))
+}

@@ -1,0 +1,63 @@
+//! Failing checks at their current positions, in Boogie's words.
+
+use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::source::Span;
+use crate::lower::{CheckKind, Passive};
+use crate::report::CheckError;
+use crate::resolve::program::Program;
+use crate::smt::answer::{Failure, Response};
+use crate::vc;
+
+/// The errors that a response means, sorted by position. `None` if the response does not belong to
+/// these blocks.
+pub(super) fn errors(program: &Program, passive: &Passive, response: &Response) -> Option<Vec<CheckError>> {
+    let condition = vc::condition(passive);
+    let mut errors = response
+        .failures
+        .iter()
+        .map(|failure| error(program, passive, &condition, failure))
+        .collect::<Option<Vec<CheckError>>>()?;
+    errors.sort_by_key(|error| {
+        (error.diagnostic.span, error.diagnostic.related.first().map(|(span, _)| *span))
+    });
+    Some(errors)
+}
+
+fn error(
+    program: &Program,
+    passive: &Passive,
+    condition: &vc::Condition,
+    failure: &Failure,
+) -> Option<CheckError> {
+    let check = passive.checks.get(*condition.checks.get(failure.label as usize)?)?;
+    let blocks =
+        failure.path.iter().map(|block| passive.blocks.get(*block as usize)).collect::<Option<Vec<_>>>()?;
+    let trace: Vec<(Span, String)> = blocks
+        .iter()
+        .filter_map(|block| block.label)
+        .map(|(label, span)| (span, program.names.text(label).to_owned()))
+        .collect();
+    let mut related = Vec::new();
+    let (span, words) = match check.kind {
+        CheckKind::Assertion => (check.span, "this assertion could not be proved"),
+        CheckKind::Precondition => {
+            if let Some(condition) = check.condition {
+                related.push((condition, "this is the precondition that could not be proved".to_owned()));
+            }
+            (check.span, "a precondition for this call could not be proved")
+        }
+        CheckKind::Postcondition => {
+            related.push((check.span, "this is the postcondition that could not be proved".to_owned()));
+            // Control returned from the last block that says where.
+            let returned = blocks.iter().rev().find_map(|block| block.returns);
+            (returned.unwrap_or(check.span), "a postcondition could not be proved on this return path")
+        }
+        CheckKind::InvariantEntry => (check.span, "this loop invariant could not be proved on entry"),
+        CheckKind::InvariantMaintained => {
+            (check.span, "this invariant could not be proved to be maintained by the loop")
+        }
+    };
+    let message = check.message.clone().unwrap_or_else(|| words.to_owned());
+    let diagnostic = Diagnostic { related, ..Diagnostic::error(Stage::Verification, span, message) };
+    Some(CheckError { diagnostic, trace })
+}

@@ -1,0 +1,601 @@
+//! Entity checksums, from the resolved and typed content.
+//!
+//! A checksum is a digest of canonical bytes. It names what an entity refers to by name, kind and type,
+//! never by id, and leaves out positions. Attributes count where they mean something to verification
+//! or to what is reported.
+
+use cache_core::digest::{Digest, Encoder};
+use cache_core::key::CacheKey;
+use rustc_hash::FxHashMap;
+
+use crate::base::names::Symbol;
+use crate::resolve::graph::{
+    BoundVariable, ConstantId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
+};
+use crate::resolve::program::{
+    AxiomId, Block, Call, CheckNotes, Command, CommandKind, Condition, Constant, Constructor, Function,
+    Implementation, ImplementationId, Meaning, Procedure, ProcedureId, Program, Transfer, TypeConstructor,
+    Variable, VariableKind,
+};
+use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
+use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
+
+/// Digests the entities of one program, each expression and type once.
+pub(crate) struct Checksums<'p> {
+    program: &'p Program,
+    nodes: FxHashMap<NodeId, Digest>,
+    types: FxHashMap<TypeId, Digest>,
+    constants: FxHashMap<ConstantId, Digest>,
+    functions: FxHashMap<FunctionId, Digest>,
+    axioms: FxHashMap<AxiomId, Digest>,
+    procedures: FxHashMap<ProcedureId, Digest>,
+}
+
+impl<'p> Checksums<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            nodes: FxHashMap::default(),
+            types: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            axioms: FxHashMap::default(),
+            procedures: FxHashMap::default(),
+        }
+    }
+
+    fn text(&self, symbol: Symbol) -> &'p str {
+        self.program.names.text(symbol)
+    }
+
+    /// The type variables in a type count by name: which declaration binds them is clear where they
+    /// stand.
+    fn variable_name(&self, variable: TypeVariableId) -> &'p str {
+        self.text(self.program.type_names.variables[variable])
+    }
+
+    fn ty(&mut self, id: TypeId) -> Digest {
+        if let Some(digest) = self.types.get(&id) {
+            return *digest;
+        }
+        // The depth of types is bounded by the parser.
+        let mut out = Encoder::new();
+        match self.program.types.get(id).clone() {
+            Type::Unknown => out.variant(0),
+            Type::Bool => out.variant(1),
+            Type::Int => out.variant(2),
+            Type::Real => out.variant(3),
+            Type::BitVector(width) => {
+                out.variant(4);
+                width.encode(&mut out);
+            }
+            Type::Float(exponent, significand) => {
+                out.variant(5);
+                (exponent, significand).encode(&mut out);
+            }
+            Type::RoundingMode => out.variant(6),
+            Type::Text => out.variant(7),
+            Type::Regex => out.variant(8),
+            Type::Named(name, arguments) => {
+                out.variant(9);
+                out.text(self.text(self.program.type_constructors[name].name));
+                self.type_list(&arguments, &mut out);
+            }
+            Type::Map(parameters, arguments, result) => {
+                out.variant(10);
+                parameters.encode(&mut out);
+                self.type_list(&arguments, &mut out);
+                out.nested(self.ty(result));
+            }
+            Type::Bound(back, index) => {
+                out.variant(11);
+                (back, index).encode(&mut out);
+            }
+            Type::Variable(variable) => {
+                out.variant(12);
+                out.text(self.variable_name(variable));
+            }
+            Type::Hole(_) => out.variant(13),
+        }
+        let digest = out.digest();
+        self.types.insert(id, digest);
+        digest
+    }
+
+    fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
+        out.sequence(types.len());
+        for ty in types {
+            out.nested(self.ty(*ty));
+        }
+    }
+
+    fn type_parameters(&self, variables: &[TypeVariableId], out: &mut Encoder) {
+        out.sequence(variables.len());
+        for variable in variables {
+            out.text(self.variable_name(*variable));
+        }
+    }
+
+    /// The checksum of an expression.
+    fn expr(&mut self, root: NodeId) -> Digest {
+        if let Some(digest) = self.nodes.get(&root) {
+            return *digest;
+        }
+        // Children come first.
+        for id in self.program.graph.below(&[root]) {
+            if !self.nodes.contains_key(&id) {
+                let digest = self.node(id);
+                self.nodes.insert(id, digest);
+            }
+        }
+        self.nodes[&root]
+    }
+
+    fn child(&self, id: NodeId, out: &mut Encoder) {
+        out.nested(self.nodes[&id]);
+    }
+
+    fn children(&self, ids: &[NodeId], out: &mut Encoder) {
+        out.sequence(ids.len());
+        for id in ids {
+            self.child(*id, out);
+        }
+    }
+
+    fn bound(&mut self, bound: &BoundVariable, out: &mut Encoder) {
+        let BoundVariable { name, ty, level } = bound;
+        out.text(self.text(*name));
+        out.nested(self.ty(*ty));
+        level.encode(out);
+    }
+
+    fn node(&mut self, id: NodeId) -> Digest {
+        let program = self.program;
+        let mut out = Encoder::new();
+        out.nested(self.ty(program.graph.ty(id)));
+        match program.graph.kind(id) {
+            NodeKind::Bool(value) => {
+                out.variant(0);
+                value.encode(&mut out);
+            }
+            NodeKind::Int(value) => {
+                out.variant(1);
+                out.text(&value.to_string());
+            }
+            NodeKind::Real(mantissa, exponent) => {
+                out.variant(2);
+                out.text(&mantissa.to_string());
+                exponent.encode(&mut out);
+            }
+            NodeKind::BitVector(value, width) => {
+                out.variant(3);
+                out.text(&value.to_string());
+                width.encode(&mut out);
+            }
+            NodeKind::Float(text) => {
+                out.variant(4);
+                out.text(text);
+            }
+            NodeKind::RoundingMode(mode) => {
+                out.variant(5);
+                out.text(mode);
+            }
+            NodeKind::Text(text) => {
+                out.variant(6);
+                out.text(text);
+            }
+            NodeKind::Variable(variable) => {
+                out.variant(7);
+                self.variable_name_and_kind(*variable, &mut out);
+            }
+            NodeKind::Incarnation(variable, number) => {
+                out.variant(8);
+                self.variable_name_and_kind(*variable, &mut out);
+                number.encode(&mut out);
+            }
+            NodeKind::Constant(constant) => {
+                out.variant(9);
+                out.text(self.text(program.constants[*constant].name));
+            }
+            NodeKind::Bound(bound) => {
+                out.variant(10);
+                self.bound(bound, &mut out);
+            }
+            NodeKind::Unary(op, a) => {
+                out.variant(11);
+                out.variant(unary_number(*op));
+                self.child(*a, &mut out);
+            }
+            NodeKind::Binary(op, a, b) => {
+                out.variant(12);
+                out.variant(binary_number(*op));
+                self.child(*a, &mut out);
+                self.child(*b, &mut out);
+            }
+            NodeKind::Apply(function, types, arguments) => {
+                out.variant(13);
+                out.text(self.text(program.functions[*function].name));
+                self.type_list(types, &mut out);
+                self.children(arguments, &mut out);
+            }
+            NodeKind::Construct(constructor, arguments) => {
+                out.variant(14);
+                out.text(self.text(program.constructors[*constructor].name));
+                self.children(arguments, &mut out);
+            }
+            NodeKind::Select(map, indices) => {
+                out.variant(15);
+                self.child(*map, &mut out);
+                self.children(indices, &mut out);
+            }
+            NodeKind::Store(map, indices, value) => {
+                out.variant(16);
+                self.child(*map, &mut out);
+                self.children(indices, &mut out);
+                self.child(*value, &mut out);
+            }
+            NodeKind::Extract(a, high, low) => {
+                out.variant(17);
+                self.child(*a, &mut out);
+                (*high, *low).encode(&mut out);
+            }
+            NodeKind::Field(constructor, index, a) => {
+                out.variant(18);
+                out.text(self.text(program.constructors[*constructor].name));
+                index.encode(&mut out);
+                self.child(*a, &mut out);
+            }
+            NodeKind::Is(constructor, a) => {
+                out.variant(19);
+                out.text(self.text(program.constructors[*constructor].name));
+                self.child(*a, &mut out);
+            }
+            NodeKind::Old(a) => {
+                out.variant(20);
+                self.child(*a, &mut out);
+            }
+            NodeKind::IfThenElse(a, b, c) => {
+                out.variant(21);
+                self.children(&[*a, *b, *c], &mut out);
+            }
+            NodeKind::Quantifier(quantifier) => {
+                out.variant(22);
+                self.quantifier(quantifier, &mut out);
+            }
+        }
+        out.digest()
+    }
+
+    fn quantifier(&mut self, quantifier: &QuantifierNode, out: &mut Encoder) {
+        let QuantifierNode { binder, type_parameters, bound, weight, triggers, no_triggers, body } =
+            quantifier;
+        out.variant(match binder {
+            Binder::Forall => 0,
+            Binder::Exists => 1,
+            Binder::Lambda => 2,
+        });
+        self.type_parameters(type_parameters, out);
+        out.sequence(bound.len());
+        for variable in bound {
+            self.bound(variable, out);
+        }
+        weight.encode(out);
+        out.sequence(triggers.len());
+        for terms in triggers {
+            self.children(terms, out);
+        }
+        self.children(no_triggers, out);
+        self.child(*body, out);
+    }
+
+    fn variable_name_and_kind(&self, id: VariableId, out: &mut Encoder) {
+        let variable = &self.program.variables[id];
+        out.text(self.text(variable.name));
+        out.variant(kind_number(variable.kind));
+    }
+
+    /// A variable with its type and its condition.
+    fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
+        let Variable { name, ty, kind, condition } = &self.program.variables[id];
+        out.text(self.text(*name));
+        out.nested(self.ty(*ty));
+        out.variant(kind_number(*kind));
+        match condition {
+            None => out.none(),
+            Some(condition) => {
+                out.some();
+                out.nested(self.expr(*condition));
+            }
+        }
+    }
+
+    fn variables_into(&mut self, ids: &[VariableId], out: &mut Encoder) {
+        out.sequence(ids.len());
+        for id in ids {
+            self.variable_into(*id, out);
+        }
+    }
+
+    /// The checksum of a global variable.
+    pub(crate) fn global(&mut self, id: VariableId) -> Digest {
+        let mut out = Encoder::new();
+        self.variable_into(id, &mut out);
+        out.digest()
+    }
+
+    /// The checksum of a constant.
+    pub(crate) fn constant(&mut self, id: ConstantId) -> Digest {
+        if let Some(digest) = self.constants.get(&id) {
+            return *digest;
+        }
+        let Constant { name, ty, unique } = &self.program.constants[id];
+        let mut out = Encoder::new();
+        out.text(self.text(*name));
+        out.nested(self.ty(*ty));
+        unique.encode(&mut out);
+        let digest = out.digest();
+        self.constants.insert(id, digest);
+        digest
+    }
+
+    /// The checksum of a type constructor or datatype.
+    pub(crate) fn type_name(&mut self, id: TypeNameId) -> Digest {
+        let program = self.program;
+        let TypeConstructor { name, arity, parameters, constructors, datatype, builtin } =
+            &program.type_constructors[id];
+        let mut out = Encoder::new();
+        out.text(self.text(*name));
+        out.u64(*arity as u64);
+        self.type_parameters(parameters, &mut out);
+        out.sequence(constructors.len());
+        for constructor in constructors {
+            let Constructor { name, datatype: _, fields } = &program.constructors[*constructor];
+            out.text(self.text(*name));
+            out.sequence(fields.len());
+            for (name, ty) in fields {
+                out.text(self.text(*name));
+                out.nested(self.ty(*ty));
+            }
+        }
+        datatype.encode(&mut out);
+        builtin.encode(&mut out);
+        out.digest()
+    }
+
+    /// The checksum of a function, its body included.
+    pub(crate) fn function(&mut self, id: FunctionId) -> Digest {
+        if let Some(digest) = self.functions.get(&id) {
+            return *digest;
+        }
+        let Function { name, type_parameters, parameters, result, body, bound, meaning } =
+            &self.program.functions[id];
+        let mut out = Encoder::new();
+        out.text(self.text(*name));
+        self.type_parameters(type_parameters, &mut out);
+        self.type_list(parameters, &mut out);
+        out.nested(self.ty(*result));
+        match body {
+            None => out.none(),
+            Some(body) => {
+                out.some();
+                out.sequence(bound.len());
+                for variable in bound {
+                    self.bound(variable, &mut out);
+                }
+                out.nested(self.expr(*body));
+            }
+        }
+        match meaning {
+            Meaning::Declared => out.variant(0),
+            Meaning::Builtin(name) => {
+                out.variant(1);
+                out.text(name);
+            }
+            Meaning::Inline => out.variant(2),
+            Meaning::Define => out.variant(3),
+        }
+        let digest = out.digest();
+        self.functions.insert(id, digest);
+        digest
+    }
+
+    /// The checksum of an axiom.
+    pub(crate) fn axiom(&mut self, id: AxiomId) -> Digest {
+        if let Some(digest) = self.axioms.get(&id) {
+            return *digest;
+        }
+        let digest = self.expr(self.program.axioms[id].expr);
+        self.axioms.insert(id, digest);
+        digest
+    }
+
+    fn conditions(&mut self, conditions: &[Condition], out: &mut Encoder) {
+        out.sequence(conditions.len());
+        for condition in conditions {
+            let Condition { free, expr, message, span: _ } = condition;
+            free.encode(out);
+            out.nested(self.expr(*expr));
+            message.encode(out);
+        }
+    }
+
+    /// The checksum of a procedure: what its implementations and its callers rely on.
+    pub(crate) fn procedure(&mut self, id: ProcedureId) -> Digest {
+        if let Some(digest) = self.procedures.get(&id) {
+            return *digest;
+        }
+        let Procedure { name, type_parameters, inputs, outputs, requires, ensures, modifies, pure, inline } =
+            &self.program.procedures[id];
+        let mut out = Encoder::new();
+        out.text(self.text(*name));
+        self.type_parameters(type_parameters, &mut out);
+        self.variables_into(inputs, &mut out);
+        self.variables_into(outputs, &mut out);
+        self.conditions(requires, &mut out);
+        self.conditions(ensures, &mut out);
+        // The order of a modifies clause means nothing.
+        let mut modifies: Vec<&str> =
+            modifies.iter().map(|it| self.text(self.program.variables[*it].name)).collect();
+        modifies.sort_unstable();
+        out.sequence(modifies.len());
+        for name in modifies {
+            out.text(name);
+        }
+        pure.encode(&mut out);
+        inline.encode(&mut out);
+        let digest = out.digest();
+        self.procedures.insert(id, digest);
+        digest
+    }
+
+    /// The checksum of an implementation, without what it refers to.
+    ///
+    /// Labels of blocks and the wishes of attributes are left out: labels are shown from the current
+    /// program, and limits and priorities are no part of the question.
+    pub(crate) fn implementation(&mut self, id: ImplementationId) -> Digest {
+        let program = self.program;
+        let Implementation {
+            name,
+            identity: _,
+            procedure,
+            inputs,
+            outputs,
+            locals,
+            blocks,
+            wishes: _,
+            span: _,
+        } = &program.implementations[id];
+        let mut out = Encoder::new();
+        out.text(self.text(*name));
+        out.text(self.text(program.procedures[*procedure].name));
+        self.variables_into(inputs, &mut out);
+        self.variables_into(outputs, &mut out);
+        self.variables_into(locals, &mut out);
+        out.sequence(blocks.len());
+        for block in blocks {
+            let Block { label: _, span: _, commands, transfer } = block;
+            out.sequence(commands.len());
+            for command in commands {
+                self.command(command, &mut out);
+            }
+            match transfer {
+                Transfer::Goto(targets) => {
+                    out.variant(0);
+                    out.sequence(targets.len());
+                    for target in targets {
+                        out.u64(*target as u64);
+                    }
+                }
+                Transfer::Return(_) => out.variant(1),
+            }
+        }
+        out.digest()
+    }
+
+    fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
+        let CheckNotes { message, verified_under, subsumption } = notes;
+        message.encode(out);
+        match verified_under {
+            None => out.none(),
+            Some(under) => {
+                out.some();
+                out.nested(self.expr(*under));
+            }
+        }
+        subsumption.encode(out);
+    }
+
+    fn names(&self, ids: &[VariableId], out: &mut Encoder) {
+        out.sequence(ids.len());
+        for id in ids {
+            self.variable_name_and_kind(*id, out);
+        }
+    }
+
+    fn command(&mut self, command: &Command, out: &mut Encoder) {
+        let Command { kind, span: _ } = command;
+        match kind {
+            CommandKind::Assert(expr, notes) => {
+                out.variant(0);
+                out.nested(self.expr(*expr));
+                self.notes(notes, out);
+            }
+            CommandKind::Assume(expr) => {
+                out.variant(1);
+                out.nested(self.expr(*expr));
+            }
+            CommandKind::Invariant { expr, free, notes } => {
+                out.variant(2);
+                out.nested(self.expr(*expr));
+                free.encode(out);
+                self.notes(notes, out);
+            }
+            CommandKind::Havoc(variables) => {
+                out.variant(3);
+                self.names(variables, out);
+            }
+            CommandKind::Assign(pairs) => {
+                out.variant(4);
+                out.sequence(pairs.len());
+                for (variable, value) in pairs {
+                    self.variable_name_and_kind(*variable, out);
+                    out.nested(self.expr(*value));
+                }
+            }
+            CommandKind::Call(call) => {
+                out.variant(5);
+                let Call { callee, free, type_arguments, arguments, outputs, notes } = &**call;
+                out.text(self.text(self.program.procedures[*callee].name));
+                free.encode(out);
+                self.type_list(type_arguments, out);
+                out.sequence(arguments.len());
+                for argument in arguments {
+                    out.nested(self.expr(*argument));
+                }
+                self.names(outputs, out);
+                self.notes(notes, out);
+            }
+        }
+    }
+}
+
+fn kind_number(kind: VariableKind) -> u32 {
+    match kind {
+        VariableKind::Global => 0,
+        VariableKind::Input => 1,
+        VariableKind::Output => 2,
+        VariableKind::Local => 3,
+    }
+}
+
+fn unary_number(op: UnaryOp) -> u32 {
+    match op {
+        UnaryOp::Not => 0,
+        UnaryOp::Neg => 1,
+        UnaryOp::ToInt => 2,
+        UnaryOp::ToReal => 3,
+    }
+}
+
+fn binary_number(op: BinaryOp) -> u32 {
+    match op {
+        BinaryOp::Iff => 0,
+        BinaryOp::Implies => 1,
+        BinaryOp::And => 2,
+        BinaryOp::Or => 3,
+        BinaryOp::Eq => 4,
+        BinaryOp::Ne => 5,
+        BinaryOp::Lt => 6,
+        BinaryOp::Le => 7,
+        BinaryOp::Gt => 8,
+        BinaryOp::Ge => 9,
+        BinaryOp::Concat => 10,
+        BinaryOp::Add => 11,
+        BinaryOp::Sub => 12,
+        BinaryOp::Mul => 13,
+        BinaryOp::Div => 14,
+        BinaryOp::Mod => 15,
+        BinaryOp::RealDiv => 16,
+        BinaryOp::Pow => 17,
+    }
+}

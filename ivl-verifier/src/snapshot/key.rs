@@ -1,0 +1,127 @@
+//! Keys of results, and what an edit did to an implementation.
+
+use cache_core::key::{Change, Key, KeyBuilder, PartKind};
+
+use crate::resolve::program::{AxiomId, ImplementationId, Program};
+use crate::resolve::reach::Reach;
+use crate::smt::answer::SOLVER_VERSION;
+use crate::snapshot::checksum::Checksums;
+
+/// Raised whenever lowering, verification conditions, translation or the stored results change.
+const VERSION: u32 = 1;
+
+/// The settings that can change a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeyOptions {
+    /// After how many failing checks of an implementation to stop; 0 means never.
+    pub(crate) error_limit: u32,
+    /// The solver's options.
+    pub(crate) solver: Vec<(String, String)>,
+}
+
+/// The key of an implementation's result.
+pub(crate) fn key(
+    program: &Program,
+    checksums: &mut Checksums<'_>,
+    id: ImplementationId,
+    reach: &Reach,
+    options: &KeyOptions,
+) -> Key {
+    let names = &program.names;
+    let KeyOptions { error_limit, solver } = options;
+    let mut builder = KeyBuilder::new("ivl result", VERSION)
+        .engine("z3", SOLVER_VERSION)
+        .option("error limit", error_limit)
+        .option("solver options", solver)
+        .content(names.text(program.implementations[id].name), &checksums.implementation(id));
+    for procedure in &reach.procedures {
+        let name = format!("procedure {}", names.text(program.procedures[*procedure].name));
+        builder = builder.dependency(&name, &checksums.procedure(*procedure));
+    }
+    for function in &reach.functions {
+        let name = format!("function {}", names.text(program.functions[*function].name));
+        builder = builder.dependency(&name, &checksums.function(*function));
+    }
+    for constant in &reach.constants {
+        let name = format!("constant {}", names.text(program.constants[*constant].name));
+        builder = builder.dependency(&name, &checksums.constant(*constant));
+    }
+    for global in &reach.globals {
+        let name = format!("variable {}", names.text(program.variables[*global].name));
+        builder = builder.dependency(&name, &checksums.global(*global));
+    }
+    for ty in &reach.types {
+        let name = format!("type {}", names.text(program.type_constructors[*ty].name));
+        builder = builder.dependency(&name, &checksums.type_name(*ty));
+    }
+    // Axioms have no names: all together are one part, in the order of their checksums.
+    let axioms: Vec<_> =
+        ordered_axioms(checksums, reach).into_iter().map(|axiom| checksums.axiom(axiom)).collect();
+    builder.dependency("axioms", &axioms).finish()
+}
+
+/// The reached axioms in the order of their checksums, so that the order of the text does not matter.
+pub(crate) fn ordered_axioms(checksums: &mut Checksums<'_>, reach: &Reach) -> Vec<AxiomId> {
+    let mut axioms = reach.axioms.clone();
+    axioms.sort_by_key(|axiom| checksums.axiom(*axiom));
+    axioms
+}
+
+/// What an edit did to an implementation, and with that how urgent it is: section 3.3 of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Priority {
+    /// Only something that the implementation depends on changed.
+    Low,
+    /// The implementation itself changed.
+    Medium,
+    /// Nothing is known about an earlier version.
+    High,
+    /// Nothing that matters changed: the stored result is shown at once.
+    Highest,
+}
+
+impl Priority {
+    /// The class of an implementation whose key has no result, by how the key differs from the latest
+    /// one that the implementation had.
+    pub(crate) fn of_changes(changes: Option<&[Change]>) -> Self {
+        match changes {
+            None => Self::High,
+            Some(changes) if changes.iter().any(|change| kind(change) == PartKind::Content) => Self::Medium,
+            Some(_) => Self::Low,
+        }
+    }
+
+    /// The paper's word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Highest => "highest",
+        }
+    }
+}
+
+fn kind(change: &Change) -> PartKind {
+    match change {
+        Change::Changed(kind, _) | Change::Added(kind, _) | Change::Removed(kind, _) => *kind,
+    }
+}
+
+/// A change in words for users.
+pub(crate) fn describe(change: &Change) -> String {
+    let (kind, name, what) = match change {
+        Change::Changed(kind, name) => (kind, name, "changed"),
+        Change::Added(kind, name) => (kind, name, "is new"),
+        Change::Removed(kind, name) => (kind, name, "is gone"),
+    };
+    match kind {
+        PartKind::Content => format!("its body {what}"),
+        PartKind::Dependency if name == "axioms" => "the axioms it can use changed".to_owned(),
+        PartKind::Dependency => format!("{name} {what}"),
+        PartKind::Option => format!("the option `{name}` {what}"),
+        PartKind::Engine => "the solver's version changed".to_owned(),
+        PartKind::Schema => "the result was stored by another version of ivl".to_owned(),
+    }
+}

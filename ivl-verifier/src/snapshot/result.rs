@@ -1,0 +1,34 @@
+//! What is stored about an implementation.
+
+use cache_core::cache::Answer;
+use cache_core::digest::Digest;
+use serde::{Deserialize, Serialize};
+
+use crate::smt::answer::Response;
+
+/// The result of verifying an implementation: what the solver said, and the digest of what it was asked.
+///
+/// Failing checks are numbers of checks and blocks of the lowered implementation, never positions: the
+/// same numbers mean the current positions in whatever program has the same key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredResult {
+    /// The digest of the exact query that was sent.
+    pub(crate) query: Digest,
+    /// What the solver said.
+    pub(crate) response: Response,
+}
+
+impl Answer for StoredResult {
+    fn out_of_limits(&self) -> bool {
+        self.response.out_of_limits
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        let found = |response: &Response| {
+            let mut labels: Vec<u32> = response.failures.iter().map(|failure| failure.label).collect();
+            labels.sort_unstable();
+            labels
+        };
+        self.response.outcome == fresh.response.outcome && found(&self.response) == found(&fresh.response)
+    }
+}
