@@ -1,0 +1,8 @@
+//! Tests of the verifier through its library, one file per subject.
+
+#![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
+
+mod figures;
+mod stale;
+mod support;
+mod worker;

@@ -1,0 +1,136 @@
+//! Edits after which Boogie's own cache says "verified" for a program that is not, and some of their
+//! kind. After every edit the session with a cache must say what a session from scratch says.
+
+use crate::support::Session;
+
+/// Verifies versions one after the other and compares each with a run from scratch. Gives the number of
+/// errors of each version.
+fn check(versions: &[&str]) -> Vec<usize> {
+    let mut session = Session::in_memory();
+    versions
+        .iter()
+        .map(|text| {
+            let cached = session.verify("edit.bpl", text);
+            let scratch = Session::from_scratch().verify("edit.bpl", text);
+            let verdicts = |seen: &crate::support::Seen| {
+                seen.reports
+                    .iter()
+                    .map(|report| (report.name.clone(), report.verdict.clone(), report.errors.clone()))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(verdicts(&cached), verdicts(&scratch), "{text}");
+            assert!(!cached.reports.is_empty(), "{}", cached.text);
+            cached.errors()
+        })
+        .collect()
+}
+
+#[test]
+fn a_an_axiom_on_a_constant_changes() {
+    let program = |value: u32| {
+        format!("const c: int; axiom c == {value}; procedure P(); implementation P() {{ assert c == 5; }}")
+    };
+    assert_eq!(check(&[&program(5), &program(6), &program(5)]), [0, 1, 0]);
+}
+
+#[test]
+fn e_the_where_clause_of_a_global_is_weakened() {
+    let program = |bound: i32| {
+        format!(
+            "var g: int where {bound} <= g;
+             procedure P(); modifies g;
+             implementation P() {{ havoc g; assert 0 <= g; }}"
+        )
+    };
+    assert_eq!(check(&[&program(0), &program(-1)]), [0, 1]);
+}
+
+#[test]
+fn f_an_axiom_without_triggers_that_defines_a_function_changes() {
+    let program = |value: u32| {
+        format!(
+            "function {{:checksum \"stable\"}} f(x: int): int;
+             axiom (forall x: int :: f(x) == x + {value});
+             procedure P(); implementation {{:checksum \"1\"}} P() {{ assert f(1) == 3; }}"
+        )
+    };
+    assert_eq!(check(&[&program(2), &program(3)]), [0, 1]);
+}
+
+#[test]
+fn b_a_callee_is_weakened_while_its_caller_is_away() {
+    let callee = |bound: u32| format!("procedure N() returns (r: int); ensures {bound} <= r;\n");
+    let caller = "procedure M(); implementation M() { var x: int; call x := N(); assert 1 <= x; }";
+    let (first, away) =
+        (format!("{}{caller}", callee(1)), format!("{}procedure K(); implementation K() {{ }}", callee(0)));
+    let back = format!("{}{caller}", callee(0));
+    assert_eq!(check(&[&first, &away, &back]), [0, 0, 1]);
+}
+
+#[test]
+fn d_the_type_of_a_local_changes_and_the_text_of_its_uses_does_not() {
+    let program = |ty: &str| {
+        format!(
+            "procedure P();
+             implementation P() {{ var x: {ty}; var y: {ty}; assume x < y; assert x + x + x < y + y + y; assert !(exists z: {ty} :: x < z && z < y) || x + x != y + y - (y - x) - (y - x) || true; assert (forall z: {ty} :: z == x || z <= x || z >= y || false) || x == y; }}"
+        )
+    };
+    // Between neighbouring whole numbers there is nothing; between real ones there is.
+    let integers = program("int").replace("assume x < y", "assume y == x + 1");
+    let reals = integers.replace(": int", ": real").replace("x + 1", "x + 1.0");
+    assert_eq!(check(&[&integers, &reals]), [0, 1]);
+}
+
+#[test]
+fn h_the_postconditions_of_two_callees_are_swapped() {
+    let program = |a: u32, b: u32| {
+        format!(
+            "procedure A() returns (r: int); ensures {{:checksum \"x\"}} r == {a};
+             procedure B() returns (r: int); ensures r == {b};
+             procedure Main(); implementation Main() {{ var a: int; var b: int; call a := A(); call b := B(); assert a == 1; }}"
+        )
+    };
+    assert_eq!(check(&[&program(1, 2), &program(2, 1)]), [0, 1]);
+}
+
+#[test]
+fn u_a_callee_is_strengthened_and_a_false_assertion_is_added_after_the_call() {
+    let first = "procedure N() returns (r: int); ensures 0 <= r;
+        procedure M(); implementation M() { var x: int; call x := N(); assert 0 <= x; }";
+    let second = "procedure N() returns (r: int); ensures 1 <= r;
+        procedure M(); implementation M() { var x: int; call x := N(); assert 0 <= x; assert x == 7; }";
+    assert_eq!(check(&[first, second]), [0, 1]);
+}
+
+#[test]
+fn a_comment_above_moves_an_error_and_the_cached_one_moves_along() {
+    let program = "procedure P();\nimplementation P()\n{\n  assert false;\n}\n";
+    let moved = format!("// one line\n// and another\n{program}");
+    let mut session = Session::in_memory();
+    assert!(session.verify("p.bpl", program).text.starts_with("p.bpl(4,3): Error: this assertion"));
+    let seen = session.verify("p.bpl", &moved);
+    assert_eq!(seen.asked(), Vec::<&str>::new());
+    assert!(seen.text.starts_with("p.bpl(6,3): Error: this assertion"), "{}", seen.text);
+}
+
+#[test]
+fn a_type_synonym_changes_what_a_variable_is() {
+    let program = |ty: &str| {
+        format!(
+            "type T = {ty};
+             procedure P(x: T, y: T); requires x < y; implementation P(x: T, y: T) {{ assert (forall z: T :: z <= x || y <= z || x + x < z + z); }}
+             procedure Q(x: T); implementation Q(x: T) {{ assert (exists z: T :: z == x); }}"
+        )
+    };
+    check(&[&program("int"), &program("real")]);
+}
+
+#[test]
+fn a_unique_constant_stops_being_unique() {
+    let program = |unique: &str| {
+        format!(
+            "type T; const unique a: T; const {unique} b: T; procedure P(); implementation P() {{ assert a != b; }}"
+        )
+    };
+    assert_eq!(check(&[&program("unique"), &program("")]), [0, 1]);
+}
