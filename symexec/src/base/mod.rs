@@ -1,0 +1,5 @@
+//! What every layer needs: typed ids, bit vectors, and the edge to the outside world.
+
+pub mod bits;
+pub mod id;
+pub mod system;

@@ -1,0 +1,94 @@
+//! The edge to the outside world: clock, environment, files and output behind one trait, so that
+//! everything above can be tested without them.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Clock, environment, files and output of one run.
+pub trait System {
+    /// Time since the run began. Never decides an answer; it serves limits and reports.
+    fn elapsed(&self) -> Duration;
+
+    /// The value of an environment variable, if it is set and is text.
+    fn environment(&self, name: &str) -> Option<String>;
+
+    /// The folder in which the running program lies.
+    fn program_folder(&self) -> Option<PathBuf>;
+
+    /// Writes a whole file; what was there is replaced.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn write_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Makes a new folder, which must not exist yet, with those above it.
+    ///
+    /// # Errors
+    /// Those of the file system; [`io::ErrorKind::AlreadyExists`] if something is there.
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
+
+    /// Points a symbolic link to `target`, replacing a link that was there.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn link(&self, target: &Path, link: &Path) -> io::Result<()>;
+
+    /// Whether something exists at a path.
+    fn exists(&self, path: &Path) -> bool;
+
+    /// Writes a line for the user to standard error. Failures are ignored: nobody is left to tell.
+    fn say(&self, line: &str);
+}
+
+/// The machine that the program really runs on.
+#[derive(Debug)]
+pub struct RealSystem {
+    start: Instant,
+}
+
+impl Default for RealSystem {
+    fn default() -> Self {
+        Self { start: Instant::now() }
+    }
+}
+
+impl System for RealSystem {
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn environment(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+
+    fn program_folder(&self) -> Option<PathBuf> {
+        std::env::current_exe().ok()?.parent().map(Path::to_path_buf)
+    }
+
+    fn write_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        std::fs::write(path, bytes)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::create_dir(path)
+    }
+
+    fn link(&self, target: &Path, link: &Path) -> io::Result<()> {
+        if std::fs::symlink_metadata(link).is_ok_and(|found| found.file_type().is_symlink()) {
+            std::fs::remove_file(link)?;
+        }
+        std::os::unix::fs::symlink(target, link)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        std::fs::symlink_metadata(path).is_ok()
+    }
+
+    fn say(&self, line: &str) {
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    }
+}

@@ -1,0 +1,55 @@
+//! C files, compiled to bitcode by clang 19 before they are read.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use symexec::module::reader::Request;
+
+/// The compiler that fits the library that reads its output.
+const CLANG: &str = "clang-19";
+
+/// Compiles a C file into `folder`; gives the path of the bitcode.
+pub(crate) fn compile(
+    source: &Path,
+    folder: &Path,
+    number: usize,
+    request: &Request,
+) -> Result<PathBuf, String> {
+    let output = folder.join(format!("{number}.bc"));
+    let program = request.clang.clone().unwrap_or_else(|| CLANG.into());
+    let mut command = Command::new(&program);
+    // No optimisation, so that the program is explored as it is written; without `optnone`, so that a
+    // later pass could still be asked for; with line numbers for reports.
+    command.args([
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-g",
+        "-emit-llvm",
+        "-c",
+        "-fno-color-diagnostics",
+    ]);
+    for define in &request.defines {
+        let mut flag = OsString::from("-D");
+        flag.push(define);
+        command.arg(flag);
+    }
+    for folder in &request.include {
+        command.arg("-I").arg(folder);
+    }
+    command.arg("-o").arg(&output).arg(source);
+    let result = command.output().map_err(|error| {
+        format!(
+            "{}: the compiler `{}` could not be started ({error}); install clang 19 (Debian: apt-get install \
+             clang-19), or give bitcode or LLVM assembly instead of C",
+            source.display(),
+            program.display()
+        )
+    })?;
+    if !result.status.success() {
+        let errors = String::from_utf8_lossy(&result.stderr);
+        return Err(format!("{}: does not compile:\n{}", source.display(), errors.trim_end()));
+    }
+    Ok(output)
+}

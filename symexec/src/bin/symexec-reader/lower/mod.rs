@@ -1,0 +1,202 @@
+//! From LLVM's module to ours, once: types become widths and offsets, aggregates and vectors become
+//! scalars in a row, phi instructions become moves on edges.
+//!
+//! [`Lowering`] holds what all functions share (tables of constants, positions and texts, and the ids of
+//! symbols); [`function`] lowers one body at a time.
+
+mod constants;
+mod function;
+mod intrinsics;
+mod operations;
+mod types;
+
+use rustc_hash::FxHashMap;
+use symexec::module::{
+    self, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Location, LocationId, Module,
+    Operand, Symbol, TextId,
+};
+
+use crate::llvm::{Program, Type, Value, attribute_kind};
+
+/// What cannot be lowered at all. What cannot be *executed* is lowered to a refusal instead.
+pub(crate) type Failure = String;
+
+/// The state of a module's lowering.
+pub(crate) struct Lowering<'p> {
+    program: &'p Program,
+    module: Module,
+    functions: FxHashMap<Value<'p>, FunctionId>,
+    globals: FxHashMap<Value<'p>, GlobalId>,
+    constants: FxHashMap<Constant, ConstantId>,
+    locations: FxHashMap<Location, LocationId>,
+    texts: FxHashMap<String, TextId>,
+    byval: u32,
+}
+
+/// Lowers a whole program.
+pub(crate) fn lower(program: &Program) -> Result<Module, Failure> {
+    let mut lowering = Lowering {
+        program,
+        module: Module { format: module::FORMAT, ..Module::default() },
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        constants: FxHashMap::default(),
+        locations: FxHashMap::default(),
+        texts: FxHashMap::default(),
+        byval: attribute_kind("byval"),
+    };
+    lowering.location(Location::default());
+    lowering.declare_symbols()?;
+    lowering.initialize_globals()?;
+    lowering.find_constructors()?;
+    for value in program.functions() {
+        if let Some(&id) = lowering.functions.get(&value)
+            && !value.is_declaration()
+        {
+            let lowered = function::lower(&mut lowering, value)?;
+            let place = &mut lowering.module.functions[id.index()];
+            *place = Function { name: std::mem::take(&mut place.name), ..lowered };
+        }
+    }
+    Ok(lowering.module)
+}
+
+impl<'p> Lowering<'p> {
+    /// Gives every function and variable its id, so that later references find it.
+    fn declare_symbols(&mut self) -> Result<(), Failure> {
+        for value in self.program.functions() {
+            let name = value.name();
+            if name.starts_with("llvm.") {
+                continue;
+            }
+            let id = FunctionId::at(self.module.functions.len());
+            let (result, parameters, variadic) = value
+                .content_type()
+                .and_then(Type::signature)
+                .ok_or_else(|| format!("`{name}` has no type"))?;
+            let mut function = Function { name, variadic, ..Function::default() };
+            for ty in parameters {
+                function.parameters.extend(self.lanes(ty)?.iter().map(|lane| lane.width));
+            }
+            function.results = self.lanes(result)?.iter().map(|lane| lane.width).collect();
+            self.module.functions.push(function);
+            self.functions.insert(value, id);
+        }
+        for value in self.program.globals() {
+            let name = value.name();
+            if name.starts_with("llvm.") {
+                continue;
+            }
+            let ty = value.content_type().ok_or_else(|| format!("`{name}` has no type"))?;
+            let id = GlobalId::at(self.module.globals.len());
+            self.module.globals.push(Global {
+                name,
+                size: self.program.size(ty),
+                alignment: value.alignment().max(self.program.alignment(ty)).max(1),
+                constant: value.is_read_only(),
+                defined: !value.is_declaration(),
+                bytes: Vec::new(),
+                relocations: Vec::new(),
+            });
+            self.globals.insert(value, id);
+        }
+        Ok(())
+    }
+
+    fn initialize_globals(&mut self) -> Result<(), Failure> {
+        for value in self.program.globals() {
+            let (Some(&id), Some(initial)) = (self.globals.get(&value), value.initializer()) else {
+                continue;
+            };
+            let size = usize::try_from(self.module.globals[id.index()].size).unwrap_or(usize::MAX);
+            if size > types::MOST_BYTES {
+                return Err(format!(
+                    "the variable `{}` has {size} bytes, more than the engine takes",
+                    value.name()
+                ));
+            }
+            let mut image = constants::Image { bytes: vec![0; size], relocations: Vec::new() };
+            self.initialize(&mut image, initial, 0, 0)
+                .map_err(|what| format!("`{}`: {what}", value.name()))?;
+            let global = &mut self.module.globals[id.index()];
+            global.bytes = image.bytes;
+            global.relocations = image.relocations;
+        }
+        Ok(())
+    }
+
+    /// The functions in `llvm.global_ctors`, by priority.
+    fn find_constructors(&mut self) -> Result<(), Failure> {
+        let list = self.program.globals().find(|value| value.name() == "llvm.global_ctors");
+        let Some(list) = list.and_then(Value::initializer) else { return Ok(()) };
+        let mut found = Vec::new();
+        for index in 0..list.ty().count() {
+            let entry = list.constant_element(index);
+            let part = |field| entry.and_then(|entry| entry.constant_element(field));
+            let priority = part(0).and_then(Value::small_int).unwrap_or(u64::MAX);
+            let Some(target) = part(1).filter(|target| !target.is_zero()) else { continue };
+            match self.symbol(target) {
+                Some((Symbol::Function(id), 0)) => found.push((priority, id)),
+                _ => return Err("a constructor that is no function".to_owned()),
+            }
+        }
+        found.sort_by_key(|(priority, _)| *priority);
+        self.module.constructors = found.into_iter().map(|(_, id)| id).collect();
+        Ok(())
+    }
+
+    fn constant(&mut self, constant: Constant) -> Operand {
+        let next = ConstantId::at(self.module.constants.len());
+        let id = *self.constants.entry(constant.clone()).or_insert(next);
+        if id == next {
+            self.module.constants.push(constant);
+        }
+        Operand::constant(id)
+    }
+
+    fn constant_id(&mut self, constant: Constant) -> ConstantId {
+        match self.constant(constant).get() {
+            Ok(_) => ConstantId(0),
+            Err(id) => id,
+        }
+    }
+
+    /// A constant of up to 64 bits.
+    fn bits(&mut self, width: u32, value: u64) -> Operand {
+        if width > 64 {
+            let mut bytes = value.to_le_bytes().to_vec();
+            bytes.resize(width.div_ceil(8) as usize, 0);
+            return self.constant(Constant::Wide { width, bytes });
+        }
+        self.constant(Constant::Bits { width, value: value & symexec::base::bits::mask(width) })
+    }
+
+    fn text(&mut self, text: &str) -> TextId {
+        if let Some(&id) = self.texts.get(text) {
+            return id;
+        }
+        let id = TextId::at(self.module.texts.len());
+        self.module.texts.push(text.to_owned());
+        self.texts.insert(text.to_owned(), id);
+        id
+    }
+
+    fn location(&mut self, location: Location) -> LocationId {
+        let next = LocationId::at(self.module.locations.len());
+        let id = *self.locations.entry(location).or_insert(next);
+        if id == next {
+            self.module.locations.push(location);
+        }
+        id
+    }
+
+    fn location_of(&mut self, value: Value<'p>) -> LocationId {
+        match value.location() {
+            None => LocationId(0),
+            Some((file, line, column)) => {
+                let file = (!file.is_empty()).then(|| self.text(&file));
+                self.location(Location { file, line, column })
+            }
+        }
+    }
+}

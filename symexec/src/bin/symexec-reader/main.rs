@@ -1,0 +1,80 @@
+//! The worker that reads programs: the only one that links LLVM.
+//!
+//! Usually `symexec` starts it and asks over its standard input and output. `symexec-reader FILE...`
+//! reads once and says on standard error what it found; that is for looking at a program by hand.
+
+mod compile;
+mod llvm;
+mod lower;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use symexec::module::Module;
+use symexec::module::reader::{Request, Response, decode, encode};
+
+fn main() -> ExitCode {
+    let files: Vec<_> = std::env::args_os().skip(1).collect();
+    if files.is_empty() {
+        let served = cache_core::worker::serve(|request| {
+            let response: Response = decode::<Request>(request).and_then(|request| read(&request));
+            encode(&response).unwrap_or_default()
+        });
+        return match served {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                say(&error.to_string());
+                ExitCode::from(2)
+            }
+        };
+    }
+    let request = Request { files: files.into_iter().map(Into::into).collect(), ..Request::default() };
+    match read(&request) {
+        Ok(module) => {
+            describe(&module);
+            ExitCode::SUCCESS
+        }
+        Err(what) => {
+            say(&what);
+            ExitCode::from(2)
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the program's own edge, when it is started by hand")]
+fn say(text: &str) {
+    eprintln!("symexec-reader: {text}");
+}
+
+fn describe(module: &Module) {
+    for function in module.functions.iter().filter(|function| function.is_defined()) {
+        say(&format!(
+            "{}: {} instructions, {} registers",
+            function.name,
+            function.code.len(),
+            function.registers
+        ));
+        for instruction in &function.code {
+            say(&format!("  {instruction:?}"));
+        }
+    }
+}
+
+/// Compiles what is C, links everything, lowers the whole.
+fn read(request: &Request) -> Response {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let mut files = Vec::new();
+    for (number, file) in request.files.iter().enumerate() {
+        if file.extension().is_some_and(|extension| extension == "c") {
+            if !file.exists() {
+                return Err(format!("{}: no such file", file.display()));
+            }
+            files.push(compile::compile(file, folder.path(), number, request)?);
+        } else {
+            files.push(file.clone());
+        }
+    }
+    let files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+    let program = llvm::Program::read(&files)?;
+    lower::lower(&program)
+}

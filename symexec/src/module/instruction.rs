@@ -1,0 +1,487 @@
+//! The instructions: scalar, in three-address form, small and `Copy`; long parts are in side tables of
+//! the function.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ConstantId, FunctionId, TextId};
+use crate::base::bits::BinaryOp;
+use crate::base::id::id;
+
+id! {
+    /// A register of a function's activation.
+    Register
+}
+id! {
+    /// An [`Edge`] of a function.
+    EdgeId
+}
+id! {
+    /// A [`Call`] of a function.
+    CallId
+}
+id! {
+    /// A [`Switch`] of a function.
+    SwitchId
+}
+
+/// Where an instruction takes a scalar from: a register or a constant, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Operand(u32);
+
+const CONSTANT: u32 = 1 << 31;
+
+impl Operand {
+    /// The content of a register.
+    #[must_use]
+    pub fn register(register: Register) -> Self {
+        Self(register.0 & !CONSTANT)
+    }
+
+    /// A constant.
+    #[must_use]
+    pub fn constant(constant: ConstantId) -> Self {
+        Self(constant.0 | CONSTANT)
+    }
+
+    /// Which of the two it is.
+    pub fn get(self) -> Result<Register, ConstantId> {
+        if self.0 & CONSTANT == 0 { Ok(Register(self.0)) } else { Err(ConstantId(self.0 & !CONSTANT)) }
+    }
+}
+
+/// A comparison of integers or pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "LLVM's names: unsigned and signed, less, greater, or equal")]
+pub enum Predicate {
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
+}
+
+/// A floating-point format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FloatFormat {
+    /// IEEE binary32.
+    Single,
+    /// IEEE binary64.
+    Double,
+    /// Anything else, with its width: it can be moved and compared bit by bit, not computed with.
+    Other(u32),
+}
+
+impl FloatFormat {
+    /// The number of bits.
+    #[must_use]
+    pub fn width(self) -> u32 {
+        match self {
+            Self::Single => 32,
+            Self::Double => 64,
+            Self::Other(width) => width,
+        }
+    }
+}
+
+/// An operation on two floating-point numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names say it; min and max are IEEE minNum and maxNum")]
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    CopySign,
+}
+
+/// An operation on one floating-point number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names of C's functions")]
+pub enum FloatUnary {
+    Neg,
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    Round,
+    RoundEven,
+}
+
+/// A comparison of floating-point numbers: the set of outcomes for which it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FloatPredicate {
+    /// Holds if both are equal.
+    pub equal: bool,
+    /// Holds if the left one is less.
+    pub less: bool,
+    /// Holds if the left one is greater.
+    pub greater: bool,
+    /// Holds if one is not a number.
+    pub unordered: bool,
+}
+
+/// A conversion to or from floating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FloatConversion {
+    /// Between formats.
+    Format(FloatFormat, FloatFormat),
+    /// To an integer of so many bits, rounded to zero; out of range is undefined.
+    ToInteger {
+        /// From which format.
+        from: FloatFormat,
+        /// To how many bits.
+        width: u32,
+        /// Whether the integer is signed.
+        signed: bool,
+    },
+    /// From an integer of so many bits.
+    FromInteger {
+        /// From how many bits.
+        width: u32,
+        /// To which format.
+        to: FloatFormat,
+        /// Whether the integer is signed.
+        signed: bool,
+    },
+}
+
+/// One step of a program. Widths are in bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Instruction {
+    /// An operation on two integers; a pointer is an integer of [`super::POINTER_BITS`].
+    Binary {
+        /// Which one.
+        op: BinaryOp,
+        /// Of the operands and the result.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// First operand.
+        left: Operand,
+        /// Second operand.
+        right: Operand,
+    },
+    /// A comparison of two integers or pointers; the result has one bit.
+    Compare {
+        /// Which one.
+        predicate: Predicate,
+        /// Of the operands.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// First operand.
+        left: Operand,
+        /// Second operand.
+        right: Operand,
+    },
+    /// One of two values.
+    Select {
+        /// Of the values.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// One bit.
+        condition: Operand,
+        /// The value for 1.
+        yes: Operand,
+        /// The value for 0.
+        no: Operand,
+    },
+    /// Some bits of a value; truncation is `low: 0`.
+    Extract {
+        /// Width of the operand.
+        from: u32,
+        /// The lowest bit taken.
+        low: u32,
+        /// How many are taken.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// A wider value.
+    Extend {
+        /// Whether copies of the highest bit come in, and not zeros.
+        signed: bool,
+        /// Width of the operand.
+        from: u32,
+        /// Width of the result.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// Two values, one above the other.
+    Concat {
+        /// Width of the upper value.
+        high_width: u32,
+        /// Width of the lower value.
+        low_width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The upper value.
+        high: Operand,
+        /// The lower value.
+        low: Operand,
+    },
+    /// A value as it is.
+    Copy {
+        /// Of the value.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The value.
+        value: Operand,
+    },
+    /// How many bits are one.
+    CountOnes {
+        /// Of operand and result.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// How many zeros there are before the first one; the width if there is none.
+    CountZeros {
+        /// Whether they are counted from the highest bit, and not from the lowest.
+        leading: bool,
+        /// Of operand and result.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// A pointer plus a constant plus scaled terms.
+    Offset {
+        /// Takes the result.
+        to: Register,
+        /// The pointer.
+        base: Operand,
+        /// In bytes.
+        constant: i64,
+        /// First of the terms.
+        first: u32,
+        /// How many terms.
+        count: u32,
+    },
+    /// Reads from memory, little-endian; as many bytes as the width needs.
+    Load {
+        /// Of the result.
+        width: u32,
+        /// Takes the result.
+        to: Register,
+        /// From where.
+        pointer: Operand,
+    },
+    /// Writes to memory.
+    Store {
+        /// Of the value.
+        width: u32,
+        /// What.
+        value: Operand,
+        /// Where.
+        pointer: Operand,
+    },
+    /// A new object that lives as long as the activation.
+    Allocate {
+        /// Takes its address.
+        to: Register,
+        /// In bytes, of one element.
+        size: u64,
+        /// How many elements.
+        count: Operand,
+        /// Width of the count.
+        count_width: u32,
+        /// In bytes.
+        alignment: u64,
+    },
+    /// Copies bytes.
+    CopyMemory {
+        /// Where to.
+        to: Operand,
+        /// Where from.
+        from: Operand,
+        /// How many.
+        length: Operand,
+        /// Width of the length.
+        width: u32,
+    },
+    /// Writes one byte many times.
+    FillMemory {
+        /// Where to.
+        to: Operand,
+        /// The byte.
+        value: Operand,
+        /// How many.
+        length: Operand,
+        /// Width of the length.
+        width: u32,
+    },
+    /// Points a `va_list` to the first argument beyond the fixed ones.
+    StartArguments {
+        /// The list.
+        list: Operand,
+    },
+    /// An operation on two floating-point numbers.
+    Float {
+        /// Which one.
+        op: FloatOp,
+        /// Of operands and result.
+        format: FloatFormat,
+        /// Takes the result.
+        to: Register,
+        /// First operand.
+        left: Operand,
+        /// Second operand.
+        right: Operand,
+    },
+    /// An operation on one floating-point number.
+    FloatUnary {
+        /// Which one.
+        op: FloatUnary,
+        /// Of operand and result.
+        format: FloatFormat,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// A comparison of floating-point numbers; the result has one bit.
+    FloatCompare {
+        /// Which one.
+        predicate: FloatPredicate,
+        /// Of the operands.
+        format: FloatFormat,
+        /// Takes the result.
+        to: Register,
+        /// First operand.
+        left: Operand,
+        /// Second operand.
+        right: Operand,
+    },
+    /// A conversion to or from floating point.
+    FloatConvert {
+        /// Which one.
+        conversion: FloatConversion,
+        /// Takes the result.
+        to: Register,
+        /// The operand.
+        value: Operand,
+    },
+    /// A call.
+    Call(CallId),
+    /// Goes on elsewhere.
+    Jump(EdgeId),
+    /// Goes on at one of two places.
+    Branch {
+        /// One bit.
+        condition: Operand,
+        /// For 1.
+        yes: EdgeId,
+        /// For 0.
+        no: EdgeId,
+    },
+    /// Goes on at one of many places.
+    Switch(SwitchId),
+    /// Ends the activation.
+    Return {
+        /// First of the results among the function's operands.
+        first: u32,
+        /// How many.
+        count: u32,
+    },
+    /// Must not be reached.
+    Unreachable,
+    /// Something that the engine cannot run; reaching it is an error with this text.
+    Refuse(TextId),
+}
+
+/// A scaled term of address arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Term {
+    /// The index, signed.
+    pub index: Operand,
+    /// Its width.
+    pub width: u32,
+    /// Bytes per step.
+    pub scale: u64,
+}
+
+/// A jump: all moves happen at once, then the code goes on at the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edge {
+    /// Position in the function's code.
+    pub target: u32,
+    /// First of the moves.
+    pub first: u32,
+    /// How many.
+    pub count: u32,
+}
+
+/// One move of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Move {
+    /// Takes the value.
+    pub to: Register,
+    /// The value before the jump.
+    pub value: Operand,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// What is called.
+    pub callee: Callee,
+    /// With what, after aggregates were split.
+    pub arguments: Vec<Argument>,
+    /// The first register of the result; the others follow.
+    pub to: Register,
+    /// The widths of the results, after aggregates were split.
+    pub results: Vec<u32>,
+}
+
+/// What is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Callee {
+    /// A function by name.
+    Function(FunctionId),
+    /// Whatever a pointer points to.
+    Pointer(Operand),
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Argument {
+    /// The value; a pointer to it if it is passed in memory.
+    pub value: Operand,
+    /// Its width.
+    pub width: u32,
+    /// Set if the value is so many bytes in memory, which the callee gets a copy of.
+    pub copied: Option<u64>,
+}
+
+/// A switch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Switch {
+    /// What decides.
+    pub value: Operand,
+    /// Its width.
+    pub width: u32,
+    /// Values with their targets, in the program's order.
+    pub cases: Vec<(ConstantId, EdgeId)>,
+    /// Where to go otherwise.
+    pub default: EdgeId,
+}

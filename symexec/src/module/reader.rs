@@ -1,0 +1,41 @@
+//! What is said between the engine and the worker that reads programs.
+
+use std::path::PathBuf;
+
+use cache_core::codec;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Module;
+
+/// Reads, compiles and links.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Request {
+    /// C sources, bitcode and LLVM assembly, linked in this order.
+    pub files: Vec<PathBuf>,
+    /// Macros for C sources, as after the compiler's `-D`.
+    pub defines: Vec<String>,
+    /// Folders in which C sources look for headers.
+    pub include: Vec<PathBuf>,
+    /// The compiler; `clang-19` on the search path if absent.
+    pub clang: Option<PathBuf>,
+}
+
+/// The program, or why there is none, for users to read.
+pub type Response = Result<Module, String>;
+
+/// Puts a message into bytes.
+///
+/// # Errors
+/// Says why the message does not go into bytes.
+pub fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, String> {
+    codec::encode(message).map_err(|error| error.to_string())
+}
+
+/// Takes a message out of bytes.
+///
+/// # Errors
+/// Says why the bytes are no such message.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    codec::decode(bytes).map_err(|error| error.to_string())
+}
