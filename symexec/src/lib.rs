@@ -23,3 +23,4 @@
 
 pub mod base;
 pub mod module;
+pub mod expr;

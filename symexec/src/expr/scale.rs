@@ -1,0 +1,185 @@
+//! Offsets as `constant + stride * index`, and ranges of expressions.
+//!
+//! What an access at an unknown offset can reach is a matter of arithmetic that C programs show openly:
+//! `a[i].f` is at `sizeof(a[0]) * i + offsetof(f)`. Where that can be read off an offset, an access
+//! becomes one read of an array of just the values that it can reach.
+
+use num_integer::Integer;
+
+use super::{Arena, ExprId, Node};
+use crate::base::bits::BinaryOp;
+
+/// An offset that equals `constant + stride * index`, without wrapping around, whenever it lies within
+/// an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scaled {
+    /// Less than the stride.
+    pub constant: u64,
+    /// At least one.
+    pub stride: u64,
+    /// The index, 64 bits wide; a number from 0 on whenever the offset lies within an object.
+    pub index: ExprId,
+}
+
+/// A sum that is looked through for common factors has at most so many levels.
+const DEEPEST: u32 = 8;
+
+impl Arena {
+    /// Bounds, both included, of the signed reading of an expression of at most 64 bits.
+    #[must_use]
+    pub fn range(&self, id: ExprId) -> (i128, i128) {
+        self.range_within(id, DEEPEST)
+    }
+
+    fn range_within(&self, id: ExprId, levels: u32) -> (i128, i128) {
+        let width = self.width(id).min(64);
+        let all = (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1);
+        if let Some(value) = self.as_i64(id) {
+            return (value.into(), value.into());
+        }
+        if levels == 0 || self.width(id) > 64 {
+            return all;
+        }
+        let fits = |range: (i128, i128)| if range.0 >= all.0 && range.1 <= all.1 { range } else { all };
+        match self.node(id) {
+            Node::ZeroExtend(inner) => {
+                let width = self.width(inner);
+                let most = (1i128 << width.min(64)) - 1;
+                match self.range_within(inner, levels - 1) {
+                    (low, high) if low >= 0 => (low, high),
+                    _ => (0, most),
+                }
+            }
+            Node::SignExtend(inner) => self.range_within(inner, levels - 1),
+            Node::Binary(BinaryOp::Add, a, b) => {
+                let (a, b) = (self.range_within(a, levels - 1), self.range_within(b, levels - 1));
+                fits((a.0 + b.0, a.1 + b.1))
+            }
+            Node::Binary(BinaryOp::Mul, a, b) => match self.as_i64(a) {
+                Some(factor) if factor > 0 => {
+                    let (low, high) = self.range_within(b, levels - 1);
+                    let factor = i128::from(factor);
+                    match (low.checked_mul(factor), high.checked_mul(factor)) {
+                        (Some(low), Some(high)) => fits((low, high)),
+                        _ => all,
+                    }
+                }
+                _ => all,
+            },
+            Node::Binary(BinaryOp::Shl, a, b) => match self.as_u64(b) {
+                Some(shift) if shift < 63 => {
+                    let (low, high) = self.range_within(a, levels - 1);
+                    fits((low << shift, high << shift))
+                }
+                _ => all,
+            },
+            Node::Choose(_, yes, no) => {
+                let (yes, no) = (self.range_within(yes, levels - 1), self.range_within(no, levels - 1));
+                (yes.0.min(no.0), yes.1.max(no.1))
+            }
+            _ => all,
+        }
+    }
+
+    /// An offset of 64 bits as a stride and an index.
+    pub fn scaled(&mut self, offset: ExprId) -> Scaled {
+        let (constant, rest) = self.split_sum(offset);
+        let Some(rest) = rest else {
+            return Scaled { constant: 0, stride: 1, index: offset };
+        };
+        let stride = self.factor(rest, DEEPEST);
+        let exact = {
+            let (low, high) = self.range(rest);
+            let constant = i128::from(constant as i64);
+            low + constant > i128::from(i64::MIN) && high + constant < i128::from(i64::MAX)
+        };
+        // Without known bounds the sum may wrap around; division is exact then by powers of two only.
+        let stride =
+            if exact && self.shows_no_wrap(rest, DEEPEST) { stride } else { 1 << stride.trailing_zeros() };
+        if stride <= 1 {
+            return Scaled { constant: 0, stride: 1, index: offset };
+        }
+        let quotient = (constant as i64).div_euclid(stride as i64);
+        let remainder = (constant as i64).rem_euclid(stride as i64);
+        let index = if exact && self.shows_no_wrap(rest, DEEPEST) {
+            let index = self.divided(rest, stride, DEEPEST);
+            let quotient = self.constant(64, quotient as u64);
+            self.binary(BinaryOp::Add, quotient, index)
+        } else {
+            let remainder = self.constant(64, remainder as u64);
+            let multiple = self.binary(BinaryOp::Sub, offset, remainder);
+            let shift = self.constant(64, u64::from(stride.trailing_zeros()));
+            self.binary(BinaryOp::LShr, multiple, shift)
+        };
+        Scaled { constant: remainder as u64, stride, index }
+    }
+
+    /// A number that divides the expression as it is written.
+    fn factor(&self, id: ExprId, levels: u32) -> u64 {
+        if levels == 0 {
+            return 1;
+        }
+        match self.node(id) {
+            Node::Constant(value) => (value as i64).unsigned_abs(),
+            Node::Binary(BinaryOp::Add, a, b) => {
+                self.factor(a, levels - 1).gcd(&self.factor(b, levels - 1)).max(1)
+            }
+            Node::Binary(BinaryOp::Mul, a, b) => match self.as_i64(a) {
+                Some(factor) if factor > 0 => {
+                    (factor as u64).checked_mul(self.factor(b, levels - 1).max(1)).unwrap_or(factor as u64)
+                }
+                _ => 1,
+            },
+            Node::Binary(BinaryOp::Shl, _, b) => match self.as_u64(b) {
+                Some(shift) if shift < 62 => 1 << shift,
+                _ => 1,
+            },
+            _ => 1,
+        }
+    }
+
+    /// Whether every product and sum that [`Self::factor`] looked through stays within 64 signed bits.
+    fn shows_no_wrap(&self, id: ExprId, levels: u32) -> bool {
+        let unbounded = (i128::from(i64::MIN), i128::from(i64::MAX));
+        match self.node(id) {
+            _ if levels == 0 => true,
+            Node::Binary(BinaryOp::Add, a, b) => {
+                self.range(id) != unbounded
+                    && self.shows_no_wrap(a, levels - 1)
+                    && self.shows_no_wrap(b, levels - 1)
+            }
+            Node::Binary(BinaryOp::Mul, _, b) => {
+                self.range(id) != unbounded && self.shows_no_wrap(b, levels - 1)
+            }
+            Node::Binary(BinaryOp::Shl, _, _) => self.range(id) != unbounded,
+            _ => true,
+        }
+    }
+
+    /// The expression divided by a divisor of [`Self::factor`].
+    fn divided(&mut self, id: ExprId, divisor: u64, levels: u32) -> ExprId {
+        if divisor == 1 || levels == 0 {
+            return id;
+        }
+        match self.node(id) {
+            Node::Constant(value) => self.constant(64, ((value as i64) / divisor as i64) as u64),
+            Node::Binary(BinaryOp::Add, a, b) => {
+                let (a, b) = (self.divided(a, divisor, levels - 1), self.divided(b, divisor, levels - 1));
+                self.binary(BinaryOp::Add, a, b)
+            }
+            Node::Binary(BinaryOp::Mul, a, b) => {
+                let factor = self.as_u64(a).unwrap_or(1);
+                let common = factor.gcd(&divisor);
+                let b = self.divided(b, divisor / common, levels - 1);
+                let rest = self.constant(64, factor / common);
+                self.binary(BinaryOp::Mul, rest, b)
+            }
+            Node::Binary(BinaryOp::Shl, a, b) => {
+                let shift = self.as_u64(b).unwrap_or(0);
+                let rest = self.constant(64, shift - u64::from(divisor.trailing_zeros()));
+                self.binary(BinaryOp::Shl, a, rest)
+            }
+            _ => id,
+        }
+    }
+}
