@@ -24,3 +24,4 @@
 pub mod base;
 pub mod module;
 pub mod expr;
+pub mod solver;

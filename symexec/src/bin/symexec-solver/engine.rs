@@ -1,0 +1,247 @@
+//! Questions put to Z3.
+//!
+//! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
+//! the question: terms are made in its order and dropped with the vectors that hold them, and every
+//! question gets a fresh context. Reads from short arrays become chains of choices, which bit-blast
+//! well; a longer array becomes one Z3 array whose elements are asserted once.
+
+use symexec::base::bits::{BinaryOp, CompareOp};
+use symexec::solver::question::{Question, Request, Response, Term, Verdict};
+use z3::ast::{Array, BV, Bool};
+use z3::{Config, Params, SatResult, Solver, Sort};
+
+/// Arrays of at most so many elements are read by chains of choices.
+const SHORT: usize = 128;
+
+/// Answers a question in a context of its own. In a shared one Z3's choices would depend on the
+/// questions before, and a model is to be a function of its question.
+pub(crate) fn answer(request: &Request) -> Response {
+    z3::with_z3_config(&Config::new(), || solve(request))
+}
+
+fn solve(request: &Request) -> Response {
+    let solver = Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
+    let mut parameters = Params::new();
+    parameters.set_u32("random_seed", 0);
+    if let Some(wall) = request.wall_ms {
+        parameters.set_u32("timeout", u32::try_from(wall).unwrap_or(u32::MAX));
+    }
+    if let Some(resource) = request.resource {
+        parameters.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));
+    }
+    solver.set_params(&parameters);
+    let mut encoder =
+        Encoder { question: &request.question, solver: &solver, made: Vec::new(), inputs: Vec::new() };
+    if let Err(what) = encoder.encode() {
+        return Response { verdict: Verdict::Unknown(what), resource: 0 };
+    }
+    let verdict = match solver.check() {
+        SatResult::Unsat => Verdict::Unsatisfiable,
+        SatResult::Unknown => {
+            Verdict::Unknown(solver.get_reason_unknown().unwrap_or_else(|| "no reason given".to_owned()))
+        }
+        SatResult::Sat if !request.model => Verdict::Satisfiable(Vec::new()),
+        SatResult::Sat => match solver.get_model() {
+            None => Verdict::Unknown("a solution that cannot be read".to_owned()),
+            Some(model) => Verdict::Satisfiable(
+                encoder
+                    .inputs
+                    .iter()
+                    .map(|input| model.eval(input, true).and_then(|value| value.as_u64()).unwrap_or(0) as u8)
+                    .collect(),
+            ),
+        },
+    };
+    Response { verdict, resource: resource(&solver) }
+}
+
+/// Z3's own measure of work.
+fn resource(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(z3::StatisticsValue::UInt(count)) => u64::from(count),
+        Some(z3::StatisticsValue::Double(count)) => count as u64,
+        None => 0,
+    }
+}
+
+/// A term made for Z3.
+enum Made {
+    Vector(BV),
+    /// A vector of width 1, kept as a truth value.
+    Truth(Bool),
+    /// Arrays are made where they are read.
+    Array,
+    /// A long array and its number of elements.
+    Long(Array, u64),
+}
+
+struct Encoder<'a> {
+    question: &'a Question,
+    solver: &'a Solver,
+    made: Vec<Made>,
+    inputs: Vec<BV>,
+}
+
+type Encoded<T> = Result<T, String>;
+
+impl Encoder<'_> {
+    fn encode(&mut self) -> Encoded<()> {
+        for number in 0..self.question.inputs {
+            self.inputs.push(BV::new_const(format!("in{number}"), 8));
+        }
+        for (width, term) in &self.question.terms {
+            let made = self.term(*width, term)?;
+            self.made.push(made);
+        }
+        for root in &self.question.roots {
+            let truth = self.truth(*root)?;
+            self.solver.assert(&truth);
+        }
+        Ok(())
+    }
+
+    fn made(&self, number: u32) -> Encoded<&Made> {
+        self.made.get(number as usize).ok_or_else(|| "a term that comes too late".to_owned())
+    }
+
+    fn vector(&self, number: u32) -> Encoded<BV> {
+        match self.made(number)? {
+            Made::Vector(vector) => Ok(vector.clone()),
+            Made::Truth(truth) => Ok(truth.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))),
+            Made::Array | Made::Long(..) => Err("an array where a vector belongs".to_owned()),
+        }
+    }
+
+    fn truth(&self, number: u32) -> Encoded<Bool> {
+        match self.made(number)? {
+            Made::Truth(truth) => Ok(truth.clone()),
+            _ => Ok(self.vector(number)?.eq(BV::from_u64(1, 1))),
+        }
+    }
+
+    fn term(&self, width: u32, term: &Term) -> Encoded<Made> {
+        let v = |number: &u32| self.vector(*number);
+        let is_truth = |number: &u32| matches!(self.made(*number), Ok(Made::Truth(_)));
+        Ok(Made::Vector(match term {
+            Term::Constant(value) => BV::from_u64(*value, width),
+            Term::Wide(bytes) => {
+                let digits = wide_decimal(bytes);
+                BV::from_str(width, &digits).ok_or("a constant that cannot be read")?
+            }
+            Term::Input(number) => {
+                self.inputs.get(*number as usize).cloned().ok_or("an input that does not exist")?
+            }
+            Term::Not(a) if is_truth(a) => return Ok(Made::Truth(!&self.truth(*a)?)),
+            Term::Not(a) => v(a)?.bvnot(),
+            Term::Binary(op, a, b) if width == 1 && is_truth(a) && is_truth(b) => {
+                let (a, b) = (self.truth(*a)?, self.truth(*b)?);
+                match op {
+                    BinaryOp::And => return Ok(Made::Truth(Bool::and(&[&a, &b]))),
+                    BinaryOp::Or => return Ok(Made::Truth(Bool::or(&[&a, &b]))),
+                    BinaryOp::Xor => return Ok(Made::Truth(a.xor(&b))),
+                    _ => binary(*op, &v_of(&a), &v_of(&b)),
+                }
+            }
+            Term::Binary(op, a, b) => binary(*op, &v(a)?, &v(b)?),
+            Term::Compare(op, a, b) => {
+                let (a, b) = (v(a)?, v(b)?);
+                return Ok(Made::Truth(match op {
+                    CompareOp::Eq => a.eq(b),
+                    CompareOp::Ult => a.bvult(&b),
+                    CompareOp::Slt => a.bvslt(&b),
+                }));
+            }
+            Term::Extract(a, low) => v(a)?.extract(low + width - 1, *low),
+            Term::Concat(high, low) => v(high)?.concat(&v(low)?),
+            Term::ZeroExtend(a) => {
+                let a = v(a)?;
+                a.zero_ext(width.saturating_sub(a.get_size()))
+            }
+            Term::SignExtend(a) => {
+                let a = v(a)?;
+                a.sign_ext(width.saturating_sub(a.get_size()))
+            }
+            Term::Choose(condition, yes, no) => {
+                let condition = self.truth(*condition)?;
+                if is_truth(yes) && is_truth(no) {
+                    return Ok(Made::Truth(condition.ite(&self.truth(*yes)?, &self.truth(*no)?)));
+                }
+                condition.ite(&v(yes)?, &v(no)?)
+            }
+            Term::Literal(elements) if elements.len() > SHORT => return self.long_array(width, elements),
+            Term::Literal(_) | Term::Store(..) => return Ok(Made::Array),
+            Term::Read(array, index) => self.read(*array, &v(index)?)?,
+        }))
+    }
+
+    /// An array whose elements are asserted, once for all reads.
+    fn long_array(&self, width: u32, elements: &[u32]) -> Encoded<Made> {
+        let name = format!("array{}", self.made.len());
+        let array = Array::new_const(name, &Sort::bitvector(64), &Sort::bitvector(width));
+        for (place, element) in (0u64..).zip(elements) {
+            let here = array.select(&BV::from_u64(place, 64)).as_bv().ok_or("an array of no vectors")?;
+            self.solver.assert(here.eq(self.vector(*element)?));
+        }
+        Ok(Made::Long(array, elements.len() as u64))
+    }
+
+    fn read(&self, array: u32, index: &BV) -> Encoded<BV> {
+        // The newest writes first.
+        let mut writes = Vec::new();
+        let mut below = array;
+        let (width, bottom) = loop {
+            match self.question.terms.get(below as usize) {
+                Some((_, Term::Store(array, place, value))) => {
+                    writes.push((*place, *value));
+                    below = *array;
+                }
+                Some((width, Term::Literal(elements))) => break (*width, elements),
+                _ => return Err("a read from no array".to_owned()),
+            }
+        };
+        let zero = BV::from_u64(0, width);
+        let mut result = match self.made(below)? {
+            Made::Long(array, count) => {
+                let inside = index.bvult(BV::from_u64(*count, 64));
+                inside.ite(&array.select(index).as_bv().ok_or("an array of no vectors")?, &zero)
+            }
+            _ => {
+                let mut chain = zero;
+                for (place, element) in bottom.iter().enumerate().rev() {
+                    chain = index.eq(BV::from_u64(place as u64, 64)).ite(&self.vector(*element)?, &chain);
+                }
+                chain
+            }
+        };
+        for (place, value) in writes.into_iter().rev() {
+            result = index.eq(self.vector(place)?).ite(&self.vector(value)?, &result);
+        }
+        Ok(result)
+    }
+}
+
+fn v_of(truth: &Bool) -> BV {
+    truth.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))
+}
+
+fn binary(op: BinaryOp, a: &BV, b: &BV) -> BV {
+    match op {
+        BinaryOp::Add => a.bvadd(b),
+        BinaryOp::Sub => a.bvsub(b),
+        BinaryOp::Mul => a.bvmul(b),
+        BinaryOp::UDiv => a.bvudiv(b),
+        BinaryOp::SDiv => a.bvsdiv(b),
+        BinaryOp::URem => a.bvurem(b),
+        BinaryOp::SRem => a.bvsrem(b),
+        BinaryOp::And => a.bvand(b),
+        BinaryOp::Or => a.bvor(b),
+        BinaryOp::Xor => a.bvxor(b),
+        BinaryOp::Shl => a.bvshl(b),
+        BinaryOp::LShr => a.bvlshr(b),
+        BinaryOp::AShr => a.bvashr(b),
+    }
+}
+
+fn wide_decimal(bytes: &[u8]) -> String {
+    num_bigint::BigUint::from_bytes_le(bytes).to_string()
+}

@@ -1,0 +1,62 @@
+//! The chain, put together.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use cache_core::audit::Audit;
+use cache_core::cache::CacheConfig;
+use cache_core::mode::Mode;
+use cache_core::store::Store;
+
+use super::counterexample::Counterexamples;
+use super::independence::Independence;
+use super::process::{Process, ProcessConfig};
+use super::query_cache::{Naming, QueryCache};
+use super::{Front, Solver};
+
+/// Which parts the chain has.
+#[derive(Clone)]
+pub struct ChainConfig {
+    /// The worker at its end.
+    pub process: ProcessConfig,
+    /// The query cache; `None` for none.
+    pub query_cache: Option<Naming>,
+    /// What the query cache may take and leave.
+    pub mode: Mode,
+    /// Which of its hits are checked.
+    pub audit: Audit,
+    /// Where its entries are kept beyond the run.
+    pub store: Option<Arc<dyn Store>>,
+    /// Whether solutions and contradictions are reused for subsets and supersets of constraints.
+    pub counterexamples: bool,
+}
+
+/// Puts the chain together:
+///
+/// ```text
+/// engine ─> Front ─> Independence ─> QueryCache ─> Counterexamples ─> Process (Z3)
+///                                        └─ audits ─> Process in the state's own layout
+/// ```
+#[must_use]
+pub fn assemble(config: &ChainConfig) -> Front {
+    let mut solver: Box<dyn Solver> = Box::new(Process::new(config.process.clone()));
+    if config.counterexamples {
+        solver = Box::new(Counterexamples::new(solver));
+    }
+    if let Some(naming) = config.query_cache {
+        let audited = ProcessConfig {
+            own_layout: true,
+            system: Rc::clone(&config.process.system),
+            ..config.process.clone()
+        };
+        let auditor = Box::new(Process::new(audited));
+        let cache = CacheConfig {
+            mode: config.mode,
+            audit: config.audit,
+            store: config.store.clone(),
+            ..CacheConfig::default()
+        };
+        solver = Box::new(QueryCache::new(solver, auditor, naming, cache));
+    }
+    Front::new(Box::new(Independence::new(solver)))
+}

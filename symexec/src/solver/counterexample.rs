@@ -1,0 +1,96 @@
+//! The counterexample cache: solutions and contradictions of sets of constraints.
+//!
+//! A set with a stored subset that has no solution has none; one with a stored superset that has a
+//! solution has the same; and a solution of a stored subset often solves the whole set, which is tried
+//! by evaluation. Sets are of *name* digests: sets of shapes would equate `{x < 3, x > 5}` with
+//! `{x < 3, y > 5}`.
+//!
+//! Only truths are answered here. A solution that steers the exploration or becomes a test is asked of
+//! the solver below, so that it does not depend on what happened to be stored.
+
+use std::rc::Rc;
+
+use cache_core::cache::Cost;
+use cache_core::subsume::{NameSet, SetTree};
+
+use super::{Counts, Query, Solver, SolverError};
+use crate::expr::{Arena, Evaluator, ExprId, Model};
+
+/// The solver that remembers solutions and contradictions.
+pub struct Counterexamples {
+    inner: Box<dyn Solver>,
+    /// Sets with a solution, and the solution.
+    solutions: SetTree<Rc<Model>>,
+    /// Sets without one.
+    contradictions: SetTree<()>,
+    hits: u64,
+}
+
+impl Counterexamples {
+    /// Remembers what `inner` answers.
+    #[must_use]
+    pub fn new(inner: Box<dyn Solver>) -> Self {
+        Self { inner, solutions: SetTree::new(), contradictions: SetTree::new(), hits: 0 }
+    }
+
+    /// What is stored about a set.
+    fn stored(&self, arena: &Arena, set: &NameSet, members: &[ExprId]) -> Option<bool> {
+        if self.contradictions.subset(set, |()| true).is_some() {
+            return Some(false);
+        }
+        let solves = |model: &Rc<Model>| {
+            let mut evaluator = Evaluator::new(arena, model);
+            members.iter().all(|member| evaluator.holds(*member))
+        };
+        // A superset's solution solves a subset; evaluating it costs little and trusts no digest.
+        if self.solutions.superset(set, solves).is_some() || self.solutions.subset(set, solves).is_some() {
+            return Some(true);
+        }
+        None
+    }
+}
+
+impl Solver for Counterexamples {
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let members: Vec<ExprId> =
+            query.constraints.iter().chain([&query.expr]).copied().filter(|id| !arena.is_true(*id)).collect();
+        let set: NameSet = members.iter().map(|id| arena.name(*id)).collect();
+        if let Some(answer) = self.stored(arena, &set, &members) {
+            self.hits += 1;
+            return Ok(answer);
+        }
+        let model = self.inner.model(arena, query)?;
+        let satisfiable = model.is_some();
+        match model {
+            Some(model) => {
+                self.solutions.insert(&set, Rc::new(model));
+            }
+            None => {
+                self.contradictions.insert(&set, ());
+            }
+        }
+        Ok(satisfiable)
+    }
+
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        self.inner.model(arena, query)
+    }
+
+    fn spent(&self) -> Cost {
+        self.inner.spent()
+    }
+
+    fn count(&self, counts: &mut Counts) {
+        self.inner.count(counts);
+        counts.add("counterexample_hits", self.hits);
+        counts.add("counterexample_entries", (self.solutions.len() + self.contradictions.len()) as u64);
+    }
+
+    fn finish(&mut self) {
+        self.inner.finish();
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.inner.take_warnings()
+    }
+}

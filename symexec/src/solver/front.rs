@@ -1,0 +1,165 @@
+//! What the engine asks: which sides of a condition are possible, for a solution, for a least value.
+
+use cache_core::cache::Cost;
+
+use super::{Counts, Query, Solver, SolverError};
+use crate::base::bits::Bits;
+use crate::expr::{Arena, Evaluator, ExprId, Model};
+
+/// Which values a condition may have on a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It always holds.
+    True,
+    /// It never holds.
+    False,
+    /// Both are possible.
+    Either,
+}
+
+/// The chain with the engine's questions in front.
+pub struct Front {
+    chain: Box<dyn Solver>,
+    queries: u64,
+    values: u64,
+}
+
+impl Front {
+    /// In front of a chain.
+    #[must_use]
+    pub fn new(chain: Box<dyn Solver>) -> Self {
+        Self { chain, queries: 0, values: 0 }
+    }
+
+    /// Which sides of a condition have solutions together with the constraints.
+    ///
+    /// # Errors
+    /// If a side could not be decided.
+    pub fn evaluate(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        condition: ExprId,
+    ) -> Result<Truth, SolverError> {
+        if arena.is_true(condition) {
+            return Ok(Truth::True);
+        }
+        if arena.is_false(condition) {
+            return Ok(Truth::False);
+        }
+        self.queries += 1;
+        if !self.satisfiable(arena, constraints, condition)? {
+            return Ok(Truth::False);
+        }
+        let opposite = arena.not(condition);
+        Ok(if self.satisfiable(arena, constraints, opposite)? { Truth::Either } else { Truth::True })
+    }
+
+    /// Whether a condition can hold together with the constraints.
+    ///
+    /// # Errors
+    /// If it could not be decided.
+    pub fn may_hold(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        condition: ExprId,
+    ) -> Result<bool, SolverError> {
+        if arena.is_true(condition) {
+            return Ok(true);
+        }
+        if arena.is_false(condition) {
+            return Ok(false);
+        }
+        self.queries += 1;
+        self.satisfiable(arena, constraints, condition)
+    }
+
+    fn satisfiable(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        expr: ExprId,
+    ) -> Result<bool, SolverError> {
+        self.chain.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr })
+    }
+
+    /// A solution of the constraints. Which one is a function of the canonical question alone.
+    ///
+    /// # Errors
+    /// If none was found.
+    pub fn model(&mut self, arena: &mut Arena, constraints: &[ExprId]) -> Result<Model, SolverError> {
+        self.queries += 1;
+        let expr = arena.truth(true);
+        let model = self.chain.model(arena, &Query { constraints: constraints.to_vec(), expr })?;
+        model.ok_or_else(|| SolverError::Unknown("a path's own constraints have no solution".to_owned()))
+    }
+
+    /// The least value, read unsigned, that an expression may have. It steers the exploration, so it is
+    /// a fact about the constraints, not a solver's choice.
+    ///
+    /// # Errors
+    /// If it was not found.
+    pub fn least_value(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        expr: ExprId,
+    ) -> Result<Bits, SolverError> {
+        if let Some(bits) = arena.as_bits(expr) {
+            return Ok(bits);
+        }
+        self.values += 1;
+        let width = arena.width(expr);
+        let model = self.model(arena, constraints)?;
+        let mut high = Evaluator::new(arena, &model).value(expr);
+        // Bit by bit from the highest: clear it if some value below `high` has it cleared.
+        for bit in (0..width).rev() {
+            if !high.bit(bit) {
+                continue;
+            }
+            // All values with the bits above as they are and this one cleared lie below this bound.
+            let upper = high.extract(bit, width - bit).zero_extend(width);
+            let shift = Bits::new(width, u64::from(bit));
+            let bound = Bits::binary(crate::base::bits::BinaryOp::Shl, &upper, &shift);
+            let bound = arena.bits(&bound);
+            let below = arena.less(expr, bound);
+            self.queries += 1;
+            if arena.is_false(below) {
+                continue;
+            }
+            let query = Query { constraints: constraints.to_vec(), expr: below };
+            if let Some(model) = self.chain.model(arena, &query)? {
+                high = Evaluator::new(arena, &model).value(expr);
+                // The found value may have this bit set in no case; go on with its lower bits.
+            }
+        }
+        Ok(high)
+    }
+
+    /// What was spent on the engine so far.
+    #[must_use]
+    pub fn spent(&self) -> Cost {
+        self.chain.spent()
+    }
+
+    /// What was counted so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.chain.count(&mut counts);
+        counts.add("queries", self.queries);
+        counts.add("least_values", self.values);
+        counts
+    }
+
+    /// Writes what is to outlive the run. Failures are warnings.
+    pub fn finish(&mut self) {
+        self.chain.finish();
+    }
+
+    /// Warnings for users since the last call.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.chain.take_warnings()
+    }
+}

@@ -1,0 +1,138 @@
+//! Independence slicing: only constraints that share an input with what is asked, directly or through
+//! others, can matter, because the rest has a solution by itself. Base addresses are fixed numbers and
+//! connect nothing.
+
+use cache_core::cache::Cost;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Counts, Query, Solver, SolverError};
+use crate::expr::{Arena, ExprId, InputId, Model, Node};
+
+/// The slicing solver.
+pub struct Independence {
+    inner: Box<dyn Solver>,
+    inputs: FxHashMap<ExprId, Box<[InputId]>>,
+}
+
+impl Independence {
+    /// Slices before `inner`.
+    #[must_use]
+    pub fn new(inner: Box<dyn Solver>) -> Self {
+        Self { inner, inputs: FxHashMap::default() }
+    }
+
+    /// The inputs of an expression, found once.
+    fn inputs(&mut self, arena: &Arena, root: ExprId) -> &[InputId] {
+        self.inputs.entry(root).or_insert_with(|| {
+            let (mut stack, mut seen, mut found) = (vec![root], FxHashSet::default(), Vec::new());
+            while let Some(id) = stack.pop() {
+                if !seen.insert(id) {
+                    continue;
+                }
+                match arena.node(id) {
+                    Node::Input(input) => found.push(input),
+                    _ => arena.children(id, &mut stack),
+                }
+            }
+            found.sort_unstable();
+            found.into_boxed_slice()
+        })
+    }
+
+    /// The constraints that share inputs with `start`, in their order, and those that do not.
+    fn split(
+        &mut self,
+        arena: &Arena,
+        start: &[InputId],
+        constraints: &[ExprId],
+    ) -> (Vec<ExprId>, Vec<ExprId>) {
+        let mut reached: FxHashSet<InputId> = start.iter().copied().collect();
+        let mut inside = vec![false; constraints.len()];
+        loop {
+            let mut changed = false;
+            for (place, constraint) in constraints.iter().enumerate() {
+                if inside[place] {
+                    continue;
+                }
+                let inputs = self.inputs(arena, *constraint);
+                if inputs.iter().any(|input| reached.contains(input)) {
+                    inside[place] = true;
+                    changed = true;
+                    reached.extend(inputs.iter().copied());
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let pick = |wanted: bool| {
+            constraints
+                .iter()
+                .zip(&inside)
+                .filter(|(_, inside)| **inside == wanted)
+                .map(|(id, _)| *id)
+                .collect()
+        };
+        (pick(true), pick(false))
+    }
+
+    fn slice(&mut self, arena: &Arena, query: &Query) -> Query {
+        let start = self.inputs(arena, query.expr).to_vec();
+        let (constraints, _) = self.split(arena, &start, &query.constraints);
+        Query { constraints, expr: query.expr }
+    }
+}
+
+impl Solver for Independence {
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let slice = self.slice(arena, query);
+        self.inner.satisfiable(arena, &slice)
+    }
+
+    /// A solution is put together from solutions of the independent parts.
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let mut whole = Model::default();
+        let mut rest = query.constraints.clone();
+        if !arena.is_true(query.expr) {
+            let start = self.inputs(arena, query.expr).to_vec();
+            let (constraints, others) = self.split(arena, &start, &rest);
+            match self.inner.model(arena, &Query { constraints, expr: query.expr })? {
+                None => return Ok(None),
+                Some(model) => whole.extend(&model),
+            }
+            rest = others;
+        }
+        let nothing = arena.truth(true);
+        while let Some(first) = rest.first().copied() {
+            let start = self.inputs(arena, first).to_vec();
+            let (mut constraints, mut others) = self.split(arena, &start, &rest);
+            if constraints.is_empty() {
+                // A constraint without inputs is decided already.
+                constraints = vec![first];
+                others = rest.split_off(1);
+            }
+            match self.inner.model(arena, &Query { constraints, expr: nothing })? {
+                None => return Ok(None),
+                Some(model) => whole.extend(&model),
+            }
+            rest = others;
+        }
+        Ok(Some(whole))
+    }
+
+    fn spent(&self) -> Cost {
+        self.inner.spent()
+    }
+
+    fn count(&self, counts: &mut Counts) {
+        self.inner.count(counts);
+    }
+
+    fn finish(&mut self) {
+        self.inner.finish();
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.inner.take_warnings()
+    }
+}

@@ -1,0 +1,113 @@
+//! Deciding what is possible: a chain of small solvers around one interface.
+//!
+//! [`chain::assemble`] puts the chain together and reads like a picture. A [`Query`] goes down it until
+//! somebody knows the answer; only [`process`] asks Z3, in a worker program. [`front::Front`] is what
+//! the engine talks to: it turns "which sides of this branch are possible" into queries.
+//!
+//! Two things are always true of a query: its constraints have a solution by themselves (they are a
+//! path that is being followed), and its answer does not depend on which caches the chain has. The
+//! first lets [`independence`] drop constraints that share no input with what is asked; the second
+//! holds because a truth has one answer, and models are asked of a fresh solver on the canonical form.
+
+pub mod chain;
+pub mod counterexample;
+pub mod front;
+pub mod independence;
+pub mod process;
+pub mod query_cache;
+pub mod question;
+pub mod smtlib;
+mod translate;
+
+use std::collections::BTreeMap;
+
+use cache_core::cache::Cost;
+use cache_core::stats::CacheStats;
+
+use crate::expr::{Arena, ExprId, Model};
+
+pub use front::{Front, Truth};
+
+/// The version of Z3 that the worker links. The worker refuses to start with another one, so this is
+/// part of every key although nobody has to start it to know.
+pub const Z3_VERSION: &str = "5.4.0";
+
+/// Whether the constraints and the expression hold together for some input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// What is known to hold; has a solution.
+    pub constraints: Vec<ExprId>,
+    /// What is asked. The constant 1 where only the constraints matter.
+    pub expr: ExprId,
+}
+
+/// Why there is no answer. None of these is ever stored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// The solver gave up, or its limits ended.
+    #[error("the solver found no answer: {0}")]
+    Unknown(String),
+    /// The worker could not be started, or died.
+    #[error("{0}")]
+    Worker(String),
+    /// A stored answer was needed and there is none.
+    #[error("the answer is not in the cache, and `--cache offline` asks no solver")]
+    Offline,
+    /// A stored answer and a fresh one differ.
+    #[error("a stored answer was wrong; the fresh one is used: {0}")]
+    Disagreement(String),
+}
+
+/// Something that decides queries.
+pub trait Solver {
+    /// Whether the query has a solution.
+    ///
+    /// # Errors
+    /// If no answer was found; see [`SolverError`].
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError>;
+
+    /// A solution of the query, if it has one.
+    ///
+    /// # Errors
+    /// If no answer was found; see [`SolverError`].
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError>;
+
+    /// What was spent on the engine so far.
+    fn spent(&self) -> Cost;
+
+    /// Adds what this solver and those below it counted.
+    fn count(&self, counts: &mut Counts);
+
+    /// Writes what is to outlive the run. Failures are warnings.
+    fn finish(&mut self) {}
+
+    /// Warnings for users since the last call.
+    fn take_warnings(&mut self) -> Vec<String>;
+}
+
+/// What a chain counted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Numbers by name, as they appear in reports.
+    pub numbers: BTreeMap<&'static str, u64>,
+    /// What the query cache counted.
+    pub cache: CacheStats,
+    /// Wall-clock seconds spent waiting for the engine.
+    pub seconds: f64,
+    /// Audits that disagreed.
+    pub disagreements: u64,
+}
+
+impl Counts {
+    /// Adds to a number.
+    pub fn add(&mut self, name: &'static str, number: u64) {
+        *self.numbers.entry(name).or_default() += number;
+    }
+
+    /// A number; 0 if nobody counted it.
+    #[must_use]
+    pub fn get(&self, name: &str) -> u64 {
+        self.numbers.get(name).copied().unwrap_or(0)
+    }
+}

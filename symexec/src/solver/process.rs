@@ -1,0 +1,158 @@
+//! Z3 in its worker program: the end of the chain.
+//!
+//! Every question is sent in canonical form, so what the worker answers (a model, above all) is a
+//! function of the canonical question, whatever caches stand above.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use cache_core::cache::Cost;
+use cache_core::codec;
+use cache_core::digest::Digest;
+use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
+
+use super::question::{Question, Request, Response, Verdict};
+use super::translate::{Translated, canonical, concrete, question};
+use super::{Counts, Query, Solver, SolverError, smtlib};
+use crate::base::system::System;
+use crate::expr::{Arena, Model};
+
+/// What the worker may spend on one question, and where it is.
+#[derive(Clone)]
+pub struct ProcessConfig {
+    /// The clock, and where logs go.
+    pub system: Rc<dyn System>,
+    /// The program.
+    pub program: PathBuf,
+    /// How long one question may take.
+    pub wall: Option<Duration>,
+    /// How much work one question may be, in the engine's units.
+    pub resource: Option<u64>,
+    /// How much memory the worker may take, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// A folder for every question as SMT-LIB 2.
+    pub log: Option<PathBuf>,
+    /// Whether questions are asked in the state's own layout even where that does not matter: for
+    /// audits, which are to check exactly this.
+    pub own_layout: bool,
+}
+
+/// How much longer than the engine's own limit the worker may take before it is killed.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The solver that asks the worker.
+pub struct Process {
+    config: ProcessConfig,
+    supervisor: Supervisor,
+    asked: u64,
+    failed: u64,
+    spent: Cost,
+    warnings: Vec<String>,
+}
+
+impl Process {
+    /// A solver whose worker starts with the first question.
+    #[must_use]
+    pub fn new(config: ProcessConfig) -> Self {
+        let mut worker = WorkerConfig::new(config.program.clone());
+        worker.memory_bytes = config.memory_bytes;
+        let supervisor = Supervisor::new(worker);
+        Self { config, supervisor, asked: 0, failed: 0, spent: Cost::default(), warnings: Vec::new() }
+    }
+
+    fn ask(&mut self, question: Question, model: bool) -> Result<Verdict, SolverError> {
+        self.asked += 1;
+        let result = self.ask_once(question, model);
+        self.failed += u64::from(result.is_err());
+        result
+    }
+
+    fn ask_once(&mut self, question: Question, model: bool) -> Result<Verdict, SolverError> {
+        self.log(&question);
+        let request = Request {
+            question,
+            model,
+            wall_ms: self.config.wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)),
+            resource: self.config.resource,
+        };
+        let bytes = codec::encode(&request).map_err(|error| SolverError::Worker(error.to_string()))?;
+        let deadline = self.config.wall.map(|wall| wall + GRACE);
+        let start = self.config.system.elapsed();
+        let answer = self.supervisor.ask(&bytes, deadline);
+        self.spent.seconds += self.config.system.elapsed().saturating_sub(start).as_secs_f64();
+        let answer = answer.map_err(|error| match error {
+            WorkerError::Deadline { .. } | WorkerError::Memory { .. } => {
+                SolverError::Unknown(error.to_string())
+            }
+            WorkerError::Start { .. } => SolverError::Worker(format!(
+                "{error}\nthe solver lies beside `symexec` or in PREFIX/lib/reprise and needs the Z3 library \
+                 {version}; `cargo xtask setup` and `cargo build` (or `cargo xtask install`) put both there",
+                version = super::Z3_VERSION
+            )),
+            _ => SolverError::Worker(error.to_string()),
+        })?;
+        let response: Response =
+            codec::decode(&answer).map_err(|error| SolverError::Worker(error.to_string()))?;
+        self.spent.resource += response.resource;
+        match response.verdict {
+            Verdict::Unknown(reason) => Err(SolverError::Unknown(reason)),
+            verdict => Ok(verdict),
+        }
+    }
+
+    /// Writes the question as SMT-LIB 2, named by its digest, so that each is there once.
+    fn log(&mut self, question: &Question) {
+        let Some(folder) = &self.config.log else { return };
+        let Ok(bytes) = codec::encode(question) else { return };
+        let path = folder.join(format!("{}.smt2", Digest::of(&bytes)));
+        let written = self.config.system.write_file(&path, smtlib::print(question).as_bytes());
+        if let Err(error) = written {
+            self.warnings.push(format!("no log of questions: {}: {error}", path.display()));
+            self.config.log = None;
+        }
+    }
+
+    fn translate(&self, arena: &mut Arena, query: &Query) -> Translated {
+        let replaced;
+        let query = if self.config.own_layout {
+            replaced = concrete(arena, query);
+            &replaced
+        } else {
+            query
+        };
+        let form = canonical(arena, query);
+        question(arena, &form)
+    }
+}
+
+impl Solver for Process {
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let Translated { question, .. } = self.translate(arena, query);
+        Ok(matches!(self.ask(question, false)?, Verdict::Satisfiable(_)))
+    }
+
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let Translated { question, inputs } = self.translate(arena, query);
+        match self.ask(question, true)? {
+            Verdict::Satisfiable(values) => Ok(Some(Model::new(inputs.into_iter().zip(values)))),
+            _ => Ok(None),
+        }
+    }
+
+    fn spent(&self) -> Cost {
+        self.spent
+    }
+
+    fn count(&self, counts: &mut Counts) {
+        counts.add("solver_queries", self.asked);
+        counts.add("solver_failures", self.failed);
+        counts.add("solver_resource", self.spent.resource);
+        counts.add("solver_starts", self.supervisor.starts());
+        counts.seconds += self.spent.seconds;
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+}

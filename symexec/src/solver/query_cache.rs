@@ -1,0 +1,380 @@
+//! The query cache: which of "holds" and "does not hold" are possible, by canonical question.
+//!
+//! An entry is found by what is asked, negation taken off, and the set of constraints. With
+//! [`Naming::AddressAware`] two questions are the same when a bijection of base addresses (of objects of
+//! equal sizes) and of input bytes leads from one to the other: the paper's section III-B with its
+//! Algorithm 1, here through cache-core's shapes. With [`Naming::Plain`] they are the same when all
+//! names and numeric addresses are.
+//!
+//! Solutions are cached as well, by the number that an input has in the canonical question; a cached
+//! one is evaluated under the state's own constraints before it is used, and a failure is a miss.
+
+use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
+use cache_core::digest::{Confirm, Digest, Encoder};
+use cache_core::limits::Limits;
+use cache_core::mode::Mode;
+use cache_core::policy::Unbounded;
+use serde::{Deserialize, Serialize};
+
+use super::translate::{Canonical, Translated, canonical, concrete, is_agnostic, question};
+use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
+use crate::expr::{Arena, Evaluator, ExprId, Model, Node};
+
+/// Changes whenever keys or answers change their meaning.
+const SCHEMA: u64 = 1;
+
+/// When two questions are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// When all names and addresses are equal.
+    Plain,
+    /// When they are equal after a renaming of addresses and inputs.
+    AddressAware,
+}
+
+/// Which of the two sides of a truth have solutions, as far as it was asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Sides {
+    holds: Option<bool>,
+    fails: Option<bool>,
+}
+
+impl Sides {
+    fn get(self, negated: bool) -> Option<bool> {
+        if negated { self.fails } else { self.holds }
+    }
+
+    fn set(&mut self, negated: bool, answer: bool) {
+        if negated {
+            self.fails = Some(answer);
+        } else {
+            self.holds = Some(answer);
+        }
+        // The constraints have a solution, so if one side has none, the other has.
+        if self.holds == Some(false) {
+            self.fails = Some(true);
+        }
+        if self.fails == Some(false) {
+            self.holds = Some(true);
+        }
+    }
+}
+
+impl Answer for Sides {
+    fn out_of_limits(&self) -> bool {
+        false
+    }
+
+    /// Sides that only one of the two knows say nothing.
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        let agrees = |a: Option<bool>, b: Option<bool>| a.is_none() || b.is_none() || a == b;
+        agrees(self.holds, fresh.holds) && agrees(self.fails, fresh.fails)
+    }
+}
+
+/// The values of the inputs in the order of the canonical question.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Values(Option<Vec<u8>>);
+
+impl Answer for Values {
+    fn out_of_limits(&self) -> bool {
+        false
+    }
+
+    /// Solutions may differ; only whether there is one is comparable.
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        self.0.is_some() == fresh.0.is_some()
+    }
+}
+
+/// The key of an entry. The confirming digest is of the canonical question's own bytes.
+struct Key {
+    digest: Digest,
+    /// Computed beforehand where a disk store will ask for it.
+    confirm: Option<Confirm>,
+}
+
+impl CacheQuestion for Key {
+    fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    fn confirm(&self) -> Confirm {
+        self.confirm.unwrap_or_else(|| Confirm::of(&self.digest.to_bytes()))
+    }
+}
+
+/// The caching solver.
+pub struct QueryCache {
+    inner: Box<dyn Solver>,
+    /// Asked by audits: a solver without caches, in the state's own layout.
+    auditor: Box<dyn Solver>,
+    naming: Naming,
+    mode: Mode,
+    /// Whether entries meet a disk, and so must be confirmed.
+    confirms: bool,
+    sides: Cache<Sides, Unbounded>,
+    values: Cache<Values, Unbounded>,
+    /// Questions that were not stored when they were asked first.
+    entries: u64,
+    ties: u64,
+    layout_dependent: u64,
+    offline_misses: u64,
+    unfit_models: u64,
+    upgraded: u64,
+    truth_hits: u64,
+    model_hits: u64,
+    disagreements: u64,
+}
+
+impl QueryCache {
+    /// Caches before `inner`; `auditor` is asked where the configuration audits hits.
+    #[must_use]
+    pub fn new(
+        inner: Box<dyn Solver>,
+        auditor: Box<dyn Solver>,
+        naming: Naming,
+        config: CacheConfig,
+    ) -> Self {
+        Self {
+            inner,
+            auditor,
+            naming,
+            mode: config.mode,
+            confirms: config.store.is_some(),
+            sides: Cache::new(config.clone()),
+            values: Cache::new(config),
+            entries: 0,
+            ties: 0,
+            layout_dependent: 0,
+            offline_misses: 0,
+            unfit_models: 0,
+            upgraded: 0,
+            truth_hits: 0,
+            model_hits: 0,
+            disagreements: 0,
+        }
+    }
+
+    /// The key of a query; `kind` keeps truths and solutions apart.
+    fn key(&mut self, arena: &mut Arena, query: &Query, kind: &str) -> Key {
+        self.layout_dependent += u64::from(!is_agnostic(arena, query));
+        let (head, ties) = key_content(arena, query, self.naming, kind);
+        self.ties += u64::from(ties);
+        let confirm = self.confirms.then(|| {
+            let form = match self.naming {
+                Naming::AddressAware => canonical(arena, query),
+                Naming::Plain => {
+                    let query = concrete(arena, query);
+                    canonical(arena, &query)
+                }
+            };
+            confirm(arena, &form, head.bytes())
+        });
+        Key { digest: head.digest(), confirm }
+    }
+
+    fn fresh_side(
+        &mut self,
+        arena: &mut Arena,
+        query: &Query,
+        negated: bool,
+        known: Sides,
+    ) -> Result<(Sides, Cost), SolverError> {
+        let before = self.inner.spent();
+        let answer = self.inner.satisfiable(arena, query)?;
+        let after = self.inner.spent();
+        let mut sides = known;
+        sides.set(negated, answer);
+        let cost = Cost {
+            seconds: after.seconds - before.seconds,
+            resource: after.resource.saturating_sub(before.resource),
+        };
+        Ok((sides, cost))
+    }
+
+    fn fit(
+        &mut self,
+        arena: &Arena,
+        query: &Query,
+        inputs: &[crate::expr::InputId],
+        values: &[u8],
+    ) -> Option<Model> {
+        let model = Model::new(inputs.iter().copied().zip(values.iter().copied()));
+        let mut evaluator = Evaluator::new(arena, &model);
+        let fits = inputs.len() == values.len()
+            && query.constraints.iter().chain([&query.expr]).all(|truth| evaluator.holds(*truth));
+        self.unfit_models += u64::from(!fits);
+        fits.then_some(model)
+    }
+}
+
+/// The digest by which a truth is found: two queries with equal ones have the same answer.
+#[must_use]
+pub fn key_digest(arena: &mut Arena, query: &Query, naming: Naming) -> Digest {
+    key_content(arena, query, naming, "truth").0.digest()
+}
+
+/// What a key is the digest of, and how many symmetric ties its canonical form has.
+fn key_content(arena: &mut Arena, query: &Query, naming: Naming, kind: &str) -> (Encoder, u32) {
+    let mut out = Encoder::new();
+    out.text("symexec query");
+    out.text(kind);
+    out.u64(SCHEMA);
+    out.text(Z3_VERSION);
+    match naming {
+        Naming::AddressAware => {
+            let form = canonical(arena, query);
+            out.variant(0);
+            out.bool(form.agnostic);
+            out.nested(form.digest);
+            (out, form.ties)
+        }
+        Naming::Plain => {
+            let query = concrete(arena, query);
+            let mut names: Vec<Digest> =
+                query.constraints.iter().map(|id| arena.name(*id).digest()).collect();
+            names.sort_unstable();
+            names.dedup();
+            out.variant(1);
+            out.nested(arena.name(query.expr).digest());
+            out.sequence(names.len());
+            for name in names {
+                out.nested(name);
+            }
+            (out, 0)
+        }
+    }
+}
+
+/// The collision-resistant digest of a canonical question, with what precedes it in the key.
+fn confirm(arena: &Arena, form: &Canonical, head: &[u8]) -> Confirm {
+    let Translated { question, .. } = question(arena, form);
+    let mut out = Encoder::new();
+    out.raw(head);
+    out.raw(&cache_core::codec::encode(&question).unwrap_or_default());
+    out.confirm()
+}
+
+/// What is asked without its negation, and whether it had one.
+fn without_negation(arena: &Arena, expr: ExprId) -> (ExprId, bool) {
+    match arena.node(expr) {
+        Node::Not(inner) => (inner, true),
+        _ => (expr, false),
+    }
+}
+
+impl Solver for QueryCache {
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let (expr, negated) = without_negation(arena, query.expr);
+        let positive = Query { constraints: query.constraints.clone(), expr };
+        let key = self.key(arena, &positive, "truth");
+        let limits = Limits::unlimited();
+        let mut known = Sides::default();
+        match self.sides.lookup(&key, &limits) {
+            Lookup::Hit { answer, audit, .. } => {
+                if let Some(side) = answer.get(negated) {
+                    self.truth_hits += 1;
+                    if !audit {
+                        return Ok(side);
+                    }
+                    let fresh = self.auditor.satisfiable(arena, query)?;
+                    let mut sides = Sides::default();
+                    sides.set(negated, fresh);
+                    let asked = Asked { answer: sides, cost: Cost::default() };
+                    self.disagreements += u64::from(fresh != side);
+                    self.sides.settle_audit(&key, &limits, &answer, &asked);
+                    return Ok(fresh);
+                }
+                self.upgraded += 1;
+                known = answer;
+            }
+            Lookup::Miss(_) if !self.mode.asks() => {
+                self.offline_misses += 1;
+                return Err(SolverError::Offline);
+            }
+            Lookup::Miss(_) => self.entries += 1,
+        }
+        let (sides, cost) = self.fresh_side(arena, query, negated, known)?;
+        self.sides.fill(&key, &limits, &Asked { answer: sides, cost });
+        sides.get(negated).ok_or_else(|| SolverError::Unknown("no answer".to_owned()))
+    }
+
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let key = self.key(arena, query, "model");
+        let limits = Limits::unlimited();
+        let form = canonical(arena, query);
+        let Translated { inputs, .. } = question(arena, &form);
+        match self.values.lookup(&key, &limits) {
+            Lookup::Hit { answer: Values(None), .. } => {
+                self.model_hits += 1;
+                return Ok(None);
+            }
+            Lookup::Hit { answer: Values(Some(values)), .. } => {
+                if let Some(model) = self.fit(arena, query, &inputs, &values) {
+                    self.model_hits += 1;
+                    return Ok(Some(model));
+                }
+            }
+            Lookup::Miss(_) if !self.mode.asks() => {
+                self.offline_misses += 1;
+                return Err(SolverError::Offline);
+            }
+            Lookup::Miss(_) => self.entries += 1,
+        }
+        let before = self.inner.spent();
+        let model = self.inner.model(arena, query)?;
+        let after = self.inner.spent();
+        let values = model.as_ref().map(|model| inputs.iter().map(|input| model.get(*input)).collect());
+        let cost = Cost {
+            seconds: after.seconds - before.seconds,
+            resource: after.resource.saturating_sub(before.resource),
+        };
+        self.values.fill(&key, &limits, &Asked { answer: Values(values), cost });
+        Ok(model)
+    }
+
+    fn spent(&self) -> Cost {
+        self.inner.spent()
+    }
+
+    fn count(&self, counts: &mut Counts) {
+        self.inner.count(counts);
+        counts.add("query_cache_truth_hits", self.truth_hits);
+        counts.add("query_cache_model_hits", self.model_hits);
+        counts.add("query_cache_entries", self.entries);
+        counts.add("query_cache_ties", self.ties);
+        counts.add("query_cache_upgraded", self.upgraded);
+        counts.add("query_cache_unfit_models", self.unfit_models);
+        counts.add("offline_misses", self.offline_misses);
+        counts.add("layout_dependent_queries", self.layout_dependent);
+        let mut audits = Counts::default();
+        self.auditor.count(&mut audits);
+        counts.add("audit_queries", audits.get("solver_queries"));
+        counts.disagreements += self.disagreements;
+        for stats in [self.sides.stats(), self.values.stats()] {
+            counts.cache.hits += stats.hits;
+            for (reason, number) in &stats.misses {
+                *counts.cache.misses.entry(*reason).or_default() += number;
+            }
+            counts.cache.stale += stats.stale;
+            counts.cache.evicted += stats.evicted;
+            counts.cache.bytes += stats.bytes;
+            counts.cache.seconds_saved += stats.seconds_saved;
+        }
+    }
+
+    fn finish(&mut self) {
+        self.sides.finish();
+        self.values.finish();
+        self.inner.finish();
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        let mut warnings = self.inner.take_warnings();
+        warnings.extend(self.sides.take_warnings());
+        warnings.extend(self.values.take_warnings());
+        warnings.extend(self.auditor.take_warnings());
+        warnings
+    }
+}
