@@ -25,3 +25,4 @@ pub mod base;
 pub mod module;
 pub mod expr;
 pub mod solver;
+pub mod memory;

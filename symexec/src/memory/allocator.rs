@@ -1,0 +1,73 @@
+//! Where objects lie. Deterministic, and no place is used twice on a path.
+
+/// Who decides where a state's objects lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// One allocator for all states, one object after the other, as in KLEE 2: where an object lies
+    /// depends on all states that were run before.
+    Shared,
+    /// Each state has a copy of its own with places of its own per size class, as in KLEE since
+    /// version 3.1: states with the same history of a size class agree on its places.
+    PerState,
+}
+
+/// Unmapped bytes behind each object, at least.
+const RED_ZONE: u64 = 16;
+
+/// Addresses below this are never given out: dereferencing them is dereferencing null.
+const FIRST: u64 = 0x10_0000;
+
+/// Addresses from here on are never given out; user programs have 47 bits.
+const LAST: u64 = 1 << 47;
+
+/// Size classes are powers of two; class k has the addresses from `(k + 1) << CLASS_BITS` on.
+const CLASS_BITS: u32 = 40;
+
+/// An allocator.
+#[derive(Clone, Debug)]
+pub struct Allocator {
+    placement: Placement,
+    /// For [`Placement::Shared`] the next free address; otherwise the objects of each class.
+    next: Vec<u64>,
+}
+
+impl Allocator {
+    /// An allocator that has given out nothing.
+    #[must_use]
+    pub fn new(placement: Placement) -> Self {
+        let next = match placement {
+            Placement::Shared => vec![FIRST],
+            Placement::PerState => vec![0; (LAST.trailing_zeros() - CLASS_BITS) as usize * 8],
+        };
+        Self { placement, next }
+    }
+
+    /// A place for an object; `None` if there is none left.
+    pub fn place(&mut self, size: u64, alignment: u64) -> Option<u64> {
+        let alignment = alignment.max(16).checked_next_power_of_two()?;
+        match self.placement {
+            Placement::Shared => {
+                let next = self.next.first_mut()?;
+                let base = next.checked_next_multiple_of(alignment)?;
+                let end = base.checked_add(size)?.checked_add(RED_ZONE)?;
+                if end >= LAST {
+                    return None;
+                }
+                *next = end;
+                Some(base)
+            }
+            Placement::PerState => {
+                let slot = size.checked_add(RED_ZONE)?.max(alignment).checked_next_power_of_two()?;
+                let class = slot.trailing_zeros();
+                let number = self.next.get_mut(class as usize)?;
+                let region = u64::from(class) << CLASS_BITS;
+                let base = number.checked_mul(slot)?;
+                if base.checked_add(slot)? > 1 << CLASS_BITS {
+                    return None;
+                }
+                *number += 1;
+                Some(region + base)
+            }
+        }
+    }
+}

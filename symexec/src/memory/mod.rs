@@ -1,0 +1,412 @@
+//! The memory of a state: objects that never overlap, shared between states until one writes.
+//!
+//! An object has a number that is never used again on its path, a size, a place ([`Object::base`]) and
+//! contents. Programs hold pointers as [`Value::Pointer`], an object and an offset, as long as they
+//! can; only where arithmetic mixes a pointer with unknowns, its base becomes an expression
+//! ([`Memory::address`]). Loads and stores at known offsets build no expression and search nothing.
+//!
+//! Objects lie apart by a red zone, so that a pointer behind the end of one is never the start of
+//! another. Forking clones one persistent map.
+
+mod allocator;
+mod contents;
+mod value;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rpds::RedBlackTreeMap;
+
+pub use allocator::{Allocator, Placement};
+pub use contents::Contents;
+pub use value::Value;
+
+use crate::base::id::id;
+use crate::expr::{Arena, ExprId};
+use crate::module::{FunctionId, LocationId};
+
+id! {
+    /// An object of a path; never used again on it.
+    ObjectId
+}
+
+/// What an object was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A variable of the program, or a string it was started with.
+    Global,
+    /// A local variable of an activation.
+    Stack,
+    /// Allocated by the program.
+    Heap,
+    /// A function, which can be called but not read.
+    Function(FunctionId),
+}
+
+/// Whether an object can still be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    /// It can.
+    Live,
+    /// The program gave it back, or its activation ended.
+    Dead,
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// What it was made for.
+    pub kind: Kind,
+    /// In bytes.
+    pub size: u64,
+    /// Where it lies.
+    pub base: u64,
+    /// Whether writing is an error.
+    pub read_only: bool,
+    /// Whether the program declares it without defining it, so that its bytes are nobody's.
+    pub undefined: bool,
+    /// Whether it can still be used.
+    pub life: Life,
+    /// Where it was made.
+    pub site: LocationId,
+    /// Its base as an expression, once it was needed.
+    address: Option<ExprId>,
+    contents: Contents,
+    /// Arrays that were gathered from the contents since the last write.
+    gathered: RefCell<Vec<(Gather, ExprId)>>,
+}
+
+/// Which values an access at an unknown place can reach: `width` bytes at `constant + stride * i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Gather {
+    constant: u64,
+    stride: u64,
+    width: u32,
+}
+
+/// A request for a new object.
+#[derive(Clone, Copy, Debug)]
+pub struct NewObject {
+    /// What it is made for.
+    pub kind: Kind,
+    /// In bytes.
+    pub size: u64,
+    /// In bytes, a power of two.
+    pub alignment: u64,
+    /// Where in the program.
+    pub site: LocationId,
+}
+
+/// The memory of a state.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    objects: RedBlackTreeMap<ObjectId, Rc<Object>>,
+    next: u32,
+    /// This state's own allocator, if it has one.
+    own: Option<Allocator>,
+}
+
+impl Memory {
+    /// A memory without objects. With [`Placement::PerState`] it has an allocator of its own, and
+    /// states forked from it have copies; otherwise all ask the one that they are given.
+    #[must_use]
+    pub fn new(placement: Placement) -> Self {
+        let own = (placement == Placement::PerState).then(|| Allocator::new(Placement::PerState));
+        Self { objects: RedBlackTreeMap::new(), next: 0, own }
+    }
+
+    /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
+    pub fn allocate(&mut self, shared: &mut Allocator, new: NewObject) -> Option<ObjectId> {
+        let allocator = self.own.as_mut().unwrap_or(shared);
+        let base = allocator.place(new.size, new.alignment)?;
+        let length = usize::try_from(new.size).ok()?;
+        let id = ObjectId(self.next);
+        self.next = self.next.checked_add(1)?;
+        let contents = match new.kind {
+            Kind::Function(_) => Contents::zeros(0),
+            _ => Contents::zeros(length),
+        };
+        let object = Object {
+            kind: new.kind,
+            size: new.size,
+            base,
+            read_only: false,
+            undefined: false,
+            life: Life::Live,
+            site: new.site,
+            address: None,
+            contents,
+            gathered: RefCell::default(),
+        };
+        self.objects.insert_mut(id, Rc::new(object));
+        Some(id)
+    }
+
+    /// An object, dead or alive. Objects of ended activations are forgotten.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {
+        self.objects.get(&id)
+    }
+
+    fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        self.objects.get_mut(&id).map(Rc::make_mut)
+    }
+
+    /// Changes what is said of an object beside its contents.
+    pub fn mark(&mut self, id: ObjectId, change: impl FnOnce(&mut Object)) {
+        if let Some(object) = self.object_mut(id) {
+            change(object);
+        }
+    }
+
+    /// The live or dead object in which a numeric address lies. Function addresses have one byte.
+    #[must_use]
+    pub fn find(&self, address: u64) -> Option<(ObjectId, u64)> {
+        self.objects.iter().find_map(|(id, object)| {
+            let inside = address.wrapping_sub(object.base) < object.size.max(1);
+            inside.then(|| (*id, address.wrapping_sub(object.base)))
+        })
+    }
+
+    /// Ends an object's life. Its address stays known, so that dangling pointers keep their value.
+    pub fn free(&mut self, id: ObjectId) {
+        if let Some(object) = self.object_mut(id) {
+            object.life = Life::Dead;
+            object.contents = Contents::zeros(0);
+            object.gathered = RefCell::default();
+        }
+    }
+
+    /// Forgets the local variables of an activation that ends.
+    pub fn leave(&mut self, locals: &[ObjectId]) {
+        for id in locals {
+            if self.object(*id).is_some_and(|object| object.address.is_none()) {
+                self.objects.remove_mut(id);
+            } else {
+                self.free(*id);
+            }
+        }
+    }
+
+    /// The base address of an object as an expression.
+    pub fn address(&mut self, arena: &mut Arena, shared: &mut Allocator, id: ObjectId) -> ExprId {
+        if let Some(address) = self.object(id).and_then(|object| object.address) {
+            return address;
+        }
+        let (size, base) = match self.object(id) {
+            Some(object) => (object.size, object.base),
+            // A local variable that is gone and whose address nobody had looked at yet: it gets a place
+            // of its own, at which nothing lies.
+            None => {
+                let base = self.own.as_mut().unwrap_or(shared).place(1, 1).unwrap_or(u64::MAX);
+                let ghost = Object {
+                    kind: Kind::Stack,
+                    size: 0,
+                    base,
+                    read_only: false,
+                    undefined: false,
+                    life: Life::Dead,
+                    site: LocationId(0),
+                    address: None,
+                    contents: Contents::zeros(0),
+                    gathered: RefCell::default(),
+                };
+                self.objects.insert_mut(id, Rc::new(ghost));
+                (0, base)
+            }
+        };
+        let address = arena.new_address(size, base, id.0);
+        self.mark(id, |object| object.address = Some(address));
+        address
+    }
+
+    /// A value as an expression of `width` bits.
+    pub fn expression(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        value: Value,
+        width: u32,
+    ) -> ExprId {
+        match value {
+            Value::Bits(bits) => arena.constant(width, bits),
+            Value::Expr(id) => id,
+            Value::Pointer { object, offset } => {
+                let base = self.address(arena, shared, object);
+                let offset = arena.constant(64, offset);
+                arena.binary(crate::base::bits::BinaryOp::Add, base, offset)
+            }
+        }
+    }
+
+    /// The numeric value of a pointer at a known offset.
+    pub fn number(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        object: ObjectId,
+        offset: u64,
+    ) -> u64 {
+        let base = match self.object(object) {
+            Some(found) => found.base,
+            None => {
+                self.address(arena, shared, object);
+                self.object(object).map_or(0, |found| found.base)
+            }
+        };
+        base.wrapping_add(offset)
+    }
+
+    /// Reads `bytes` bytes at a known offset; the access lies inside.
+    pub fn load(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: u64,
+        bytes: u32,
+    ) -> Value {
+        let Some(object) = self.object(id) else { return Value::Bits(0) };
+        if let Some(value) = object.contents.read_whole(offset, bytes) {
+            return value;
+        }
+        let object = Rc::clone(object);
+        object.contents.read(arena, offset, bytes, &mut |arena, value, width| {
+            self.expression(arena, shared, value, width)
+        })
+    }
+
+    /// Reads `bytes` bytes at an unknown offset; the access lies inside.
+    pub fn load_at(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: ExprId,
+        bytes: u32,
+    ) -> ExprId {
+        let Some(object) = self.object(id).cloned() else { return arena.constant(bytes * 8, 0) };
+        let scaled = arena.scaled(offset);
+        let gather = Gather { constant: scaled.constant, stride: scaled.stride, width: bytes };
+        if let Contents::Array { .. } = object.contents {
+            let mut as_expression =
+                |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
+            let mut contents = object.contents.clone();
+            let read = contents.read_at(arena, scaled, offset, bytes, &mut as_expression);
+            // What had to be converted to be read stays converted.
+            if contents != object.contents {
+                self.mark(id, |object| object.contents = contents);
+            }
+            return read;
+        }
+        let known =
+            object.gathered.borrow().iter().find(|(known, _)| *known == gather).map(|(_, array)| *array);
+        let array = known.unwrap_or_else(|| {
+            let mut as_expression =
+                |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
+            let array =
+                object.contents.gather(arena, gather.constant, gather.stride, bytes, &mut as_expression);
+            object.gathered.borrow_mut().push((gather, array));
+            array
+        });
+        arena.read(array, scaled.index)
+    }
+
+    /// Writes `bytes` bytes at a known offset; the access lies inside.
+    pub fn store(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: u64,
+        bytes: u32,
+        value: Value,
+    ) {
+        let needs_expression =
+            self.object(id).is_some_and(|object| object.contents.wants_expressions(offset, bytes));
+        if !needs_expression {
+            if let Some(object) = self.object_mut(id) {
+                object.gathered = RefCell::default();
+                object.contents.write_whole(offset, bytes, value);
+            }
+            return;
+        }
+        let Some(object) = self.object(id) else { return };
+        let mut contents = object.contents.clone();
+        contents.write(arena, offset, bytes, value, &mut |arena, value, width| {
+            self.expression(arena, shared, value, width)
+        });
+        self.mark(id, |object| {
+            object.contents = contents;
+            object.gathered = RefCell::default();
+        });
+    }
+
+    /// Writes `bytes` bytes at an unknown offset; the access lies inside.
+    pub fn store_at(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) {
+        let Some(object) = self.object(id) else { return };
+        let mut contents = object.contents.clone();
+        let scaled = arena.scaled(offset);
+        contents.write_at(arena, scaled, offset, bytes, value, &mut |arena, value, width| {
+            self.expression(arena, shared, value, width)
+        });
+        self.mark(id, |object| {
+            object.contents = contents;
+            object.gathered = RefCell::default();
+        });
+    }
+
+    /// Writes many bytes that are known; they lie inside.
+    pub fn store_bytes(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: u64,
+        bytes: &[u8],
+    ) {
+        if let Some(object) = self.object_mut(id) {
+            object.gathered = RefCell::default();
+            if object.contents.write_bytes(offset, bytes) {
+                return;
+            }
+        }
+        for (place, byte) in (offset..).zip(bytes) {
+            self.store(arena, shared, id, place, 1, Value::Bits(u64::from(*byte)));
+        }
+    }
+
+    /// Copies bytes between places that are known; they lie inside. The places may overlap.
+    pub fn copy(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        (to, to_offset): (ObjectId, u64),
+        (from, from_offset): (ObjectId, u64),
+        length: u64,
+    ) {
+        let Some(source) = self.object(from).cloned() else { return };
+        if let Some((bytes, pieces)) = source.contents.slice(from_offset, length) {
+            let bytes = bytes.to_vec();
+            self.store_bytes(arena, shared, to, to_offset, &bytes);
+            for (place, count, value) in pieces {
+                self.store(arena, shared, to, to_offset + (place - from_offset), count, value);
+            }
+            return;
+        }
+        // All values are read before one is written.
+        let values: Vec<Value> =
+            (0..length).map(|place| self.load(arena, shared, from, from_offset + place, 1)).collect();
+        for (place, value) in (to_offset..).zip(values) {
+            self.store(arena, shared, to, place, 1, value);
+        }
+    }
+}
