@@ -26,3 +26,4 @@ pub mod module;
 pub mod expr;
 pub mod solver;
 pub mod memory;
+pub mod exec;

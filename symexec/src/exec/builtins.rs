@@ -1,0 +1,383 @@
+//! Functions that the engine provides. Those of KLEE's interface are taken by name even where the
+//! program has a body for them (drivers have empty ones, so that they link natively); of the others,
+//! the program's own definition wins.
+
+use super::resolve::Offset;
+use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop, SymbolicObject};
+use crate::base::bits::BinaryOp;
+use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
+use crate::module::{Call, Function, LocationId};
+
+/// A function that the engine provides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Builtin {
+    MakeSymbolic,
+    Assume,
+    KleeAbort,
+    ReportError,
+    SilentExit,
+    IsSymbolic,
+    GetValue,
+    PreferCex,
+    Warning,
+    WarningOnce,
+    ObjectSize,
+    CheckAccess,
+    Range,
+    Int,
+    Nothing,
+    Malloc,
+    Calloc,
+    Realloc,
+    AlignedAlloc,
+    Free,
+    Abort,
+    Exit,
+    AssertFail,
+    Copy,
+    Fill,
+    ErrnoLocation,
+}
+
+/// The function that the engine provides under a name.
+pub(super) fn find(function: &Function) -> Option<Builtin> {
+    use Builtin as B;
+    let always = match function.name.as_str() {
+        "klee_make_symbolic" => B::MakeSymbolic,
+        "klee_assume" => B::Assume,
+        "klee_abort" => B::KleeAbort,
+        "klee_report_error" => B::ReportError,
+        "klee_silent_exit" => B::SilentExit,
+        "klee_is_symbolic" => B::IsSymbolic,
+        "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
+        | "klee_get_value_i32" | "klee_get_value_i64" => B::GetValue,
+        "klee_prefer_cex" | "klee_posix_prefer_cex" => B::PreferCex,
+        "klee_warning" => B::Warning,
+        "klee_warning_once" => B::WarningOnce,
+        "klee_get_obj_size" => B::ObjectSize,
+        "klee_check_memory_access" => B::CheckAccess,
+        "klee_range" => B::Range,
+        "klee_int" => B::Int,
+        "klee_mark_global"
+        | "klee_set_forking"
+        | "klee_stack_trace"
+        | "klee_print_expr"
+        | "klee_print_range"
+        | "klee_merge"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "klee_alias_function" => B::Nothing,
+        _ => return if function.is_defined() { None } else { provided(&function.name) },
+    };
+    Some(always)
+}
+
+/// Functions that are provided where the program has none.
+fn provided(name: &str) -> Option<Builtin> {
+    use Builtin as B;
+    Some(match name {
+        "malloc" => B::Malloc,
+        "calloc" => B::Calloc,
+        "realloc" => B::Realloc,
+        "aligned_alloc" | "memalign" => B::AlignedAlloc,
+        "free" | "cfree" => B::Free,
+        "abort" => B::Abort,
+        "exit" | "_exit" | "_Exit" => B::Exit,
+        "__assert_fail" | "__assert_rtn" | "_assert" => B::AssertFail,
+        "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => B::Copy,
+        "memset" | "__memset_chk" => B::Fill,
+        "__errno_location" => B::ErrnoLocation,
+        _ => return None,
+    })
+}
+
+/// The longest string that is read from memory for a name or a message.
+const LONGEST_TEXT: u64 = 4096;
+
+impl Executor<'_> {
+    pub(super) fn builtin(
+        &mut self,
+        state: &mut State,
+        builtin: Builtin,
+        call: &Call,
+        arguments: &[Value],
+        widths: &[u32],
+    ) -> Step<()> {
+        let argument = |place: usize| {
+            let found = arguments.get(place).copied().zip(widths.get(place).copied());
+            found.ok_or_else(|| {
+                Stop::from(PathError::new(ErrorKind::User, "calling function with too few arguments"))
+            })
+        };
+        let result = match builtin {
+            Builtin::MakeSymbolic => {
+                let size = self.number(state, argument(1)?, "size of an input")?;
+                let name = match arguments.get(2) {
+                    Some(name) => self.text(state, *name)?,
+                    None => "unnamed".to_owned(),
+                };
+                self.make_symbolic(state, argument(0)?.0, size, &name)?;
+                None
+            }
+            Builtin::Assume => {
+                let (value, width) = argument(0)?;
+                let value = self.expression(state, value, width);
+                let zero = self.arena.constant(width, 0);
+                let fails = self.arena.equal(zero, value);
+                let holds = self.arena.not(fails);
+                if self.require(state, holds)?.is_none() {
+                    let message = "invalid klee_assume call (provably false)";
+                    return Err(PathError::new(ErrorKind::User, message).into());
+                }
+                None
+            }
+            Builtin::KleeAbort => return Err(PathError::new(ErrorKind::Abort, "klee_abort").into()),
+            Builtin::Abort => return Err(PathError::new(ErrorKind::Abort, "abort failure").into()),
+            Builtin::ReportError => {
+                let message = self.text(state, argument(2)?.0)?;
+                return Err(PathError::new(ErrorKind::Report, message).into());
+            }
+            Builtin::AssertFail => {
+                let message = self.text(state, argument(0)?.0)?;
+                return Err(PathError::new(ErrorKind::Assert, format!("ASSERTION FAIL: {message}")).into());
+            }
+            Builtin::SilentExit => return Err(Stop::Ended(Ending::Silent)),
+            Builtin::Exit => return Err(Stop::Ended(Ending::Exit)),
+            Builtin::IsSymbolic => Some(Value::Bits(u64::from(matches!(argument(0)?.0, Value::Expr(_))))),
+            Builtin::GetValue => {
+                let (value, width) = argument(0)?;
+                let value = self.expression(state, value, width);
+                let least = self.solver.least_value(&mut self.arena, &state.constraints, value)?;
+                let least = self.arena.bits(&least);
+                Some(self.value(least))
+            }
+            Builtin::Warning | Builtin::WarningOnce => {
+                let text = self.text(state, argument(0)?.0)?;
+                if builtin == Builtin::Warning {
+                    self.observer.warn(&text);
+                } else {
+                    self.warn_once(&text);
+                }
+                None
+            }
+            Builtin::PreferCex | Builtin::Nothing => {
+                Some(Value::Bits(0)).filter(|_| !call.results.is_empty())
+            }
+            Builtin::ObjectSize => {
+                let (object, _) = self.resolve(state, argument(0)?.0)?;
+                Some(Value::Bits(state.memory.object(object).map_or(0, |object| object.size)))
+            }
+            Builtin::CheckAccess => {
+                let size = self.number(state, argument(1)?, "size of an access")?;
+                self.place(state, argument(0)?.0, size, false)?;
+                None
+            }
+            Builtin::Int => {
+                let name = self.text(state, argument(0)?.0)?;
+                Some(self.symbolic_int(state, &name))
+            }
+            Builtin::Range => Some(self.range(state, argument(0)?, argument(1)?, argument(2)?.0)?),
+            Builtin::Malloc => {
+                let size = self.number(state, argument(0)?, "size of an allocation")?;
+                Some(self.allocate(state, size, 16)?)
+            }
+            Builtin::AlignedAlloc => {
+                let alignment = self.number(state, argument(0)?, "alignment of an allocation")?;
+                let size = self.number(state, argument(1)?, "size of an allocation")?;
+                Some(self.allocate(state, size, alignment.max(16))?)
+            }
+            Builtin::Calloc => {
+                let count = self.number(state, argument(0)?, "size of an allocation")?;
+                let size = self.number(state, argument(1)?, "size of an allocation")?;
+                match count.checked_mul(size) {
+                    Some(total) => Some(self.allocate(state, total, 16)?),
+                    None => Some(Value::Bits(0)),
+                }
+            }
+            Builtin::Realloc => {
+                let size = self.number(state, argument(1)?, "size of an allocation")?;
+                Some(self.reallocate(state, argument(0)?.0, size)?)
+            }
+            Builtin::Free => {
+                if let Some(object) = self.freed(state, argument(0)?.0)? {
+                    state.memory.free(object);
+                }
+                None
+            }
+            Builtin::Copy => {
+                let length = self.expression_of(state, argument(2)?);
+                let length = self.enumerate(state, length)?;
+                self.copy_memory(state, argument(0)?.0, argument(1)?.0, length)?;
+                Some(argument(0)?.0)
+            }
+            Builtin::Fill => {
+                let length = self.expression_of(state, argument(2)?);
+                let length = self.enumerate(state, length)?;
+                let byte = self.expression_of(state, argument(1)?);
+                let byte = self.arena.extract(byte, 0, 8);
+                let byte = self.value(byte);
+                self.fill_memory(state, argument(0)?.0, byte, length)?;
+                Some(argument(0)?.0)
+            }
+            Builtin::ErrnoLocation => Some(Value::Pointer { object: state.errno, offset: 0 }),
+        };
+        if let (Some(value), [width]) = (result, call.results.as_slice()) {
+            let value = match value {
+                Value::Bits(bits) => Value::Bits(bits & crate::base::bits::mask(*width)),
+                value => value,
+            };
+            self.set(state, call.to, value);
+        }
+        self.advance(state);
+        Ok(())
+    }
+
+    fn expression_of(&mut self, state: &mut State, (value, width): (Value, u32)) -> crate::expr::ExprId {
+        self.expression(state, value, width)
+    }
+
+    /// A number that steers the engine: the least one if it is unknown.
+    fn number(&mut self, state: &mut State, argument: (Value, u32), why: &str) -> Step<u64> {
+        let expr = self.expression_of(state, argument);
+        self.concretize(state, expr, why)
+    }
+
+    /// A string of the program, up to its first byte that is zero or unknown.
+    fn text(&mut self, state: &mut State, pointer: Value) -> Step<String> {
+        let (object, start) = self.known_place(state, pointer, 1, false)?;
+        let size = state.memory.object(object).map_or(0, |object| object.size);
+        let mut bytes = Vec::new();
+        for offset in start..size.min(start.saturating_add(LONGEST_TEXT)) {
+            match state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 1) {
+                Value::Bits(byte) if byte != 0 => bytes.push(byte as u8),
+                _ => break,
+            }
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The bytes of a new input. A name that was used before gets a number, as in KLEE.
+    fn new_input(&mut self, state: &mut State, name: &str, size: usize) -> Vec<crate::expr::ExprId> {
+        let mut unique = name.to_owned();
+        let mut next = state.names.get(name).copied().unwrap_or(0);
+        while state.names.contains_key(&unique) {
+            next += 1;
+            unique = format!("{name}_{next}");
+        }
+        state.names.insert(name.to_owned(), next);
+        state.names.entry(unique.clone()).or_insert(0);
+        let array = self.arena.input_array(&unique, size);
+        state.inputs.push(SymbolicObject { name: unique, array });
+        let bytes = self.arena.array(array).bytes.clone();
+        bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect()
+    }
+
+    fn make_symbolic(&mut self, state: &mut State, pointer: Value, size: u64, name: &str) -> Step<()> {
+        let (object, offset) = self.known_place(state, pointer, size, true)?;
+        let whole = state.memory.object(object).map_or(0, |object| object.size);
+        if offset != 0 || size != whole {
+            let message = "wrong size given to klee_make_symbolic";
+            return Err(PathError::new(ErrorKind::User, message).into());
+        }
+        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0));
+        for (place, byte) in (offset..).zip(bytes) {
+            state.memory.store(&mut self.arena, &mut self.allocator, object, place, 1, Value::Expr(byte));
+        }
+        Ok(())
+    }
+
+    fn symbolic_int(&mut self, state: &mut State, name: &str) -> Value {
+        let bytes = self.new_input(state, name, 4);
+        let mut whole = None;
+        for byte in bytes {
+            whole = Some(match whole {
+                None => byte,
+                Some(low) => self.arena.concat(byte, low),
+            });
+        }
+        whole.map_or(Value::Bits(0), Value::Expr)
+    }
+
+    /// `klee_range(begin, end, name)`: an input of 32 bits, `begin <= input < end`.
+    fn range(
+        &mut self,
+        state: &mut State,
+        begin: (Value, u32),
+        end: (Value, u32),
+        name: Value,
+    ) -> Step<Value> {
+        let begin = self.number(state, begin, "range")? as u32 as i32;
+        let end = self.number(state, end, "range")? as u32 as i32;
+        let name = self.text(state, name)?;
+        if begin >= end {
+            return Err(PathError::new(ErrorKind::User, "invalid range: begin is not below end").into());
+        }
+        if i64::from(begin) + 1 == i64::from(end) {
+            return Ok(Value::Bits(u64::from(begin as u32)));
+        }
+        let value = self.symbolic_int(state, &name);
+        let value = self.expression(state, value, 32);
+        // Shifted to zero, one unsigned comparison says both.
+        let first = self.arena.constant(32, u64::from(begin as u32));
+        let shifted = self.arena.binary(BinaryOp::Sub, value, first);
+        let count = self.arena.constant(32, u64::from(end.wrapping_sub(begin) as u32));
+        let inside = self.arena.less(shifted, count);
+        state.assume(inside);
+        Ok(Value::Expr(value))
+    }
+
+    /// A new object of the heap; null if it is too large.
+    fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
+        if size > super::interpret::LARGEST_OBJECT {
+            self.warn_once("a very large allocation failed, as it may on a real system");
+            return Ok(Value::Bits(0));
+        }
+        let site = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        let new = NewObject { kind: Kind::Heap, size, alignment, site };
+        let Some(object) = state.memory.allocate(&mut self.allocator, new) else {
+            return Ok(Value::Bits(0));
+        };
+        // Heap addresses are what questions are renamed by: they have a name from the beginning, which
+        // all states that know the object share.
+        state.memory.address(&mut self.arena, &mut self.allocator, object);
+        Ok(Value::Pointer { object, offset: 0 })
+    }
+
+    /// The object that may be given back through a pointer; `None` for null.
+    fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
+        let error = |kind, message: &str| Err(Stop::from(PathError::new(kind, message)));
+        let number = self.expression(state, pointer, 64);
+        let zero = self.arena.constant(64, 0);
+        let is_null = self.arena.equal(zero, number);
+        if self.decide(state, is_null)? {
+            return Ok(None);
+        }
+        let (object, offset) = self.resolve(state, pointer)?;
+        let at_start = match offset {
+            Offset::Known(offset) => offset == 0,
+            Offset::Unknown(offset) => {
+                let at_start = self.arena.equal(zero, offset);
+                self.decide(state, at_start)?
+            }
+        };
+        match state.memory.object(object).map(|object| (object.kind, object.life)) {
+            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Free, "memory error: double free"),
+            Some((Kind::Heap, Life::Live)) if at_start => Ok(Some(object)),
+            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Free, "memory error: invalid pointer: free"),
+            Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
+            Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
+        }
+    }
+
+    fn reallocate(&mut self, state: &mut State, pointer: Value, size: u64) -> Step<Value> {
+        let Some(old) = self.freed(state, pointer)? else {
+            return self.allocate(state, size, 16);
+        };
+        let new = self.allocate(state, size, 16)?;
+        let Value::Pointer { object, .. } = new else { return Ok(new) };
+        let kept = state.memory.object(old).map_or(0, |object| object.size).min(size);
+        state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), (old, 0), kept);
+        state.memory.free(old);
+        Ok(new)
+    }
+}

@@ -1,0 +1,109 @@
+//! Choices: which sides of a condition are possible, and one state for each.
+
+use std::rc::Rc;
+
+use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
+use crate::expr::ExprId;
+
+impl Executor<'_> {
+    /// Which of several conditions holds on this path. They exclude one another, and one of them holds.
+    ///
+    /// Where more than one is possible, the state becomes the first of them, a new state is made for
+    /// each other, and all of them come back here knowing their side.
+    pub(super) fn choose(&mut self, state: &mut State, sides: &[ExprId]) -> Step<usize> {
+        let known = |side: &ExprId| self.arena.is_true(*side) || state.constraints.contains(side);
+        if let Some(side) = sides.iter().position(known) {
+            return Ok(side);
+        }
+        let mut possible = Vec::new();
+        for (place, side) in sides.iter().enumerate() {
+            let last = place + 1 == sides.len();
+            let refuted = self.arena.is_false(*side) || {
+                let opposite = self.arena.not(*side);
+                state.constraints.contains(&opposite)
+            };
+            if refuted {
+                continue;
+            }
+            // What is left when all others are impossible needs no question.
+            if last && possible.is_empty()
+                || self.solver.may_hold(&mut self.arena, &state.constraints, *side)?
+            {
+                possible.push(place);
+            }
+        }
+        match possible.as_slice() {
+            [] => Err(PathError::new(ErrorKind::Solver, "no side of a choice is possible").into()),
+            [only] => Ok(*only),
+            [first, others @ ..] => {
+                if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
+                    return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
+                }
+                for side in others.iter().rev() {
+                    let mut forked = state.clone();
+                    forked.id = self.next_state;
+                    self.next_state += 1;
+                    forked.depth += 1;
+                    forked.assume(sides[*side]);
+                    self.forked.push(forked);
+                }
+                state.assume(sides[*first]);
+                Err(Stop::Again)
+            }
+        }
+    }
+
+    /// Whether a condition holds on this path; both if both are possible.
+    pub(super) fn decide(&mut self, state: &mut State, condition: ExprId) -> Step<bool> {
+        let opposite = self.arena.not(condition);
+        Ok(self.choose(state, &[condition, opposite])? == 0)
+    }
+
+    /// Makes a condition hold from now on; `None` if it cannot.
+    pub(super) fn require(&mut self, state: &mut State, condition: ExprId) -> Step<Option<()>> {
+        if self.arena.is_true(condition) || state.constraints.contains(&condition) {
+            return Ok(Some(()));
+        }
+        if !self.solver.may_hold(&mut self.arena, &state.constraints, condition)? {
+            return Ok(None);
+        }
+        state.assume(condition);
+        Ok(Some(()))
+    }
+
+    /// The value of an expression on this path: the least one first, and a state for the others.
+    pub(super) fn enumerate(&mut self, state: &mut State, expr: ExprId) -> Step<u64> {
+        if let Some(value) = self.known_value(state, expr) {
+            return Ok(value);
+        }
+        let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+        let constant = self.arena.bits(&least);
+        let here = self.arena.equal(constant, expr);
+        self.decide(state, here)?;
+        least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
+    }
+
+    /// The least value of an expression, which it has from now on; other values are given up.
+    pub(super) fn concretize(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<u64> {
+        if let Some(value) = self.known_value(state, expr) {
+            return Ok(value);
+        }
+        self.warn_once(&format!("concretized symbolic {why}: only the least value is explored"));
+        let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+        let constant = self.arena.bits(&least);
+        let here = self.arena.equal(constant, expr);
+        if !self.arena.is_true(here) {
+            state.assume(here);
+        }
+        least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
+    }
+
+    /// The value of an expression, if it is a constant or was chosen before.
+    fn known_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
+        if let Some(value) = self.arena.as_u64(expr) {
+            return Some(value);
+        }
+        let constraints = Rc::clone(&state.constraints);
+        constraints.iter().rev().find_map(|constraint| self.arena.as_equality(*constraint, expr))
+    }
+}

@@ -1,0 +1,665 @@
+//! One instruction at a time.
+
+use super::resolve::{Offset, Place};
+use super::{ErrorKind, Executor, PathError, State, Step};
+use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
+use crate::expr::ExprId;
+use crate::memory::{Kind, NewObject, Value};
+use crate::module::{Constant, ConstantId, EdgeId, Instruction, Operand, Predicate, Register, Symbol, Term};
+
+/// No object is larger than this; a request for more gets null, as from a system without memory.
+pub(super) const LARGEST_OBJECT: u64 = 1 << 30;
+
+impl Executor<'_> {
+    /// Executes the instruction at which a state is, and moves it on.
+    pub(super) fn step(&mut self, state: &mut State) -> Step<()> {
+        let module = self.module;
+        let (function_id, position) = state.position();
+        let function = &module.functions[function_id.index()];
+        let Some(instruction) = function.code.get(position as usize).copied() else {
+            return Err(PathError::new(ErrorKind::Exec, "the end of a function was reached").into());
+        };
+        if let Some(frame) = state.frame_mut() {
+            frame.location = function.locations[position as usize];
+        }
+        self.execute(state, instruction)?;
+        self.explored.instructions += 1;
+        self.covered[function_id.index()][position as usize] = true;
+        Ok(())
+    }
+
+    fn execute(&mut self, state: &mut State, instruction: Instruction) -> Step<()> {
+        match instruction {
+            Instruction::Binary { op, width, to, left, right } => {
+                let (left, right) = (self.get(state, left), self.get(state, right));
+                let value = self.binary(state, op, width, left, right)?;
+                self.set(state, to, value);
+            }
+            Instruction::Compare { predicate, width, to, left, right } => {
+                let (left, right) = (self.get(state, left), self.get(state, right));
+                let value = self.compare(state, predicate, width, left, right);
+                self.set(state, to, value);
+            }
+            Instruction::Select { width, to, condition, yes, no } => {
+                let value = self.select(state, width, condition, yes, no);
+                self.set(state, to, value);
+            }
+            Instruction::Extract { from, low, width, to, value } => {
+                let value = self.get(state, value);
+                let result = match value {
+                    Value::Bits(bits) if from <= 64 => Value::Bits((bits >> low) & mask(width)),
+                    value => {
+                        let value = self.expression(state, value, from);
+                        let result = self.arena.extract(value, low, width);
+                        self.value(result)
+                    }
+                };
+                self.set(state, to, result);
+            }
+            Instruction::Extend { signed: is_signed, from, width, to, value } => {
+                let value = self.get(state, value);
+                let result = match value {
+                    Value::Bits(bits) if width <= 64 && is_signed => {
+                        Value::Bits(signed(bits, from) as u64 & mask(width))
+                    }
+                    Value::Bits(bits) if width <= 64 => Value::Bits(bits),
+                    value => {
+                        let value = self.expression(state, value, from);
+                        let result = if is_signed {
+                            self.arena.sign_extend(value, width)
+                        } else {
+                            self.arena.zero_extend(value, width)
+                        };
+                        self.value(result)
+                    }
+                };
+                self.set(state, to, result);
+            }
+            Instruction::Concat { high_width, low_width, to, high, low } => {
+                let (high, low) = (self.get(state, high), self.get(state, low));
+                let high = self.expression(state, high, high_width);
+                let low = self.expression(state, low, low_width);
+                let result = self.arena.concat(high, low);
+                let result = self.value(result);
+                self.set(state, to, result);
+            }
+            Instruction::Copy { to, value, .. } => {
+                let value = self.get(state, value);
+                self.set(state, to, value);
+            }
+            Instruction::CountOnes { width, to, value } => {
+                let value = self.get(state, value);
+                let value = self.expression(state, value, width);
+                let result = self.count_ones(value);
+                self.set(state, to, result);
+            }
+            Instruction::CountZeros { leading, width, to, value } => {
+                let value = self.get(state, value);
+                let value = self.expression(state, value, width);
+                let result = self.count_zeros(value, leading);
+                self.set(state, to, result);
+            }
+            Instruction::Offset { to, base, constant, first, count } => {
+                let value = self.offset(state, base, constant, first, count);
+                self.set(state, to, value);
+            }
+            Instruction::Load { width, to, pointer } => {
+                let pointer = self.get(state, pointer);
+                let value = self.load(state, pointer, width)?;
+                self.set(state, to, value);
+            }
+            Instruction::Store { width, value, pointer } => {
+                let (value, pointer) = (self.get(state, value), self.get(state, pointer));
+                self.store(state, pointer, width, value)?;
+            }
+            Instruction::Allocate { to, size, count, count_width, alignment } => {
+                let count = self.get(state, count);
+                let count = self.expression(state, count, count_width);
+                let count = self.concretize(state, count, "size of a local variable")?;
+                let value = self.allocate_local(state, size.saturating_mul(count), alignment)?;
+                self.set(state, to, value);
+            }
+            Instruction::CopyMemory { to, from, length, width } => {
+                let (to, from) = (self.get(state, to), self.get(state, from));
+                let length = self.get(state, length);
+                let length = self.expression(state, length, width);
+                let length = self.enumerate(state, length)?;
+                self.copy_memory(state, to, from, length)?;
+            }
+            Instruction::FillMemory { to, value, length, width } => {
+                let (to, value) = (self.get(state, to), self.get(state, value));
+                let length = self.get(state, length);
+                let length = self.expression(state, length, width);
+                let length = self.enumerate(state, length)?;
+                self.fill_memory(state, to, value, length)?;
+            }
+            Instruction::StartArguments { list } => {
+                let list = self.get(state, list);
+                self.start_arguments(state, list)?;
+            }
+            Instruction::Float { op, format, to, left, right } => {
+                let (left, right) = (self.get(state, left), self.get(state, right));
+                let value = self.float(state, op, format, left, right)?;
+                self.set(state, to, value);
+            }
+            Instruction::FloatUnary { op, format, to, value } => {
+                let value = self.get(state, value);
+                let value = self.float_unary(state, op, format, value)?;
+                self.set(state, to, value);
+            }
+            Instruction::FloatCompare { predicate, format, to, left, right } => {
+                let (left, right) = (self.get(state, left), self.get(state, right));
+                let value = self.float_compare(state, predicate, format, left, right)?;
+                self.set(state, to, value);
+            }
+            Instruction::FloatConvert { conversion, to, value } => {
+                let value = self.get(state, value);
+                let value = self.float_convert(state, conversion, value)?;
+                self.set(state, to, value);
+            }
+            Instruction::Call(call) => return self.call(state, call),
+            Instruction::Jump(edge) => {
+                self.follow(state, edge);
+                return Ok(());
+            }
+            Instruction::Branch { condition, yes, no } => {
+                let holds = match self.get(state, condition) {
+                    Value::Bits(bits) => bits & 1 == 1,
+                    value => {
+                        let condition = self.expression(state, value, 1);
+                        self.decide(state, condition)?
+                    }
+                };
+                self.follow(state, if holds { yes } else { no });
+                return Ok(());
+            }
+            Instruction::Switch(switch) => return self.switch(state, switch),
+            Instruction::Return { first, count } => return self.leave(state, first, count),
+            Instruction::Unreachable => {
+                return Err(PathError::new(ErrorKind::Exec, "reached \"unreachable\" instruction").into());
+            }
+            Instruction::Refuse(text) => {
+                return Err(PathError::new(ErrorKind::Exec, self.module.text(text)).into());
+            }
+        }
+        self.advance(state);
+        Ok(())
+    }
+
+    /// Moves to the next instruction.
+    pub(super) fn advance(&mut self, state: &mut State) {
+        if let Some(frame) = state.frame_mut() {
+            frame.position += 1;
+        }
+    }
+
+    /// The value of an operand.
+    pub(super) fn get(&mut self, state: &State, operand: Operand) -> Value {
+        match operand.get() {
+            Ok(register) => state
+                .frames
+                .last()
+                .and_then(|frame| frame.registers.get(register.index()).copied())
+                .unwrap_or_default(),
+            Err(constant) => self.constant(state, constant),
+        }
+    }
+
+    /// The value of a constant.
+    pub(super) fn constant(&mut self, state: &State, constant: ConstantId) -> Value {
+        let module = self.module;
+        match module.constants.get(constant.index()) {
+            Some(Constant::Bits { value, .. }) => Value::Bits(*value),
+            Some(Constant::Wide { width, bytes }) => {
+                Value::Expr(self.arena.bits(&Bits::from_le_bytes(*width, bytes)))
+            }
+            Some(Constant::Address { symbol, offset }) => {
+                let object = match symbol {
+                    Symbol::Global(id) => state.globals.get(id.index()),
+                    Symbol::Function(id) => state.functions.get(id.index()),
+                };
+                object.map_or(Value::Bits(0), |object| Value::Pointer {
+                    object: *object,
+                    offset: *offset as u64,
+                })
+            }
+            None => Value::Bits(0),
+        }
+    }
+
+    /// Sets a register of the innermost activation.
+    pub(super) fn set(&mut self, state: &mut State, register: Register, value: Value) {
+        if let Some(place) = state.frame_mut().and_then(|frame| frame.registers.get_mut(register.index())) {
+            *place = value;
+        }
+    }
+
+    /// A value as an expression.
+    pub(super) fn expression(&mut self, state: &mut State, value: Value, width: u32) -> ExprId {
+        state.memory.expression(&mut self.arena, &mut self.allocator, value, width)
+    }
+
+    /// An expression as a value: known bits, a place in an object, or itself.
+    pub(super) fn value(&self, expr: ExprId) -> Value {
+        if let Some(bits) = self.arena.as_u64(expr) {
+            return Value::Bits(bits);
+        }
+        if let Some((base, added)) = self.arena.split_pointer(expr)
+            && let crate::expr::Node::Address(address) = self.arena.node(base)
+        {
+            let offset = added.map_or(Some(0), |added| self.arena.as_u64(added));
+            if let Some(offset) = offset {
+                let object = crate::memory::ObjectId(self.arena.address(address).object);
+                return Value::Pointer { object, offset };
+            }
+        }
+        Value::Expr(expr)
+    }
+
+    fn binary(
+        &mut self,
+        state: &mut State,
+        op: BinaryOp,
+        width: u32,
+        left: Value,
+        right: Value,
+    ) -> Step<Value> {
+        match (op, left, right) {
+            (BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, _, _) => {
+                let zero = self.arena.constant(width, 0);
+                let divisor = self.expression(state, right, width);
+                let by_zero = self.arena.equal(zero, divisor);
+                if self.decide(state, by_zero)? {
+                    return Err(PathError::new(ErrorKind::Div, "divide by zero").into());
+                }
+            }
+            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _, _) => {
+                let known = matches!(right, Value::Bits(shift) if shift < u64::from(width));
+                if !known {
+                    let shift = self.expression(state, right, width);
+                    let bits = self.arena.constant(width, u64::from(width));
+                    // A vector of few bits may be unable to hold its own width; then no shift is too far.
+                    let too_far = if width < 64 && u64::from(width) > mask(width) {
+                        self.arena.truth(false)
+                    } else {
+                        let fits = self.arena.less(shift, bits);
+                        self.arena.not(fits)
+                    };
+                    if self.decide(state, too_far)? {
+                        return Err(PathError::new(ErrorKind::Overshift, "overshift error").into());
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(match (op, left, right) {
+            (_, Value::Bits(a), Value::Bits(b)) if width <= 64 => Value::Bits(small_binary(op, width, a, b)),
+            (BinaryOp::Add, Value::Pointer { object, offset }, Value::Bits(bits))
+            | (BinaryOp::Add, Value::Bits(bits), Value::Pointer { object, offset }) => {
+                Value::Pointer { object, offset: offset.wrapping_add(bits) }
+            }
+            (BinaryOp::Sub, Value::Pointer { object, offset }, Value::Bits(bits)) => {
+                Value::Pointer { object, offset: offset.wrapping_sub(bits) }
+            }
+            (
+                BinaryOp::Sub,
+                Value::Pointer { object, offset: a },
+                Value::Pointer { object: other, offset: b },
+            ) if object == other => Value::Bits(a.wrapping_sub(b)),
+            _ => {
+                let left = self.expression(state, left, width);
+                let right = self.expression(state, right, width);
+                let result = self.arena.binary(op, left, right);
+                self.value(result)
+            }
+        })
+    }
+
+    fn compare(
+        &mut self,
+        state: &mut State,
+        predicate: Predicate,
+        width: u32,
+        left: Value,
+        right: Value,
+    ) -> Value {
+        // Every comparison is `=` or `<`, with its operands exchanged or its result negated.
+        let (op, exchange, negate) = match predicate {
+            Predicate::Eq => (CompareOp::Eq, false, false),
+            Predicate::Ne => (CompareOp::Eq, false, true),
+            Predicate::Ult => (CompareOp::Ult, false, false),
+            Predicate::Uge => (CompareOp::Ult, false, true),
+            Predicate::Ugt => (CompareOp::Ult, true, false),
+            Predicate::Ule => (CompareOp::Ult, true, true),
+            Predicate::Slt => (CompareOp::Slt, false, false),
+            Predicate::Sge => (CompareOp::Slt, false, true),
+            Predicate::Sgt => (CompareOp::Slt, true, false),
+            Predicate::Sle => (CompareOp::Slt, true, true),
+        };
+        let (left, right) = if exchange { (right, left) } else { (left, right) };
+        match (left, right) {
+            (Value::Bits(a), Value::Bits(b)) if width <= 64 => {
+                return Value::Bits(u64::from(small_compare(op, width, a, b) != negate));
+            }
+            (Value::Pointer { object, offset: a }, Value::Pointer { object: other, offset: b })
+                if object == other && op == CompareOp::Eq =>
+            {
+                return Value::Bits(u64::from((a == b) != negate));
+            }
+            (Value::Pointer { object, offset: a }, Value::Pointer { object: other, offset: b })
+                if object == other =>
+            {
+                // Within one object order is the order of offsets; outside, it is a matter of numbers.
+                let size = state.memory.object(object).map_or(0, |object| object.size);
+                if a <= size && b <= size {
+                    return Value::Bits(u64::from((a < b) != negate));
+                }
+            }
+            _ => {}
+        }
+        let left = self.expression(state, left, width);
+        let right = self.expression(state, right, width);
+        let mut result = self.arena.compare(op, left, right);
+        if negate {
+            result = self.arena.not(result);
+        }
+        self.value(result)
+    }
+
+    fn select(
+        &mut self,
+        state: &mut State,
+        width: u32,
+        condition: Operand,
+        yes: Operand,
+        no: Operand,
+    ) -> Value {
+        let condition = match self.get(state, condition) {
+            Value::Bits(bits) => return self.get(state, if bits & 1 == 1 { yes } else { no }),
+            value => self.expression(state, value, 1),
+        };
+        let (yes, no) = (self.get(state, yes), self.get(state, no));
+        let yes = self.expression(state, yes, width);
+        let no = self.expression(state, no, width);
+        let result = self.arena.choose(condition, yes, no);
+        self.value(result)
+    }
+
+    fn offset(&mut self, state: &mut State, base: Operand, constant: i64, first: u32, count: u32) -> Value {
+        let module = self.module;
+        let base = self.get(state, base);
+        let mut known = constant as u64;
+        let mut unknown: Option<ExprId> = None;
+        let function = &module.functions[state.position().0.index()];
+        let terms = function.terms.get(first as usize..(first + count) as usize).unwrap_or_default();
+        for Term { index, width, scale } in terms {
+            match self.get(state, *index) {
+                Value::Bits(bits) => {
+                    known = known.wrapping_add((signed(bits, *width) as u64).wrapping_mul(*scale));
+                }
+                value => {
+                    let index = self.expression(state, value, *width);
+                    let index = self.arena.sign_extend(index, 64);
+                    let scale = self.arena.constant(64, *scale);
+                    let term = self.arena.binary(BinaryOp::Mul, scale, index);
+                    unknown = Some(match unknown {
+                        None => term,
+                        Some(sum) => self.arena.binary(BinaryOp::Add, sum, term),
+                    });
+                }
+            }
+        }
+        match (base, unknown) {
+            (Value::Pointer { object, offset }, None) => {
+                Value::Pointer { object, offset: offset.wrapping_add(known) }
+            }
+            (Value::Bits(bits), None) => Value::Bits(bits.wrapping_add(known)),
+            (base, unknown) => {
+                let base = self.expression(state, base, 64);
+                let mut added = self.arena.constant(64, known);
+                if let Some(unknown) = unknown {
+                    added = self.arena.binary(BinaryOp::Add, added, unknown);
+                }
+                let sum = self.arena.binary(BinaryOp::Add, base, added);
+                self.value(sum)
+            }
+        }
+    }
+
+    /// Reads a value of a width through a pointer.
+    pub(super) fn load(&mut self, state: &mut State, pointer: Value, width: u32) -> Step<Value> {
+        let bytes = width.div_ceil(8);
+        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), false)?;
+        let loaded = match offset {
+            Offset::Known(offset) => {
+                state.memory.load(&mut self.arena, &mut self.allocator, object, offset, bytes)
+            }
+            Offset::Unknown(offset) => {
+                let read = state.memory.load_at(&mut self.arena, &mut self.allocator, object, offset, bytes);
+                self.value(read)
+            }
+        };
+        if width.is_multiple_of(8) {
+            return Ok(loaded);
+        }
+        Ok(match loaded {
+            Value::Bits(bits) => Value::Bits(bits & mask(width)),
+            value => {
+                let value = self.expression(state, value, bytes * 8);
+                let low = self.arena.extract(value, 0, width);
+                self.value(low)
+            }
+        })
+    }
+
+    /// Writes a value of a width through a pointer.
+    pub(super) fn store(&mut self, state: &mut State, pointer: Value, width: u32, value: Value) -> Step<()> {
+        let bytes = width.div_ceil(8);
+        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), true)?;
+        let value = match value {
+            Value::Expr(expr) if !width.is_multiple_of(8) => {
+                Value::Expr(self.arena.zero_extend(expr, bytes * 8))
+            }
+            value => value,
+        };
+        match offset {
+            Offset::Known(offset) => {
+                state.memory.store(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
+            }
+            Offset::Unknown(offset) => {
+                state.memory.store_at(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
+            }
+        }
+        Ok(())
+    }
+
+    fn allocate_local(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
+        let site = state.frames.last().map(|frame| frame.location).unwrap_or(crate::module::LocationId(0));
+        let new = NewObject { kind: Kind::Stack, size, alignment, site };
+        let object =
+            if size > LARGEST_OBJECT { None } else { state.memory.allocate(&mut self.allocator, new) };
+        let Some(object) = object else {
+            return Err(PathError::new(
+                ErrorKind::Exec,
+                format!("a local variable of {size} bytes does not fit"),
+            )
+            .into());
+        };
+        if let Some(frame) = state.frame_mut() {
+            frame.locals.push(object);
+        }
+        Ok(Value::Pointer { object, offset: 0 })
+    }
+
+    /// Copies bytes; both ranges must lie inside their objects, and may overlap.
+    pub(super) fn copy_memory(&mut self, state: &mut State, to: Value, from: Value, length: u64) -> Step<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        let to = self.known_place(state, to, length, true)?;
+        let from = self.known_place(state, from, length, false)?;
+        state.memory.copy(&mut self.arena, &mut self.allocator, to, from, length);
+        Ok(())
+    }
+
+    /// Writes one byte many times.
+    pub(super) fn fill_memory(
+        &mut self,
+        state: &mut State,
+        to: Value,
+        value: Value,
+        length: u64,
+    ) -> Step<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.known_place(state, to, length, true)?;
+        if let Value::Bits(byte) = value {
+            let bytes = vec![byte as u8; usize::try_from(length).unwrap_or(0)];
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, object, offset, &bytes);
+            return Ok(());
+        }
+        for place in 0..length {
+            state.memory.store(&mut self.arena, &mut self.allocator, object, offset + place, 1, value);
+        }
+        Ok(())
+    }
+
+    /// A place at a known offset; every possible offset gets a state of its own.
+    pub(super) fn known_place(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        bytes: u64,
+        write: bool,
+    ) -> Step<(crate::memory::ObjectId, u64)> {
+        let Place { object, offset } = self.place(state, pointer, bytes, write)?;
+        let offset = match offset {
+            Offset::Known(offset) => offset,
+            Offset::Unknown(offset) => self.enumerate(state, offset)?,
+        };
+        Ok((object, offset))
+    }
+
+    /// Jumps: all moves of the edge at once, then the target.
+    pub(super) fn follow(&mut self, state: &mut State, edge: EdgeId) {
+        let module = self.module;
+        let function = &module.functions[state.position().0.index()];
+        let Some(edge) = function.edges.get(edge.index()) else { return };
+        let moves =
+            function.moves.get(edge.first as usize..(edge.first + edge.count) as usize).unwrap_or_default();
+        if let [only] = moves {
+            let value = self.get(state, only.value);
+            self.set(state, only.to, value);
+        } else if !moves.is_empty() {
+            let values: Vec<Value> = moves.iter().map(|moved| self.get(state, moved.value)).collect();
+            for (moved, value) in moves.iter().zip(values) {
+                self.set(state, moved.to, value);
+            }
+        }
+        if let Some(frame) = state.frame_mut() {
+            frame.position = edge.target;
+        }
+    }
+
+    fn switch(&mut self, state: &mut State, id: crate::module::SwitchId) -> Step<()> {
+        let module = self.module;
+        let function = &module.functions[state.position().0.index()];
+        let Some(switch) = function.switches.get(id.index()) else { return Ok(()) };
+        let value = self.get(state, switch.value);
+        if let Value::Bits(bits) = value {
+            let matches = |constant: ConstantId| matches!(module.constants.get(constant.index()), Some(Constant::Bits { value, .. }) if *value == bits);
+            let edge = switch
+                .cases
+                .iter()
+                .find(|(constant, _)| matches(*constant))
+                .map_or(switch.default, |case| case.1);
+            self.follow(state, edge);
+            return Ok(());
+        }
+        // One side per target, in the order of the program, the default last.
+        let value = self.expression(state, value, switch.width);
+        let mut targets: Vec<(EdgeId, ExprId)> = Vec::new();
+        let mut otherwise = self.arena.truth(true);
+        for (constant, edge) in &switch.cases {
+            let constant = self.constant(state, *constant);
+            let constant = self.expression(state, constant, switch.width);
+            let here = self.arena.equal(constant, value);
+            let not_here = self.arena.not(here);
+            otherwise = self.arena.and(otherwise, not_here);
+            if *edge == switch.default {
+                continue;
+            }
+            match targets.iter_mut().find(|(known, _)| known == edge) {
+                Some((_, condition)) => *condition = self.arena.binary(BinaryOp::Or, *condition, here),
+                None => targets.push((*edge, here)),
+            }
+        }
+        if switch.cases.iter().any(|(_, edge)| *edge == switch.default) {
+            // Cases that go to the default belong to it.
+            otherwise = self.arena.truth(true);
+            for (_, condition) in &targets {
+                let not_here = self.arena.not(*condition);
+                otherwise = self.arena.and(otherwise, not_here);
+            }
+        }
+        targets.push((switch.default, otherwise));
+        let sides: Vec<ExprId> = targets.iter().map(|(_, condition)| *condition).collect();
+        let side = self.choose(state, &sides)?;
+        let edge = targets[side].0;
+        self.follow(state, edge);
+        Ok(())
+    }
+
+    /// The sum of all bits.
+    fn count_ones(&mut self, value: ExprId) -> Value {
+        let width = self.arena.width(value);
+        let mut sum = self.arena.constant(width, 0);
+        for bit in 0..width {
+            let bit = self.arena.extract(value, bit, 1);
+            let bit = self.arena.zero_extend(bit, width);
+            sum = self.arena.binary(BinaryOp::Add, sum, bit);
+        }
+        self.value(sum)
+    }
+
+    /// The position of the first bit that is one, from either end.
+    fn count_zeros(&mut self, value: ExprId, leading: bool) -> Value {
+        let width = self.arena.width(value);
+        let mut count = self.arena.constant(width, u64::from(width));
+        for step in (0..width).rev() {
+            let position = if leading { width - 1 - step } else { step };
+            let bit = self.arena.extract(value, position, 1);
+            let here = self.arena.constant(width, u64::from(step));
+            count = self.arena.choose(bit, here, count);
+        }
+        self.value(count)
+    }
+
+    /// Ends the innermost activation and hands its results to the caller.
+    fn leave(&mut self, state: &mut State, first: u32, count: u32) -> Step<()> {
+        let module = self.module;
+        let function = &module.functions[state.position().0.index()];
+        let operands = function.operands.get(first as usize..(first + count) as usize).unwrap_or_default();
+        let values: Vec<Value> = operands.iter().map(|operand| self.get(state, *operand)).collect();
+        let Some(frame) = state.frames.pop() else { return Ok(()) };
+        state.memory.leave(&frame.locals);
+        if state.frames.is_empty() {
+            // The stack is kept for reports.
+            state.frames.push(frame);
+            return Err(super::Stop::Ended(super::Ending::Exit));
+        }
+        let (to, widths) = &frame.results;
+        if widths.len() == values.len() {
+            for (place, value) in values.into_iter().enumerate() {
+                self.set(state, Register(to.0 + place as u32), value);
+            }
+        } else if !widths.is_empty() {
+            return Err(PathError::new(ErrorKind::Exec, "return void when caller expected a result").into());
+        }
+        if frame.called {
+            self.advance(state);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,124 @@
+//! The state before the first instruction.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::{Executor, Frame, StartError, State};
+use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
+use crate::module::{FunctionId, LocationId, Register, Symbol};
+
+impl Executor<'_> {
+    pub(super) fn initial_state(&mut self) -> Result<State, StartError> {
+        let module = self.module;
+        let entry = module
+            .function(&self.config.entry)
+            .filter(|id| module.functions[id.index()].is_defined())
+            .ok_or_else(|| StartError::NoEntry(self.config.entry.clone()))?;
+        let mut state = State {
+            id: self.next_state,
+            frames: Vec::new(),
+            memory: Memory::new(self.config.placement),
+            constraints: Rc::default(),
+            inputs: Vec::new(),
+            names: BTreeMap::new(),
+            depth: 0,
+            globals: Rc::default(),
+            functions: Rc::default(),
+            errno: ObjectId(0),
+        };
+        self.next_state += 1;
+        self.make_globals(&mut state)?;
+        let arguments = self.arguments(&mut state, entry)?;
+        self.push(&mut state, entry, arguments);
+        // Constructors run before, each returning to the next.
+        for constructor in module.constructors.iter().rev() {
+            if module.functions[constructor.index()].is_defined() {
+                self.push(&mut state, *constructor, Vec::new());
+            }
+        }
+        Ok(state)
+    }
+
+    fn new_object(
+        &mut self,
+        state: &mut State,
+        kind: Kind,
+        size: u64,
+        alignment: u64,
+    ) -> Result<ObjectId, StartError> {
+        let new = NewObject { kind, size, alignment, site: LocationId(0) };
+        state.memory.allocate(&mut self.allocator, new).ok_or(StartError::TooLarge)
+    }
+
+    fn make_globals(&mut self, state: &mut State) -> Result<(), StartError> {
+        let module = self.module;
+        let (mut functions, mut globals) = (Vec::new(), Vec::new());
+        for index in 0..module.functions.len() {
+            functions.push(self.new_object(state, Kind::Function(FunctionId::at(index)), 1, 16)?);
+        }
+        for global in &module.globals {
+            globals.push(self.new_object(state, Kind::Global, global.size, global.alignment)?);
+        }
+        state.errno = self.new_object(state, Kind::Global, 4, 4)?;
+        for (global, id) in module.globals.iter().zip(&globals) {
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, *id, 0, &global.bytes);
+            for relocation in &global.relocations {
+                let object = match relocation.symbol {
+                    Symbol::Global(target) => globals[target.index()],
+                    Symbol::Function(target) => functions[target.index()],
+                };
+                let value = Value::Pointer { object, offset: relocation.addend as u64 };
+                state.memory.store(&mut self.arena, &mut self.allocator, *id, relocation.offset, 8, value);
+            }
+            state.memory.mark(*id, |object| {
+                object.read_only = global.constant;
+                object.undefined = !global.defined;
+            });
+        }
+        state.globals = Rc::new(globals);
+        state.functions = Rc::new(functions);
+        Ok(())
+    }
+
+    /// What `main` is called with: a count, strings, and an empty environment.
+    fn arguments(&mut self, state: &mut State, entry: FunctionId) -> Result<Vec<Value>, StartError> {
+        let parameters = &self.module.functions[entry.index()].parameters;
+        match parameters.as_slice() {
+            [] => return Ok(Vec::new()),
+            [32] | [32, 64] | [32, 64, 64] => {}
+            _ => return Err(StartError::Parameters(self.config.entry.clone())),
+        }
+        let config = self.config;
+        let count = config.arguments.len() as u64;
+        let table = self.new_object(state, Kind::Global, (count + 1) * 8, 8)?;
+        for (place, text) in (0u64..).zip(&config.arguments) {
+            let string = self.new_object(state, Kind::Global, text.len() as u64 + 1, 1)?;
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, string, 0, text.as_bytes());
+            let value = Value::Pointer { object: string, offset: 0 };
+            state.memory.store(&mut self.arena, &mut self.allocator, table, place * 8, 8, value);
+        }
+        let environment = self.new_object(state, Kind::Global, 8, 8)?;
+        let all = [
+            Value::Bits(count),
+            Value::Pointer { object: table, offset: 0 },
+            Value::Pointer { object: environment, offset: 0 },
+        ];
+        Ok(all[..parameters.len()].to_vec())
+    }
+
+    /// Puts an activation with these arguments on top.
+    fn push(&mut self, state: &mut State, function: FunctionId, arguments: Vec<Value>) {
+        let mut registers = arguments;
+        registers.resize(self.module.functions[function.index()].registers as usize, Value::Bits(0));
+        state.frames.push(Rc::new(Frame {
+            function,
+            position: 0,
+            location: LocationId(0),
+            registers,
+            locals: Vec::new(),
+            variadic: Vec::new(),
+            called: false,
+            results: (Register(0), Vec::new()),
+        }));
+    }
+}

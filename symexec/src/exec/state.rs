@@ -1,0 +1,89 @@
+//! A path that is being followed.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::expr::{ArrayId, ExprId};
+use crate::memory::{Memory, ObjectId, Value};
+use crate::module::{FunctionId, LocationId, Register};
+
+/// An activation of a function.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Which function.
+    pub function: FunctionId,
+    /// The instruction that is executed, by position in the code.
+    pub position: u32,
+    /// Where that instruction came from.
+    pub location: LocationId,
+    /// The registers.
+    pub registers: Vec<Value>,
+    /// Local variables.
+    pub locals: Vec<ObjectId>,
+    /// Arguments beyond the fixed ones, with their widths.
+    pub variadic: Vec<(Value, u32)>,
+    /// Whether a call made it, and not the start of the program.
+    pub called: bool,
+    /// Where the caller takes results: the first register and the widths.
+    pub results: (Register, Vec<u32>),
+}
+
+/// An input that the program asked for.
+#[derive(Clone, Debug)]
+pub struct SymbolicObject {
+    /// Its name, made unique on the path.
+    pub name: String,
+    /// Its bytes.
+    pub array: ArrayId,
+}
+
+/// A path that is being followed. Cloning shares everything that is large.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its number, in the order in which states were made.
+    pub id: u64,
+    /// Activations, outermost first; never empty while the state runs.
+    pub frames: Vec<Rc<Frame>>,
+    /// Its memory.
+    pub memory: Memory,
+    /// What was chosen so far, oldest first.
+    pub constraints: Rc<Vec<ExprId>>,
+    /// Inputs, oldest first.
+    pub inputs: Vec<SymbolicObject>,
+    /// How often each name of an input was asked for.
+    pub names: BTreeMap<String, u32>,
+    /// How many choices were made.
+    pub depth: u64,
+    /// The object of each global variable.
+    pub globals: Rc<Vec<ObjectId>>,
+    /// The object of each function.
+    pub functions: Rc<Vec<ObjectId>>,
+    /// The object in which `errno` lies.
+    pub errno: ObjectId,
+}
+
+impl State {
+    /// Adds what is known from now on.
+    pub fn assume(&mut self, truth: ExprId) {
+        if !self.constraints.contains(&truth) {
+            Rc::make_mut(&mut self.constraints).push(truth);
+        }
+    }
+
+    /// Where the innermost activation is.
+    #[must_use]
+    pub fn position(&self) -> (FunctionId, u32) {
+        self.frames.last().map_or((FunctionId(0), 0), |frame| (frame.function, frame.position))
+    }
+
+    /// Functions and source positions, innermost first.
+    #[must_use]
+    pub fn stack(&self) -> Vec<(FunctionId, LocationId)> {
+        self.frames.iter().rev().map(|frame| (frame.function, frame.location)).collect()
+    }
+
+    /// The innermost activation, to be changed.
+    pub fn frame_mut(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut().map(Rc::make_mut)
+    }
+}
