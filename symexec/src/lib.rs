@@ -27,3 +27,5 @@ pub mod expr;
 pub mod solver;
 pub mod memory;
 pub mod exec;
+pub mod testcase;
+pub mod report;

@@ -1,0 +1,233 @@
+//! The command line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cache_core::audit::Audit;
+use cache_core::mode::Mode;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use symexec::exec::{ExecConfig, Search};
+use symexec::memory::Placement;
+use symexec::module::reader::Request;
+use symexec::report::{Options, QueryCacheKind};
+
+/// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
+#[derive(Debug, Parser)]
+#[command(name = "symexec", version, about, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 nothing wrong was found, 1 errors of the program were found, \
+                          2 unusable input or usage, 3 a miss with `--cache offline` or an audit that disagreed.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Explore a program and write a test for every path.
+    Run(Box<RunArguments>),
+    /// Write shell completions to standard output.
+    #[command(hide = true)]
+    Completions {
+        /// For which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page to standard output.
+    #[command(hide = true)]
+    Man,
+}
+
+const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_make_symbolic. Example:\n\n  \
+    symexec run matrix.c -D N=4 --stats stats.json\n  \
+    symexec run parser.bc -- --verbose file\n\n\
+    Every path gets a test, `test000001.ktest` and so on, in the output folder; errors get a file such as \
+    `test000002.ptr.err` beside their test.";
+
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+pub(crate) struct RunArguments {
+    /// The program's files: C sources (compiled with clang-19), bitcode (.bc) or LLVM assembly (.ll).
+    /// Several are linked.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The program's own arguments.
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<String>,
+
+    /// Define a macro for C sources.
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+
+    /// A folder in which C sources look for headers.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    include: Vec<PathBuf>,
+
+    /// The compiler for C sources.
+    #[arg(long, value_name = "PROGRAM")]
+    clang: Option<PathBuf>,
+
+    /// The function to start with.
+    #[arg(long, default_value = "main", value_name = "NAME")]
+    entry_point: String,
+
+    /// When two solver questions are the same: never, if all names and addresses agree, or if they agree
+    /// after a renaming of addresses (and inputs).
+    #[arg(long, default_value_t, value_name = "none|plain|address-aware")]
+    query_cache: QueryCacheKind,
+
+    /// What the query cache may take and leave.
+    #[arg(long = "cache", default_value_t, value_name = "off|read|read-write|rebuild|offline")]
+    mode: Mode,
+
+    /// Keep the query cache in this folder between runs. Without it the cache ends with the run.
+    #[arg(long, value_name = "DIR")]
+    cache_dir: Option<PathBuf>,
+
+    /// Ask the solver again on cache hits, in the state's own layout, and compare.
+    #[arg(long, default_value_t, value_name = "never|sample=N|always")]
+    audit: Audit,
+
+    /// Rename addresses only, and not input bytes, when questions are compared.
+    #[arg(long)]
+    keep_input_names: bool,
+
+    /// Do not reuse solutions and contradictions for other sets of constraints.
+    #[arg(long)]
+    no_counterexample_cache: bool,
+
+    /// Which state runs next.
+    #[arg(long, default_value_t, value_name = "dfs|bfs|random-state")]
+    search: Search,
+
+    /// The seed of random searches.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+
+    /// Who decides where objects lie: one allocator for all states, or one per state.
+    #[arg(long, default_value = "shared", value_name = "shared|per-state", value_parser = placement)]
+    allocation: Placement,
+
+    /// Write tests and reports here; must not exist. Without it: klee-out-N beside the first file.
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+
+    /// Write counts as JSON.
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+
+    /// Write every solver question as SMT-LIB 2 into this folder.
+    #[arg(long, value_name = "DIR")]
+    log_smt: Option<PathBuf>,
+
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    max_time: Option<u64>,
+
+    /// Stop after so many instructions.
+    #[arg(long, value_name = "N")]
+    max_instructions: Option<u64>,
+
+    /// End paths after so many choices.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u64>,
+
+    /// Stop when so many states are live.
+    #[arg(long, value_name = "N")]
+    max_states: Option<usize>,
+
+    /// Stop after so many tests.
+    #[arg(long, value_name = "N")]
+    max_tests: Option<u64>,
+
+    /// How deep calls may nest.
+    #[arg(long, default_value_t = 8192, value_name = "N")]
+    max_stack: usize,
+
+    /// How many seconds the solver may work on one question.
+    #[arg(long, value_name = "SECONDS")]
+    max_solver_time: Option<u64>,
+
+    /// How much work one question may be, in the solver's own units; the same on every machine.
+    #[arg(long, value_name = "N")]
+    solver_resource: Option<u64>,
+
+    /// How much memory the solver may take, in megabytes.
+    #[arg(long, default_value_t = 8192, value_name = "MB")]
+    max_solver_memory: u64,
+
+    /// Write a test for every error, and not only for the first one at its place.
+    #[arg(long)]
+    emit_all_errors: bool,
+
+    /// Stop at the first error.
+    #[arg(long)]
+    exit_on_error: bool,
+
+    /// Write no tests.
+    #[arg(long)]
+    write_no_tests: bool,
+}
+
+fn placement(text: &str) -> Result<Placement, String> {
+    match text {
+        "shared" => Ok(Placement::Shared),
+        "per-state" => Ok(Placement::PerState),
+        _ => Err(format!("unknown allocation `{text}`: use shared or per-state")),
+    }
+}
+
+impl RunArguments {
+    /// What was asked for, as the library takes it.
+    pub(crate) fn options(self) -> Options {
+        let program = self.files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let arguments = std::iter::once(program).chain(self.arguments).collect();
+        Options {
+            program: Request {
+                files: self.files,
+                defines: self.defines,
+                include: self.include,
+                clang: self.clang,
+            },
+            exec: ExecConfig {
+                placement: self.allocation,
+                search: self.search,
+                seed: self.seed,
+                entry: self.entry_point,
+                arguments,
+                max_time: self.max_time.map(Duration::from_secs),
+                max_instructions: self.max_instructions,
+                max_depth: self.max_depth,
+                max_states: self.max_states,
+                max_tests: self.max_tests,
+                max_stack: self.max_stack,
+                all_errors: self.emit_all_errors,
+                exit_on_error: self.exit_on_error,
+                tests: !self.write_no_tests,
+            },
+            query_cache: self.query_cache,
+            mode: self.mode,
+            cache_dir: self.cache_dir,
+            audit: self.audit,
+            rename_inputs: !self.keep_input_names,
+            counterexamples: !self.no_counterexample_cache,
+            max_solver_time: self.max_solver_time.map(Duration::from_secs),
+            solver_resource: self.solver_resource,
+            solver_memory: Some(self.max_solver_memory << 20),
+            log_smt: self.log_smt,
+            output_dir: self.output_dir,
+            stats: self.stats,
+        }
+    }
+}
+
+/// Writes shell completions.
+pub(crate) fn completions(shell: clap_complete::Shell, out: &mut impl Write) {
+    clap_complete::generate(shell, &mut Cli::command(), "symexec", out);
+}
+
+/// Writes the manual page.
+pub(crate) fn manual(out: &mut impl Write) -> io::Result<()> {
+    clap_mangen::Man::new(Cli::command()).render(out)
+}

@@ -1,0 +1,49 @@
+//! The texts of output files.
+
+use std::fmt::Write;
+
+use crate::exec::{Path, PathError};
+use crate::module::{LocationId, Module};
+
+/// A source position as `file:line`, or `None` where the program has no line numbers.
+fn position(module: &Module, location: LocationId) -> Option<(String, u32)> {
+    let location = module.locations.get(location.index())?;
+    let file = module.text(location.file?);
+    (location.line > 0).then(|| (file.to_owned(), location.line))
+}
+
+/// Where a path ended, as messages begin: the innermost position that is known.
+#[must_use]
+pub fn describe(module: &Module, path: &Path) -> String {
+    let known = path.stack.iter().find_map(|(_, location)| position(module, *location));
+    match known {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => "(location information missing)".to_owned(),
+    }
+}
+
+/// The content of an error file.
+pub(super) fn error_file(module: &Module, path: &Path, error: &PathError) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "Error: {}", error.message);
+    if let Some((file, line)) = path.stack.iter().find_map(|(_, location)| position(module, *location)) {
+        let _ = writeln!(out, "File: {file}");
+        let _ = writeln!(out, "Line: {line}");
+    }
+    out.push_str("Stack:\n");
+    for (depth, (function, location)) in path.stack.iter().enumerate() {
+        let name = module.functions.get(function.index()).map_or("?", |function| function.name.as_str());
+        let _ = write!(out, "\t#{depth} in {name}()");
+        if let Some((file, line)) = position(module, *location) {
+            let _ = write!(out, " at {file}:{line}");
+        }
+        out.push('\n');
+    }
+    if !error.details.is_empty() {
+        out.push_str("Info:\n");
+        for line in &error.details {
+            let _ = writeln!(out, "\t{line}");
+        }
+    }
+    out
+}

@@ -1,0 +1,355 @@
+//! A run: read, explore, report.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cache_core::audit::Audit;
+use cache_core::mode::Mode;
+use cache_core::stats::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
+use cache_core::store::{DiskOptions, DiskStore, Store};
+use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
+
+use super::output::Output;
+use super::workers::locate;
+use crate::base::system::System;
+use crate::exec::{ExecConfig, Executor, Explored, Observer, StartError};
+use crate::expr::{Arena, RenameInputs};
+use crate::module::reader::{Request, Response, decode, encode};
+use crate::module::{FORMAT, Module};
+use crate::solver::Counts;
+use crate::solver::chain::{ChainConfig, assemble};
+use crate::solver::process::ProcessConfig;
+use crate::solver::query_cache::Naming;
+
+/// Which query cache a run has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueryCacheKind {
+    /// None: every question goes to the counterexample cache.
+    None,
+    /// Keyed by names and numeric addresses.
+    Plain,
+    /// Keyed up to a renaming of addresses and inputs.
+    #[default]
+    AddressAware,
+}
+
+impl QueryCacheKind {
+    /// All of them, in the order of help texts.
+    pub const ALL: [Self; 3] = [Self::None, Self::Plain, Self::AddressAware];
+
+    /// The name on command lines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Plain => "plain",
+            Self::AddressAware => "address-aware",
+        }
+    }
+}
+
+impl fmt::Display for QueryCacheKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A query cache's name that does not exist.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown query cache `{0}`: use none, plain or address-aware")]
+pub struct UnknownQueryCache(String);
+
+impl FromStr for QueryCacheKind {
+    type Err = UnknownQueryCache;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| UnknownQueryCache(text.to_owned()))
+    }
+}
+
+/// Everything that a run can be told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The program's files, and how C sources among them are compiled.
+    pub program: Request,
+    /// How it is explored.
+    pub exec: ExecConfig,
+    /// Which query cache.
+    pub query_cache: QueryCacheKind,
+    /// What the query cache may take and leave.
+    pub mode: Mode,
+    /// Where the query cache is kept beyond the run; nowhere if absent.
+    pub cache_dir: Option<PathBuf>,
+    /// Which of its hits are checked.
+    pub audit: Audit,
+    /// Whether input bytes are renamed as well as addresses.
+    pub rename_inputs: bool,
+    /// Whether solutions and contradictions are reused for other sets of constraints.
+    pub counterexamples: bool,
+    /// How long the solver may work on one question.
+    pub max_solver_time: Option<Duration>,
+    /// How much it may do for one question, in its own units.
+    pub solver_resource: Option<u64>,
+    /// How much memory the solver may take, in bytes.
+    pub solver_memory: Option<u64>,
+    /// A folder for every question as SMT-LIB 2.
+    pub log_smt: Option<PathBuf>,
+    /// The output folder; `klee-out-N` beside the first file if absent.
+    pub output_dir: Option<PathBuf>,
+    /// A file for the counts as JSON.
+    pub stats: Option<PathBuf>,
+}
+
+/// Why a run could not be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The program could not be read.
+    #[error("{0}")]
+    Program(String),
+    /// The reader could not be started, or died.
+    #[error("{0}")]
+    Reader(String),
+    /// The program could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A folder or file could not be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// Nothing wrong was found.
+const CLEAN: u8 = 0;
+/// Errors of the program were found.
+const FINDINGS: u8 = 1;
+/// A cache mode that exists to fail did: a miss offline, or an audit that disagreed.
+const CACHE_FAILED: u8 = 3;
+
+/// Does a run; gives its exit code.
+///
+/// # Errors
+/// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
+pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
+    let module = read(options, system)?;
+    let folder = output_folder(options, system)?;
+    let mut arguments =
+        vec![options.program.files.first().map(|file| file.display().to_string()).unwrap_or_default()];
+    arguments.extend(options.exec.arguments.iter().skip(1).cloned());
+    let mut output = Output::new(Rc::clone(system), folder, arguments);
+    output.message(&format!("output directory is \"{}\"", output.folder().display()));
+    for warning in &module.warnings {
+        output.warn(warning);
+    }
+    if let Some(folder) = &options.log_smt {
+        make_folder(&**system, folder)?;
+    }
+    let store = open_store(options, &mut output);
+    let solver = assemble(&chain(options, system, store));
+    let arena = Arena::new(RenameInputs(options.rename_inputs));
+    let mut executor = Executor::new(&module, &options.exec, Rc::clone(system), arena, solver, &mut output);
+    executor.run()?;
+    let (explored, counts) = (executor.explored().clone(), executor.solver().counts());
+    let expressions = executor.arena().len() as u64;
+    drop(executor);
+    summarize(&mut output, &explored);
+    if let Err(what) = output.finish(&info(options, system, &explored, &counts)) {
+        system.say(&format!("symexec: {what}"));
+    }
+    write_stats(options, system, &explored, &counts, expressions)?;
+    Ok(exit_code(&explored, &counts))
+}
+
+fn exit_code(explored: &Explored, counts: &Counts) -> u8 {
+    if counts.disagreements > 0 || counts.get("offline_misses") > 0 {
+        CACHE_FAILED
+    } else if explored.errors > 0 {
+        FINDINGS
+    } else {
+        CLEAN
+    }
+}
+
+/// Reads the program in its worker.
+fn read(options: &Options, system: &Rc<dyn System>) -> Result<Module, RunError> {
+    let request = encode(&options.program).map_err(RunError::Reader)?;
+    let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
+    let answer = reader.ask(&request, None).map_err(|error| {
+        RunError::Reader(match error {
+            WorkerError::Start { .. } => format!(
+                "{error}\nthe reader lies beside `symexec` or in PREFIX/lib/reprise and needs the LLVM 19 library; \
+                 `cargo xtask setup` (Debian: apt-get install llvm-19-dev clang-19) and `cargo build` put both there"
+            ),
+            WorkerError::Died { .. } => format!(
+                "{error}\nLLVM's reader broke down on this input, which is probably damaged: compile it again"
+            ),
+            error => error.to_string(),
+        })
+    })?;
+    let response: Response = decode(&answer).map_err(RunError::Reader)?;
+    let module = response.map_err(RunError::Program)?;
+    if module.format != FORMAT {
+        return Err(RunError::Reader(format!(
+            "`symexec-reader` is of another version (format {}, not {FORMAT}): install both together",
+            module.format
+        )));
+    }
+    Ok(module)
+}
+
+/// Opens the query cache on disk. One that cannot be used is a warning, and the run does without.
+fn open_store(options: &Options, output: &mut Output) -> Option<Arc<dyn Store>> {
+    let folder = options.cache_dir.as_ref()?;
+    if options.mode == Mode::Off {
+        return None;
+    }
+    let disk = DiskOptions { read_only: !options.mode.writes(), ..DiskOptions::default() };
+    match DiskStore::open(folder, disk) {
+        Ok(store) => Some(Arc::new(store)),
+        Err(error) => {
+            output.warn(&format!("the query cache is not kept: {error}"));
+            None
+        }
+    }
+}
+
+fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store>>) -> ChainConfig {
+    ChainConfig {
+        process: ProcessConfig {
+            system: Rc::clone(system),
+            program: locate(&**system, "symexec-solver"),
+            wall: options.max_solver_time,
+            resource: options.solver_resource,
+            memory_bytes: options.solver_memory,
+            log: options.log_smt.clone(),
+            own_layout: false,
+        },
+        query_cache: match options.query_cache {
+            QueryCacheKind::None => None,
+            QueryCacheKind::Plain => Some(Naming::Plain),
+            QueryCacheKind::AddressAware => Some(Naming::AddressAware),
+        },
+        mode: options.mode,
+        audit: options.audit,
+        store,
+        counterexamples: options.counterexamples,
+    }
+}
+
+/// Makes a folder that may be there already.
+fn make_folder(system: &dyn System, folder: &std::path::Path) -> Result<(), RunError> {
+    match system.create_folder(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(RunError::Write { path: folder.to_path_buf(), error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the output folder: the given one, or the first `klee-out-N` that is free, beside the program,
+/// with `klee-last` pointing to it.
+fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, RunError> {
+    if let Some(folder) = &options.output_dir {
+        return match system.create_folder(folder) {
+            Ok(()) => Ok(folder.clone()),
+            Err(error) => Err(RunError::Write { path: folder.clone(), error }),
+        };
+    }
+    let beside =
+        options.program.files.first().and_then(|file| file.parent()).map_or_else(PathBuf::new, PathBuf::from);
+    for number in 0..u32::MAX {
+        let name = format!("klee-out-{number}");
+        let folder = beside.join(&name);
+        match system.create_folder(&folder) {
+            Ok(()) => {
+                // The link is a convenience; without it the folder is still found.
+                let _ = system.link(std::path::Path::new(&name), &beside.join("klee-last"));
+                return Ok(folder);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(RunError::Write { path: folder, error }),
+        }
+    }
+    Err(RunError::Write { path: beside, error: io::ErrorKind::AlreadyExists.into() })
+}
+
+/// The last lines, in KLEE's words.
+fn summarize(output: &mut Output, explored: &Explored) {
+    if let Some(reason) = &explored.stopped {
+        output.message(&format!("HaltTimer invoked: {reason}"));
+    }
+    for line in done_lines(explored) {
+        output.message(&line);
+    }
+}
+
+fn done_lines(explored: &Explored) -> [String; 4] {
+    [
+        format!("done: total instructions = {}", explored.instructions),
+        format!("done: completed paths = {}", explored.completed),
+        format!("done: partially completed paths = {}", explored.partial),
+        format!("done: generated tests = {}", explored.tests),
+    ]
+}
+
+fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts: &Counts) -> String {
+    let mut lines = vec![
+        format!("symexec {}", env!("CARGO_PKG_VERSION")),
+        format!("query cache: {}", options.query_cache),
+        format!("Elapsed: {:.2} s", system.elapsed().as_secs_f64()),
+        format!("explored paths = {}", explored.completed + explored.partial),
+        format!("total queries = {}", counts.get(QUERIES)),
+        format!("solver queries = {}", counts.get(SOLVER_QUERIES)),
+    ];
+    lines.extend(done_lines(explored).map(|line| format!("KLEE: {line}")));
+    lines.join("\n") + "\n"
+}
+
+fn write_stats(
+    options: &Options,
+    system: &Rc<dyn System>,
+    explored: &Explored,
+    counts: &Counts,
+    expressions: u64,
+) -> Result<(), RunError> {
+    let Some(path) = &options.stats else { return Ok(()) };
+    let mut report = Report::new("symexec", env!("CARGO_PKG_VERSION"));
+    report.cache = counts.cache.clone();
+    for (name, number) in &counts.numbers {
+        report.engine(name, *number);
+    }
+    for name in [QUERIES, SOLVER_QUERIES, SOLVER_RESOURCE] {
+        report.engine(name, counts.get(name));
+    }
+    report.engine("solver_seconds", counts.seconds);
+    report.engine("expressions", expressions);
+    report.result = serde_json::json!({
+        "query_cache": options.query_cache.name(),
+        "instructions": explored.instructions,
+        "paths": explored.completed + explored.partial,
+        "completed": explored.completed,
+        "partial": explored.partial,
+        "errors": explored.errors,
+        "tests": explored.tests,
+        "forks": explored.forks,
+        "most_states": explored.most_states,
+        "covered_instructions": explored.covered,
+        "code_instructions": explored.total,
+        "stopped": explored.stopped,
+    });
+    let failed = |error| RunError::Write { path: path.clone(), error };
+    let text = report.to_json().map_err(|error| failed(io::Error::other(error)))?;
+    system.write_file(path, text.as_bytes()).map_err(failed)
+}
