@@ -1,0 +1,286 @@
+//! Simplification never changes a value, and what is called independent of the layout is.
+
+use proptest::prelude::*;
+use symexec::base::bits::{BinaryOp, Bits, CompareOp};
+use symexec::expr::{Arena, Class, Evaluator, ExprId, Model, RenameInputs};
+
+const OPERATIONS: [BinaryOp; 13] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Mul,
+    BinaryOp::UDiv,
+    BinaryOp::SDiv,
+    BinaryOp::URem,
+    BinaryOp::SRem,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::Shl,
+    BinaryOp::LShr,
+    BinaryOp::AShr,
+];
+
+/// A step of building: what to do, with which of the expressions so far.
+#[derive(Clone, Debug)]
+struct Step {
+    kind: u8,
+    operands: [prop::sample::Index; 3],
+    number: u8,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    (any::<u8>(), any::<[prop::sample::Index; 3]>(), any::<u8>()).prop_map(|(kind, operands, number)| Step {
+        kind,
+        operands,
+        number,
+    })
+}
+
+/// Builds expressions and computes their values beside them, without the arena's help.
+struct Builder {
+    arena: Arena,
+    built: Vec<(ExprId, Bits)>,
+}
+
+impl Builder {
+    /// Inputs with these values, and objects of 8, 16 and 24 bytes at these places.
+    fn new(inputs: &[u8], bases: &[u64]) -> (Self, Model) {
+        let mut arena = Arena::new(RenameInputs(true));
+        let array = arena.input_array("input", inputs.len());
+        let bytes = arena.array(array).bytes.clone();
+        let mut built: Vec<(ExprId, Bits)> = Vec::new();
+        for (byte, value) in bytes.iter().zip(inputs) {
+            let id = arena.input_byte(*byte);
+            built.push((id, Bits::new(8, u64::from(*value))));
+            let wide = arena.zero_extend(id, 64);
+            built.push((wide, Bits::new(64, u64::from(*value))));
+        }
+        for (number, base) in (1u32..).zip(bases) {
+            let id = arena.new_address(u64::from(number) * 8, *base, number);
+            built.push((id, Bits::new(64, *base)));
+        }
+        for number in [0u64, 1, 2, 8] {
+            let id = arena.constant(64, number);
+            built.push((id, Bits::new(64, number)));
+        }
+        (Self { arena, built }, Model::new(bytes.into_iter().zip(inputs.iter().copied())))
+    }
+
+    /// An expression of a width, made from one that was built.
+    fn pick(&mut self, at: prop::sample::Index, width: u32) -> (ExprId, Bits) {
+        let (id, bits) = self.built[at.index(self.built.len())].clone();
+        match bits.width().cmp(&width) {
+            std::cmp::Ordering::Less => (self.arena.zero_extend(id, width), bits.zero_extend(width)),
+            std::cmp::Ordering::Equal => (id, bits),
+            std::cmp::Ordering::Greater => (self.arena.extract(id, 0, width), bits.extract(0, width)),
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let [a, b, c] = step.operands;
+        let width = self.built[a.index(self.built.len())].1.width();
+        let (x, vx) = self.pick(a, width);
+        let (y, vy) = self.pick(b, width);
+        let number = u32::from(step.number);
+        let made = match step.kind % 13 {
+            0..=3 => {
+                let op = OPERATIONS[step.number as usize % OPERATIONS.len()];
+                (self.arena.binary(op, x, y), Bits::binary(op, &vx, &vy))
+            }
+            4 => (self.arena.binary(BinaryOp::Add, x, y), Bits::binary(BinaryOp::Add, &vx, &vy)),
+            5 => {
+                let op = [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt][step.number as usize % 3];
+                (self.arena.compare(op, x, y), Bits::from_bool(Bits::compare(op, &vx, &vy)))
+            }
+            6 => (self.arena.not(x), vx.not()),
+            7 => {
+                let low = number % width;
+                let count = 1 + (number / 7) % (width - low);
+                (self.arena.extract(x, low, count), vx.extract(low, count))
+            }
+            8 if width <= 64 => (self.arena.concat(x, y), Bits::concat(&vx, &vy)),
+            9 => {
+                let wider = width + number % 40;
+                if number % 2 == 0 {
+                    (self.arena.zero_extend(x, wider), vx.zero_extend(wider))
+                } else {
+                    (self.arena.sign_extend(x, wider), vx.sign_extend(wider))
+                }
+            }
+            10 => {
+                let (condition, truth) = self.pick(c, 1);
+                (self.arena.choose(condition, x, y), if truth.is_zero() { vy } else { vx })
+            }
+            11 => {
+                // An array of four, written at an unknown place, read at another.
+                let elements: Vec<(ExprId, Bits)> =
+                    step.operands.iter().map(|at| self.pick(*at, width)).collect();
+                let ids: Vec<ExprId> = elements.iter().map(|(id, _)| *id).collect();
+                let array = self.arena.literal_array(&ids);
+                let (place, at) = self.pick(b, 64);
+                let three = self.arena.constant(64, 3);
+                let place = self.arena.binary(BinaryOp::URem, place, three);
+                let at = at.to_u64().unwrap() % 3;
+                let stored = self.arena.store(array, place, y);
+                let (index, read) = self.pick(c, 64);
+                let element = self.arena.read(stored, index);
+                let read = read.to_u64().unwrap();
+                let value = if read == at {
+                    vy
+                } else {
+                    elements.get(read as usize).map_or(Bits::new(width, 0), |(_, value)| value.clone())
+                };
+                (element, value)
+            }
+            12 => {
+                let elements: Vec<(ExprId, Bits)> =
+                    step.operands.iter().map(|at| self.pick(*at, width)).collect();
+                let ids: Vec<ExprId> = elements.iter().map(|(id, _)| *id).collect();
+                let array = self.arena.literal_array(&ids);
+                let (index, read) = self.pick(c, 64);
+                let element = self.arena.read(array, index);
+                let value =
+                    usize::try_from(read.to_u64().unwrap()).ok().and_then(|place| elements.get(place));
+                (element, value.map_or(Bits::new(width, 0), |(_, value)| value.clone()))
+            }
+            _ => (x, vx),
+        };
+        self.built.push(made);
+    }
+}
+
+/// Places of three objects that do not overlap, with room between them; in one of several orders.
+fn layouts() -> impl Strategy<Value = [u64; 3]> {
+    (1u64..1000, prop::sample::select(vec![[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]))
+        .prop_map(|(start, order)| order.map(|place: u64| 0x10_0000 + start * 16 + place * 0x1000))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn simplified_expressions_have_the_value_of_what_was_asked_for(
+        inputs: [u8; 3],
+        bases in layouts(),
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let (mut builder, model) = Builder::new(&inputs, &bases);
+        for step in &steps {
+            builder.step(step);
+        }
+        for (id, expected) in builder.built.clone() {
+            prop_assert_eq!(Evaluator::new(&builder.arena, &model).value(id), expected.clone());
+            let concrete = builder.arena.concrete(id);
+            prop_assert_eq!(Evaluator::new(&builder.arena, &model).value(concrete), expected);
+            prop_assert!(!builder.arena.info(concrete).addresses);
+        }
+    }
+
+    /// Definition IV.5 of the query-caching paper, under random isomorphic layouts.
+    #[test]
+    fn what_is_called_an_integer_is_the_same_in_every_layout(
+        inputs: [u8; 3],
+        one in layouts(),
+        other in layouts(),
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let (mut here, model) = Builder::new(&inputs, &one);
+        let (mut there, _) = Builder::new(&inputs, &other);
+        for step in &steps {
+            here.step(step);
+            there.step(step);
+        }
+        for ((id, value), (_, moved)) in here.built.iter().zip(&there.built) {
+            let class = here.arena.class(*id);
+            if class == Class::Integer {
+                prop_assert_eq!(value, moved);
+            }
+            if class == Class::Pointer {
+                // Null, or the same object's address.
+                let place = |bases: &[u64; 3], value: &Bits| bases.iter().position(|base| Some(*base) == value.to_u64());
+                prop_assert_eq!(place(&one, value), place(&other, moved));
+                prop_assert!(place(&one, value).is_some() || value.is_zero());
+            }
+            prop_assert_eq!(&Evaluator::new(&here.arena, &model).value(*id), value);
+        }
+    }
+
+    #[test]
+    fn ranges_hold_and_offsets_are_what_their_stride_and_index_say(
+        inputs: [u8; 3],
+        steps in prop::collection::vec(step(), 1..30),
+    ) {
+        let (mut builder, model) = Builder::new(&inputs, &[]);
+        for step in &steps {
+            builder.step(step);
+        }
+        for (id, value) in builder.built.clone() {
+            if value.width() <= 64 {
+                let (low, high) = builder.arena.range(id);
+                let signed = i128::from(symexec::base::bits::signed(value.to_u64().unwrap(), value.width()));
+                prop_assert!(low <= signed && signed <= high, "{low} {signed} {high}");
+            }
+            if value.width() != 64 {
+                continue;
+            }
+            let scaled = builder.arena.scaled(id);
+            prop_assert!(scaled.constant < scaled.stride);
+            // An offset inside an object is reached by an index from zero on, exactly.
+            let offset = value.to_u64().unwrap();
+            if offset < 1 << 30 {
+                let index = Evaluator::new(&builder.arena, &model).value(scaled.index).to_u64().unwrap();
+                prop_assert_eq!(u128::from(scaled.constant) + u128::from(scaled.stride) * u128::from(index), u128::from(offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn differences_under_one_base_and_comparisons_with_null_do_not_depend_on_the_layout() {
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("i", 1);
+    let byte = arena.array(array).bytes[0];
+    let byte = arena.input_byte(byte);
+    let index = arena.zero_extend(byte, 64);
+    let (p, q) = (arena.new_address(16, 0x1000, 1), arena.new_address(16, 0x2000, 2));
+    let null = arena.constant(64, 0);
+    let table = arena.literal_array(&[p, null, q]);
+    let read = arena.read(table, index);
+    assert_eq!(arena.class(read), Class::Pointer);
+    let moved = arena.binary(BinaryOp::Add, read, index);
+    assert_eq!(arena.class(moved), Class::Offset);
+    let difference = arena.binary(BinaryOp::Sub, moved, read);
+    assert_eq!(difference, index);
+    let is_null = arena.equal(null, read);
+    let is_p = arena.equal(p, read);
+    assert_eq!((arena.class(is_null), arena.class(is_p)), (Class::Integer, Class::Integer));
+    // Order across objects, bytes of addresses and comparison with numbers do.
+    let order = arena.less(p, read);
+    let low = arena.extract(read, 0, 8);
+    let page = arena.constant(64, 0x1000);
+    let at = arena.equal(page, read);
+    for id in [order, low, at] {
+        assert_eq!(arena.class(id), Class::Layout);
+    }
+}
+
+#[test]
+fn deep_expressions_are_walked_without_deep_stacks() {
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("i", 1);
+    let byte = arena.array(array).bytes[0];
+    let byte = arena.input_byte(byte);
+    let address = arena.new_address(8, 0x1000, 1);
+    let address_byte = arena.extract(address, 0, 8);
+    let mut deep = address_byte;
+    for step in 0..200_000u64 {
+        let op = if step % 2 == 0 { BinaryOp::Xor } else { BinaryOp::Mul };
+        let other = if step % 3 == 0 { byte } else { arena.constant(8, step | 1) };
+        deep = arena.binary(op, deep, other);
+    }
+    let concrete = arena.concrete(deep);
+    assert_ne!(deep, concrete);
+    let model = Model::default();
+    assert_eq!(Evaluator::new(&arena, &model).value(deep), Evaluator::new(&arena, &model).value(concrete));
+    let _ = (arena.shape(deep), arena.name(deep));
+}

@@ -1,0 +1,12 @@
+//! Tests of the library and of its programs, in one binary.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
+mod bad_input;
+mod bits;
+mod caches;
+mod expressions;
+mod ktest;
+mod program;
+mod programs;
+mod runtime;
+mod table_one;

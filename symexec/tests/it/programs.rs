@@ -1,0 +1,119 @@
+//! What exploring the fixtures gives; the expectations stand at the heads of the C files.
+
+use crate::program::explore;
+
+#[test]
+fn the_matrix_has_one_path_per_row_and_one_more_for_each_way_through_the_branches() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explore(&folder, "matrix.ll", &[]);
+    assert_eq!((ran.code, ran.result("completed"), ran.result("partial")), (0, 6, 0), "{}", ran.stderr);
+    assert_eq!(ran.tests().len(), 6);
+    let ran = explore(&folder, "matrix-4-3.ll", &[]);
+    assert_eq!((ran.code, ran.result("completed"), ran.result("partial")), (0, 40, 0), "{}", ran.stderr);
+}
+
+#[test]
+fn tests_name_their_inputs_in_order_and_lead_down_different_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explore(&folder, "matrix.ll", &[]);
+    // What the program does with a test's input, in Rust.
+    let mut paths: Vec<(bool, u32, bool)> = ran
+        .tests()
+        .into_values()
+        .map(|test| {
+            let names: Vec<&str> = test.objects.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(names, ["choice", "row", "column"]);
+            let number =
+                |place: usize| u32::from_le_bytes(test.objects[place].1.as_slice().try_into().unwrap());
+            let (row, column) = (number(1), number(2));
+            assert!(row < 2 && column < 2);
+            (test.objects[0].1[0] >= 128, row, row == 0 && column == 1)
+        })
+        .collect();
+    paths.sort_unstable();
+    paths.dedup();
+    assert_eq!(paths.len(), 6);
+}
+
+#[test]
+fn every_kind_of_error_is_found_and_named_as_klee_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explore(&folder, "errors.ll", &[]);
+    assert_eq!((ran.code, ran.result("completed"), ran.result("partial")), (1, 2, 12), "{}", ran.stderr);
+    let errors = ran.errors();
+    let errors: Vec<(&str, &str)> =
+        errors.iter().map(|(kind, line)| (kind.as_str(), line.as_str())).collect();
+    assert_eq!(
+        errors,
+        [
+            ("abort", "Error: abort failure"),
+            ("assert", "Error: ASSERTION FAIL: which < 10"),
+            ("div", "Error: divide by zero"),
+            ("free", "Error: free of alloca"),
+            ("free", "Error: memory error: double free"),
+            ("free", "Error: memory error: invalid pointer: free"),
+            ("overshift", "Error: overshift error"),
+            ("ptr", "Error: memory error: null page access"),
+            ("ptr", "Error: memory error: out of bound pointer"),
+            ("ptr", "Error: memory error: use after free"),
+            ("read_only", "Error: memory error: object read only"),
+        ]
+    );
+    // The position is the source's, not the assembly's.
+    assert!(
+        ran.stderr.contains("KLEE: ERROR: errors.c:18: memory error: out of bound pointer"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("KLEE: done: partially completed paths = 12"), "{}", ran.stderr);
+}
+
+#[test]
+fn pointers_that_are_chosen_read_and_stored_at_unknown_places_stay_pointers() {
+    let folder = tempfile::tempdir().unwrap();
+    for cache in ["none", "plain", "address-aware"] {
+        let ran = explore(&folder, "pointers.ll", &["--query-cache", cache]);
+        assert_eq!((ran.code, ran.result("errors")), (0, 0), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn questions_about_the_order_of_objects_are_decided_in_the_states_own_layout() {
+    let folder = tempfile::tempdir().unwrap();
+    for allocation in ["shared", "per-state"] {
+        let ran = explore(&folder, "layout.ll", &["--audit", "always", "--allocation", allocation]);
+        assert_eq!((ran.code, ran.result("completed"), ran.result("partial")), (1, 2, 2), "{}", ran.stderr);
+        assert!(ran.engine("layout_dependent_queries") > 0);
+        assert_eq!(
+            ran.errors(),
+            [("ptr".to_owned(), "Error: memory error: out of bound pointer".to_owned())]
+        );
+    }
+}
+
+#[test]
+fn all_searches_find_the_same_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = explore(&folder, "pointers.ll", &["--search", "dfs"]);
+    for search in ["bfs", "random-state"] {
+        let other = explore(&folder, "pointers.ll", &["--search", search]);
+        assert_eq!(first.inputs(), other.inputs(), "{search}");
+        assert_eq!(first.result("instructions"), other.result("instructions"), "{search}");
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_early_leaves_tests_for_its_live_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = explore(&folder, "matrix-4-3.ll", &["--search", "bfs", "--max-instructions", "200"]);
+    assert_eq!(ran.result("completed"), 0, "{}", ran.stderr);
+    assert!(ran.result("partial") > 1);
+    assert_eq!(ran.tests().len() as u64, ran.result("partial"));
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (explore(&folder, "pointers.ll", &[]), explore(&folder, "pointers.ll", &[]));
+    assert_eq!(one.tests(), other.tests());
+}
