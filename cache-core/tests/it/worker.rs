@@ -73,6 +73,10 @@ fn handle(request: &[u8]) -> Vec<u8> {
             OpenOptions::new().write(true).open(PROTOCOL).unwrap().write_all(rest.as_bytes()).unwrap();
             hang()
         }
+        "room" => {
+            let room = Vec::<u8>::new().try_reserve_exact(rest.parse().unwrap());
+            room.map_or_else(|_| b"no".to_vec(), |()| b"yes".to_vec())
+        }
         "eat" => {
             let mut eaten = Vec::new();
             loop {
@@ -171,7 +175,9 @@ fn a_child_that_hangs_costs_one_answer() {
 fn a_child_that_takes_too_much_memory_costs_one_answer() {
     let limit = 1 << 30;
     let mut supervisor = Supervisor::new(WorkerConfig { memory_bytes: Some(limit), ..child() });
-    assert_eq!(ask(&mut supervisor, "echo first").unwrap(), "first");
+    let more = format!("room {}", 3 * (limit / 2));
+    assert_eq!(ask(&mut Supervisor::new(child()), &more).unwrap(), "yes");
+    assert_eq!(ask(&mut supervisor, &more).unwrap(), "no");
     let error = ask(&mut supervisor, "eat").unwrap_err();
     assert!(matches!(error, WorkerError::Memory { limit: told, .. } if told == limit), "{error:?}");
     assert_eq!(ask(&mut supervisor, "echo next").unwrap(), "next");
