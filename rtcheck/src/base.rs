@@ -1,0 +1,10 @@
+//! What every layer above needs and none of them owns: places in a source text, diagnostics as data, and
+//! the [`System`] behind which the clock, the files and the standard streams lie.
+//!
+//! Nothing here knows Prolog. Diagnostics are collected, never printed; `report` shows them.
+
+mod diagnostic;
+mod system;
+
+pub use diagnostic::{Diagnostic, Severity, Source, Span};
+pub use system::{MemorySystem, OsSystem, System};

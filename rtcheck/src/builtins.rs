@@ -1,0 +1,57 @@
+//! Built-in predicates and the library.
+//!
+//! What needs the machine's inside or speed is a Rust function in the machine's table; what can be said in
+//! Prolog is in `library.pl`, which is part of the program and compiled when a machine is made.
+
+mod arith;
+mod atoms;
+mod control;
+mod database;
+mod load;
+mod output;
+mod terms;
+
+pub use load::{LoadError, Loader};
+
+use crate::base::{Source, System};
+use crate::check::Configuration;
+use crate::compile::{CompileError, compile_clause_body};
+use crate::machine::{Address, Hooks, Machine, Throw, Violation};
+use crate::term::{Cell, atom};
+
+const LIBRARY: &str = include_str!("builtins/library.pl");
+
+/// A machine with all built-ins and the library. `report_violation` is told of violations that the program
+/// survives.
+///
+/// # Errors
+/// The library does not load, which only a mistake in it can cause.
+pub fn new_machine(
+    system: Box<dyn System>,
+    checks: Configuration,
+    report_violation: fn(&mut Machine, &Violation),
+) -> Result<Machine, LoadError> {
+    let hooks = Hooks { compile_clause, report_violation };
+    let mut machine = Machine::new(system, checks, hooks);
+    control::define(&mut machine);
+    terms::define(&mut machine);
+    atoms::define(&mut machine);
+    arith::define(&mut machine);
+    output::define(&mut machine);
+    database::define(&mut machine);
+    load::define(&mut machine);
+    let mut loader = Loader::library(Source::new("<library>", LIBRARY));
+    loader.load(&mut machine)?;
+    Ok(machine)
+}
+
+/// Compiles a clause of a dynamic predicate.
+fn compile_clause(machine: &mut Machine, clause: Cell) -> Result<Address, Throw> {
+    match compile_clause_body(machine, clause) {
+        Ok(address) => Ok(address),
+        Err(CompileError::Head(culprit) | CompileError::Goal(culprit)) => {
+            machine.type_error(atom::CALLABLE, culprit)
+        }
+        Err(CompileError::TooLarge) => machine.representation_error("clause"),
+    }
+}

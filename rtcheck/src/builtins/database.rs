@@ -1,0 +1,198 @@
+//! The database: assertz, retract, clause; operators and flags.
+
+use crate::machine::{ClauseId, Kind, Machine, Outcome, PredicateId, Throw};
+use crate::term::{Cell, OperatorDefinition, OperatorKind, Tag, atom};
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("assertz", 1, |m| add(m, false));
+    machine.define_builtin("assert", 1, |m| add(m, false));
+    machine.define_builtin("asserta", 1, |m| add(m, true));
+    machine.define_builtin("$clauses", 3, clauses);
+    machine.define_builtin("$clause_term", 2, |m| {
+        let id = ClauseId(m.argument(0).int_value() as u32);
+        let term = m.clause(id).term.clone().restore(&mut m.store);
+        Ok(m.unify_argument(1, term))
+    });
+    machine.define_builtin("$erase", 1, |m| {
+        let id = ClauseId(m.argument(0).int_value() as u32);
+        Ok(m.erase_clause(id))
+    });
+    machine.define_builtin("$dynamic", 1, |m| {
+        let (name, arity) = indicator(m, 0)?;
+        let id = m.predicate(name, arity);
+        if m.make_dynamic(id) {
+            return Ok(true);
+        }
+        let culprit = m.indicator(name, arity);
+        m.permission_error("modify", "static_procedure", culprit)
+    });
+    machine.define_builtin("$defined", 2, |m| {
+        let (name, arity) = (m.argument(0), m.argument(1));
+        if name.tag() != Tag::Atm || arity.tag() != Tag::Int {
+            return Ok(false);
+        }
+        Ok(m.kind_of(name.as_atom(), arity.int_value() as usize) != Kind::Undefined)
+    });
+    machine.define_builtin("op", 3, op);
+    machine.define_builtin("$set_flag", 2, |m| {
+        let (flag, value) = (m.argument(0), m.argument(1));
+        if flag.tag() != Tag::Atm {
+            return m.type_error(atom::ATOM, flag);
+        }
+        set_flag(m, flag, value)
+    });
+    machine.define_builtin("$operators", 1, |m| {
+        let all = m.operators.all(&m.atoms);
+        let name = m.atoms.intern("op");
+        let mut cells = Vec::with_capacity(all.len());
+        for (operator, definition) in all {
+            let kind = Cell::atom(m.atoms.intern(definition.kind.name()));
+            let priority = Cell::int(i64::from(definition.priority));
+            cells.push(m.store.compound(name, &[priority, kind, Cell::atom(operator)]));
+        }
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
+}
+
+/// `Name/Arity` as an argument.
+pub(super) fn indicator(m: &mut Machine, i: usize) -> Result<(crate::term::Atom, usize), Throw> {
+    let term = m.argument(i);
+    let Some([name, arity]) = m.store.match_structure::<2>(term, atom::SLASH) else {
+        return m.type_error(atom::PREDICATE_INDICATOR, term);
+    };
+    if name.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, name);
+    }
+    if arity.tag() != Tag::Int {
+        return m.type_error(atom::INTEGER, arity);
+    }
+    match usize::try_from(arity.int_value()) {
+        Ok(count) if count <= u16::MAX as usize => Ok((name.as_atom(), count)),
+        Ok(_) => m.representation_error("max_arity"),
+        Err(_) => m.domain_error("not_less_than_zero", arity),
+    }
+}
+
+/// Head and body of a clause to be added.
+fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Cell, Cell), Throw> {
+    let clause = match m.store.match_structure::<2>(clause, atom::COLON) {
+        Some([_, inner]) => inner,
+        None => clause,
+    };
+    let (head, body) = match m.store.match_structure::<2>(clause, atom::NECK) {
+        Some([head, body]) => (head, body),
+        None => (clause, Cell::atom(atom::TRUE)),
+    };
+    if m.store.functor(head).is_none() {
+        return m.type_error(atom::CALLABLE, head);
+    }
+    m.check_body(body)?;
+    Ok((head, body))
+}
+
+fn add(m: &mut Machine, front: bool) -> Outcome {
+    let clause = m.argument(0);
+    let (head, body) = clause_parts(m, clause)?;
+    let id = modifiable(m, head, "modify")?;
+    let clause = m.store.compound(atom::NECK, &[head, body]);
+    m.add_clause(id, clause, front)?;
+    Ok(true)
+}
+
+/// The predicate of a head, made dynamic if it is new.
+fn modifiable(m: &mut Machine, head: Cell, action: &str) -> Result<PredicateId, Throw> {
+    let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
+    let id = m.predicate(name, arity);
+    if m.make_dynamic(id) {
+        return Ok(id);
+    }
+    let culprit = m.indicator(name, arity);
+    let kind = if action == "access" { "private_procedure" } else { "static_procedure" };
+    m.permission_error(action, kind, culprit)
+}
+
+/// `'$clauses'(Head, Action, Ids)`: the clauses that may match, as numbers.
+fn clauses(m: &mut Machine) -> Outcome {
+    let head = m.argument(0);
+    let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
+    let nil = Cell::atom(atom::NIL);
+    let Some(id) = m.find_predicate(name, arity) else { return Ok(m.unify_argument(2, nil)) };
+    match m.predicate_at(id).kind {
+        Kind::Undefined => return Ok(m.unify_argument(2, nil)),
+        Kind::Dynamic => {}
+        Kind::Control | Kind::Library | Kind::Static => {
+            let access = m.argument(1) == Cell::atom(atom::ACCESS);
+            let culprit = m.indicator(name, arity);
+            return if access {
+                m.permission_error("access", "private_procedure", culprit)
+            } else {
+                m.permission_error("modify", "static_procedure", culprit)
+            };
+        }
+    }
+    let first = (arity > 0).then(|| m.store.argument(head, 0));
+    let ids: Vec<Cell> =
+        m.matching_clauses(id, first).into_iter().map(|ClauseId(id)| Cell::count(id as usize)).collect();
+    let list = m.store.list(&ids, nil);
+    Ok(m.unify_argument(2, list))
+}
+
+fn op(m: &mut Machine) -> Outcome {
+    let (priority, kind, names) = (m.argument(0), m.argument(1), m.argument(2));
+    if priority.tag() == Tag::Ref || kind.tag() == Tag::Ref || names.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    if priority.tag() != Tag::Int {
+        return m.type_error(atom::INTEGER, priority);
+    }
+    if !(0..=1200).contains(&priority.int_value()) {
+        return m.domain_error("operator_priority", priority);
+    }
+    if kind.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, kind);
+    }
+    let Some(kind_value) = OperatorKind::from_name(m.atoms.text(kind.as_atom())) else {
+        return m.domain_error("operator_specifier", kind);
+    };
+    let names = if names.tag() == Tag::Lis { super::control::list_argument(m, 2)? } else { vec![names] };
+    for name in names {
+        if name.tag() != Tag::Atm {
+            return m.type_error(atom::ATOM, name);
+        }
+        if name == Cell::atom(atom::COMMA) {
+            return m.permission_error("modify", "operator", name);
+        }
+        let bar = name == Cell::atom(atom::BAR);
+        let bar_allowed = kind_value.is_infix() && (priority.int_value() == 0 || priority.int_value() > 1000);
+        if (bar && !bar_allowed) || name == Cell::atom(atom::NIL) || name == Cell::atom(atom::CURLY) {
+            return m.permission_error("create", "operator", name);
+        }
+        let definition = OperatorDefinition { priority: priority.int_value() as u16, kind: kind_value };
+        m.operators.define(name.as_atom(), definition);
+    }
+    Ok(true)
+}
+
+fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Outcome {
+    use crate::read::Quotes;
+    let text = m.atoms.text(flag.as_atom()).to_owned();
+    if text == "double_quotes" {
+        let quotes = match value.tag() {
+            Tag::Atm => match m.atoms.text(value.as_atom()) {
+                "codes" => Some(Quotes::Codes),
+                "chars" => Some(Quotes::Chars),
+                "atom" => Some(Quotes::Atom),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(quotes) = quotes else { return m.domain_error("flag_value", value) };
+        m.flags.double_quotes = quotes;
+    }
+    if !value.is_immediate() {
+        return m.type_error(atom::ATOMIC, value);
+    }
+    m.prolog_flags.insert(flag.as_atom(), value);
+    Ok(true)
+}

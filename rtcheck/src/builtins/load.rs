@@ -1,0 +1,407 @@
+//! Loading programs: reading, declarations, compilation, contracts, directives.
+
+use crate::assertions::{Assertion, Declaration, normalize, parse};
+use crate::base::{Diagnostic, Source, Span};
+use crate::compile::{CompileError, compile_predicate};
+use crate::machine::{Instruction, Kind, Machine, PredicateId, RunOutcome};
+use crate::read::{Parser, ReadTerm};
+use crate::regtype::Definition;
+use crate::term::{Atom, Cell, Record, Tag, atom};
+use rustc_hash::FxHashMap;
+
+/// Why a program cannot be used at all.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The program asked to end while it was loaded.
+    #[error("the program ended with halt({0}) while it was loaded")]
+    Halted(i32),
+}
+
+/// The clauses of one predicate as they are read.
+struct Pending {
+    id: PredicateId,
+    clauses: Vec<Cell>,
+    spans: Vec<Span>,
+    dirty: bool,
+}
+
+/// The assertions of one predicate.
+struct Asserted {
+    assertions: Vec<(Assertion, (usize, usize))>,
+    spans: Vec<Span>,
+    names: Vec<Atom>,
+}
+
+/// Loads one source text into a machine.
+pub struct Loader {
+    /// The text.
+    pub source: Source,
+    /// What was wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Directives that failed or threw: where, and the ball if there was one.
+    pub failed_directives: Vec<(Span, Option<Record>)>,
+    /// Goals to run when everything is loaded.
+    pub initialization: Vec<Record>,
+    /// Predicates with contracts, by their number there.
+    pub contracts: Vec<(PredicateId, u32)>,
+    library: bool,
+    checks: bool,
+    predicates: Vec<Pending>,
+    positions: FxHashMap<PredicateId, usize>,
+    asserted: Vec<Asserted>,
+    asserted_positions: FxHashMap<PredicateId, usize>,
+    regtypes: Vec<(PredicateId, Span)>,
+}
+
+impl Loader {
+    /// A loader for a user's program. With `checks` off, assertions are read and judged but not compiled.
+    #[must_use]
+    pub fn new(source: Source, checks: bool) -> Self {
+        Self {
+            source,
+            diagnostics: Vec::new(),
+            failed_directives: Vec::new(),
+            initialization: Vec::new(),
+            contracts: Vec::new(),
+            library: false,
+            checks,
+            predicates: Vec::new(),
+            positions: FxHashMap::default(),
+            asserted: Vec::new(),
+            asserted_positions: FxHashMap::default(),
+            regtypes: Vec::new(),
+        }
+    }
+
+    /// A loader for the engine's own library.
+    #[must_use]
+    pub fn library(source: Source) -> Self {
+        Self { library: true, ..Self::new(source, false) }
+    }
+
+    /// Reads and compiles the text and runs its directives.
+    ///
+    /// # Errors
+    /// The program asked to end. Everything else is in [`Loader::diagnostics`].
+    pub fn load(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
+        let text = self.source.text.clone();
+        let mut parser = Parser::new(&text, 0, machine.flags);
+        loop {
+            parser.flags = machine.flags;
+            match parser.read(&mut machine.store, &mut machine.atoms, &machine.operators) {
+                Ok(None) => break,
+                Ok(Some(read)) => self.term(machine, &read)?,
+                Err(error) => {
+                    let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+        self.compile(machine);
+        if !self.library {
+            self.define_regtypes(machine);
+            self.install_contracts(machine);
+        }
+        Ok(())
+    }
+
+    fn lines(&self, span: Span) -> (usize, usize) {
+        (self.source.line(span.start), self.source.line(span.end.saturating_sub(1)))
+    }
+
+    fn term(&mut self, machine: &mut Machine, read: &ReadTerm) -> Result<(), LoadError> {
+        let term = machine.store.deref(read.term);
+        if let Some([directive]) = machine.store.match_structure::<1>(term, atom::NECK) {
+            return self.directive(machine, directive, read);
+        }
+        if let Some([directive]) = machine.store.match_structure::<1>(term, atom::QUERY) {
+            return self.directive(machine, directive, read);
+        }
+        if machine.store.match_structure::<2>(term, atom::DCG_ARROW).is_some() {
+            return self.grammar_rule(machine, term, read);
+        }
+        self.clause(machine, term, read);
+        Ok(())
+    }
+
+    fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
+        self.warn_of_singletons(read);
+        let head = match machine.store.match_structure::<2>(clause, atom::NECK) {
+            Some([head, _]) => head,
+            None => clause,
+        };
+        let Some((name, arity)) = machine.store.functor(head) else {
+            let diagnostic =
+                Diagnostic::error("a clause needs an atom or a compound term as its head", read.span);
+            self.diagnostics.push(diagnostic);
+            return;
+        };
+        let id = machine.predicate(name, arity);
+        match machine.predicate_at(id).kind {
+            Kind::Dynamic => {
+                let Some(clause) = self.as_rule(machine, clause) else { return };
+                if machine.add_clause(id, clause, false).is_err() {
+                    self.diagnostics.push(Diagnostic::error("the clause cannot be compiled", read.span));
+                }
+                return;
+            }
+            Kind::Control if !self.library => {
+                let indicator = format!("{}/{arity}", machine.atoms.text(name));
+                let diagnostic = Diagnostic::error(format!("`{indicator}` is built in"), read.span)
+                    .label("a clause for it")
+                    .help("choose another name");
+                self.diagnostics.push(diagnostic);
+                return;
+            }
+            _ => {}
+        }
+        let position = *self.positions.entry(id).or_insert_with(|| {
+            self.predicates.push(Pending { id, clauses: Vec::new(), spans: Vec::new(), dirty: true });
+            self.predicates.len() - 1
+        });
+        let pending = &mut self.predicates[position];
+        pending.clauses.push(clause);
+        pending.spans.push(read.span);
+        pending.dirty = true;
+    }
+
+    fn as_rule(&self, machine: &mut Machine, clause: Cell) -> Option<Cell> {
+        if machine.store.match_structure::<2>(clause, atom::NECK).is_some() {
+            return Some(clause);
+        }
+        Some(machine.store.compound(atom::NECK, &[clause, Cell::atom(atom::TRUE)]))
+    }
+
+    fn warn_of_singletons(&mut self, read: &ReadTerm) {
+        if self.library {
+            return;
+        }
+        let names: Vec<&str> = read
+            .variables
+            .iter()
+            .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
+            .map(|(name, ..)| name.as_str())
+            .collect();
+        if !names.is_empty() {
+            let plural = if names.len() == 1 { "variable occurs" } else { "variables occur" };
+            let message = format!("{plural} only once: {}", names.join(", "));
+            let diagnostic =
+                Diagnostic::warning(message, read.span).help("write `_` if no other occurrence is meant");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn grammar_rule(&mut self, machine: &mut Machine, rule: Cell, read: &ReadTerm) -> Result<(), LoadError> {
+        let translate = machine.atoms.intern("dcg_translate_rule");
+        let result = machine.store.variable();
+        let goal = machine.store.compound(translate, &[rule, result]);
+        match machine.run(goal) {
+            RunOutcome::Succeeded => {
+                let clause = machine.store.deref(result);
+                self.clause(machine, clause, read);
+            }
+            RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+            RunOutcome::Failed | RunOutcome::Threw(_) => {
+                self.diagnostics.push(Diagnostic::error("this is no grammar rule", read.span));
+            }
+        }
+        Ok(())
+    }
+
+    fn directive(
+        &mut self,
+        machine: &mut Machine,
+        directive: Cell,
+        read: &ReadTerm,
+    ) -> Result<(), LoadError> {
+        if let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, directive) {
+            match declaration {
+                Ok(declaration) => self.declaration(machine, declaration, read),
+                Err(reason) => {
+                    self.diagnostics.push(Diagnostic::error("ill-formed assertion", read.span).label(reason));
+                }
+            }
+            return Ok(());
+        }
+        if let Some((name, arity)) = machine.store.functor(directive) {
+            match (machine.atoms.text(name), arity) {
+                ("initialization", 1 | 2) => {
+                    let goal = machine.store.argument(directive, 0);
+                    self.initialization.push(Record::new(&machine.store, goal));
+                    return Ok(());
+                }
+                // Everything is one module so far, and all libraries are there.
+                ("module" | "use_module", 1..=3) | ("use_package", 1) | ("ensure_loaded", 1) => return Ok(()),
+                ("data", 1) => {
+                    let dynamic = machine.atoms.intern("dynamic");
+                    let argument = machine.store.argument(directive, 0);
+                    let goal = machine.store.compound(dynamic, &[argument]);
+                    return self.run_directive(machine, goal, read.span);
+                }
+                ("multifile" | "meta_predicate" | "discontiguous", 1) => return Ok(()),
+                _ => {}
+            }
+        }
+        self.run_directive(machine, directive, read.span)
+    }
+
+    fn run_directive(&mut self, machine: &mut Machine, goal: Cell, span: Span) -> Result<(), LoadError> {
+        self.compile(machine);
+        match machine.run(goal) {
+            RunOutcome::Succeeded => Ok(()),
+            RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
+            RunOutcome::Failed => {
+                self.failed_directives.push((span, None));
+                Ok(())
+            }
+            RunOutcome::Threw(ball) => {
+                self.failed_directives.push((span, Some(ball)));
+                Ok(())
+            }
+        }
+    }
+
+    fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
+        match declaration {
+            Declaration::Ignored => {}
+            Declaration::Property { name, arity, regtype } => {
+                if regtype {
+                    let id = machine.predicate(name, arity);
+                    self.regtypes.push((id, read.span));
+                }
+            }
+            Declaration::Assertion(assertion) => {
+                let id = machine.predicate(assertion.head.name, assertion.head.arguments.len());
+                let lines = self.lines(read.span);
+                let position = *self.asserted_positions.entry(id).or_insert_with(|| {
+                    let names = argument_names(machine, &assertion, read);
+                    self.asserted.push(Asserted { assertions: Vec::new(), spans: Vec::new(), names });
+                    self.asserted.len() - 1
+                });
+                self.asserted[position].assertions.push((assertion, lines));
+                self.asserted[position].spans.push(read.span);
+            }
+        }
+    }
+
+    /// Compiles the predicates that have new clauses.
+    fn compile(&mut self, machine: &mut Machine) {
+        let kind = if self.library { Kind::Library } else { Kind::Static };
+        for pending in &mut self.predicates {
+            if !std::mem::replace(&mut pending.dirty, false) {
+                continue;
+            }
+            match compile_predicate(machine, &pending.clauses) {
+                Ok(address) => machine.define(pending.id, kind, address),
+                Err(error) => {
+                    let span = pending.spans.first().copied().unwrap_or_default();
+                    let help = match error {
+                        CompileError::TooLarge => "split the clause",
+                        _ => "every goal must be an atom, a compound term or a variable",
+                    };
+                    let name = machine.atoms.text(machine.predicate_at(pending.id).name);
+                    let message = format!("`{name}` cannot be compiled: {error}");
+                    self.diagnostics.push(Diagnostic::error(message, span).help(help));
+                }
+            }
+        }
+    }
+
+    /// Turns the clauses of regtypes into automata's definitions.
+    fn define_regtypes(&mut self, machine: &mut Machine) {
+        for &(id, span) in &self.regtypes {
+            let name = machine.predicate_at(id).name;
+            let Some(&position) = self.positions.get(&id) else {
+                let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
+                self.diagnostics.push(Diagnostic::error(message, span));
+                continue;
+            };
+            let pending = &self.predicates[position];
+            match Definition::new(&machine.store, &pending.clauses) {
+                Ok(definition) => machine.types.define(name, definition),
+                Err((clause, reason)) => {
+                    let message = format!("`{}` is not a regular type", machine.atoms.text(name));
+                    let span = pending.spans.get(clause).copied().unwrap_or(span);
+                    self.diagnostics.push(Diagnostic::error(message, span).label(reason.to_string()));
+                }
+            }
+        }
+    }
+
+    /// Builds the contracts and, with checks on, lets calls go through them.
+    fn install_contracts(&mut self, machine: &mut Machine) {
+        let file = machine.atoms.intern(&self.source.name);
+        let mut asserted: Vec<(PredicateId, usize)> =
+            self.asserted_positions.iter().map(|(&id, &position)| (id, position)).collect();
+        asserted.sort_by_key(|&(_, position)| position);
+        for (id, position) in asserted {
+            let Asserted { assertions, spans, names } = &self.asserted[position];
+            let predicate = machine.predicate_at(id);
+            let indicator = format!("{}/{}", machine.atoms.text(predicate.name), predicate.arity);
+            if predicate.kind == Kind::Undefined {
+                let diagnostic =
+                    Diagnostic::error(format!("assertion on the unknown predicate `{indicator}`"), spans[0])
+                        .help("define it, or correct its name or number of arguments");
+                self.diagnostics.push(diagnostic);
+                continue;
+            }
+            let lines = self.positions.get(&id).map_or((0, 0), |&position| {
+                let spans = &self.predicates[position].spans;
+                let first = spans.first().map_or(0, |span| self.source.line(span.start));
+                let last = spans.last().map_or(0, |span| self.source.line(span.end.saturating_sub(1)));
+                (first, last)
+            });
+            let normalized = normalize(machine, assertions, names, file, lines);
+            for (assertion, reason) in normalized.problems {
+                let message = format!("an assertion on `{indicator}` is not checked whole");
+                let span = spans.get(assertion).copied().unwrap_or_default();
+                self.diagnostics.push(Diagnostic::warning(message, span).label(reason));
+            }
+            let Some(contract) = normalized.contract else { continue };
+            let has_success = !contract.successes.is_empty();
+            let number = machine.contracts.len() as u32;
+            machine.contracts.push(contract);
+            self.contracts.push((id, number));
+            if self.checks {
+                let mut wrapper = vec![Instruction::EnterContract(number)];
+                if has_success {
+                    wrapper.extend([
+                        Instruction::CallBody(id),
+                        Instruction::LeaveContract(number),
+                        Instruction::Deallocate,
+                        Instruction::Proceed,
+                    ]);
+                }
+                let address = machine.add_code(&wrapper);
+                machine.set_wrapper(id, Some(address));
+            }
+        }
+    }
+}
+
+/// Names for the arguments in messages: those of the assertion's variables, `_1` and so on for others.
+fn argument_names(machine: &mut Machine, assertion: &Assertion, read: &ReadTerm) -> Vec<Atom> {
+    let arguments = &assertion.head.arguments;
+    arguments
+        .iter()
+        .enumerate()
+        .map(|(i, argument)| {
+            let named = read.variables.iter().find(|(_, variable, _)| variable == argument);
+            match named {
+                Some((name, ..)) => machine.atoms.intern(name),
+                None => machine.atoms.intern(&format!("_{}", i + 1)),
+            }
+        })
+        .collect()
+}
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("consult", 1, |m| {
+        let file = m.argument(0);
+        if file.tag() != Tag::Atm {
+            return m.type_error(atom::ATOM, file);
+        }
+        m.permission_error("load", "source_file", file)
+    });
+}

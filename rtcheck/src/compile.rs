@@ -1,0 +1,33 @@
+//! Clauses to instructions.
+//!
+//! [`body`] turns a clause's body into goals and branches; [`allocate`] decides which variables live in the
+//! environment (those that a call separates from one of their occurrences) and which in registers; [`emit`]
+//! writes the instructions; [`index`] puts the clauses of a predicate together behind a switch on an argument.
+//!
+//! A *chunk* is a stretch of a clause without a call in its middle: registers survive in it. Conditions that
+//! only test do not end a chunk, so a leaf predicate with an if-then-else needs no environment.
+
+mod allocate;
+mod body;
+mod emit;
+mod index;
+mod terms;
+
+pub use index::{compile_clause_body, compile_predicate};
+
+use crate::term::Cell;
+
+/// Why a clause cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CompileError {
+    /// The head is a variable or a number.
+    #[error("a clause needs an atom or a compound term as its head")]
+    Head(Cell),
+    /// A goal is a number.
+    #[error("a goal must be callable")]
+    Goal(Cell),
+    /// The clause needs more registers than there are.
+    #[error("the clause has too many variables or arguments: split it")]
+    TooLarge,
+}

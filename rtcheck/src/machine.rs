@@ -1,0 +1,289 @@
+//! The abstract machine: registers, stacks, code, predicates, and the loop that runs them.
+//!
+//! One flat code area holds the instructions of all predicates; an address is a position in it. Terms lie in
+//! the [`Store`]; environments lie on one growing stack, choicepoints on another with their saved arguments on
+//! a third. Nothing points into a stack but indices, so each may grow at any time, and a call in Prolog never
+//! uses the native stack.
+//!
+//! A predicate has two entries: its *body*, and the *entry* that calls go to. With checks on the entry of a
+//! predicate with assertions is its wrapper, with checks off it is the body; the code of clauses is the same.
+//!
+//! Built-ins and the compilation of clauses lie in higher layers; the machine reaches them through
+//! [`Builtin`] and [`Hooks`].
+
+mod arithmetic;
+mod code;
+mod contract;
+mod dynamic;
+mod error;
+mod exception;
+mod instruction;
+mod listing;
+mod run;
+
+pub use code::{Cases, Kind, Predicate, PredicateId, SwitchTable};
+pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
+pub use dynamic::{Clause, ClauseId};
+pub use error::{Outcome, Throw};
+pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Test, X, Y};
+pub use run::RunOutcome;
+
+use crate::base::System;
+use crate::check::{CheckMark, Checker, Configuration};
+use crate::read::Flags;
+use crate::regtype::Types;
+use crate::term::{Atom, Atoms, Cell, Operators, Record, Store};
+use rustc_hash::FxHashMap;
+
+/// A built-in predicate: finds its arguments with [`Machine::argument`].
+pub type Builtin = fn(&mut Machine) -> Outcome;
+
+/// What the machine needs from higher layers.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// Compiles the clause `(Head :- Body)` of a dynamic predicate and returns the address of its code.
+    pub compile_clause: fn(&mut Machine, Cell) -> Result<Address, Throw>,
+    /// Tells the user about a violation that the program survives.
+    pub report_violation: fn(&mut Machine, &Violation),
+}
+
+/// What happens when an assertion is violated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnViolation {
+    /// The goal throws `rtcheck/6`.
+    #[default]
+    Throw,
+    /// A message is printed and the goal goes on.
+    Report,
+}
+
+/// A choicepoint.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// Where to continue on backtracking.
+    alternative: Address,
+    /// The continuation of the call.
+    continuation: Address,
+    /// The environment of the call.
+    environment: usize,
+    /// The first free place on the stack of environments: what lies below is still needed.
+    environment_top: usize,
+    /// How long the store and the trail were.
+    store: usize,
+    trail: usize,
+    /// Where the saved arguments start.
+    arguments: usize,
+    /// What the check cache remembers from here on is forgotten on backtracking.
+    mark: CheckMark,
+}
+
+/// The words at the start of an environment, in front of its slots.
+const ENVIRONMENT_HEADER: usize = 3;
+
+/// Where the machine's own instructions lie.
+mod fixed {
+    use super::Address;
+    /// `Fail`, so that a test without another address backtracks.
+    pub(super) const FAIL: Address = 0;
+    pub(super) const STOP: Address = 1;
+    pub(super) const STOP_FAIL: Address = 2;
+    pub(super) const POP_FAIL: Address = 3;
+    pub(super) const DYNAMIC_NEXT: Address = 4;
+}
+
+/// Counts of what a run did.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunCounters {
+    /// Calls of predicates written in Prolog (logical inferences, without built-ins).
+    pub calls: u64,
+}
+
+/// The machine with everything that one program run needs.
+pub struct Machine {
+    /// The terms.
+    pub store: Store,
+    /// The atoms.
+    pub atoms: Atoms,
+    /// The operators.
+    pub operators: Operators,
+    /// The flags of the reader.
+    pub flags: Flags,
+    /// The regular types.
+    pub types: Types,
+    /// The checker of regular types, with its cache.
+    pub checker: Checker,
+    /// The world outside.
+    pub system: Box<dyn System>,
+    /// Text written by the program that is not yet handed to the system.
+    pub output: Vec<u8>,
+    /// The last character written, to know whether a line is begun.
+    pub column: usize,
+    /// What happens when an assertion is violated.
+    pub on_violation: OnViolation,
+    /// Violations so far.
+    pub violations: u64,
+    /// Contracts by their number in [`Instruction::EnterContract`].
+    pub contracts: Vec<Contract>,
+    /// What the run did.
+    pub counters: RunCounters,
+    /// Bags of findall/3 under construction.
+    pub(crate) bags: Vec<Vec<Record>>,
+    /// Global variables.
+    pub(crate) globals: FxHashMap<Atom, Record>,
+    /// Values of Prolog flags that programs set.
+    pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
+    /// Programs' arguments.
+    pub(crate) arguments: Vec<String>,
+    /// The state of the random generator.
+    pub(crate) random: u64,
+
+    code: Vec<Instruction>,
+    constants: Vec<Cell>,
+    constant_ids: FxHashMap<Cell, ConstantId>,
+    /// Numbers in clauses that do not fit into cells.
+    numbers: Vec<Record>,
+    tables: Vec<SwitchTable>,
+    predicates: Vec<Predicate>,
+    predicate_ids: FxHashMap<(Atom, usize), PredicateId>,
+    builtins: Vec<Builtin>,
+    clauses: Vec<Clause>,
+    generation: u64,
+    hooks: Hooks,
+
+    x: Vec<Cell>,
+    /// The register at which the running built-in's arguments start.
+    base: usize,
+    environments: Vec<Cell>,
+    /// The current environment.
+    environment: usize,
+    continuation: Address,
+    choices: Vec<Choice>,
+    choice_arguments: Vec<Cell>,
+    /// How many choicepoints there were when the current predicate was called.
+    cut_barrier: usize,
+    /// More cells than this in the store is an error of the program.
+    store_limit: usize,
+}
+
+impl Machine {
+    /// A machine without predicates.
+    #[must_use]
+    pub fn new(system: Box<dyn System>, checks: Configuration, hooks: Hooks) -> Self {
+        let mut atoms = Atoms::new();
+        let operators = Operators::new(&mut atoms);
+        let types = Types::new(&mut atoms);
+        let mut machine = Self {
+            store: Store::new(),
+            atoms,
+            operators,
+            flags: Flags::default(),
+            types,
+            checker: Checker::new(checks),
+            system,
+            output: Vec::new(),
+            column: 0,
+            on_violation: OnViolation::default(),
+            violations: 0,
+            contracts: Vec::new(),
+            counters: RunCounters::default(),
+            bags: Vec::new(),
+            globals: FxHashMap::default(),
+            prolog_flags: FxHashMap::default(),
+            arguments: Vec::new(),
+            random: 0x2545_f491_4f6c_dd1d,
+            code: vec![
+                Instruction::Fail,
+                Instruction::Stop,
+                Instruction::StopFail,
+                Instruction::PopFail,
+                Instruction::DynamicNext,
+            ],
+            constants: Vec::new(),
+            constant_ids: FxHashMap::default(),
+            numbers: Vec::new(),
+            tables: Vec::new(),
+            predicates: Vec::new(),
+            predicate_ids: FxHashMap::default(),
+            builtins: Vec::new(),
+            clauses: Vec::new(),
+            generation: 0,
+            hooks,
+            x: vec![Cell::int(0); 256],
+            base: 0,
+            // The outermost environment has no slots and leads nowhere.
+            environments: vec![Cell::int(0); ENVIRONMENT_HEADER],
+            environment: 0,
+            continuation: fixed::STOP,
+            choices: Vec::new(),
+            choice_arguments: Vec::new(),
+            cut_barrier: 0,
+            store_limit: 1 << 28,
+        };
+        machine.define_control();
+        machine
+    }
+
+    /// The predicates of control that are instructions rather than clauses.
+    fn define_control(&mut self) {
+        use crate::term::atom;
+        use Instruction as I;
+        for additional in 0..8 {
+            let call = self.predicate(atom::CALL, additional as usize + 1);
+            self.define_code(call, &[I::MetaCall(additional)]);
+        }
+        let call = self.predicate(atom::CALL, 1);
+        let catch = self.predicate(atom::CATCH, 3);
+        self.define_code(
+            catch,
+            &[I::Allocate(1), I::PushCatch, I::Call(call), I::PopCatch, I::Deallocate, I::Proceed],
+        );
+        for (name, code) in [(atom::TRUE, I::Proceed), (atom::FAIL, I::Fail), (atom::FALSE, I::Fail)] {
+            let predicate = self.predicate(name, 0);
+            self.define_code(predicate, &[code]);
+        }
+    }
+
+    fn define_code(&mut self, predicate: PredicateId, code: &[Instruction]) {
+        let address = self.add_code(code);
+        let predicate = self.predicate_mut(predicate);
+        predicate.kind = Kind::Control;
+        predicate.body = address;
+        predicate.entry = address;
+    }
+
+    /// The `i`-th argument, from 0, of the built-in that is running; dereferenced.
+    #[must_use]
+    pub fn argument(&self, i: usize) -> Cell {
+        self.store.deref(self.x[self.base + i])
+    }
+
+    /// Unifies the `i`-th argument of the built-in that is running with a term.
+    pub fn unify_argument(&mut self, i: usize, term: Cell) -> bool {
+        let argument = self.x[self.base + i];
+        self.store.unify(argument, term)
+    }
+
+    /// Appends to the program's output, and keeps count of the column.
+    pub fn write_output(&mut self, text: &str) {
+        self.output.extend_from_slice(text.as_bytes());
+        match text.rfind('\n') {
+            Some(newline) => self.column = text[newline + 1..].chars().count(),
+            None => self.column += text.chars().count(),
+        }
+        if self.output.len() > 1 << 16 {
+            self.flush_output();
+        }
+    }
+
+    /// Hands the program's output to the system. A reader that closed its end loses the rest.
+    pub fn flush_output(&mut self) {
+        let output = std::mem::take(&mut self.output);
+        // There is nobody left to tell when standard output itself cannot be written.
+        let _ = self.system.write_output(&output);
+    }
+
+    /// Sets how many cells the store may hold.
+    pub fn set_store_limit(&mut self, cells: usize) {
+        self.store_limit = cells;
+    }
+}

@@ -1,0 +1,252 @@
+//! The instructions of the abstract machine.
+//!
+//! They are Warren's with these differences: every variable lives in the store, so there are no unsafe and no
+//! local values; nested terms are built and matched from the outside in, the last argument without a register;
+//! tests, comparisons and arithmetic are instructions, with an address to go to where they fail (address 0
+//! holds [`Instruction::Fail`]).
+
+use super::PredicateId;
+
+/// A temporary register.
+pub type X = u16;
+/// A slot of the current environment.
+pub type Y = u16;
+/// The position of an instruction in the code area.
+pub type Address = u32;
+/// The position of a constant or functor in the table of constants.
+pub type ConstantId = u32;
+
+/// Type tests that are instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// A free variable.
+    Var,
+    /// Anything else.
+    Nonvar,
+    /// An atom.
+    Atom,
+    /// An integer.
+    Integer,
+    /// A float.
+    Float,
+    /// An integer or float.
+    Number,
+    /// An atom or number.
+    Atomic,
+    /// A list cell or structure.
+    Compound,
+    /// An atom, list cell or structure.
+    Callable,
+}
+
+/// Comparisons of numbers and of terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// Equal.
+    Equal,
+    /// Different.
+    NotEqual,
+    /// Less.
+    Less,
+    /// Less or equal.
+    LessEqual,
+    /// Greater.
+    Greater,
+    /// Greater or equal.
+    GreaterEqual,
+}
+
+impl Comparison {
+    /// Whether an order satisfies the comparison.
+    #[inline]
+    #[must_use]
+    pub fn accepts(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Self::Equal => order.is_eq(),
+            Self::NotEqual => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::LessEqual => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterEqual => order.is_ge(),
+        }
+    }
+}
+
+/// Arithmetic that is an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Subtract,
+    /// `*`
+    Multiply,
+    /// `//`
+    Divide,
+    /// `mod`
+    Modulo,
+    /// `rem`
+    Remainder,
+    /// `/\`
+    And,
+    /// `\/`
+    Or,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
+}
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instruction {
+    /// Backtracks.
+    Fail,
+    /// Ends a run with success.
+    Stop,
+    /// Ends a run with failure.
+    StopFail,
+
+    /// Makes an environment with this many slots.
+    Allocate(u16),
+    /// Leaves the environment.
+    Deallocate,
+    /// Calls a predicate.
+    Call(PredicateId),
+    /// Calls a predicate in place of the rest of the clause.
+    Execute(PredicateId),
+    /// Returns.
+    Proceed,
+    /// Continues elsewhere.
+    Jump(Address),
+    /// The predicate has no clauses: an error, or failure if it is dynamic.
+    Undefined(PredicateId),
+    /// Calls the goal in X0 with this many additional arguments behind it.
+    MetaCall(u16),
+    /// Calls a built-in whose arguments start at a register.
+    Builtin(u32, X),
+    /// Starts the clauses of a dynamic predicate.
+    Dynamic(PredicateId),
+    /// Continues with the next clause of a dynamic predicate.
+    DynamicNext,
+
+    /// Makes a choicepoint for the next instruction and continues at an address.
+    Try(Address, u16),
+    /// Leaves the choicepoint for the next instruction and continues at an address.
+    Retry(Address),
+    /// Drops the choicepoint and continues at an address.
+    Trust(Address),
+    /// Makes a choicepoint without arguments for an address.
+    TryElse(Address),
+    /// Drops the choicepoint that led here.
+    TrustElse,
+    /// Chooses clauses by an argument.
+    Switch(u32),
+    /// Keeps the present choicepoint in a slot.
+    SaveLevel(Y),
+    /// Keeps in a slot the choicepoint that a cut returns to.
+    SaveCut(Y),
+    /// Cuts back to the choicepoint in a slot.
+    Cut(Y),
+    /// Cuts back to the choicepoint at the predicate's call.
+    NeckCut,
+    /// Makes the choicepoint above the one in a slot fail without effect.
+    SoftCut(Y),
+    /// Makes the choicepoint of `catch/3` and keeps its position in slot 0.
+    PushCatch,
+    /// Drops the choicepoint of `catch/3` if nothing is above it.
+    PopCatch,
+    /// Drops the choicepoint that led here and backtracks.
+    PopFail,
+
+    /// X := X.
+    Move(X, X),
+    /// Y := X.
+    GetVariableY(Y, X),
+    /// Unifies Y with X.
+    GetValueY(Y, X),
+    /// Unifies X with X.
+    GetValueX(X, X),
+    /// Unifies X with a constant.
+    GetConstant(X, ConstantId),
+    /// Unifies X with a structure whose arguments follow.
+    GetStructure(X, ConstantId),
+    /// Unifies X with a list cell whose head and tail follow.
+    GetList(X),
+
+    /// The next argument into X.
+    UnifyVariableX(X),
+    /// The next argument into Y.
+    UnifyVariableY(Y),
+    /// Unifies the next argument with X.
+    UnifyValueX(X),
+    /// Unifies the next argument with Y.
+    UnifyValueY(Y),
+    /// Unifies the next argument with a constant.
+    UnifyConstant(ConstantId),
+    /// Skips arguments.
+    UnifyVoid(u16),
+    /// The last argument is a list cell, whose head and tail follow.
+    UnifyTailList,
+    /// The last argument is a structure, whose arguments follow.
+    UnifyTailStructure(ConstantId),
+
+    /// A new variable into Y and X.
+    PutVariableY(Y, X),
+    /// A new variable into X.
+    PutVariableX(X),
+    /// X := Y.
+    PutValueY(Y, X),
+    /// X := a constant.
+    PutConstant(X, ConstantId),
+    /// X := a number that does not fit into a cell, by its position in their table.
+    PutBoxed(X, u32),
+    /// X := a new structure whose arguments follow.
+    PutStructure(X, ConstantId),
+    /// X := a new list cell whose head and tail follow.
+    PutList(X),
+    /// The free variable in X, just made, becomes a structure whose arguments follow.
+    FillStructure(X, ConstantId),
+    /// The free variable in X, just made, becomes a list cell whose head and tail follow.
+    FillList(X),
+
+    /// The next argument is a new variable, also in X.
+    SetVariableX(X),
+    /// The next argument is a new variable, also in Y.
+    SetVariableY(Y),
+    /// The next argument is X.
+    SetValueX(X),
+    /// The next argument is Y.
+    SetValueY(Y),
+    /// The next argument is a constant.
+    SetConstant(ConstantId),
+    /// The next arguments are new variables.
+    SetVoid(u16),
+    /// The last argument is a new list cell, whose head and tail follow.
+    SetTailList,
+    /// The last argument is a new structure, whose arguments follow.
+    SetTailStructure(ConstantId),
+
+    /// Unifies two registers, or goes elsewhere.
+    Unify(X, X),
+    /// Tests the kind of a term, or goes elsewhere.
+    Test(Test, X, Address),
+    /// Compares two terms in the standard order, or goes elsewhere.
+    CompareTerms(Comparison, X, X, Address),
+    /// Compares two numbers, or goes elsewhere.
+    CompareNumbers(Comparison, X, X, Address),
+    /// X := the value of an arithmetic term.
+    Evaluate(X, X),
+    /// X := X op X.
+    Arithmetic(Arithmetic, X, X, X),
+    /// X := X + a small integer.
+    AddSmall(X, X, i32),
+
+    /// Checks a contract's preconditions on the arguments; continues at the body, or behind this instruction
+    /// with an environment that keeps the arguments if there are postconditions to check.
+    EnterContract(u32),
+    /// Checks a contract's postconditions on the kept arguments.
+    LeaveContract(u32),
+    /// Calls the body of a predicate, without its contract.
+    CallBody(PredicateId),
+}

@@ -1,0 +1,669 @@
+//! The loop that executes instructions, choicepoints and backtracking.
+
+use super::{
+    Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Kind, Machine, Test, Throw, fixed,
+};
+use crate::term::{Cell, Record, Tag, atom, compare};
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum RunOutcome {
+    /// The goal succeeded.
+    Succeeded,
+    /// The goal failed.
+    Failed,
+    /// The goal threw a ball that nothing caught.
+    Threw(Record),
+    /// The program asked to end, with an exit code.
+    Halted(i32),
+}
+
+/// Where matching stands inside a compound term.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// The next argument is read from this cell.
+    Read(usize),
+    /// The next argument is appended to the store.
+    Write,
+}
+
+impl Machine {
+    /// Runs a goal to its first solution and keeps its bindings. Choicepoints are dropped. May be called while
+    /// another run is under way.
+    pub fn run(&mut self, goal: Cell) -> RunOutcome {
+        let saved = (self.environment, self.continuation, self.cut_barrier, self.base);
+        let base = self.choices.len();
+        self.continuation = fixed::STOP;
+        self.push_choice(0, fixed::STOP_FAIL);
+        self.cut_barrier = self.choices.len();
+        self.x[0] = goal;
+        let call = self.predicate(atom::CALL, 1);
+        let mut address = self.predicate_at(call).entry;
+        // Frames that a run leaves behind on failure are dead: everything above the saved environment is.
+        let outcome = loop {
+            match self.execute(address) {
+                Ok(succeeded) => break if succeeded { RunOutcome::Succeeded } else { RunOutcome::Failed },
+                Err(Throw::Halt(code)) => break RunOutcome::Halted(code),
+                Err(Throw::Ball(ball)) => match self.handle(&ball, base + 1) {
+                    Some(handler) => address = handler,
+                    None => break RunOutcome::Threw(ball),
+                },
+            }
+        };
+        if !matches!(outcome, RunOutcome::Succeeded) && self.choices.len() > base {
+            self.choices.truncate(base + 1);
+            self.restore_choice();
+        }
+        self.cut_to(base);
+        (self.environment, self.continuation, self.cut_barrier, self.base) = saved;
+        outcome
+    }
+
+    /// Executes instructions from an address until the run ends. The loop's own state is in local variables;
+    /// everything that backtracking or a call must find is in the machine.
+    fn execute(&mut self, start: Address) -> Result<bool, Throw> {
+        use Instruction as I;
+        let mut p = start;
+        let mut mode = Mode::Write;
+        macro_rules! fail {
+            () => {{
+                p = self.backtrack();
+                continue;
+            }};
+        }
+        macro_rules! y {
+            ($slot:expr) => {
+                self.environments[self.environment + ENVIRONMENT_HEADER + $slot as usize]
+            };
+        }
+        macro_rules! x {
+            ($register:expr) => {
+                self.x[$register as usize]
+            };
+        }
+        loop {
+            let instruction = self.code_at(p);
+            p += 1;
+            match instruction {
+                I::Move(from, to) => x!(to) = x!(from),
+                I::GetList(a) => {
+                    let cell = self.store.deref(x!(a));
+                    match cell.tag() {
+                        Tag::Lis => mode = Mode::Read(cell.index()),
+                        Tag::Ref => {
+                            let list = Cell::list(self.store.len());
+                            self.store.bind(cell.index(), list);
+                            mode = Mode::Write;
+                        }
+                        _ => fail!(),
+                    }
+                }
+                I::GetStructure(a, functor) => {
+                    let cell = self.store.deref(x!(a));
+                    let functor = self.constant_at(functor);
+                    match cell.tag() {
+                        Tag::Str if self.store.at(cell.index()) == functor => {
+                            mode = Mode::Read(cell.index() + 1);
+                        }
+                        Tag::Ref => {
+                            let structure = Cell::structure(self.store.push(functor));
+                            self.store.bind(cell.index(), structure);
+                            mode = Mode::Write;
+                        }
+                        _ => fail!(),
+                    }
+                }
+                I::GetConstant(a, constant) => {
+                    let cell = self.store.deref(x!(a));
+                    let constant = self.constant_at(constant);
+                    if cell.tag() == Tag::Ref {
+                        self.store.bind(cell.index(), constant);
+                    } else if cell != constant {
+                        fail!();
+                    }
+                }
+                I::GetVariableY(slot, a) => y!(slot) = x!(a),
+                I::GetValueX(a, b) => {
+                    if !self.store.unify(x!(a), x!(b)) {
+                        fail!();
+                    }
+                }
+                I::GetValueY(slot, a) => {
+                    if !self.store.unify(y!(slot), x!(a)) {
+                        fail!();
+                    }
+                }
+
+                I::UnifyVariableX(a) => match mode {
+                    Mode::Read(next) => {
+                        x!(a) = self.store.at(next);
+                        mode = Mode::Read(next + 1);
+                    }
+                    Mode::Write => x!(a) = self.store.variable(),
+                },
+                I::UnifyVariableY(slot) => match mode {
+                    Mode::Read(next) => {
+                        y!(slot) = self.store.at(next);
+                        mode = Mode::Read(next + 1);
+                    }
+                    Mode::Write => y!(slot) = self.store.variable(),
+                },
+                I::UnifyValueX(a) => match mode {
+                    Mode::Read(next) => {
+                        if !self.store.unify(x!(a), Cell::reference(next)) {
+                            fail!();
+                        }
+                        mode = Mode::Read(next + 1);
+                    }
+                    Mode::Write => {
+                        self.store.push(x!(a));
+                    }
+                },
+                I::UnifyValueY(slot) => match mode {
+                    Mode::Read(next) => {
+                        if !self.store.unify(y!(slot), Cell::reference(next)) {
+                            fail!();
+                        }
+                        mode = Mode::Read(next + 1);
+                    }
+                    Mode::Write => {
+                        self.store.push(y!(slot));
+                    }
+                },
+                I::UnifyConstant(constant) => {
+                    let constant = self.constant_at(constant);
+                    match mode {
+                        Mode::Read(next) => {
+                            let cell = self.store.deref(self.store.at(next));
+                            if cell.tag() == Tag::Ref {
+                                self.store.bind(cell.index(), constant);
+                            } else if cell != constant {
+                                fail!();
+                            }
+                            mode = Mode::Read(next + 1);
+                        }
+                        Mode::Write => {
+                            self.store.push(constant);
+                        }
+                    }
+                }
+                I::UnifyVoid(count) => match mode {
+                    Mode::Read(next) => mode = Mode::Read(next + count as usize),
+                    Mode::Write => {
+                        for _ in 0..count {
+                            self.store.variable();
+                        }
+                    }
+                },
+                I::UnifyTailList => match mode {
+                    Mode::Read(next) => {
+                        let cell = self.store.deref(self.store.at(next));
+                        match cell.tag() {
+                            Tag::Lis => mode = Mode::Read(cell.index()),
+                            Tag::Ref => {
+                                let list = Cell::list(self.store.len());
+                                self.store.bind(cell.index(), list);
+                                mode = Mode::Write;
+                            }
+                            _ => fail!(),
+                        }
+                    }
+                    Mode::Write => {
+                        let list = Cell::list(self.store.len() + 1);
+                        self.store.push(list);
+                    }
+                },
+                I::UnifyTailStructure(functor) => {
+                    let functor = self.constant_at(functor);
+                    match mode {
+                        Mode::Read(next) => {
+                            let cell = self.store.deref(self.store.at(next));
+                            match cell.tag() {
+                                Tag::Str if self.store.at(cell.index()) == functor => {
+                                    mode = Mode::Read(cell.index() + 1);
+                                }
+                                Tag::Ref => {
+                                    let structure = Cell::structure(self.store.push(functor));
+                                    self.store.bind(cell.index(), structure);
+                                    mode = Mode::Write;
+                                }
+                                _ => fail!(),
+                            }
+                        }
+                        Mode::Write => {
+                            let structure = Cell::structure(self.store.len() + 1);
+                            self.store.push(structure);
+                            self.store.push(functor);
+                        }
+                    }
+                }
+
+                I::PutVariableX(a) => x!(a) = self.store.variable(),
+                I::PutVariableY(slot, a) => {
+                    let variable = self.store.variable();
+                    y!(slot) = variable;
+                    x!(a) = variable;
+                }
+                I::PutValueY(slot, a) => x!(a) = y!(slot),
+                I::PutConstant(a, constant) => x!(a) = self.constant_at(constant),
+                I::PutBoxed(a, number) => {
+                    let cell = self.numbers[number as usize].restore(&mut self.store);
+                    x!(a) = cell;
+                }
+                I::PutStructure(a, functor) => {
+                    let functor = self.constant_at(functor);
+                    x!(a) = Cell::structure(self.store.push(functor));
+                }
+                I::PutList(a) => x!(a) = Cell::list(self.store.len()),
+                I::FillStructure(a, functor) => {
+                    let functor = self.constant_at(functor);
+                    let structure = Cell::structure(self.store.push(functor));
+                    let slot = x!(a).index();
+                    self.store.cells[slot] = structure;
+                }
+                I::FillList(a) => {
+                    let list = Cell::list(self.store.len());
+                    let slot = x!(a).index();
+                    self.store.cells[slot] = list;
+                }
+                I::SetVariableX(a) => x!(a) = self.store.variable(),
+                I::SetVariableY(slot) => y!(slot) = self.store.variable(),
+                I::SetValueX(a) => {
+                    self.store.push(x!(a));
+                }
+                I::SetValueY(slot) => {
+                    self.store.push(y!(slot));
+                }
+                I::SetConstant(constant) => {
+                    let constant = self.constant_at(constant);
+                    self.store.push(constant);
+                }
+                I::SetVoid(count) => {
+                    for _ in 0..count {
+                        self.store.variable();
+                    }
+                }
+                I::SetTailList => {
+                    let list = Cell::list(self.store.len() + 1);
+                    self.store.push(list);
+                }
+                I::SetTailStructure(functor) => {
+                    let functor = self.constant_at(functor);
+                    let structure = Cell::structure(self.store.len() + 1);
+                    self.store.push(structure);
+                    self.store.push(functor);
+                }
+
+                I::Allocate(slots) => self.allocate(slots),
+                I::Deallocate => self.deallocate(),
+                I::Call(predicate) => {
+                    self.continuation = p;
+                    self.cut_barrier = self.choices.len();
+                    p = self.predicates[predicate.0 as usize].entry;
+                    self.counters.calls += 1;
+                    if self.store.len() > self.store_limit {
+                        self.out_of_memory()?;
+                    }
+                }
+                I::Execute(predicate) => {
+                    self.cut_barrier = self.choices.len();
+                    p = self.predicates[predicate.0 as usize].entry;
+                    self.counters.calls += 1;
+                    if self.store.len() > self.store_limit {
+                        self.out_of_memory()?;
+                    }
+                }
+                I::CallBody(predicate) => {
+                    self.continuation = p;
+                    self.cut_barrier = self.choices.len();
+                    p = self.predicates[predicate.0 as usize].body;
+                }
+                I::Proceed => p = self.continuation,
+                I::Jump(address) => p = address,
+
+                I::Switch(table) => {
+                    let table = self.table_at(table);
+                    let cell = self.store.deref(self.x[table.argument as usize]);
+                    p = match cell.tag() {
+                        Tag::Ref => table.variable,
+                        Tag::Lis => table.list,
+                        Tag::Str => table.cases.get(self.store.at(cell.index())).unwrap_or(table.other),
+                        Tag::Atm | Tag::Int => table.cases.get(cell).unwrap_or(table.other),
+                        _ => table.other,
+                    };
+                }
+                I::Try(address, arity) => {
+                    self.push_choice(arity as usize, p);
+                    p = address;
+                }
+                I::Retry(address) => {
+                    if let Some(choice) = self.choices.last_mut() {
+                        choice.alternative = p;
+                    }
+                    self.cut_barrier = self.choices.len() - 1;
+                    p = address;
+                }
+                I::Trust(address) => {
+                    self.pop_choice();
+                    self.cut_barrier = self.choices.len();
+                    p = address;
+                }
+                I::TryElse(address) => self.push_choice(0, address),
+                I::TrustElse => self.pop_choice(),
+                I::SaveLevel(slot) => y!(slot) = Cell::count(self.choices.len()),
+                I::SaveCut(slot) => y!(slot) = Cell::count(self.cut_barrier),
+                I::Cut(slot) => {
+                    let level = y!(slot).int_value() as usize;
+                    self.cut_to(level);
+                }
+                I::NeckCut => self.cut_to(self.cut_barrier),
+                I::SoftCut(slot) => {
+                    let level = y!(slot).int_value() as usize;
+                    if level + 1 == self.choices.len() {
+                        self.cut_to(level);
+                    } else if let Some(choice) = self.choices.get_mut(level) {
+                        choice.alternative = fixed::POP_FAIL;
+                    }
+                }
+                I::Fail => fail!(),
+                I::PopFail => {
+                    self.pop_choice();
+                    fail!();
+                }
+
+                I::Test(test, a, otherwise) => {
+                    let cell = self.store.deref(x!(a));
+                    if !self.passes(test, cell) {
+                        p = otherwise;
+                    }
+                }
+                I::CompareTerms(comparison, a, b, otherwise) => {
+                    let order = compare(&self.store, &self.atoms, x!(a), x!(b));
+                    if !comparison.accepts(order) {
+                        p = otherwise;
+                    }
+                }
+                I::CompareNumbers(comparison, a, b, otherwise) => {
+                    let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
+                    let order = if left.tag() == Tag::Int && right.tag() == Tag::Int {
+                        Some(left.int_value().cmp(&right.int_value()))
+                    } else {
+                        let left = self.evaluate(left)?;
+                        let right = self.evaluate(right)?;
+                        left.compare(&right)
+                    };
+                    // Only NaN has no order: it differs from everything.
+                    let holds = order
+                        .map_or(comparison == super::Comparison::NotEqual, |order| comparison.accepts(order));
+                    if !holds {
+                        p = otherwise;
+                    }
+                }
+                I::Evaluate(a, to) => {
+                    let cell = self.store.deref(x!(a));
+                    x!(to) = if cell.tag() == Tag::Int {
+                        cell
+                    } else {
+                        let value = self.evaluate(cell)?;
+                        self.store.make_number(&value)
+                    };
+                }
+                I::AddSmall(a, to, addend) => {
+                    let cell = self.store.deref(x!(a));
+                    // Cells hold 61 bits, so the sum of one and a 32-bit number fits into 64.
+                    let sum =
+                        (cell.tag() == Tag::Int).then(|| Cell::small(cell.int_value() + i64::from(addend)));
+                    x!(to) = match sum.flatten() {
+                        Some(sum) => sum,
+                        None => self.arithmetic(Arithmetic::Add, cell, Cell::int(i64::from(addend)))?,
+                    };
+                }
+                I::Arithmetic(operation, a, b, to) => {
+                    let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
+                    x!(to) = self.arithmetic(operation, left, right)?;
+                }
+                I::Unify(a, b) => {
+                    if !self.store.unify(x!(a), x!(b)) {
+                        fail!();
+                    }
+                }
+                I::Builtin(builtin, base) => {
+                    self.base = base as usize;
+                    if !self.builtins[builtin as usize](self)? {
+                        fail!();
+                    }
+                }
+
+                I::EnterContract(contract) => p = self.enter_contract(contract, p)?,
+                I::LeaveContract(contract) => self.leave_contract(contract)?,
+
+                I::MetaCall(additional) => p = self.meta_call(additional as usize)?,
+                I::PushCatch => {
+                    self.push_choice(3, fixed::POP_FAIL);
+                    y!(0) = Cell::count(self.choices.len() - 1);
+                }
+                I::PopCatch => {
+                    let level = y!(0).int_value() as usize;
+                    if level + 1 == self.choices.len() {
+                        self.cut_to(level);
+                    }
+                }
+                I::Dynamic(predicate) => p = self.first_clause(predicate)?,
+                I::DynamicNext => p = self.next_clause(),
+                I::Undefined(predicate) => p = self.undefined(predicate)?,
+                I::Stop => return Ok(true),
+                I::StopFail => return Ok(false),
+            }
+        }
+    }
+
+    fn environment_top(&self) -> usize {
+        let size = self.environments[self.environment + 2].int_value() as usize;
+        let top = self.environment + ENVIRONMENT_HEADER + size;
+        self.choices.last().map_or(top, |choice| top.max(choice.environment_top))
+    }
+
+    #[inline]
+    pub(super) fn allocate(&mut self, slots: u16) {
+        let start = self.environment_top();
+        let size = ENVIRONMENT_HEADER + slots as usize;
+        // Dead frames above are overwritten; slots get a harmless value for the collector's sake.
+        self.environments.truncate(start);
+        self.environments.resize(start + size, Cell::int(0));
+        self.environments[start] = Cell::count(self.environment);
+        self.environments[start + 1] = Cell::count(self.continuation as usize);
+        self.environments[start + 2] = Cell::count(slots as usize);
+        self.environment = start;
+    }
+
+    #[inline]
+    fn deallocate(&mut self) {
+        self.continuation = self.environments[self.environment + 1].int_value() as Address;
+        self.environment = self.environments[self.environment].int_value() as usize;
+    }
+
+    /// Makes a choicepoint that saves this many argument registers.
+    #[inline]
+    pub(super) fn push_choice(&mut self, arity: usize, alternative: Address) {
+        let environment_top = self.environment_top();
+        let arguments = self.choice_arguments.len();
+        self.choice_arguments.extend_from_slice(&self.x[..arity]);
+        self.choices.push(Choice {
+            alternative,
+            continuation: self.continuation,
+            environment: self.environment,
+            environment_top,
+            store: self.store.len(),
+            trail: self.store.trail.len(),
+            arguments,
+            mark: self.checker.mark(),
+        });
+        self.store.boundary = self.store.len();
+    }
+
+    #[inline]
+    pub(super) fn pop_choice(&mut self) {
+        if let Some(choice) = self.choices.pop() {
+            self.choice_arguments.truncate(choice.arguments);
+        }
+        self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
+    }
+
+    /// Drops choicepoints until this many are left.
+    #[inline]
+    pub(crate) fn cut_to(&mut self, count: usize) {
+        if count < self.choices.len() {
+            self.choice_arguments.truncate(self.choices[count].arguments);
+            self.choices.truncate(count);
+            self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
+        }
+    }
+
+    /// How many choicepoints there are.
+    pub(crate) fn level(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Returns to the newest choicepoint and gives the address to continue at.
+    #[inline]
+    fn backtrack(&mut self) -> Address {
+        self.restore_choice();
+        self.choices.last().map_or(fixed::STOP_FAIL, |choice| choice.alternative)
+    }
+
+    /// Brings stacks, bindings and argument registers back to how they were at the newest choicepoint, and
+    /// forgets what was checked since: the bindings that made it true are gone.
+    #[inline]
+    pub(super) fn restore_choice(&mut self) {
+        let Some(&choice) = self.choices.last() else { return };
+        self.checker.drop_since(choice.mark);
+        self.store.undo_to(choice.trail);
+        self.store.cells.truncate(choice.store);
+        self.environment = choice.environment;
+        self.continuation = choice.continuation;
+        let saved = &self.choice_arguments[choice.arguments..];
+        self.x[..saved.len()].copy_from_slice(saved);
+    }
+
+    #[inline]
+    fn passes(&self, test: Test, cell: Cell) -> bool {
+        let tag = cell.tag();
+        match test {
+            Test::Var => tag == Tag::Ref,
+            Test::Nonvar => tag != Tag::Ref,
+            Test::Atom => tag == Tag::Atm,
+            Test::Integer => tag == Tag::Int || self.store.is_integer(cell),
+            Test::Float => self.store.is_float(cell),
+            Test::Number => matches!(tag, Tag::Int | Tag::Box),
+            Test::Atomic => cell.is_atomic(),
+            Test::Compound => matches!(tag, Tag::Str | Tag::Lis),
+            Test::Callable => matches!(tag, Tag::Atm | Tag::Str | Tag::Lis),
+        }
+    }
+
+    #[inline]
+    fn arithmetic(&mut self, operation: Arithmetic, left: Cell, right: Cell) -> Result<Cell, Throw> {
+        if left.tag() == Tag::Int
+            && right.tag() == Tag::Int
+            && let Some(value) = super::arithmetic::small(operation, left.int_value(), right.int_value())
+            && let Some(cell) = Cell::small(value)
+        {
+            return Ok(cell);
+        }
+        self.general_arithmetic(operation, left, right)
+    }
+
+    #[cold]
+    fn out_of_memory(&mut self) -> Result<(), Throw> {
+        self.resource_error(atom::MEMORY)
+    }
+
+    /// Calls the goal in X0 with additional arguments from X1 on. Control constructs go to the library's
+    /// interpreter, which keeps their cuts local.
+    fn meta_call(&mut self, additional: usize) -> Result<Address, Throw> {
+        let goal = self.store.deref(self.x[0]);
+        let (name, arity) = match self.store.functor(goal) {
+            Some(functor) => functor,
+            None => return self.type_error(atom::CALLABLE, goal),
+        };
+        if additional == 0 {
+            let control = matches!(
+                (name, arity),
+                (atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1)
+            );
+            if control {
+                self.check_body(goal)?;
+                self.x[0] = goal;
+                self.x[1] = Cell::count(self.choices.len());
+                return Ok(self.enter(atom::EXEC, 2));
+            }
+            if goal == Cell::atom(atom::CUT) {
+                return Ok(self.continuation);
+            }
+        }
+        let (first, _) = self.store.arguments(goal);
+        let total = arity + additional;
+        self.reserve_registers(total + 1);
+        self.x.copy_within(1..=additional, arity);
+        for i in 0..arity {
+            self.x[i] = self.store.at(first + i);
+        }
+        let name = self.resolve_module(name, total)?;
+        Ok(self.enter(name.0, name.1))
+    }
+
+    /// `Module:Goal` is the goal: there is one name space so far.
+    fn resolve_module(
+        &mut self,
+        name: crate::term::Atom,
+        arity: usize,
+    ) -> Result<(crate::term::Atom, usize), Throw> {
+        let (mut name, mut arity) = (name, arity);
+        while (name, arity) == (atom::COLON, 2) {
+            let goal = self.store.deref(self.x[1]);
+            let Some((inner, count)) = self.store.functor(goal) else {
+                return self.type_error(atom::CALLABLE, goal);
+            };
+            let (first, _) = self.store.arguments(goal);
+            for i in 0..count {
+                self.x[i] = self.store.at(first + i);
+            }
+            (name, arity) = (inner, count);
+        }
+        Ok((name, arity))
+    }
+
+    /// Prepares a call of a predicate, whose arguments are in their registers, as the continuation's next step.
+    fn enter(&mut self, name: crate::term::Atom, arity: usize) -> Address {
+        let predicate = self.predicate(name, arity);
+        self.cut_barrier = self.choices.len();
+        self.counters.calls += 1;
+        self.predicate_at(predicate).entry
+    }
+
+    /// Throws unless a term can be called as a body: every part under the control constructs is a variable or
+    /// callable.
+    pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
+        let mut pending = vec![body];
+        while let Some(goal) = pending.pop() {
+            let goal = self.store.deref(goal);
+            match self.store.functor(goal) {
+                Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
+                    pending.extend([self.store.argument(goal, 0), self.store.argument(goal, 1)]);
+                }
+                Some(_) => {}
+                None if goal.tag() == Tag::Ref => {}
+                None => return self.type_error(atom::CALLABLE, body),
+            }
+        }
+        Ok(())
+    }
+
+    /// The kind of the predicate that a name and arity stand for, for messages and permissions.
+    pub(crate) fn kind_of(&self, name: crate::term::Atom, arity: usize) -> Kind {
+        self.find_predicate(name, arity).map_or(Kind::Undefined, |id| self.predicate_at(id).kind)
+    }
+}
+
+/// Instructions stay compact.
+const _: () = assert!(size_of::<Instruction>() == 12);

@@ -1,0 +1,243 @@
+//! The command line: parses, calls the library, prints.
+
+use cache_core::audit::Audit;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use rtcheck::base::{OsSystem, System};
+use rtcheck::check::{CacheKind, Configuration};
+use rtcheck::machine::OnViolation;
+use rtcheck::report;
+use rtcheck::session::{Options, Session, exit};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs Prolog whose assertion checks are cheap enough to stay on.
+///
+/// Assertions are written as in Ciao: `:- pred p(X,Y) : list(X) => int(Y).` Every call and success is checked.
+/// Checks that held are remembered by the term's address until backtracking undoes what made them hold, so
+/// passing a large structure around costs a look-up, not a walk.
+#[derive(Parser)]
+#[command(name = "rtcheck", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a program: its initialization goals, or main/0, or main/1 with the arguments.
+    ///
+    /// Exit codes: 0 nothing wrong found; 1 a violation, an uncaught error or a failed goal; 2 the program cannot
+    /// be used; 3 an audit found a remembered check to be wrong. `halt(N)` in the program wins.
+    Run {
+        /// The program.
+        file: PathBuf,
+        /// Arguments for main/1.
+        #[arg(last = true)]
+        arguments: Vec<String>,
+        #[command(flatten)]
+        checks: CheckArguments,
+        /// Writes counts of checks, node visits and cache hits as JSON.
+        #[arg(long, value_name = "FILE")]
+        stats: Option<PathBuf>,
+    },
+    /// Shows the transformed program: what is checked around each predicate with assertions.
+    Expand {
+        /// The program.
+        file: PathBuf,
+    },
+    /// Shows the automaton of a regular type.
+    Automaton {
+        /// The program that defines it.
+        file: PathBuf,
+        /// The type, such as `bintree(int)`.
+        regtype: String,
+    },
+    /// Shows the instructions of a predicate.
+    Listing {
+        /// The program.
+        file: PathBuf,
+        /// The predicate, as NAME/ARITY.
+        predicate: String,
+        /// Whether calls go through the checks of assertions.
+        #[arg(long, value_enum, default_value_t = Switch::On)]
+        checks: Switch,
+    },
+    /// Prints a completion script for a shell.
+    #[command(hide = true)]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page.
+    #[command(hide = true)]
+    Man,
+}
+
+#[derive(Args)]
+struct CheckArguments {
+    /// Whether assertions are checked.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    checks: Switch,
+    /// How remembered checks are replaced: none, lru, direct or s3fifo.
+    #[arg(long, value_name = "POLICY", default_value = "lru", value_parser = parse_cache)]
+    check_cache: CacheKind,
+    /// How many checks are remembered at most.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    cache_size: usize,
+    /// Only checks at depths below N are remembered (the checked term has depth 0); `none` for no limit.
+    #[arg(long, value_name = "N", default_value = "2", value_parser = parse_limit)]
+    depth_limit: DepthLimit,
+    /// How often a remembered check is done again and compared: never, sample=N or always.
+    #[arg(long, value_name = "HOW", default_value = "never")]
+    audit: Audit,
+    /// Whether an argument of a term checked just before inherits its type from it; `off` is the paper's algorithm
+    /// to the letter.
+    #[arg(long, value_enum, default_value_t = Switch::On)]
+    inherit: Switch,
+    /// What a violation does: throw rtcheck/6, or print a message and go on.
+    #[arg(long, value_enum, default_value_t = Violations::Throw)]
+    on_violation: Violations,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Violations {
+    Throw,
+    Report,
+}
+
+#[derive(Clone, Copy)]
+struct DepthLimit(Option<u32>);
+
+fn parse_cache(text: &str) -> Result<CacheKind, String> {
+    text.parse()
+}
+
+fn parse_limit(text: &str) -> Result<DepthLimit, String> {
+    if text == "none" {
+        return Ok(DepthLimit(None));
+    }
+    text.parse().map(|limit| DepthLimit(Some(limit))).map_err(|_| "expected a number or `none`".to_owned())
+}
+
+impl CheckArguments {
+    fn options(&self) -> Options {
+        Options {
+            checks: matches!(self.checks, Switch::On),
+            configuration: Configuration {
+                cache: self.check_cache,
+                size: self.cache_size,
+                depth_limit: self.depth_limit.0,
+                audit: self.audit,
+                inherit: matches!(self.inherit, Switch::On),
+            },
+            on_violation: match self.on_violation {
+                Violations::Throw => OnViolation::Throw,
+                Violations::Report => OnViolation::Report,
+            },
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let code = run(Cli::parse().command);
+    ExitCode::from((code & 0xff) as u8)
+}
+
+fn open(file: &std::path::Path, options: Options) -> Result<Session, i32> {
+    Session::open(Box::new(OsSystem::new()), file, options).map_err(|error| {
+        complain(&error.to_string());
+        exit::UNUSABLE
+    })
+}
+
+fn complain(message: &str) {
+    // Nothing better can be done when standard error is closed.
+    let _ = writeln!(std::io::stderr(), "error: {message}");
+}
+
+fn show(text: &str) -> i32 {
+    // A reader that closed its end does not want the rest.
+    let _ = OsSystem::new().write_output(text.as_bytes());
+    exit::OK
+}
+
+fn run(command: Command) -> i32 {
+    match command {
+        Command::Run { file, arguments, checks, stats } => {
+            let mut session = match open(&file, checks.options()) {
+                Ok(session) => session,
+                Err(code) => return code,
+            };
+            let code = session.run(arguments);
+            if let Some(path) = stats {
+                let report = report::statistics(&session.machine, code);
+                let written = report.to_json().map_err(|error| error.to_string()).and_then(|json| {
+                    session
+                        .machine
+                        .system
+                        .write_file(&path, json.as_bytes())
+                        .map_err(|error| error.to_string())
+                });
+                if let Err(reason) = written {
+                    complain(&format!("cannot write {}: {reason}", path.display()));
+                    return exit::UNUSABLE;
+                }
+            }
+            code
+        }
+        Command::Expand { file } => match open(&file, Options::default()) {
+            Ok(mut session) => {
+                let diagnostics = session.shown_diagnostics();
+                let _ = session.machine.system.write_error(diagnostics.as_bytes());
+                show(&session.expand())
+            }
+            Err(code) => code,
+        },
+        Command::Automaton { file, regtype } => match open(&file, Options::default()) {
+            Ok(mut session) => match session.automaton(&regtype) {
+                Ok(text) => show(&text),
+                Err(reason) => {
+                    complain(&format!("{regtype}: {reason}"));
+                    exit::UNUSABLE
+                }
+            },
+            Err(code) => code,
+        },
+        Command::Listing { file, predicate, checks } => {
+            let options = Options { checks: matches!(checks, Switch::On), ..Options::default() };
+            let session = match open(&file, options) {
+                Ok(session) => session,
+                Err(code) => return code,
+            };
+            let listing = predicate
+                .rsplit_once('/')
+                .and_then(|(name, arity)| session.listing(name, arity.parse().ok()?));
+            match listing {
+                Some(text) => show(&text),
+                None => {
+                    complain(&format!("no predicate `{predicate}`: give it as NAME/ARITY"));
+                    exit::UNUSABLE
+                }
+            }
+        }
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "rtcheck", &mut text);
+            show(&String::from_utf8_lossy(&text))
+        }
+        Command::Man => {
+            let mut text = Vec::new();
+            if clap_mangen::Man::new(Cli::command()).render(&mut text).is_err() {
+                return exit::UNUSABLE;
+            }
+            show(&String::from_utf8_lossy(&text))
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Text to terms: ISO 13211-1's syntax with user-defined operators.
+//!
+//! [`Lexer`] cuts a text into tokens; [`Parser`] builds one term at a time in a [`crate::term::Store`] by
+//! operator precedence, with explicit stacks, so that a term may be nested as deep as memory allows. After a
+//! syntax error reading goes on behind the next end of a clause.
+
+mod lexer;
+mod parser;
+
+pub use lexer::{Lexer, SyntaxError, Token};
+pub use parser::{Flags, Parser, Quotes, ReadTerm};

@@ -1,0 +1,577 @@
+//! Operator precedence with explicit stacks.
+//!
+//! The parser alternates between two states: it expects an operand (a name, a number, an opening bracket, a
+//! prefix operator) or what may follow one (an infix or postfix operator, a separator, a closing bracket).
+//! Operands and operators wait on two stacks; an open bracket is a frame that remembers how high the stacks
+//! were. An operator is applied as soon as something follows that binds less tightly.
+
+use super::lexer::{Lexer, SyntaxError, Token};
+use crate::base::Span;
+use crate::term::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom};
+
+/// What a text in quotes stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quotes {
+    /// A list of character codes.
+    #[default]
+    Codes,
+    /// A list of one-character atoms.
+    Chars,
+    /// An atom.
+    Atom,
+}
+
+/// Flags that the reader obeys.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flags {
+    /// What a text in double quotes stands for.
+    pub double_quotes: Quotes,
+}
+
+/// A term that was read.
+#[derive(Clone, Debug)]
+pub struct ReadTerm {
+    /// The term.
+    pub term: Cell,
+    /// Where it lies in the text, without the full stop.
+    pub span: Span,
+    /// Its named variables in order of first occurrence (`_` is not among them), each with how often it occurs.
+    pub variables: Vec<(String, Cell, usize)>,
+}
+
+/// An open bracket, or the whole term.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: FrameKind,
+    operators: usize,
+    operands: usize,
+    start: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum FrameKind {
+    Whole,
+    Brackets,
+    Curly,
+    Arguments(Atom),
+    List,
+    /// Behind the bar of a list.
+    ListTail,
+}
+
+impl FrameKind {
+    fn priority(self) -> u16 {
+        match self {
+            Self::Whole | Self::Brackets | Self::Curly => 1200,
+            Self::Arguments(_) | Self::List | Self::ListTail => 999,
+        }
+    }
+
+    fn closing(self) -> &'static str {
+        match self {
+            Self::Whole => "the end of the clause",
+            Self::Brackets => "`)`",
+            Self::Curly => "`}`",
+            Self::Arguments(_) => "`,` or `)`",
+            Self::List => "`,`, `|` or `]`",
+            Self::ListTail => "`]`",
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Operator {
+    name: Atom,
+    definition: OperatorDefinition,
+    span: Span,
+}
+
+/// Reads terms from a text, one after the other.
+pub struct Parser<'a> {
+    lexer: Lexer<'a>,
+    operators: Vec<Operator>,
+    operands: Vec<(Cell, u16)>,
+    frames: Vec<Frame>,
+    variables: Vec<(String, Cell, usize)>,
+    /// The flags that hold for what is read next.
+    pub flags: Flags,
+    /// The full stop or the end of the text was taken: nothing is left to skip after an error.
+    ended: bool,
+}
+
+/// The words that start an assertion; operators only there.
+const ASSERTION_KINDS: [&str; 11] =
+    ["pred", "calls", "success", "comp", "entry", "exit", "prop", "regtype", "test", "texec", "decl"];
+/// The words that may stand before one of those.
+const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
+const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
+
+impl<'a> Parser<'a> {
+    /// A parser that starts at a byte of the text.
+    #[must_use]
+    pub fn new(text: &'a str, position: usize, flags: Flags) -> Self {
+        Self {
+            lexer: Lexer::new(text, position),
+            operators: Vec::new(),
+            operands: Vec::new(),
+            frames: Vec::new(),
+            variables: Vec::new(),
+            flags,
+            ended: false,
+        }
+    }
+
+    /// Where the next term or the layout before it starts.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.lexer.position()
+    }
+
+    /// The next term; `None` at the end of the text. The table of operators may change between two calls.
+    ///
+    /// # Errors
+    /// A syntax error. The parser then stands behind the next full stop.
+    pub fn read(
+        &mut self,
+        store: &mut Store,
+        atoms: &mut Atoms,
+        table: &Operators,
+    ) -> Result<Option<ReadTerm>, SyntaxError> {
+        self.operators.clear();
+        self.operands.clear();
+        self.frames.clear();
+        self.variables.clear();
+        self.ended = false;
+        let result = self.whole(store, atoms, table);
+        if result.is_err() && !self.ended {
+            self.lexer.skip_clause();
+        }
+        result
+    }
+
+    fn token(&mut self) -> Result<Token, SyntaxError> {
+        let token = self.lexer.token()?;
+        self.ended = matches!(token, Token::End | Token::EndOfText);
+        Ok(token)
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Result<T, SyntaxError> {
+        Err(SyntaxError { message: message.into(), span: self.lexer.span() })
+    }
+
+    fn open(&mut self, kind: FrameKind) {
+        self.frames.push(Frame {
+            kind,
+            operators: self.operators.len(),
+            operands: self.operands.len(),
+            start: self.lexer.span().start,
+        });
+    }
+
+    fn frame(&self) -> Frame {
+        self.frames.last().copied().unwrap_or(Frame {
+            kind: FrameKind::Whole,
+            operators: 0,
+            operands: 0,
+            start: 0,
+        })
+    }
+
+    fn whole(
+        &mut self,
+        store: &mut Store,
+        atoms: &mut Atoms,
+        table: &Operators,
+    ) -> Result<Option<ReadTerm>, SyntaxError> {
+        let first = self.token()?;
+        if first == Token::EndOfText {
+            return Ok(None);
+        }
+        let start = self.lexer.span().start;
+        self.open(FrameKind::Whole);
+        let mut token = first;
+        loop {
+            // An operand, after any prefix operators and opening brackets.
+            while !self.operand(&token, store, atoms, table)? {
+                token = self.token()?;
+            }
+            // What may follow it, until an infix operator or a separator wants another operand.
+            loop {
+                token = self.token()?;
+                if self.follow(&token, store, atoms, table)? {
+                    break;
+                }
+                if self.frames.is_empty() {
+                    let term = self.operands.pop().map_or(Cell::atom(atom::NIL), |(term, _)| term);
+                    let span = Span::new(start, self.lexer.span().start);
+                    let variables = std::mem::take(&mut self.variables);
+                    return Ok(Some(ReadTerm { term, span, variables }));
+                }
+            }
+            token = self.token()?;
+        }
+    }
+
+    /// Takes a token where an operand is expected. True if an operand is now complete.
+    fn operand(
+        &mut self,
+        token: &Token,
+        store: &mut Store,
+        atoms: &mut Atoms,
+        table: &Operators,
+    ) -> Result<bool, SyntaxError> {
+        let operand = match token {
+            Token::Number(number) => store.make_number(number),
+            Token::Variable(name) => {
+                let variable = self.variable(name, store);
+                if self.lexer.at_arguments() {
+                    // `T(X)`, as parametric types are written, is `call(T,X)`.
+                    self.open(FrameKind::Arguments(atom::CALL));
+                    self.operands.push((variable, 0));
+                    self.token()?;
+                    return Ok(false);
+                }
+                variable
+            }
+            Token::String(text) => self.string(text, self.flags.double_quotes, store, atoms),
+            Token::BackQuoted(text) => self.string(text, Quotes::Codes, store, atoms),
+            Token::Name(name) | Token::Quoted(name) => {
+                let quoted = matches!(token, Token::Quoted(_));
+                let name = atoms.intern(name);
+                return self.name(name, quoted, store, atoms, table);
+            }
+            Token::Punctuation('[') => {
+                let mut ahead = self.lexer.clone();
+                if ahead.token() != Ok(Token::Punctuation(']')) {
+                    self.open(FrameKind::List);
+                    return Ok(false);
+                }
+                self.lexer = ahead;
+                return self.name(atom::NIL, true, store, atoms, table);
+            }
+            Token::Punctuation('{') => {
+                let mut ahead = self.lexer.clone();
+                if ahead.token() != Ok(Token::Punctuation('}')) {
+                    self.open(FrameKind::Curly);
+                    return Ok(false);
+                }
+                self.lexer = ahead;
+                return self.name(atom::CURLY, true, store, atoms, table);
+            }
+            Token::Punctuation('(') | Token::OpenArguments => {
+                self.open(FrameKind::Brackets);
+                return Ok(false);
+            }
+            Token::Punctuation('|') if matches!(self.frame().kind, FrameKind::Arguments(_)) => {
+                return self.error("unexpected `|`: expected a term");
+            }
+            other => return self.error(format!("unexpected {}: expected a term", other.describe())),
+        };
+        self.operands.push((operand, 0));
+        Ok(true)
+    }
+
+    /// Takes a name where an operand is expected: a compound term's functor, a sign, a prefix operator, or an
+    /// atom. True if an operand is now complete.
+    fn name(
+        &mut self,
+        name: Atom,
+        quoted: bool,
+        store: &mut Store,
+        atoms: &Atoms,
+        table: &Operators,
+    ) -> Result<bool, SyntaxError> {
+        let span = self.lexer.span();
+        if self.lexer.at_arguments() {
+            self.open(FrameKind::Arguments(name));
+            self.token()?;
+            return Ok(false);
+        }
+        if name == atom::MINUS && !quoted && self.lexer.at_digit() {
+            if let Token::Number(number) = self.token()? {
+                let negative = match number {
+                    Number::Float(value) => Number::Float(-value),
+                    other => other.to_big().map_or(other, |value| Number::integer(-value)),
+                };
+                let cell = store.make_number(&negative);
+                self.operands.push((cell, 0));
+            }
+            return Ok(true);
+        }
+        let declaration = self.starts_declaration(atoms.text(name));
+        let prefix = if declaration { Some(DECLARATION) } else { table.prefix(name) };
+        if let Some(definition) = prefix
+            && self.operand_follows(table, atoms)
+        {
+            let mut definition = definition;
+            let limit = self.operand_limit();
+            // An operator of too high a priority may still start an operand of lower priority, as `dynamic`
+            // does in `X = dynamic`; as an operator it would be an error, so it is lowered to what fits.
+            if definition.priority > limit {
+                definition.priority = limit.max(1);
+            }
+            self.operators.push(Operator { name, definition, span });
+            return Ok(false);
+        }
+        let priority = if table.is_operator(name) && !quoted { self.atom_priority(name, table) } else { 0 };
+        self.operands.push((Cell::atom(name), priority));
+        Ok(true)
+    }
+
+    /// An atom that is an operator is an operand of its priority, but where only less is allowed it is taken
+    /// as an ordinary atom, as other systems do.
+    fn atom_priority(&self, name: Atom, table: &Operators) -> u16 {
+        let priority = [table.prefix(name), table.infix(name), table.postfix(name)]
+            .into_iter()
+            .flatten()
+            .map(|definition| definition.priority)
+            .max()
+            .unwrap_or(0);
+        if priority <= self.operand_limit() { priority } else { 0 }
+    }
+
+    /// The largest priority that an operand may have here.
+    fn operand_limit(&self) -> u16 {
+        let frame = self.frame();
+        match self.operators.get(frame.operators..).and_then(<[Operator]>::last) {
+            Some(operator) => operator.definition.right(),
+            None => frame.kind.priority(),
+        }
+    }
+
+    /// Whether a word stands where an assertion's kind or status may stand: right behind the `:-` of a
+    /// directive, or behind a status there.
+    fn starts_declaration(&self, word: &str) -> bool {
+        let is_kind = ASSERTION_KINDS.contains(&word);
+        if self.frames.len() != 1 || !(is_kind || STATUSES.contains(&word)) {
+            return false;
+        }
+        match self.operators.as_slice() {
+            [neck] => neck.name == atom::NECK,
+            [neck, _status] => neck.name == atom::NECK && is_kind,
+            _ => false,
+        }
+    }
+
+    /// Whether the next token can start the operand of a prefix operator. What can only continue a term
+    /// (a closing bracket, an infix operator) makes the operator an atom.
+    fn operand_follows(&self, table: &Operators, atoms: &Atoms) -> bool {
+        let mut ahead = self.lexer.clone();
+        match ahead.token() {
+            Ok(Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText) => false,
+            Ok(Token::Name(name)) => {
+                let Some(name) = atoms.find(&name) else { return true };
+                let continues = table.infix(name).is_some() || table.postfix(name).is_some();
+                if !continues || ahead.at_arguments() {
+                    return true;
+                }
+                if table.prefix(name).is_none() {
+                    return false;
+                }
+                // Both: `- - 1` has two prefix operators, `- - ` and a closing bracket an infix one.
+                !matches!(
+                    ahead.token(),
+                    Ok(Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText)
+                )
+            }
+            Ok(_) => true,
+            Err(_) => true,
+        }
+    }
+
+    /// Takes a token where an operand has just ended. True if another operand is expected; false if the token
+    /// completed a larger operand (or the whole term, which leaves no frame).
+    fn follow(
+        &mut self,
+        token: &Token,
+        store: &mut Store,
+        atoms: &mut Atoms,
+        table: &Operators,
+    ) -> Result<bool, SyntaxError> {
+        let frame = self.frame();
+        match (token, frame.kind) {
+            (Token::Name(name) | Token::Quoted(name), _) => {
+                let name = atoms.intern(name);
+                return self.operator(name, store, table);
+            }
+            (Token::Punctuation(','), FrameKind::Arguments(_) | FrameKind::List) => {
+                self.reduce_all(store)?;
+                return Ok(true);
+            }
+            (Token::Punctuation('|'), FrameKind::List) => {
+                self.reduce_all(store)?;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.kind = FrameKind::ListTail;
+                }
+                return Ok(true);
+            }
+            (Token::Punctuation(','), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly) => {
+                return self.operator(atom::COMMA, store, table);
+            }
+            (Token::Punctuation('|'), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly) => {
+                return self.operator(atom::BAR, store, table);
+            }
+            (Token::End, FrameKind::Whole) => self.reduce_all(store)?,
+            (Token::Punctuation(')'), FrameKind::Brackets) => {
+                self.reduce_all(store)?;
+                if let Some(operand) = self.operands.last_mut() {
+                    operand.1 = 0;
+                }
+            }
+            (Token::Punctuation('}'), FrameKind::Curly) => {
+                self.reduce_all(store)?;
+                if let Some((operand, _)) = self.operands.pop() {
+                    let term = store.compound(atom::CURLY, &[operand]);
+                    self.operands.push((term, 0));
+                }
+            }
+            (Token::Punctuation(')'), FrameKind::Arguments(name)) => {
+                self.reduce_all(store)?;
+                let arguments: Vec<Cell> =
+                    self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
+                if arguments.len() > Cell::MAX_ARITY {
+                    return self.error(format!("more than {} arguments", Cell::MAX_ARITY));
+                }
+                let term = store.compound(name, &arguments);
+                self.operands.push((term, 0));
+            }
+            (Token::Punctuation(']'), FrameKind::List | FrameKind::ListTail) => {
+                self.reduce_all(store)?;
+                let mut tail = Cell::atom(atom::NIL);
+                if frame.kind == FrameKind::ListTail {
+                    tail = self.operands.pop().map_or(tail, |(cell, _)| cell);
+                }
+                let elements: Vec<Cell> =
+                    self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
+                let term = store.list(&elements, tail);
+                self.operands.push((term, 0));
+            }
+            (Token::EndOfText, FrameKind::Whole) => {
+                return self.error("the text ends inside a clause: expected a full stop");
+            }
+            (other, kind) => {
+                let message =
+                    format!("unexpected {}: expected an operator or {}", other.describe(), kind.closing());
+                if matches!(other, Token::End | Token::EndOfText) && kind != FrameKind::Whole {
+                    // The place to repair is the bracket that is still open.
+                    let span = Span::new(frame.start, frame.start + 1);
+                    return Err(SyntaxError { message: format!("bracket is not closed: {message}"), span });
+                }
+                return self.error(message);
+            }
+        }
+        self.frames.pop();
+        Ok(false)
+    }
+
+    /// Takes an infix or postfix operator. True if an operand is expected behind it.
+    fn operator(&mut self, name: Atom, store: &mut Store, table: &Operators) -> Result<bool, SyntaxError> {
+        let span = self.lexer.span();
+        let frame = self.frame();
+        let (definition, infix) = match (table.infix(name), table.postfix(name)) {
+            (Some(definition), _) => (definition, true),
+            (None, Some(definition)) => (definition, false),
+            (None, None) => {
+                return self.error(format!(
+                    "unexpected name: expected an operator or {} (is an operator not defined, or a full stop \
+                     or comma missing before it?)",
+                    frame.kind.closing()
+                ));
+            }
+        };
+        if definition.priority > frame.kind.priority() {
+            return self.error(format!(
+                "operator of priority {} inside an argument: put the term in brackets",
+                definition.priority
+            ));
+        }
+        // Apply what binds tighter than the new operator's left side allows.
+        while self.operators.len() > frame.operators {
+            let top = self.operators[self.operators.len() - 1];
+            if top.definition.priority > definition.left() {
+                if definition.priority > top.definition.right() {
+                    return self.error(format!(
+                        "operators of priorities {} and {} clash: use brackets",
+                        top.definition.priority, definition.priority
+                    ));
+                }
+                break;
+            }
+            self.reduce(store)?;
+        }
+        if self.operands.last().is_some_and(|&(_, priority)| priority > definition.left()) {
+            return self.error(format!(
+                "operand left of an operator of priority {} binds less tightly: use brackets",
+                definition.priority
+            ));
+        }
+        let name = if name == atom::BAR { atom::SEMICOLON } else { name };
+        if infix {
+            self.operators.push(Operator { name, definition, span });
+            return Ok(true);
+        }
+        if let Some((operand, _)) = self.operands.pop() {
+            let term = store.compound(name, &[operand]);
+            self.operands.push((term, definition.priority));
+        }
+        Ok(false)
+    }
+
+    /// Applies all operators of the innermost frame.
+    fn reduce_all(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
+        let frame = self.frame();
+        while self.operators.len() > frame.operators {
+            self.reduce(store)?;
+        }
+        Ok(())
+    }
+
+    /// Applies the operator on top of the stack to the operands on top of theirs.
+    fn reduce(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
+        let (Some(operator), Some((right, priority))) = (self.operators.pop(), self.operands.pop()) else {
+            return Ok(());
+        };
+        let definition = operator.definition;
+        if priority > definition.right() {
+            return Err(SyntaxError {
+                message: format!(
+                    "operand right of an operator of priority {} binds less tightly: use brackets",
+                    definition.priority
+                ),
+                span: operator.span,
+            });
+        }
+        let term = if definition.kind.is_prefix() {
+            store.compound(operator.name, &[right])
+        } else {
+            let left = self.operands.pop().map_or(right, |(left, _)| left);
+            store.compound(operator.name, &[left, right])
+        };
+        self.operands.push((term, definition.priority));
+        Ok(())
+    }
+
+    fn variable(&mut self, name: &str, store: &mut Store) -> Cell {
+        if name == "_" {
+            return store.variable();
+        }
+        if let Some((_, cell, count)) = self.variables.iter_mut().find(|(known, _, _)| known == name) {
+            *count += 1;
+            return *cell;
+        }
+        let cell = store.variable();
+        self.variables.push((name.to_owned(), cell, 1));
+        cell
+    }
+
+    fn string(&self, text: &str, quotes: Quotes, store: &mut Store, atoms: &mut Atoms) -> Cell {
+        let elements: Vec<Cell> = match quotes {
+            Quotes::Atom => return Cell::atom(atoms.intern(text)),
+            Quotes::Codes => {
+                text.chars().map(|character| Cell::int(i64::from(u32::from(character)))).collect()
+            }
+            Quotes::Chars => text.chars().map(|character| Cell::atom(atoms.character(character))).collect(),
+        };
+        store.list(&elements, Cell::atom(atom::NIL))
+    }
+}

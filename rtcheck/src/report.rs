@@ -1,0 +1,9 @@
+//! What users see: diagnostics with excerpts, violations in Ciao's format, uncaught errors, statistics.
+
+mod diagnostics;
+mod messages;
+mod statistics;
+
+pub use diagnostics::diagnostics;
+pub use messages::{error, report_violation, violation};
+pub use statistics::statistics;

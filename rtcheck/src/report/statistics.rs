@@ -1,0 +1,33 @@
+//! The statistics file.
+
+use crate::machine::Machine;
+use cache_core::stats::{MissReason, QUERIES, Report};
+
+/// What `--stats FILE` writes: checks are the engine's questions, node visits its work.
+#[must_use]
+pub fn statistics(machine: &Machine, exit: i32) -> Report {
+    let counters = machine.checker.counters();
+    let configuration = machine.checker.configuration();
+    let mut report = Report::new("rtcheck", env!("CARGO_PKG_VERSION"));
+    report.cache.hits = counters.hits;
+    if counters.misses > 0 {
+        report.cache.misses.insert(MissReason::Absent, counters.misses);
+    }
+    report.cache.evicted = counters.evicted;
+    report.engine(QUERIES, counters.checks);
+    report.engine("checks", counters.checks);
+    report.engine("node_visits", counters.visits);
+    report.engine("inherited", counters.inherited);
+    report.engine("inserted", counters.inserted);
+    report.engine("dropped", counters.dropped);
+    report.engine("deepest_check", counters.deepest);
+    report.engine("audited", counters.audited);
+    report.engine("audit_disagreements", counters.disagreements);
+    report.engine("calls", machine.counters.calls);
+    report.engine("violations", machine.violations);
+    report.engine("check_cache", configuration.cache.name());
+    report.engine("cache_size", configuration.size);
+    report.engine("depth_limit", configuration.depth_limit);
+    report.result = serde_json::json!({ "exit": exit });
+    report
+}

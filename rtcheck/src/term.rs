@@ -1,0 +1,29 @@
+//! Terms: tagged 64-bit cells in one growing array, addressed by index.
+//!
+//! A [`Cell`] is a word whose low three bits are its [`Tag`]; the rest is a small integer, an atom's number
+//! or an index into the [`Store`]. Nothing is an address of the machine, so the store may grow and may be
+//! compacted; every cell's extent can be told from the cells themselves, which is what a collector that
+//! slides needs. The store holds the trail as well, since binding is its business.
+//!
+//! Terms may be as deep as memory allows: unification, comparison, copying and writing use explicit stacks
+//! or none. A [`Record`] is a term copied out of the store (findall results, the database, exceptions).
+//!
+//! [`Operators`] lies here because both the reader and the writer need it.
+
+mod atoms;
+mod cell;
+mod compare;
+mod number;
+mod operators;
+mod record;
+mod store;
+mod write;
+
+pub use atoms::{Atom, Atoms, atom};
+pub use cell::{Cell, Tag};
+pub use compare::{compare, variables};
+pub use number::Number;
+pub use operators::{OperatorDefinition, OperatorKind, Operators};
+pub use record::Record;
+pub use store::Store;
+pub use write::{WriteOptions, Writer, format_float, quoted_atom};

@@ -1,0 +1,250 @@
+//! Atoms: texts interned for one run.
+//!
+//! The numbers of atoms depend on the order in which a run meets them; they never leave it.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The number of an interned text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Atom(pub(crate) u32);
+
+/// The table of atoms of a run.
+#[derive(Debug)]
+pub struct Atoms {
+    texts: Vec<Rc<str>>,
+    numbers: FxHashMap<Rc<str>, Atom>,
+}
+
+impl Atoms {
+    /// A table that holds the atoms of [`atom`], under their numbers there.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut atoms = Self { texts: Vec::new(), numbers: FxHashMap::default() };
+        for text in atom::ALL {
+            atoms.intern(text);
+        }
+        atoms
+    }
+
+    /// The atom with a text, made if there is none yet.
+    pub fn intern(&mut self, text: &str) -> Atom {
+        if let Some(&atom) = self.numbers.get(text) {
+            return atom;
+        }
+        // A run that held 2^32 texts would have met the memory limit long before.
+        let atom = Atom(self.texts.len() as u32);
+        let text: Rc<str> = text.into();
+        self.texts.push(Rc::clone(&text));
+        self.numbers.insert(text, atom);
+        atom
+    }
+
+    /// The atom with a text, if there is one.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<Atom> {
+        self.numbers.get(text).copied()
+    }
+
+    /// The atom of one character.
+    pub fn character(&mut self, character: char) -> Atom {
+        self.intern(character.encode_utf8(&mut [0; 4]))
+    }
+
+    /// The text of an atom.
+    #[must_use]
+    pub fn text(&self, atom: Atom) -> &str {
+        &self.texts[atom.0 as usize]
+    }
+
+    /// The text of an atom, shared, so that the table can be changed meanwhile.
+    #[must_use]
+    pub(crate) fn shared_text(&self, atom: Atom) -> Rc<str> {
+        Rc::clone(&self.texts[atom.0 as usize])
+    }
+}
+
+impl Default for Atoms {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+macro_rules! known_atoms {
+    ($($name:ident = $text:literal),* $(,)?) => {
+        /// The atoms that the engine itself speaks of.
+        pub mod atom {
+            #![allow(missing_docs, reason = "the constants are named after their texts")]
+            #![allow(clippy::allow_attributes, reason = "whether every constant is used may change")]
+            use super::Atom;
+
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "only counts the constants")]
+            #[derive(Clone, Copy)]
+            enum Number { $($name),* }
+
+            $(pub const $name: Atom = Atom(Number::$name as u32);)*
+
+            pub(super) const ALL: &[&str] = &[$($text),*];
+        }
+    };
+}
+
+known_atoms! {
+    NIL = "[]",
+    CURLY = "{}",
+    DOT = ".",
+    COMMA = ",",
+    SEMICOLON = ";",
+    BAR = "|",
+    ARROW = "->",
+    SOFT_ARROW = "*->",
+    NECK = ":-",
+    QUERY = "?-",
+    DCG_ARROW = "-->",
+    CUT = "!",
+    NOT = "\\+",
+    MINUS = "-",
+    PLUS = "+",
+    STAR = "*",
+    SLASH = "/",
+    INT_DIVIDE = "//",
+    POWER = "**",
+    CARET = "^",
+    SHIFT_LEFT = "<<",
+    SHIFT_RIGHT = ">>",
+    BIT_AND = "/\\",
+    BIT_OR = "\\/",
+    BIT_NOT = "\\",
+    EQUALS = "=",
+    NOT_EQUALS = "\\=",
+    IDENTICAL = "==",
+    NOT_IDENTICAL = "\\==",
+    TERM_LESS = "@<",
+    TERM_GREATER = "@>",
+    TERM_LESS_EQUAL = "@=<",
+    TERM_GREATER_EQUAL = "@>=",
+    UNIV = "=..",
+    IS = "is",
+    ARITH_EQUAL = "=:=",
+    ARITH_NOT_EQUAL = "=\\=",
+    LESS = "<",
+    GREATER = ">",
+    LESS_EQUAL = "=<",
+    GREATER_EQUAL = ">=",
+    IMPLIES = "=>",
+    COLON = ":",
+    DOUBLE_COLON = "::",
+    HASH = "#",
+    AT = "@",
+    QUESTION = "?",
+    DOLLAR = "$",
+    EMPTY = "",
+    TRUE = "true",
+    FALSE = "false",
+    FAIL = "fail",
+    CALL = "call",
+    CATCH = "catch",
+    ERROR = "error",
+    RTCHECK = "rtcheck",
+    VAR = "var",
+    NONVAR = "nonvar",
+    ATOM = "atom",
+    INTEGER = "integer",
+    FLOAT = "float",
+    NUMBER = "number",
+    ATOMIC = "atomic",
+    COMPOUND = "compound",
+    CALLABLE = "callable",
+    IS_LIST = "is_list",
+    GROUND = "ground",
+    LIST = "list",
+    MOD = "mod",
+    REM = "rem",
+    DIV = "div",
+    MIN = "min",
+    MAX = "max",
+    ABS = "abs",
+    SIGN = "sign",
+    GCD = "gcd",
+    MSB = "msb",
+    XOR = "xor",
+    PI = "pi",
+    E = "e",
+    INF = "inf",
+    NAN = "nan",
+    EPSILON = "epsilon",
+    MAX_TAGGED_INTEGER = "max_tagged_integer",
+    MIN_TAGGED_INTEGER = "min_tagged_integer",
+    RANDOM = "random",
+    CPUTIME = "cputime",
+    REALTIME = "realtime",
+    SQRT = "sqrt",
+    SIN = "sin",
+    COS = "cos",
+    TAN = "tan",
+    ASIN = "asin",
+    ACOS = "acos",
+    ATAN = "atan",
+    ATAN2 = "atan2",
+    EXP = "exp",
+    LOG = "log",
+    LOG2 = "log2",
+    COPYSIGN = "copysign",
+    CEILING = "ceiling",
+    FLOOR = "floor",
+    ROUND = "round",
+    TRUNCATE = "truncate",
+    FLOAT_INTEGER_PART = "float_integer_part",
+    FLOAT_FRACTIONAL_PART = "float_fractional_part",
+    SUCC = "succ",
+    PLUS_FUNCTION = "plus",
+    INSTANTIATION_ERROR = "instantiation_error",
+    TYPE_ERROR = "type_error",
+    DOMAIN_ERROR = "domain_error",
+    EXISTENCE_ERROR = "existence_error",
+    PERMISSION_ERROR = "permission_error",
+    REPRESENTATION_ERROR = "representation_error",
+    EVALUATION_ERROR = "evaluation_error",
+    RESOURCE_ERROR = "resource_error",
+    SYNTAX_ERROR = "syntax_error",
+    EVALUABLE = "evaluable",
+    ZERO_DIVISOR = "zero_divisor",
+    UNDEFINED = "undefined",
+    FLOAT_OVERFLOW = "float_overflow",
+    PROCEDURE = "procedure",
+    MODIFY = "modify",
+    ACCESS = "access",
+    STATIC_PROCEDURE = "static_procedure",
+    PRIVATE_PROCEDURE = "private_procedure",
+    MEMORY = "memory",
+    CHARACTER = "character",
+    CHARACTER_CODE = "character_code",
+    CHARACTER_CODE_LIST = "character_code_list",
+    NOT_LESS_THAN_ZERO = "not_less_than_zero",
+    PREDICATE_INDICATOR = "predicate_indicator",
+    MAX_ARITY = "max_arity",
+    END_OF_FILE = "end_of_file",
+    VAR_FUNCTOR = "$VAR",
+    EXEC = "$exec",
+    CHECKS = "calls",
+    SUCCESS = "success",
+    COMP = "comp",
+    MAIN = "main",
+    CODES = "codes",
+    CHARS = "chars",
+    USER_INPUT = "user_input",
+    USER_OUTPUT = "user_output",
+    USER_ERROR = "user_error",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_atoms_have_the_numbers_of_their_constants() {
+        let atoms = Atoms::new();
+        assert_eq!(atoms.text(atom::NIL), "[]");
+        assert_eq!(atoms.text(atom::USER_ERROR), "user_error");
+    }
+}

@@ -1,0 +1,339 @@
+//! The store of terms and the trail: cells, dereferencing, binding, unification.
+
+use super::{Atom, Cell, Tag, atom};
+use rustc_hash::FxHashMap;
+
+/// The mark, on the low bit of a trail entry's integer, of a destructive assignment; the entry below it holds
+/// the old cell.
+const ASSIGNED: i64 = 1;
+
+/// All cells of a run, and the trail of bindings that backtracking undoes.
+#[derive(Debug, Default)]
+pub struct Store {
+    pub(crate) cells: Vec<Cell>,
+    /// Entries are integers, so that the trail can be told apart from cells: `2 * index` for a binding,
+    /// `2 * index + 1` for an assignment, below which lies the cell's old content.
+    pub(crate) trail: Vec<Cell>,
+    /// Cells from here on are younger than the newest choicepoint: binding them needs no trail entry.
+    pub(crate) boundary: usize,
+    pending: Vec<(Cell, Cell)>,
+}
+
+impl Store {
+    /// A store without cells.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many cells there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether there are no cells.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The cell at an index.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, index: usize) -> Cell {
+        self.cells[index]
+    }
+
+    /// Follows references until a free variable or something that is not a variable.
+    #[inline]
+    #[must_use]
+    pub fn deref(&self, mut cell: Cell) -> Cell {
+        while cell.tag() == Tag::Ref {
+            let next = self.cells[cell.index()];
+            if next == cell {
+                break;
+            }
+            cell = next;
+        }
+        cell
+    }
+
+    /// Appends a cell and returns its index.
+    #[inline]
+    pub(crate) fn push(&mut self, cell: Cell) -> usize {
+        let index = self.cells.len();
+        self.cells.push(cell);
+        index
+    }
+
+    /// A new free variable.
+    #[inline]
+    pub fn variable(&mut self) -> Cell {
+        let cell = Cell::reference(self.cells.len());
+        self.cells.push(cell);
+        cell
+    }
+
+    /// A new list cell.
+    pub fn cons(&mut self, head: Cell, tail: Cell) -> Cell {
+        let index = self.push(head);
+        self.push(tail);
+        Cell::list(index)
+    }
+
+    /// A new list of given elements and tail.
+    pub fn list(&mut self, elements: &[Cell], tail: Cell) -> Cell {
+        elements.iter().rev().fold(tail, |tail, &head| self.cons(head, tail))
+    }
+
+    /// A new structure, or an atom if there are no arguments; a list cell for `'.'/2`.
+    pub fn compound(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
+        match *arguments {
+            [] => Cell::atom(name),
+            [head, tail] if name == atom::DOT => self.cons(head, tail),
+            _ => {
+                let index = self.push(Cell::functor(name, arguments.len()));
+                self.cells.extend_from_slice(arguments);
+                Cell::structure(index)
+            }
+        }
+    }
+
+    /// Name and number of arguments of a dereferenced atom, list or structure.
+    #[must_use]
+    pub fn functor(&self, cell: Cell) -> Option<(Atom, usize)> {
+        match cell.tag() {
+            Tag::Atm => Some((cell.as_atom(), 0)),
+            Tag::Lis => Some((atom::DOT, 2)),
+            Tag::Str => {
+                let functor = self.cells[cell.index()];
+                Some((functor.name(), functor.arity()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The index of the first argument of a dereferenced list or structure, and how many there are; 0 of
+    /// anything else.
+    #[must_use]
+    pub fn arguments(&self, cell: Cell) -> (usize, usize) {
+        match cell.tag() {
+            Tag::Lis => (cell.index(), 2),
+            Tag::Str => (cell.index() + 1, self.cells[cell.index()].arity()),
+            _ => (0, 0),
+        }
+    }
+
+    /// The `i`-th argument, counted from 0, of a dereferenced list or structure that has it; dereferenced.
+    #[must_use]
+    pub fn argument(&self, cell: Cell, i: usize) -> Cell {
+        let (first, _) = self.arguments(cell);
+        self.deref(self.cells[first + i])
+    }
+
+    /// The arguments of a dereferenced structure with a given name and arity, dereferenced.
+    #[must_use]
+    pub fn match_structure<const N: usize>(&self, cell: Cell, name: Atom) -> Option<[Cell; N]> {
+        (self.functor(cell)? == (name, N)).then(|| std::array::from_fn(|i| self.argument(cell, i)))
+    }
+
+    /// Gives a free variable, by its index, a value.
+    #[inline]
+    pub(crate) fn bind(&mut self, index: usize, value: Cell) {
+        self.cells[index] = value;
+        if index < self.boundary {
+            self.trail.push(Cell::count(2 * index));
+        }
+    }
+
+    /// Overwrites a cell so that backtracking restores it.
+    pub(crate) fn assign(&mut self, index: usize, value: Cell) {
+        self.trail.push(self.cells[index]);
+        self.trail.push(Cell::int(2 * index as i64 + ASSIGNED));
+        self.cells[index] = value;
+    }
+
+    /// Undoes what the trail holds from an earlier length on.
+    pub(crate) fn undo_to(&mut self, length: usize) {
+        while self.trail.len() > length {
+            let Some(entry) = self.trail.pop() else { break };
+            let entry = entry.int_value();
+            let index = (entry >> 1) as usize;
+            self.cells[index] = if entry & ASSIGNED == 0 {
+                Cell::reference(index)
+            } else {
+                self.trail.pop().unwrap_or(Cell::reference(index))
+            };
+        }
+    }
+
+    /// Makes two terms equal if that can be. Bindings made before a failure stay; the caller backtracks.
+    pub fn unify(&mut self, left: Cell, right: Cell) -> bool {
+        // Most unifications end at the first comparison: no stack is touched for them.
+        let (left, right) = (self.deref(left), self.deref(right));
+        if left == right {
+            return true;
+        }
+        if left.tag() == Tag::Ref || right.tag() == Tag::Ref {
+            self.bind_either(left, right);
+            return true;
+        }
+        if left.is_immediate() || right.is_immediate() {
+            return false;
+        }
+        self.unify_compound(left, right)
+    }
+
+    fn bind_either(&mut self, left: Cell, right: Cell) {
+        // Of two variables the younger is bound, so that no reference points to a cell that backtracking
+        // removes before the one that holds it.
+        if left.tag() == Tag::Ref && (right.tag() != Tag::Ref || right.index() < left.index()) {
+            self.bind(left.index(), right);
+        } else {
+            self.bind(right.index(), left);
+        }
+    }
+
+    fn unify_compound(&mut self, left: Cell, right: Cell) -> bool {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.clear();
+        pending.push((left, right));
+        let mut equal = true;
+        'pairs: while let Some((left, right)) = pending.pop() {
+            let (mut left, mut right) = (self.deref(left), self.deref(right));
+            // The loop runs along last arguments, so that a list needs no stack.
+            loop {
+                if left == right {
+                    break;
+                }
+                if left.tag() == Tag::Ref || right.tag() == Tag::Ref {
+                    self.bind_either(left, right);
+                    break;
+                }
+                if left.tag() != right.tag() {
+                    equal = false;
+                    break 'pairs;
+                }
+                let (first_left, first_right, count) = match left.tag() {
+                    Tag::Lis => (left.index(), right.index(), 2),
+                    Tag::Str => {
+                        let functor = self.cells[left.index()];
+                        if functor != self.cells[right.index()] {
+                            equal = false;
+                            break 'pairs;
+                        }
+                        (left.index() + 1, right.index() + 1, functor.arity())
+                    }
+                    Tag::Box if self.same_box(left, right) => break,
+                    _ => {
+                        equal = false;
+                        break 'pairs;
+                    }
+                };
+                // All but the last argument wait, the first on top, unless they are equal words already.
+                for i in (0..count - 1).rev() {
+                    let pair = (self.cells[first_left + i], self.cells[first_right + i]);
+                    if pair.0 != pair.1 {
+                        pending.push(pair);
+                    }
+                }
+                left = self.deref(self.cells[first_left + count - 1]);
+                right = self.deref(self.cells[first_right + count - 1]);
+            }
+        }
+        self.pending = pending;
+        equal
+    }
+
+    /// Whether two boxed numbers are the same number of the same kind.
+    pub(crate) fn same_box(&self, left: Cell, right: Cell) -> bool {
+        let words = |cell: Cell| {
+            let header = self.cells[cell.index()];
+            &self.cells[cell.index()..=cell.index() + header.header_words()]
+        };
+        words(left) == words(right)
+    }
+
+    /// Whether a term is finite. Costs the number of its distinct cells.
+    #[must_use]
+    pub fn is_acyclic(&self, term: Cell) -> bool {
+        // Cells of finished subterms, and of those on the way from the root (true).
+        let mut state: FxHashMap<Cell, bool> = FxHashMap::default();
+        let mut pending = vec![(self.deref(term), false)];
+        while let Some((cell, leaving)) = pending.pop() {
+            if leaving {
+                state.insert(cell, false);
+                continue;
+            }
+            let (first, count) = self.arguments(cell);
+            if count == 0 {
+                continue;
+            }
+            match state.get(&cell) {
+                Some(true) => return false,
+                Some(false) => continue,
+                None => {}
+            }
+            state.insert(cell, true);
+            pending.push((cell, true));
+            pending.extend((first..first + count).map(|i| (self.deref(self.cells[i]), false)));
+        }
+        true
+    }
+
+    /// The elements of a proper list, dereferenced. `Err` gives what stands where `[]` should: a free
+    /// variable for a partial list; for a cyclic list the first cell found twice.
+    ///
+    /// # Errors
+    /// The tail that is neither a list cell nor `[]`.
+    pub fn list_elements(&self, list: Cell) -> Result<Vec<Cell>, Cell> {
+        let mut elements = Vec::new();
+        let mut cell = self.deref(list);
+        // A proper list cannot have more cells than the store has pairs.
+        while cell.tag() == Tag::Lis {
+            if elements.len() > self.cells.len() / 2 {
+                return Err(cell);
+            }
+            elements.push(self.argument(cell, 0));
+            cell = self.argument(cell, 1);
+        }
+        if cell == Cell::atom(atom::NIL) { Ok(elements) } else { Err(cell) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_a_million_levels_deep_unify_without_the_native_stack() {
+        let f = Atom(0);
+        for left_deep in [false, true] {
+            let mut store = Store::new();
+            let mut build = |end: Cell| {
+                (0..1_000_000).fold(end, |inner, _| {
+                    let pair = if left_deep { [inner, Cell::int(0)] } else { [Cell::int(0), inner] };
+                    store.compound(f, &pair)
+                })
+            };
+            let (left, right, other) = (build(Cell::int(1)), build(Cell::int(1)), build(Cell::int(2)));
+            assert!(store.unify(left, right));
+            assert!(!store.unify(left, other));
+        }
+    }
+
+    #[test]
+    fn undoing_restores_bindings_and_assignments_in_order() {
+        let mut store = Store::new();
+        let variable = store.variable();
+        store.boundary = store.len();
+        store.bind(variable.index(), Cell::int(1));
+        store.assign(variable.index(), Cell::int(2));
+        store.assign(variable.index(), Cell::int(3));
+        store.undo_to(2 + 1);
+        assert_eq!(store.deref(variable), Cell::int(2));
+        store.undo_to(0);
+        assert_eq!(store.deref(variable), variable);
+    }
+}

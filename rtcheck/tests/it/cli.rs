@@ -1,0 +1,56 @@
+//! The command line.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn rtcheck(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rtcheck")).args(arguments).output().expect("the program starts")
+}
+
+fn fixture(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/prolog").join(name).display().to_string()
+}
+
+#[test]
+fn the_benchmarks_print_what_is_expected() {
+    for name in ["tree", "amqueue"] {
+        let out = rtcheck(&["run", &fixture(&format!("{name}.pl")), "--", "256"]);
+        let expected =
+            std::fs::read(fixture(&format!("{name}.256.out"))).expect("it lies beside the program");
+        assert_eq!((out.status.code(), out.stdout), (Some(0), expected));
+        assert!(out.stderr.is_empty(), "{}", String::from_utf8_lossy(&out.stderr));
+    }
+}
+
+#[test]
+fn statistics_have_the_shape_of_all_tools() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let stats = folder.path().join("stats.json");
+    let out = rtcheck(&["run", &fixture("amqueue.pl"), "--stats", &stats.display().to_string(), "--", "64"]);
+    assert_eq!(out.status.code(), Some(0));
+    let text = std::fs::read_to_string(stats).expect("it was written");
+    let report: cache_core::stats::Report = serde_json::from_str(&text).expect("it is a report");
+    assert_eq!(report.tool, "rtcheck");
+    assert_eq!(report.engine["violations"], 0);
+    assert!(report.cache.hits > 0 && report.engine["node_visits"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_missing_file_is_unusable_input() {
+    let out = rtcheck(&["run", "no-such-file.pl"]);
+    assert_eq!(out.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(error.contains("no-such-file.pl") && error.contains("is the path right"), "{error}");
+}
+
+#[test]
+fn wrong_options_are_usage_errors() {
+    for arguments in [
+        &["run", "x.pl", "--check-cache", "fast"][..],
+        &["run", "x.pl", "--audit", "sometimes"],
+        &["run", "x.pl", "--depth-limit", "deep"],
+        &["walk"],
+    ] {
+        assert_eq!(rtcheck(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}

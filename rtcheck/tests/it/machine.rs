@@ -1,0 +1,88 @@
+//! Running programs.
+
+use crate::support::{output, run};
+
+#[test]
+fn control_constructs() {
+    assert_eq!(
+        output("( fail ; write(a) ), ( true -> write(b) ; write(c) ), \\+ fail, ( fail -> true ; write(d) )"),
+        "abd"
+    );
+    assert_eq!(output("forall(member(X, [1,2,3]), (write(X), nl))"), "1\n2\n3\n");
+    assert_eq!(output("G = (member(X, [1,2,3]), X > 1, !, write(X)), call(G)"), "2");
+    assert_eq!(output("( member(X, [1,2,3]) *-> write(X), X >= 2 ; write(none) )"), "12");
+    assert_eq!(
+        output("findall(X-Y, (member(X, [1,2]), member(Y, [a,b])), L), write(L)"),
+        "[1-a,1-b,2-a,2-b]"
+    );
+    assert_eq!(output("G = format, ( G == format -> X = 1 ; X = 2 ), Y = X, write(Y)"), "1");
+}
+
+#[test]
+fn exceptions_undo_bindings_and_find_the_active_catch_only() {
+    assert_eq!(output("catch((X = 1, throw(oops)), B, (write(B-X)))").split('-').next(), Some("oops"));
+    assert_eq!(output("catch(catch(throw(a), b, write(inner)), a, write(outer))"), "outer");
+    assert_eq!(
+        output("catch((catch(member(X, [1,2]), _, write(wrong)), X >= 2, throw(late)), late, write(right))"),
+        "right"
+    );
+    assert_eq!(output("catch(_ is foo + 1, error(E, _), (write(E)))"), "type_error(evaluable,foo/0)");
+    assert_eq!(
+        output("catch(nothing_there(1), error(E, _), (write(E)))"),
+        "existence_error(procedure,nothing_there/1)"
+    );
+    assert_eq!(output("catch(call((fail, 1)), error(E, _), write(E))"), "type_error(callable,(fail,1))");
+}
+
+#[test]
+fn integers_are_unbounded() {
+    assert_eq!(output("X is 2 ** 100, write(X)"), "1267650600228229401496703205376");
+    assert_eq!(output("X is 1152921504606846975 + 1, write(X)"), "1152921504606846976");
+    assert_eq!(
+        output("X is 9223372036854775807 * 9223372036854775807, write(X)"),
+        "85070591730234615847396907784232501249"
+    );
+    assert_eq!(output("X is -7 // 2, Y is -7 mod 2, Z is -7 rem 2, write(X/Y/Z)"), "-3/1/ -1");
+    assert_eq!(output("X is 7 / 2, Y is 8 / 2, write(X-Y)"), "3.5-4");
+}
+
+#[test]
+fn the_database_has_the_logical_update_view() {
+    assert_eq!(
+        output(
+            "assertz(f(1)), assertz(f(2)), ( f(X), Y is X + 10, assertz(f(Y)), fail ; true ), findall(X, f(X), L), write(L)"
+        ),
+        "[1,2,11,12]"
+    );
+    assert_eq!(
+        output("assertz(g(1)), assertz(g(2)), assertz(g(3)), retract(g(2)), findall(X, g(X), L), write(L)"),
+        "[1,3]"
+    );
+    assert_eq!(output("assertz((h(X) :- X > 1, ! ; X = 1)), ( h(2) -> write(yes) ; write(no) )"), "yes");
+}
+
+#[test]
+fn a_million_frames_need_no_native_stack() {
+    let program = "
+:- initialization(main).
+count(0, 0) :- !.
+count(N, M) :- N1 is N - 1, count(N1, M1), M is M1 + 1.
+main :- count(1000000, N), write(N), numlist(1, 300000, L), length(L, K), write(K), sum_list(L, S), write(S).
+";
+    assert_eq!(run(program).output, "100000030000045000150000");
+}
+
+#[test]
+fn unknown_predicates_and_uncaught_errors_are_told_with_a_way_out() {
+    let ran = run(":- initialization(main).\nmain :- write(before), foo(1).\n");
+    assert_eq!((ran.output.as_str(), ran.exit), ("before", 1));
+    insta::assert_snapshot!(ran.error, @r#"
+error: uncaught exception: existence_error(procedure,foo/1)
+help: define foo/1, correct its name, or declare it dynamic
+"#);
+}
+
+#[test]
+fn halt_wins() {
+    assert_eq!(run(":- initialization(main).\nmain :- halt(7).\n").exit, 7);
+}

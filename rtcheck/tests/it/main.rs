@@ -1,0 +1,11 @@
+//! Integration tests, a file per subject.
+
+#![expect(clippy::expect_used, reason = "helpers of tests may fail loudly")]
+
+mod assertions;
+mod check;
+mod cli;
+mod machine;
+mod read;
+mod regtype;
+mod support;

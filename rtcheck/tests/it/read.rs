@@ -1,0 +1,84 @@
+//! The reader and the writer.
+
+use crate::support::{output, run};
+
+/// What `writeq/1` and `write_canonical/1` make of a term.
+fn check(term: &str, quoted: &str, canonical: &str) {
+    let text = output(&format!("X = ({term}), writeq(X), nl, write_canonical(X)"));
+    assert_eq!(text, format!("{quoted}\n{canonical}"), "{term}");
+}
+
+#[test]
+fn operators_are_read_by_priority_and_written_with_the_fewest_brackets() {
+    check("1+2*3-4", "1+2*3-4", "-(+(1,*(2,3)),4)");
+    check("(1+2)*3", "(1+2)*3", "*(+(1,2),3)");
+    check("a:-b,c;d->e", "a :- b,c;d -> e", ":-(a,;(','(b,c),->(d,e)))");
+    check("2^3^4", "2^3^4", "^(2,^(3,4))");
+    check("\\+a", "\\+a", "\\+(a)");
+    check("-(1)", "- 1", "-(1)");
+    check("- 1", "- 1", "-(1)");
+    check("-1", "-1", "-1");
+    check("1 - -1", "1- -1", "-(1,-1)");
+    check("-(-(1))", "- - 1", "-(-(1))");
+    check("-a", "-a", "-(a)");
+    check("-(-(a))", "- -a", "-(-(a))");
+    check("[-]", "[-]", "[-]");
+    check("f(+)", "f(+)", "f(+)");
+    check("f(:-,a)", "f(:-,a)", "f(:-,a)");
+    check("[a,b|c]", "[a,b|c]", "[a,b|c]");
+    check("{a,b}", "{a,b}", "{}(','(a,b))");
+    check("'hello world'", "'hello world'", "'hello world'");
+    check("[]", "[]", "[]");
+    check("'\\n'", "'\\n'", "'\\n'");
+    check("a= \\+", "a=(\\+)", "=(a,\\+)");
+}
+
+#[test]
+fn numbers_in_all_notations() {
+    check("0x1F+0o17+0b101+0'a", "31+15+5+97", "+(+(+(31,15),5),97)");
+    check("1.5e3", "1500.0", "1500.0");
+    check("1.0e100", "1.0e+100", "1.0e+100");
+    check(
+        "123456789012345678901234567890",
+        "123456789012345678901234567890",
+        "123456789012345678901234567890",
+    );
+    check("1_000_000", "1000000", "1000000");
+    check("\"ab\"", "[97,98]", "[97,98]");
+}
+
+#[test]
+fn a_syntax_error_names_its_place_and_reading_goes_on() {
+    let ran = run("p(1).\np(2.\np(3) :- foo bar.\np(X) :- q(X,).\n:- initialization(p(1)).\n");
+    assert_eq!(ran.exit, 2);
+    insta::assert_snapshot!(ran.error, @r#"
+error: syntax error
+ --> v.pl:2:1
+  |
+2 | p(2.
+  | ^ bracket is not closed: unexpected end of the clause: expected an operator or `,` or `)`
+error: syntax error
+ --> v.pl:3:13
+  |
+3 | p(3) :- foo bar.
+  |             ^^^ unexpected name: expected an operator or the end of the clause (is an operator not defined, or a full stop or comma missing before it?)
+error: syntax error
+ --> v.pl:4:13
+  |
+4 | p(X) :- q(X,).
+  |             ^ unexpected `)`: expected a term
+"#);
+}
+
+#[test]
+fn a_million_levels_are_read_and_written() {
+    let deep = 1_000_000;
+    let program = format!(
+        ":- initialization(main).\nt({}a{}).\nmain :- t(X), copy_term(X, Y), X == Y, X = Y, write(Y).\n",
+        "f(".repeat(deep),
+        ")".repeat(deep)
+    );
+    let ran = run(&program);
+    assert_eq!(ran.exit, 0);
+    assert_eq!(ran.output.len(), 3 * deep + 1);
+}
