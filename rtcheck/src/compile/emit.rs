@@ -1,4 +1,6 @@
 //! Instructions of one clause.
+//!
+//! Length: registers, labels, goals and branches share the emitter's state of one path through a clause.
 
 use super::CompileError;
 use super::allocate::{Analysis, VariableId, occurrences_in};

@@ -1,4 +1,6 @@
 //! The loop that executes instructions, choicepoints and backtracking.
+//!
+//! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
 use super::{
     Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Kind, Machine, Test, Throw, fixed,
