@@ -226,6 +226,21 @@ fn the_laws_of_checksums_catch_wrong_ones() {
     assert!(!edits(real) && !exchanges(real));
 }
 
+#[test]
+fn the_confirming_digest_covers_the_confirming_digests_of_all_that_is_reached() {
+    // Contents whose short digests collide, as an adversary could make them.
+    let main = |content: &str| {
+        let checksum = Checksum { confirm: Checksum::of(content).confirm, ..Checksum::of("same") };
+        let entities = vec![
+            entity("main", "m", &["middle"]),
+            entity("middle", "m", &["deep"]),
+            Entity { checksum, ..entity("deep", "", &[]) },
+        ];
+        snapshot(&entities).get("main").unwrap().dependency.confirm
+    };
+    assert_ne!(main("one"), main("two"));
+}
+
 fn entity(name: &str, content: &str, depends_on: &[&str]) -> Entity {
     Entity {
         name: name.to_owned(),

@@ -53,8 +53,9 @@ fn value() -> impl Strategy<Value = Value> {
         (0_u64..4).prop_map(Value::Unsigned),
         (-2_i64..3).prop_map(Value::Signed),
         (0_u128..4).prop_map(Value::Wide),
-        "[ab]{0,3}".prop_map(Value::Text),
-        proptest::collection::vec(97_u8..99, 0..3).prop_map(Value::Bytes),
+        // Bytes 5 and 6 are those that begin texts and bytes.
+        "[ab\u{5}]{0,3}".prop_map(Value::Text),
+        proptest::collection::vec(5_u8..8, 0..3).prop_map(Value::Bytes),
         (0_u8..3).prop_map(Value::Digest),
         (0_u8..3).prop_map(Value::Confirm),
     ];

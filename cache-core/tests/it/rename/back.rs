@@ -56,6 +56,16 @@ proptest! {
 }
 
 #[test]
+fn a_core_that_names_a_repeated_member_is_not_stored() {
+    // It could not come back as it was: the form has one place for both.
+    let order = Unordered.normalize(digests(&[1, 2, 1]).as_slice()).back;
+    assert_eq!(order.to_form(&vec![2]), None);
+    assert_eq!(order.to_form(&vec![3]), None);
+    let form = order.to_form(&vec![0, 1]).unwrap();
+    assert_eq!(order.to_own(&form), Some(vec![0, 1]));
+}
+
+#[test]
 fn a_question_and_its_negation_are_looked_up_as_one() {
     let mut shapes = Shapes::new();
     let (x, y) = (shapes.fresh(&8_u64).1, shapes.fresh(&8_u64).1);
