@@ -161,6 +161,12 @@ impl Verifier {
         self.cache.finish()
     }
 
+    /// Parses, resolves and type checks a program, and verifies nothing.
+    #[must_use]
+    pub fn check(&self, sources: &Sources, files: &[FileId]) -> Snapshot {
+        Snapshot { diagnostics: front_end(sources, files).1, reports: Vec::new() }
+    }
+
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
     /// ones first.
     pub fn verify(
@@ -170,15 +176,7 @@ impl Verifier {
         cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let mut ast = Ast::default();
-        let mut diagnostics: Vec<Diagnostic> =
-            files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
-        if !diagnostics.is_empty() {
-            return Snapshot { diagnostics, reports: Vec::new() };
-        }
-        let (program, found) = resolve(&ast);
-        drop(ast);
-        diagnostics.extend(found);
+        let (program, diagnostics) = front_end(sources, files);
         let Some(mut program) = program else { return Snapshot { diagnostics, reports: Vec::new() } };
         let mut reports = Vec::new();
         let mut add = |report: Report, reports: &mut Vec<Report>| {
@@ -349,6 +347,14 @@ impl Verifier {
             query: None,
         }
     }
+}
+
+/// The resolved program, unless there are errors, and what there is to say about the text.
+fn front_end(sources: &Sources, files: &[FileId]) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut ast = Ast::default();
+    let diagnostics: Vec<Diagnostic> =
+        files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
+    if diagnostics.is_empty() { resolve(&ast) } else { (None, diagnostics) }
 }
 
 fn origin(provenance: Provenance) -> Origin {

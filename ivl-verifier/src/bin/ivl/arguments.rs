@@ -34,6 +34,13 @@ pub(crate) struct Arguments {
 pub(crate) enum Action {
     /// Verify programs
     Verify(Box<Verify>),
+    /// Take Boogie's options and write Boogie's output
+    #[command(disable_help_flag = true)]
+    Boogie {
+        /// Options as `-name:value` or `/name:value`, and files
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
     /// Print a completion script for a shell
     #[command(hide = true)]
     Completions {

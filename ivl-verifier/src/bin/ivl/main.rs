@@ -1,6 +1,7 @@
 //! `ivl`: verifies Boogie programs and re-proves only what an edit touched.
 
 mod arguments;
+mod boogie;
 mod session;
 mod verify;
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let code = match arguments.action {
         Action::Verify(arguments) => verify::run(&arguments, &system),
+        Action::Boogie { arguments } => boogie::run(&arguments, &system),
         Action::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "ivl", &mut text);
