@@ -20,6 +20,8 @@ pub enum Stage {
     Names,
     /// A type does not fit.
     Types,
+    /// Declarations do not go together, which Boogie finds last and does not count.
+    Declarations,
     /// A check could not be proved.
     Verification,
 }

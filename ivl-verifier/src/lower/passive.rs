@@ -244,7 +244,13 @@ impl Passifier<'_> {
             CutCommand::Havoc(variables) => {
                 for variable in variables {
                     let new = self.incarnation(*variable);
-                    environment.insert(*variable, new);
+                    let before = environment.insert(*variable, new);
+                    if let (true, Some(before)) = (self.program.variables[*variable].assumption, before) {
+                        // An assumption variable is only ever strengthened.
+                        let bool = self.bool();
+                        let kept = NodeKind::Binary(BinaryOp::Implies, new, before);
+                        commands.push(PassiveCommand::Assume(self.graph.add(kept, bool)));
+                    }
                 }
                 self.conditions(variables, environment, start, commands);
             }
@@ -357,7 +363,7 @@ impl Passifier<'_> {
                 live.extend(implementation.inputs.iter().chain(&implementation.outputs).map(|it| it.index()));
             }
             CutCommand::Havoc(variables) => {
-                for variable in variables {
+                for variable in variables.iter().filter(|it| !self.program.variables[**it].assumption) {
                     live.remove(&variable.index());
                 }
                 used.extend(variables.iter().filter_map(|it| self.program.variables[*it].condition));

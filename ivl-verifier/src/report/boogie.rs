@@ -34,10 +34,16 @@ pub struct Tally {
 }
 
 fn place(sources: &Sources, span: Span, style: Style) -> String {
+    place_from(sources, span, style, 1)
+}
+
+/// A position whose columns start at 0 or 1: Boogie counts from 0 where names and types are resolved,
+/// and from 1 everywhere else.
+fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String {
     let position = sources.position(span);
     let name: &str = &position.file;
     let name = if style.base_names { name.rsplit('/').next().unwrap_or(name) } else { name };
-    format!("{name}({},{})", position.line, position.column)
+    format!("{name}({},{})", position.line, position.column - 1 + first)
 }
 
 /// What is wrong with a text, with the line that counts it. Later stages say nothing while an earlier
@@ -47,7 +53,9 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
     let errors = |stage: Stage| {
         snapshot.diagnostics.iter().filter(|it| it.stage == stage && it.severity == Severity::Error).count()
     };
-    let stage = [Stage::Syntax, Stage::Names, Stage::Types].into_iter().find(|stage| errors(*stage) > 0);
+    let stage = [Stage::Syntax, Stage::Names, Stage::Types, Stage::Declarations]
+        .into_iter()
+        .find(|stage| errors(*stage) > 0);
     let mut out = String::new();
     for diagnostic in &snapshot.diagnostics {
         if stage.is_some_and(|stage| diagnostic.stage > stage) {
@@ -58,17 +66,16 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
             (Severity::Error, _) => "Error",
             (Severity::Warning, _) => "Warning",
         };
-        out.push_str(&format!(
-            "{}: {word}: {}\n",
-            place(sources, diagnostic.span, style),
-            diagnostic.message
-        ));
+        let first = u32::from(diagnostic.stage == Stage::Syntax);
+        let place = place_from(sources, diagnostic.span, style, first);
+        out.push_str(&format!("{place}: {word}: {}\n", diagnostic.message));
     }
     if let Some(stage) = stage {
         let what = match stage {
             Stage::Syntax => "parse",
             Stage::Names => "name resolution",
-            Stage::Types | Stage::Verification => "type checking",
+            Stage::Types => "type checking",
+            Stage::Declarations | Stage::Verification => return out,
         };
         out.push_str(&format!("{} {what} errors detected in {file}\n", errors(stage)));
     }

@@ -30,6 +30,7 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
             Stage::Syntax => "syntax",
             Stage::Names => "names",
             Stage::Types => "types",
+            Stage::Declarations => "declarations",
             Stage::Verification => "verification",
         },
         "message": diagnostic.message,

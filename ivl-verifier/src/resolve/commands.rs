@@ -92,10 +92,14 @@ impl<'a> Resolver<'a> {
             }
             local_ids.push(id);
         }
-        let context = Context { globals: true, two_state: true, locals, ..Context::default() };
+        let context = Context { globals: !entity.pure, two_state: true, locals, ..Context::default() };
+        let mut assumptions = Vec::new();
         for (name, id) in body.locals.iter().zip(&local_ids) {
+            if self.program.variables[*id].assumption {
+                assumptions.push(*id);
+            }
             if let Some(condition) = name.condition {
-                let condition = self.boolean(condition, &context, "where clauses must be of type bool");
+                let condition = self.where_clause(condition, name.name.span, &context);
                 self.program.variables[*id].condition = Some(condition);
             }
         }
@@ -108,7 +112,16 @@ impl<'a> Resolver<'a> {
         let modifies = entity.modifies;
         let pure = entity.pure;
         let scope = Scope { context, modifies, pure };
-        let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        let mut blocks: Vec<Block> =
+            flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        if let Some(entry) = self.assumption_entry(&assumptions, signature.name.span) {
+            for block in &mut blocks {
+                if let Transfer::Goto(targets) = &mut block.transfer {
+                    targets.iter_mut().for_each(|target| *target += 1);
+                }
+            }
+            blocks.insert(0, entry);
+        }
         let name = signature.name;
         let count = self.program.implementations.iter().filter(|(_, it)| it.name == name.name).count();
         let identity = self.text_attribute(attributes, "id").unwrap_or_else(|| {
@@ -134,6 +147,16 @@ impl<'a> Resolver<'a> {
             span: name.span,
         });
         self.type_scope.truncate(start);
+    }
+
+    /// The block that runs first if there are assumption variables, which start out true.
+    fn assumption_entry(&mut self, assumptions: &[VariableId], span: Span) -> Option<Block> {
+        let bool = self.program.types.bool();
+        let truth = self.program.graph.add(NodeKind::Bool(true), bool);
+        let pairs: Vec<_> = assumptions.iter().map(|variable| (*variable, truth)).collect();
+        let label = self.program.names.intern("");
+        let commands = vec![Command { kind: CommandKind::Assign(pairs), span }];
+        (!assumptions.is_empty()).then(|| Block { label, span, commands, transfer: Transfer::Goto(vec![1]) })
     }
 
     /// The parameters of an implementation that is declared apart from its procedure.
@@ -286,9 +309,13 @@ impl<'a> Resolver<'a> {
             Some(attribute) => {
                 let wrong = "attribute :verified_under accepts only one argument of type bool";
                 match attribute.parameters.as_slice() {
-                    [AttributeValue::Expr(expr)] => Some(self.boolean(*expr, context, wrong)),
+                    [AttributeValue::Expr(expr)] => {
+                        let bool = self.program.types.bool();
+                        let span = attribute.span;
+                        Some(self.expression_of(*expr, context, Some(bool), |_, _| (span, wrong.to_owned())))
+                    }
                     _ => {
-                        self.name_error(attribute.name.span, wrong);
+                        self.name_error(attribute.span, wrong);
                         None
                     }
                 }
@@ -303,6 +330,7 @@ impl<'a> Resolver<'a> {
 
     fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Option<CommandKind> {
         let context = &scope.context;
+        self.check_attributes(&command.attributes, context);
         match &command.kind {
             ast::CommandKind::Assert(expr) => {
                 let expr = self.boolean(*expr, context, "an asserted expression must be of type bool");
@@ -392,7 +420,7 @@ impl<'a> Resolver<'a> {
                 );
                 self.name_error(target.base.span, message);
             }
-            let value = self.target_value(at, variable, target, *value, scope);
+            let value = self.target_value(variable, target, *value, scope);
             pairs.push((variable, value));
         }
         Some(CommandKind::Assign(pairs))
@@ -401,7 +429,6 @@ impl<'a> Resolver<'a> {
     /// The new value of a variable whose part is assigned to: nested stores and field updates.
     fn target_value(
         &mut self,
-        at: Span,
         variable: VariableId,
         target: &Target,
         value: ExprId,
@@ -444,7 +471,13 @@ impl<'a> Resolver<'a> {
                     resolver.show(found),
                     resolver.show(current)
                 );
-                resolver.type_error(at, message);
+                // At the last step into the variable, or at the variable itself.
+                let place = match target.steps.last() {
+                    Some(TargetStep::Index(span, _)) => *span,
+                    Some(TargetStep::Field(field)) => field.span,
+                    None => target.base.span,
+                };
+                resolver.type_error(place, message);
             }
         });
         let int = self.program.types.int();
@@ -507,9 +540,30 @@ impl<'a> Resolver<'a> {
             self.type_error(at, "number of left-hand sides does not match number of right-hand sides");
             return None;
         }
-        let value = self.expression_of(value, &scope.context, None, |_, _| (at, String::new()));
+        let datatype = self.program.constructors[id].datatype;
+        let value = self.expressions_together(&[value], &scope.context, |resolver, types| {
+            let found = resolver.program.types.shallow(types[0]);
+            let unknown = resolver.program.types.unknown();
+            let fits = found == unknown
+                || matches!(resolver.program.types.get(found), crate::resolve::types::Type::Named(name, _) if *name == datatype);
+            if !fits {
+                let name = resolver.program.type_constructors[datatype].name;
+                let message = format!(
+                    "mismatched types in assignment command (cannot assign {} to {})",
+                    resolver.show(found),
+                    resolver.text(name)
+                );
+                resolver.type_error(at, message);
+            }
+        })[0];
         let variables: Vec<VariableId> =
             targets.iter().filter_map(|target| self.assignable(*target, at, scope)).collect();
+        for (index, variable) in variables.iter().enumerate() {
+            if variables[..index].contains(variable) {
+                let text = self.text(self.program.variables[*variable].name).to_owned();
+                self.type_error(at, format!("variable {text} is assigned more than once in unpack command"));
+            }
+        }
         let pairs = variables
             .into_iter()
             .enumerate()
@@ -586,7 +640,7 @@ impl<'a> Resolver<'a> {
             }
         });
         if scope.pure && !procedure.pure {
-            self.type_error(at, "pure procedure may only call a pure procedure");
+            self.name_error(at, "pure procedure may only call a pure procedure");
         }
         for modified in &procedure.modifies {
             if !scope.modifies.contains(modified) {
@@ -615,7 +669,8 @@ impl<'a> Resolver<'a> {
         let whole = self.program.types.shallow(whole);
         let crate::resolve::types::Type::Named(datatype, arguments) = self.program.types.get(whole).clone()
         else {
-            let message = format!("datatype expected, but found {}", self.show(whole));
+            let message =
+                format!("field-access must be applied to a datatype, {} is not a datatype", self.show(whole));
             self.type_error(field.span, message);
             return None;
         };
@@ -630,8 +685,11 @@ impl<'a> Resolver<'a> {
             }
         }
         let Some(ty) = ty else {
-            let message =
-                format!("datatype {} does not have field {}", self.show(whole), self.text(field.name));
+            let message = format!(
+                "datatype {} does not have a field with name {}",
+                self.show(whole),
+                self.text(field.name)
+            );
             self.type_error(field.span, message);
             return None;
         };

@@ -132,6 +132,7 @@ impl<'a> Resolver<'a> {
         self.collect_procedures();
         self.resolve_contents();
         self.resolve_bodies();
+        self.check_expansions();
     }
 
     fn collect_type_names(&mut self) {
@@ -252,6 +253,18 @@ impl<'a> Resolver<'a> {
                 let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
                 let result = self.resolve_type(*result);
                 self.map_scope.pop();
+                for (index, parameter) in parameters.iter().enumerate() {
+                    if !arguments
+                        .iter()
+                        .any(|argument| self.program.types.mentions_parameter(*argument, index))
+                    {
+                        let message = format!(
+                            "type variable must occur in map arguments: {}",
+                            self.text(parameter.name)
+                        );
+                        self.name_error(expr.span, message);
+                    }
+                }
                 let count = u32::try_from(parameters.len()).unwrap_or(u32::MAX);
                 self.program.types.intern(Type::Map(count, arguments, result))
             }
@@ -390,7 +403,8 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn add_variable(&mut self, name: &ast::TypedName, kind: VariableKind) -> VariableId {
         let ty = self.resolve_type(name.ty);
-        let variable = Variable { name: name.name.name, ty, kind, condition: None };
+        let assumption = kind == VariableKind::Local && self.flag(&name.attributes, "assumption");
+        let variable = Variable { name: name.name.name, ty, kind, condition: None, assumption };
         self.program.variables.push(variable)
     }
 
@@ -478,6 +492,7 @@ impl<'a> Resolver<'a> {
         let mut procedures = self.program.procedures.ids();
         let mut globals = self.program.globals.clone().into_iter();
         for declaration in &ast.declarations {
+            self.check_attributes(&declaration.attributes, &Context { globals: true, ..Context::default() });
             match &declaration.kind {
                 DeclarationKind::Axiom(expr) => {
                     let context = Context::default();
@@ -488,8 +503,7 @@ impl<'a> Resolver<'a> {
                     for (name, id) in names.iter().zip(&mut globals) {
                         if let Some(condition) = name.condition {
                             let context = Context { globals: true, ..Context::default() };
-                            let condition =
-                                self.boolean(condition, &context, "where clauses must be of type bool");
+                            let condition = self.where_clause(condition, name.name.span, &context);
                             self.program.variables[id].condition = Some(condition);
                         }
                     }
@@ -505,6 +519,60 @@ impl<'a> Resolver<'a> {
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    pub(super) fn where_clause(
+        &mut self,
+        condition: ast::ExprId,
+        name: Span,
+        context: &Context,
+    ) -> crate::resolve::graph::NodeId {
+        let bool = self.program.types.bool();
+        let wrong = "where clauses must be of type bool";
+        self.expression_of(condition, context, Some(bool), |_, _| (name, wrong.to_owned()))
+    }
+
+    /// Reports functions that are replaced by bodies which lead back to them, and such without bodies.
+    fn check_expansions(&mut self) {
+        let expanded = |function: &Function| matches!(function.meaning, Meaning::Inline | Meaning::Define);
+        let mut graph: petgraph::graph::DiGraph<FunctionId, ()> = petgraph::graph::DiGraph::new();
+        let nodes: Vec<_> = self.program.functions.ids().map(|id| graph.add_node(id)).collect();
+        for (id, function) in self.program.functions.iter() {
+            let (true, Some(body)) = (expanded(function), function.body) else { continue };
+            for node in self.program.graph.below(&[body]) {
+                if let crate::resolve::graph::NodeKind::Apply(callee, _, _) = self.program.graph.kind(node)
+                    && expanded(&self.program.functions[*callee])
+                {
+                    graph.add_edge(nodes[id.index()], nodes[callee.index()], ());
+                }
+            }
+        }
+        for component in petgraph::algo::tarjan_scc(&graph) {
+            let cyclic =
+                component.len() > 1 || component.iter().any(|node| graph.contains_edge(*node, *node));
+            if !cyclic {
+                continue;
+            }
+            let mut functions: Vec<FunctionId> = component.iter().map(|node| graph[*node]).collect();
+            functions.sort_unstable_by_key(|id| id.index());
+            let names: Vec<&str> =
+                functions.iter().map(|id| self.text(self.program.functions[*id].name)).collect();
+            let message = format!("Call cycle detected among functions: {}", names.join(", "));
+            let declared =
+                self.ast.declarations.iter().filter(|it| matches!(it.kind, DeclarationKind::Function(_)));
+            if let Some(declaration) = declared.clone().nth(functions[0].index()) {
+                self.diagnostics.push(Diagnostic::error(Stage::Declarations, declaration.span, message));
+            }
+        }
+        for declaration in &self.ast.declarations {
+            let DeclarationKind::Function(function) = &declaration.kind else { continue };
+            for attribute in ["inline", "define"] {
+                if function.body.is_none() && self.flag(&declaration.attributes, attribute) {
+                    let message = format!("Function with :{attribute} attribute must have a body");
+                    self.diagnostics.push(Diagnostic::error(Stage::Declarations, declaration.span, message));
+                }
             }
         }
     }
@@ -544,17 +612,20 @@ impl<'a> Resolver<'a> {
         for output in &signature.outputs {
             inputs_only.remove(&output.name.name);
         }
-        for (name, variable) in names.zip(&variables) {
+        for (index, (name, variable)) in names.zip(&variables).enumerate() {
             if let Some(condition) = name.condition {
-                let context = Context { globals: true, locals: locals.clone(), ..Context::default() };
-                let condition = self.boolean(condition, &context, "where clauses must be of type bool");
+                // Conditions of parameters do not see results.
+                let visible = if index < entity.inputs.len() { &inputs_only } else { &locals };
+                let context =
+                    Context { globals: !procedure.pure, locals: visible.clone(), ..Context::default() };
+                let condition = self.where_clause(condition, name.name.span, &context);
                 self.program.variables[*variable].condition = Some(condition);
             }
         }
         for (conditions, is_requires) in [(&procedure.requires, true), (&procedure.ensures, false)] {
             for condition in conditions {
                 let context = Context {
-                    globals: true,
+                    globals: !procedure.pure,
                     two_state: !is_requires,
                     locals: if is_requires { inputs_only.clone() } else { locals.clone() },
                     ..Context::default()
@@ -586,12 +657,24 @@ impl<'a> Resolver<'a> {
             }
         }
         if procedure.pure && !modifies.is_empty() {
-            self.type_error(signature.name.span, "unnecessary modifies clause for pure procedure");
+            self.name_error(signature.name.span, "unnecessary modifies clause for pure procedure");
         }
         modifies.sort_unstable_by_key(|variable| variable.index());
         modifies.dedup();
         self.program.procedures[id].modifies = modifies;
         self.type_scope.truncate(start);
+    }
+
+    /// Resolves the expressions in attributes, for the mistakes in them.
+    pub(super) fn check_attributes(&mut self, attributes: &[Attribute], context: &Context) {
+        for attribute in attributes {
+            for value in &attribute.parameters {
+                if let AttributeValue::Expr(expr) = value {
+                    let span = attribute.span;
+                    self.expression_of(*expr, context, None, |_, _| (span, String::new()));
+                }
+            }
+        }
     }
 
     /// The text of an attribute such as `{:builtin "text"}`.

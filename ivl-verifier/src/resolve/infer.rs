@@ -307,7 +307,7 @@ impl Walk<'_, '_, '_> {
                         self.show(found),
                         self.show(ty)
                     );
-                    self.resolver.type_error(span, message);
+                    self.resolver.type_error(field.span, message);
                 }
                 whole
             }
@@ -433,7 +433,9 @@ impl Walk<'_, '_, '_> {
             BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or => {
                 (self.unify(left, bool) && self.unify(right, bool)).then_some(bool)
             }
-            BinaryOp::Eq | BinaryOp::Ne => self.unify(left, right).then_some(bool),
+            BinaryOp::Eq | BinaryOp::Ne => (self.unify(left, right)
+                || self.resolver.program.types.may_agree(left, right))
+            .then_some(bool),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => self.numbers(left, right),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                 self.numbers(left, right).map(|_| bool)
@@ -515,15 +517,9 @@ impl Walk<'_, '_, '_> {
         let types = &mut self.resolver.program.types;
         let found = types.shallow(self.types[&a]);
         let message = match types.get(found) {
-            Type::BitVector(width) if low <= high && high <= *width => {
-                return types.intern(Type::BitVector(high - low));
-            }
-            Type::BitVector(width) if high > *width => {
-                format!("extracted end position {high} exceeds the bitvector's width {width}")
-            }
-            Type::BitVector(_) => {
-                format!("start position {low} of extraction is behind its end position {high}")
-            }
+            // Boogie says nothing about an end beyond the operand; the solver refuses it.
+            Type::BitVector(_) if low <= high => return types.intern(Type::BitVector(high - low)),
+            Type::BitVector(_) => "start index in extract must be no bigger than the end index".to_owned(),
             Type::Unknown => return found,
             _ => format!("extraction is only possible from bitvectors (got {})", self.show(found)),
         };
@@ -594,9 +590,21 @@ impl Walk<'_, '_, '_> {
     fn field(&mut self, expr: ExprId, a: ExprId, field: Ident) -> (TypeId, TypeId) {
         let unknown = self.resolver.program.types.unknown();
         let found = self.resolver.program.types.shallow(self.ty(a));
+        let program = &self.resolver.program;
+        if let Type::Named(name, _) = program.types.get(found)
+            && !program.type_constructors[*name].datatype
+        {
+            let message =
+                format!("field-access must be applied to a datatype, {} is not a datatype", self.show(found));
+            self.resolver.type_error(field.span, message);
+            return (found, unknown);
+        }
         let Type::Named(datatype, arguments) = self.resolver.program.types.get(found).clone() else {
             if found != unknown {
-                let message = format!("datatype expected, but found {}", self.show(found));
+                let message = format!(
+                    "field-access must be applied to a datatype, {} is not a datatype",
+                    self.show(found)
+                );
                 self.resolver.type_error(field.span, message);
             }
             return (found, unknown);
@@ -614,7 +622,7 @@ impl Walk<'_, '_, '_> {
         }
         if places.is_empty() {
             let message = format!(
-                "datatype {} does not have field {}",
+                "datatype {} does not have a field with name {}",
                 self.show(found),
                 self.resolver.text(field.name)
             );
@@ -630,10 +638,25 @@ impl Walk<'_, '_, '_> {
     fn is(&mut self, expr: ExprId, a: ExprId, constructor: Ident) -> TypeId {
         let bool = self.resolver.program.types.bool();
         let found = self.resolver.program.types.shallow(self.ty(a));
+        let program = &self.resolver.program;
+        let unknown = program.types.unknown();
+        let is_datatype = |ty| matches!(program.types.get(ty), Type::Named(name, _) if program.type_constructors[*name].datatype);
+        if found != unknown && !is_datatype(found) {
+            let message = format!(
+                "is-constructor must be applied to a datatype, {} is not a datatype",
+                self.show(found)
+            );
+            self.resolver.type_error(constructor.span, message);
+            return bool;
+        }
         let meaning = self.resolver.functions.get(&constructor.name).copied();
         let Some(FunctionMeaning::Constructor(id)) = meaning else {
-            let message = format!("undeclared constructor: {}", self.resolver.text(constructor.name));
-            self.resolver.name_error(constructor.span, message);
+            let message = format!(
+                "datatype {} does not have a constructor with name {}",
+                self.show(found),
+                self.resolver.text(constructor.name)
+            );
+            self.resolver.type_error(constructor.span, message);
             return bool;
         };
         let datatype = self.resolver.program.constructors[id].datatype;
@@ -642,7 +665,7 @@ impl Walk<'_, '_, '_> {
             Type::Unknown => {}
             _ => {
                 let message = format!(
-                    "datatype {} does not have constructor {}",
+                    "datatype {} does not have a constructor with name {}",
                     self.show(found),
                     self.resolver.text(constructor.name)
                 );
@@ -659,9 +682,12 @@ impl Walk<'_, '_, '_> {
         let bool = types.bool();
         match quantifier.binder {
             Binder::Lambda => {
-                let Some(Finding::Quantifier(_, bound)) = self.findings.get(&expr) else { return bool };
-                let arguments = bound.iter().map(|variable| variable.ty).collect();
-                types.intern(Type::Map(0, arguments, body))
+                let Some(Finding::Quantifier(variables, bound)) = self.findings.get(&expr) else {
+                    return bool;
+                };
+                let arguments: Vec<TypeId> = bound.iter().map(|variable| variable.ty).collect();
+                let body = types.settle(body, None);
+                types.generalize(variables, &arguments, body)
             }
             Binder::Forall | Binder::Exists => {
                 if !types.unify(body, bool) {
@@ -807,7 +833,7 @@ impl Resolver<'_> {
                 arguments.len()
             );
             self.type_error(span, message);
-            return result;
+            return unknown;
         }
         for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
             if !self.program.types.unify(*found, expected) {

@@ -75,6 +75,8 @@ pub(crate) struct Variable {
     pub(crate) kind: VariableKind,
     /// Its `where` clause.
     pub(crate) condition: Option<NodeId>,
+    /// From `{:assumption}`: it starts out true and is only ever strengthened.
+    pub(crate) assumption: bool,
 }
 
 /// A constant.

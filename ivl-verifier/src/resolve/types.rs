@@ -209,6 +209,49 @@ impl Types {
         }
     }
 
+    /// Whether two types could be equal for some choice of the type variables in them. Fills no holes.
+    pub(crate) fn may_agree(&self, left: TypeId, right: TypeId) -> bool {
+        let mut work = vec![(left, right)];
+        while let Some((left, right)) = work.pop() {
+            let (left, right) = (self.shallow(left), self.shallow(right));
+            if left == right {
+                continue;
+            }
+            match (&self.types[left], &self.types[right]) {
+                (Type::Unknown | Type::Hole(_) | Type::Variable(_), _)
+                | (_, Type::Unknown | Type::Hole(_) | Type::Variable(_)) => {}
+                (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
+                    work.extend(xs.iter().copied().zip(ys.iter().copied()));
+                }
+                (Type::Map(m, xs, x), Type::Map(n, ys, y)) if m == n && xs.len() == ys.len() => {
+                    work.extend(xs.iter().copied().zip(ys.iter().copied()));
+                    work.push((*x, *y));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// The map type with the given type variables as its parameters.
+    pub(crate) fn generalize(
+        &mut self,
+        variables: &[TypeVariableId],
+        arguments: &[TypeId],
+        result: TypeId,
+    ) -> TypeId {
+        let mut leaf = |types: &mut Self, leaf: TypeId, depth: u32| match types.get(leaf) {
+            Type::Variable(variable) => match variables.iter().position(|it| it == variable) {
+                Some(index) => types.intern(Type::Bound(depth, u32::try_from(index).unwrap_or(u32::MAX))),
+                None => leaf,
+            },
+            _ => leaf,
+        };
+        let arguments = arguments.iter().map(|it| self.rebuild(*it, 0, &mut leaf)).collect();
+        let result = self.rebuild(result, 0, &mut leaf);
+        self.intern(Type::Map(u32::try_from(variables.len()).unwrap_or(u32::MAX), arguments, result))
+    }
+
     fn fill(&mut self, number: u32, ty: TypeId) -> bool {
         if self.mentions_hole(ty, number) || self.mentions_bound(ty) {
             return false;
@@ -244,6 +287,15 @@ impl Types {
 
     fn mentions_hole(&self, id: TypeId, number: u32) -> bool {
         self.any_leaf(id, &|leaf, _| *leaf == Type::Hole(number))
+    }
+
+    /// Whether a type inside a map type mentions a parameter of that map type.
+    pub(crate) fn mentions_parameter(&self, id: TypeId, parameter: usize) -> bool {
+        let mentioned = |out: u32, index: u32, depth: u32| out == depth && index as usize == parameter;
+        self.any_leaf(
+            id,
+            &|leaf, depth| matches!(leaf, Type::Bound(out, index) if mentioned(*out, *index, depth)),
+        )
     }
 
     fn mentions_bound(&self, id: TypeId) -> bool {

@@ -296,10 +296,11 @@ impl<'p> Checksums<'p> {
 
     /// A variable with its type and its condition.
     fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
-        let Variable { name, ty, kind, condition } = &self.program.variables[id];
+        let Variable { name, ty, kind, condition, assumption } = &self.program.variables[id];
         out.text(self.text(*name));
         out.nested(self.ty(*ty));
         out.variant(kind_number(*kind));
+        assumption.encode(out);
         match condition {
             None => out.none(),
             Some(condition) => {

@@ -258,6 +258,8 @@ pub enum ExprKind {
 pub struct Attribute {
     /// The name without its colon.
     pub name: Ident,
+    /// Where it starts.
+    pub span: Span,
     /// The parameters.
     pub parameters: Vec<AttributeValue>,
 }
@@ -543,9 +545,9 @@ pub enum TargetStep {
     Field(Ident),
 }
 
-/// The attribute of a name, the last one if there are several.
+/// The attribute of a name, the first one if there are several.
 #[must_use]
 pub fn attribute<'a>(attributes: &'a [Attribute], names: &Names, name: &str) -> Option<&'a Attribute> {
     let symbol = names.find(name)?;
-    attributes.iter().rev().find(|attribute| attribute.name.name == symbol)
+    attributes.iter().find(|attribute| attribute.name.name == symbol)
 }

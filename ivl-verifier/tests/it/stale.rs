@@ -134,3 +134,18 @@ fn a_unique_constant_stops_being_unique() {
     };
     assert_eq!(check(&[&program("unique"), &program("")]), [0, 1]);
 }
+
+#[test]
+fn an_assumption_variable_starts_true_and_is_only_strengthened() {
+    let program = "procedure P(n: int);
+        implementation P(n: int) {
+          var {:assumption} a: bool; var before: bool;
+          assert a;
+          a := a && 0 <= n;
+          before := a;
+          havoc a;
+          assert a ==> before;
+          assert a;
+        }";
+    assert_eq!(check(&[program]), [1]);
+}

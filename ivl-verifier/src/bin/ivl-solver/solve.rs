@@ -76,8 +76,11 @@ fn run(query: &Query, request: &Request) -> Result<Response, String> {
 fn parameters(query: &Query, request: &Request) -> Params {
     let mut params = Params::new();
     for (name, value) in &query.options {
+        // Z3 refuses whole numbers where it wants others.
+        let fractional = ["threshold", "factor"].iter().any(|end| name.ends_with(end));
         match (value.as_str(), value.parse::<u32>(), value.parse::<f64>()) {
             ("true" | "false", _, _) => params.set_bool(name.as_str(), value == "true"),
+            (_, _, Ok(number)) if fractional => params.set_f64(name.as_str(), number),
             (_, Ok(number), _) => params.set_u32(name.as_str(), number),
             (_, _, Ok(number)) => params.set_f64(name.as_str(), number),
             _ => params.set_symbol(name.as_str(), value.as_str()),

@@ -419,7 +419,7 @@ impl Parser<'_> {
     }
 
     fn attribute(&mut self) -> Parsed<Attribute> {
-        self.sign("{:")?;
+        let span = self.sign("{:")?;
         // Any word may name an attribute, reserved or not.
         let token = self.bump();
         if !matches!(token.kind, Kind::Ident | Kind::Keyword(_)) {
@@ -439,7 +439,7 @@ impl Parser<'_> {
             });
         }
         self.sign("}")?;
-        Ok(Attribute { name, parameters })
+        Ok(Attribute { name, span, parameters })
     }
 
     /// `<a, b>` or nothing.
