@@ -2,7 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
+mod determinism;
 mod figures;
+mod front_end;
 mod stale;
 mod support;
 mod worker;

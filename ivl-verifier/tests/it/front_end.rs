@@ -1,0 +1,74 @@
+//! What is wrong with a text is reported at its place, and nothing makes the front end give up.
+
+use proptest::prelude::*;
+
+use crate::support::Session;
+
+fn check(program: &str, expected: &str) {
+    let seen = Session::from_scratch().verify("p.bpl", program);
+    assert_eq!(seen.text, expected);
+    assert!(seen.reports.is_empty());
+}
+
+#[test]
+fn several_mistakes_of_one_kind_are_reported_in_one_run() {
+    check(
+        "procedure P();\nimplementation P() {\n  x := 1;\n  assert y;\n}\n",
+        "p.bpl(3,2): Error: undeclared identifier: x\np.bpl(4,9): Error: undeclared identifier: y\n2 name resolution errors detected in p.bpl\n",
+    );
+    check(
+        "procedure P();\nimplementation P() {\n  assert 1 + true == 2;\n  assert 3;\n}\n",
+        "p.bpl(3,11): Error: invalid argument types (int and bool) to binary operator +\np.bpl(4,9): Error: an asserted expression must be of type bool\n2 type checking errors detected in p.bpl\n",
+    );
+}
+
+#[test]
+fn a_parser_goes_on_after_a_mistake() {
+    check(
+        "procedure P() { assert ; assume true }\nconst ;\nprocedure Q() { havoc }\n",
+        "p.bpl(1,24): error: invalid AtomExpression\np.bpl(1,38): error: \";\" expected\np.bpl(2,7): error: invalid Consts\np.bpl(3,23): error: ident expected\n4 parse errors detected in p.bpl\n",
+    );
+}
+
+#[test]
+fn deep_nesting_is_answered_or_refused_with_a_position() {
+    let nested = |depth: usize| {
+        format!(
+            "procedure P();\nimplementation P() {{ assert {}true{}; }}\n",
+            "(".repeat(depth),
+            ")".repeat(depth)
+        )
+    };
+    let seen = Session::from_scratch().verify("p.bpl", &nested(300));
+    assert_eq!((seen.text.as_str(), seen.errors()), ("", 0));
+    let refused = Session::from_scratch().verify("p.bpl", &nested(5000));
+    assert!(refused.text.starts_with("p.bpl(2,"), "{}", refused.text);
+    assert!(refused.text.contains("nested too deeply"), "{}", refused.text);
+    let blocks = format!("procedure P() {{ {} {} }}", "if (*) {".repeat(5000), "}".repeat(5000));
+    assert!(Session::from_scratch().verify("p.bpl", &blocks).text.contains("nested too deeply"));
+}
+
+#[test]
+fn long_chains_of_operators_are_no_nesting() {
+    let sum = vec!["x"; 5_000].join(" + ");
+    let program = format!("procedure P(x: int);\nimplementation P(x: int) {{ assert {sum} == 5000 * x; }}\n");
+    let seen = Session::from_scratch().verify("p.bpl", &program);
+    assert_eq!((seen.text.as_str(), seen.errors()), ("", 0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_answered(text in "\\PC{0,80}") {
+        let _ = Session::from_scratch().verify("p.bpl", &text);
+    }
+
+    #[test]
+    fn any_tokens_are_answered(words in proptest::collection::vec(proptest::sample::select(vec![
+        "procedure", "implementation", "P", "(", ")", "{", "}", ";", ":", "int", "var", "x", "assert", "forall", "::",
+        "[", "]", ":=", "if", "else", "while", "invariant", "1", "+", "==", "==>", "type", "<", ">", "axiom", "{:", "call",
+    ]), 0..60)) {
+        let _ = Session::from_scratch().verify("p.bpl", &words.join(" "));
+    }
+}
