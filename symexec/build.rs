@@ -1,5 +1,27 @@
-//! Lets the worker program `symexec-solver` find the Z3 library: beside itself when installed, in this
-//! checkout's `.deps` otherwise. Nothing else of this package links Z3.
+//! Two things that the worker programs need.
+//!
+//! `symexec-solver` finds the Z3 library beside itself when installed, in this checkout's `.deps`
+//! otherwise. `symexec-reader` carries the C runtime (`runtime/`) as bitcode, compiled here with clang 19;
+//! without the compiler it carries none, and programs that need it say what is missing.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The options of programs under test, without anything of a system library, and without the path of
+/// this checkout in positions.
+const OPTIONS: [&str; 10] = [
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-g",
+    "-ffreestanding",
+    "-fno-builtin",
+    "-fdebug-compilation-dir=.",
+    "-I../include",
+    "-emit-llvm",
+    "-c",
+];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=REPRISE_DEPS");
@@ -7,4 +29,45 @@ fn main() {
     if let Ok(deps) = std::env::var("REPRISE_DEPS") {
         println!("cargo:rustc-link-arg-bin=symexec-solver=-Wl,-rpath,{deps}/z3/z3/lib");
     }
+    println!("cargo:rerun-if-changed=runtime/source");
+    println!("cargo:rerun-if-changed=runtime/include");
+    if let Some(folder) = std::env::var_os("OUT_DIR") {
+        let list = compile_runtime(Path::new(&folder)).unwrap_or_else(|what| {
+            println!("cargo:warning=symexec-reader is built without its C runtime: {what}");
+            String::new()
+        });
+        let text = format!(
+            "/// Name and bitcode of each file.\npub(crate) const FILES: &[(&str, &[u8])] = &[{list}];\n"
+        );
+        if let Err(error) = std::fs::write(Path::new(&folder).join("runtime.rs"), text) {
+            println!("cargo:warning={error}");
+        }
+    }
+}
+
+/// Compiles every file of the runtime; gives the entries of the list that is compiled into the reader.
+fn compile_runtime(folder: &Path) -> Result<String, String> {
+    let source = Path::new("runtime/source");
+    let entries = std::fs::read_dir(source).map_err(|error| error.to_string())?;
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    let mut list = String::new();
+    for file in files {
+        let name = file.file_name().unwrap_or_default();
+        let target = folder.join(name).with_extension("bc");
+        let mut command = Command::new("clang-19");
+        command.current_dir(source).args(OPTIONS).arg(name).arg("-o").arg(&target);
+        let output = command.output().map_err(|error| format!("clang-19: {error}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        let _ = write!(
+            list,
+            "({:?}, include_bytes!({:?})),",
+            name.to_string_lossy(),
+            target.display().to_string()
+        );
+    }
+    Ok(list)
 }

@@ -1,8 +1,10 @@
 //! The edge to the outside world: clock, environment, files and output behind one trait, so that
 //! everything above can be tested without them.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 /// Clock, environment, files and output of one run.
@@ -15,6 +17,21 @@ pub trait System {
 
     /// The folder in which the running program lies.
     fn program_folder(&self) -> Option<PathBuf>;
+
+    /// The program's own arguments.
+    fn arguments(&self) -> Vec<OsString>;
+
+    /// Runs another program to its end and collects what it says.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    fn run(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output>;
+
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn read_file(&self, path: &Path) -> io::Result<Vec<u8>>;
 
     /// Writes a whole file; what was there is replaced.
     ///
@@ -64,6 +81,18 @@ impl System for RealSystem {
 
     fn program_folder(&self) -> Option<PathBuf> {
         std::env::current_exe().ok()?.parent().map(Path::to_path_buf)
+    }
+
+    fn arguments(&self) -> Vec<OsString> {
+        std::env::args_os().skip(1).collect()
+    }
+
+    fn run(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output> {
+        std::process::Command::new(program).args(arguments).output()
+    }
+
+    fn read_file(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
     }
 
     fn write_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -37,6 +37,7 @@ pub(super) enum Builtin {
     Copy,
     Fill,
     ErrnoLocation,
+    Write,
 }
 
 /// The function that the engine provides under a name.
@@ -87,6 +88,7 @@ fn provided(name: &str) -> Option<Builtin> {
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => B::Copy,
         "memset" | "__memset_chk" => B::Fill,
         "__errno_location" => B::ErrnoLocation,
+        "__symexec_write" => B::Write,
         _ => return None,
     })
 }
@@ -135,7 +137,11 @@ impl Executor<'_> {
             Builtin::Abort => return Err(PathError::new(ErrorKind::Abort, "abort failure").into()),
             Builtin::ReportError => {
                 let message = self.text(state, argument(2)?.0)?;
-                return Err(PathError::new(ErrorKind::Report, message).into());
+                let suffix = self.text(state, argument(3)?.0)?;
+                let plain = !suffix.is_empty()
+                    && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                let error = PathError::new(ErrorKind::Report, message);
+                return Err(PathError { suffix: plain.then_some(suffix), ..error }.into());
             }
             Builtin::AssertFail => {
                 let message = self.text(state, argument(0)?.0)?;
@@ -219,6 +225,8 @@ impl Executor<'_> {
                 self.fill_memory(state, argument(0)?.0, byte, length)?;
                 Some(argument(0)?.0)
             }
+            // Output goes nowhere, and all of it is taken.
+            Builtin::Write => Some(argument(2)?.0),
             Builtin::ErrnoLocation => Some(Value::Pointer { object: state.errno, offset: 0 }),
         };
         if let (Some(value), [width]) = (result, call.results.as_slice()) {
@@ -328,7 +336,7 @@ impl Executor<'_> {
 
     /// A new object of the heap; null if it is too large.
     fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
-        if size > super::interpret::LARGEST_OBJECT {
+        if size > super::access::LARGEST_OBJECT {
             self.warn_once("a very large allocation failed, as it may on a real system");
             return Ok(Value::Bits(0));
         }

@@ -9,6 +9,7 @@
 //! What ends a path is told to an [`Observer`], which writes tests. What steers the exploration
 //! (which sides are possible, least values) is a fact about the program and never a solver's choice.
 
+mod access;
 mod builtins;
 mod calls;
 mod choose;
@@ -84,12 +85,14 @@ pub struct PathError {
     pub message: String,
     /// More, line by line.
     pub details: Vec<String>,
+    /// What an error file is called by, if the program chose it.
+    pub suffix: Option<String>,
 }
 
 impl PathError {
     /// An error without details.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: Vec::new() }
+        Self { kind, message: message.into(), details: Vec::new(), suffix: None }
     }
 }
 

@@ -88,8 +88,9 @@ impl Observer for Output {
                 self.message(&format!("ERROR: {}: {}", describe(module, path), error.message));
                 self.message("NOTE: now ignoring this error at this location");
                 if path.inputs.is_some() {
+                    let suffix = error.suffix.as_deref().unwrap_or(error.kind.suffix());
                     let text = error_file(module, path, error);
-                    self.write(&format!("test{number:06}.{}.err", error.kind.suffix()), text.as_bytes());
+                    self.write(&format!("test{number:06}.{suffix}.err"), text.as_bytes());
                 }
             }
             Ending::Early(reason) if path.inputs.is_some() => {

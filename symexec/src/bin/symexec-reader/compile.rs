@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use symexec::base::system::System;
 use symexec::module::reader::Request;
 
 /// The compiler that fits the library that reads its output.
@@ -11,6 +11,7 @@ const CLANG: &str = "clang-19";
 
 /// Compiles a C file into `folder`; gives the path of the bitcode.
 pub(crate) fn compile(
+    system: &dyn System,
     source: &Path,
     folder: &Path,
     number: usize,
@@ -18,28 +19,22 @@ pub(crate) fn compile(
 ) -> Result<PathBuf, String> {
     let output = folder.join(format!("{number}.bc"));
     let program = request.clang.clone().unwrap_or_else(|| CLANG.into());
-    let mut command = Command::new(&program);
     // No optimisation, so that the program is explored as it is written; without `optnone`, so that a
     // later pass could still be asked for; with line numbers for reports.
-    command.args([
-        "-O0",
-        "-Xclang",
-        "-disable-O0-optnone",
-        "-g",
-        "-emit-llvm",
-        "-c",
-        "-fno-color-diagnostics",
-    ]);
+    let mut arguments: Vec<OsString> =
+        ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-emit-llvm", "-c", "-fno-color-diagnostics"]
+            .map(OsString::from)
+            .into();
     for define in &request.defines {
         let mut flag = OsString::from("-D");
         flag.push(define);
-        command.arg(flag);
+        arguments.push(flag);
     }
     for folder in &request.include {
-        command.arg("-I").arg(folder);
+        arguments.extend(["-I".into(), folder.into()]);
     }
-    command.arg("-o").arg(&output).arg(source);
-    let result = command.output().map_err(|error| {
+    arguments.extend(["-o".into(), output.clone().into(), source.into()]);
+    let result = system.run(&program, &arguments).map_err(|error| {
         format!(
             "{}: the compiler `{}` could not be started ({error}); install clang 19 (Debian: apt-get install \
              clang-19), or give bitcode or LLVM assembly instead of C",

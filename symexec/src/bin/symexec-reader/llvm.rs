@@ -1,5 +1,7 @@
 //! LLVM's C interface behind types that cannot be misused. All unsafe code of this package is here.
 //!
+//! Length: one wrapper per function of LLVM that is needed; all share the argument below.
+//!
 //! # Why it is sound
 //! - Every [`Value`], [`Type`] and [`Block`] borrows the [`Program`] that it comes from, which owns the
 //!   module and its context and disposes of them in `Drop`. So none outlives what it points into.
@@ -9,11 +11,13 @@
 //! - Strings that LLVM lends are copied at once; those that it gives away are freed by [`owned`].
 #![expect(unsafe_code, reason = "foreign functions; the argument for each is above and beside the call")]
 
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::ptr;
 
+use llvm_sys::LLVMLinkage;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
@@ -27,6 +31,9 @@ pub(crate) use llvm_sys::{
     LLVMAtomicRMWBinOp as AtomicOp, LLVMIntPredicate as IntPredicate, LLVMOpcode as Opcode,
     LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
 };
+use symexec::base::system::System;
+
+use crate::runtime;
 
 /// A module with all that it owns.
 pub(crate) struct Program {
@@ -34,6 +41,8 @@ pub(crate) struct Program {
     module: LLVMModuleRef,
     /// Where LLVM's diagnostics arrive. Boxed, because LLVM keeps its address.
     diagnostics: Box<Diagnostics>,
+    /// What the runtime defines and the program does not, by name.
+    borrowed: BTreeSet<String>,
 }
 
 /// LLVM's diagnostics so far.
@@ -80,7 +89,7 @@ unsafe fn lent(text: *const c_char, length: usize) -> String {
 
 impl Program {
     /// Reads files of bitcode or of LLVM's assembly language and links them in this order.
-    pub(crate) fn read(files: &[&Path]) -> Result<Self, String> {
+    pub(crate) fn read(system: &dyn System, files: &[&Path]) -> Result<Self, String> {
         let [first, rest @ ..] = files else { return Err("no file to read".to_owned()) };
         let mut diagnostics = Box::<Diagnostics>::default();
         // SAFETY: the handler matches LLVM's signature; the vector's address is stable and outlives the
@@ -91,10 +100,10 @@ impl Program {
             LLVMContextSetDiagnosticHandler(context, Some(collect), list.cast());
             context
         };
-        let mut program = Self { context, module: ptr::null_mut(), diagnostics };
-        program.module = program.parse(first)?;
+        let mut program = Self { context, module: ptr::null_mut(), diagnostics, borrowed: BTreeSet::new() };
+        program.module = program.parse(system, first)?;
         for path in rest {
-            let module = program.parse(path)?;
+            let module = program.parse(system, path)?;
             // SAFETY: both modules live in this context; linking destroys the second one, which is not
             // used again.
             let failed = unsafe { LLVMLinkModules2(program.module, module) } != 0;
@@ -102,6 +111,7 @@ impl Program {
                 return Err(format!("linking {}: {}", path.display(), program.diagnostics.0.join("; ")));
             }
         }
+        program.link_runtime()?;
         let mut message = ptr::null_mut();
         // SAFETY: the module is live and the message is taken over below.
         let broken = unsafe {
@@ -128,11 +138,60 @@ impl Program {
         Ok(program)
     }
 
-    fn parse(&mut self, path: &Path) -> Result<LLVMModuleRef, String> {
+    /// Adds the runtime if it has something that the program lacks. Where both define a name, the
+    /// program's definition stays.
+    fn link_runtime(&mut self) -> Result<(), String> {
+        let names = |program: &Self, declared: bool| -> BTreeSet<String> {
+            let values = program.functions().chain(program.globals());
+            values.filter(|value| value.is_declaration() == declared).map(Value::name).collect()
+        };
+        let (lacking, own) = (names(self, true), names(self, false));
+        let mut modules = Vec::new();
+        for (name, bytes) in runtime::FILES {
+            modules.push(
+                self.parse_bytes(name, bytes).map_err(|what| format!("the C runtime: {name}: {what}"))?,
+            );
+        }
+        let mut offered = BTreeSet::new();
+        for module in &modules {
+            for value in values_of(*module).filter(|value| !value.is_declaration() && value.is_visible()) {
+                offered.insert(value.name());
+                value.make_weak();
+            }
+        }
+        let needed = lacking.intersection(&offered).next().is_some();
+        for module in modules {
+            if !needed {
+                // SAFETY: parsed above, and nothing of it is kept.
+                unsafe { LLVMDisposeModule(module) };
+                continue;
+            }
+            let defined = values_of(module).filter(|value| !value.is_declaration()).map(Value::name);
+            let borrowed: Vec<String> = defined.filter(|name| !own.contains(name)).collect();
+            self.borrowed.extend(borrowed);
+            // SAFETY: both modules live in this context; linking destroys the second one.
+            let failed = unsafe { LLVMLinkModules2(self.module, module) } != 0;
+            if failed {
+                return Err(format!("linking the C runtime: {}", self.diagnostics.0.join("; ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a function or variable is the program's, and not the runtime's.
+    pub(crate) fn is_own(&self, value: Value<'_>) -> bool {
+        !self.borrowed.contains(&value.name())
+    }
+
+    fn parse(&mut self, system: &dyn System, path: &Path) -> Result<LLVMModuleRef, String> {
         let place = path.display();
-        let bytes = std::fs::read(path).map_err(|error| format!("{place}: {error}"))?;
-        let name =
-            CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| format!("{place}: bad name"))?;
+        let bytes = system.read_file(path).map_err(|error| format!("{place}: {error}"))?;
+        self.parse_bytes(&place.to_string(), &bytes)
+            .map_err(|what| format!("{place}: neither LLVM 19 bitcode nor its assembly language: {what}"))
+    }
+
+    fn parse_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<LLVMModuleRef, String> {
+        let name = CString::new(name).map_err(|_| "its name has a zero byte".to_owned())?;
         let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the buffer is a copy that LLVM owns and terminates itself; parsing consumes it; both
         // out-parameters are ours.
@@ -147,8 +206,7 @@ impl Program {
         // SAFETY: the parser gave the message away.
         let message = unsafe { owned(message) };
         if failed || module.is_null() {
-            let what = message.lines().next().unwrap_or_default().to_owned();
-            return Err(format!("{place}: neither LLVM 19 bitcode nor its assembly language: {what}"));
+            return Err(message.lines().next().unwrap_or_default().to_owned());
         }
         Ok(module)
     }
@@ -226,6 +284,19 @@ impl Drop for Program {
             LLVMContextDispose(self.context);
         }
     }
+}
+
+/// The functions and variables of a module that is not linked yet.
+fn values_of<'p>(module: LLVMModuleRef) -> impl Iterator<Item = Value<'p>> {
+    // SAFETY: a live module, then live functions of it; the caller links or disposes of it later.
+    let functions = std::iter::successors(Value::new(unsafe { LLVMGetFirstFunction(module) }), |value| {
+        Value::new(unsafe { LLVMGetNextFunction(value.raw) })
+    });
+    // SAFETY: as for functions.
+    let globals = std::iter::successors(Value::new(unsafe { LLVMGetFirstGlobal(module) }), |value| {
+        Value::new(unsafe { LLVMGetNextGlobal(value.raw) })
+    });
+    functions.chain(globals)
 }
 
 /// A type of a program.
@@ -520,6 +591,21 @@ impl<'p> Value<'p> {
     pub(crate) fn is_declaration(self) -> bool {
         // SAFETY: a global value.
         (self.is_global() || self.is_function()) && unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    /// Whether other modules see a global value under its name.
+    fn is_visible(self) -> bool {
+        // SAFETY: a global value.
+        (self.is_global() || self.is_function())
+            && unsafe { matches!(LLVMGetLinkage(self.raw), LLVMLinkage::LLVMExternalLinkage) }
+    }
+
+    /// Lets another module's definition of the name win.
+    fn make_weak(self) {
+        if self.is_visible() {
+            // SAFETY: a global value of a module that is not linked yet.
+            unsafe { LLVMSetLinkage(self.raw, LLVMLinkage::LLVMWeakAnyLinkage) }
+        }
     }
 
     /// The initial value of a global variable.

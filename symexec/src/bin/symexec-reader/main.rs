@@ -6,18 +6,21 @@
 mod compile;
 mod llvm;
 mod lower;
+mod runtime;
 
 use std::path::Path;
 use std::process::ExitCode;
 
+use symexec::base::system::{RealSystem, System};
 use symexec::module::Module;
 use symexec::module::reader::{Request, Response, decode, encode};
 
 fn main() -> ExitCode {
-    let files: Vec<_> = std::env::args_os().skip(1).collect();
+    let system = RealSystem::default();
+    let files = system.arguments();
     if files.is_empty() {
         let served = cache_core::worker::serve(|request| {
-            let response: Response = decode::<Request>(request).and_then(|request| read(&request));
+            let response: Response = decode::<Request>(request).and_then(|request| read(&system, &request));
             encode(&response).unwrap_or_default()
         });
         return match served {
@@ -29,7 +32,7 @@ fn main() -> ExitCode {
         };
     }
     let request = Request { files: files.into_iter().map(Into::into).collect(), ..Request::default() };
-    match read(&request) {
+    match read(&system, &request) {
         Ok(module) => {
             describe(&module);
             ExitCode::SUCCESS
@@ -61,20 +64,28 @@ fn describe(module: &Module) {
 }
 
 /// Compiles what is C, links everything, lowers the whole.
-fn read(request: &Request) -> Response {
+fn read(system: &dyn System, request: &Request) -> Response {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let include = folder.path().join("include");
+    let header = include.join("klee");
+    system
+        .create_folder(&header)
+        .and_then(|()| system.write_file(&header.join("klee.h"), runtime::KLEE_HEADER.as_bytes()))
+        .map_err(|error| format!("no temporary folder: {error}"))?;
+    let mut request = request.clone();
+    request.include.push(include);
     let mut files = Vec::new();
     for (number, file) in request.files.iter().enumerate() {
         if file.extension().is_some_and(|extension| extension == "c") {
-            if !file.exists() {
+            if !system.exists(file) {
                 return Err(format!("{}: no such file", file.display()));
             }
-            files.push(compile::compile(file, folder.path(), number, request)?);
+            files.push(compile::compile(system, file, folder.path(), number, &request)?);
         } else {
             files.push(file.clone());
         }
     }
     let files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let program = llvm::Program::read(&files)?;
+    let program = llvm::Program::read(system, &files)?;
     lower::lower(&program)
 }

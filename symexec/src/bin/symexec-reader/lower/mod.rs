@@ -4,13 +4,15 @@
 //! [`Lowering`] holds what all functions share (tables of constants, positions and texts, and the ids of
 //! symbols); [`function`] lowers one body at a time.
 
+mod aggregates;
 mod constants;
 mod function;
 mod intrinsics;
 mod operations;
+mod reach;
 mod types;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symexec::module::{
     self, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Location, LocationId, Module,
     Operand, Symbol, TextId,
@@ -31,6 +33,8 @@ pub(crate) struct Lowering<'p> {
     locations: FxHashMap<Location, LocationId>,
     texts: FxHashMap<String, TextId>,
     byval: u32,
+    /// What is lowered at all.
+    reachable: FxHashSet<Value<'p>>,
 }
 
 /// Lowers a whole program.
@@ -44,6 +48,7 @@ pub(crate) fn lower(program: &Program) -> Result<Module, Failure> {
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
         byval: attribute_kind("byval"),
+        reachable: reach::reachable(program),
     };
     lowering.location(Location::default());
     lowering.declare_symbols()?;
@@ -66,7 +71,7 @@ impl<'p> Lowering<'p> {
     fn declare_symbols(&mut self) -> Result<(), Failure> {
         for value in self.program.functions() {
             let name = value.name();
-            if name.starts_with("llvm.") {
+            if name.starts_with("llvm.") || !self.reachable.contains(&value) {
                 continue;
             }
             let id = FunctionId::at(self.module.functions.len());
@@ -84,7 +89,7 @@ impl<'p> Lowering<'p> {
         }
         for value in self.program.globals() {
             let name = value.name();
-            if name.starts_with("llvm.") {
+            if name.starts_with("llvm.") || !self.reachable.contains(&value) {
                 continue;
             }
             let ty = value.content_type().ok_or_else(|| format!("`{name}` has no type"))?;
