@@ -165,6 +165,11 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     exit_on_error: bool,
 
+    /// Tell this lie, for the oracle to find.
+    #[cfg(feature = "plant")]
+    #[arg(long, value_name = "FAULT")]
+    plant: Option<cache_core::plant::Fault>,
+
     /// Write no tests.
     #[arg(long)]
     write_no_tests: bool,
@@ -215,6 +220,8 @@ impl RunArguments {
             max_solver_time: self.max_solver_time.map(Duration::from_secs),
             solver_resource: self.solver_resource,
             solver_memory: Some(self.max_solver_memory << 20),
+            #[cfg(feature = "plant")]
+            fault: self.plant,
             log_smt: self.log_smt,
             output_dir: self.output_dir,
             stats: self.stats,

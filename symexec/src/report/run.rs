@@ -100,6 +100,9 @@ pub struct Options {
     pub solver_resource: Option<u64>,
     /// How much memory the solver may take, in bytes.
     pub solver_memory: Option<u64>,
+    /// A lie that the query cache is to tell, for the oracle to find.
+    #[cfg(feature = "plant")]
+    pub fault: Option<cache_core::plant::Fault>,
     /// A folder for every question as SMT-LIB 2.
     pub log_smt: Option<PathBuf>,
     /// The output folder; `klee-out-N` beside the first file if absent.
@@ -244,6 +247,8 @@ fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store
         mode: options.mode,
         audit: options.audit,
         store,
+        #[cfg(feature = "plant")]
+        fault: options.fault,
         counterexamples: options.counterexamples,
     }
 }

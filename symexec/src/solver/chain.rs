@@ -27,6 +27,9 @@ pub struct ChainConfig {
     pub audit: Audit,
     /// Where its entries are kept beyond the run.
     pub store: Option<Arc<dyn Store>>,
+    /// A lie that the query cache is to tell, for the oracle to find.
+    #[cfg(feature = "plant")]
+    pub fault: Option<cache_core::plant::Fault>,
     /// Whether solutions and contradictions are reused for subsets and supersets of constraints.
     pub counterexamples: bool,
 }
@@ -54,6 +57,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
             mode: config.mode,
             audit: config.audit,
             store: config.store.clone(),
+            #[cfg(feature = "plant")]
+            fault: config.fault,
             ..CacheConfig::default()
         };
         solver = Box::new(QueryCache::new(solver, auditor, naming, cache));

@@ -16,7 +16,9 @@ use cache_core::mode::Mode;
 use cache_core::policy::Unbounded;
 use serde::{Deserialize, Serialize};
 
-use super::translate::{Canonical, Translated, canonical, concrete, is_agnostic, question};
+use super::translate::{
+    Canonical, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
+};
 use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, Model, Node};
 
@@ -104,12 +106,39 @@ impl CacheQuestion for Key {
     }
 }
 
+/// Lies about when two questions are the same, planted for the oracle to find; none in a program for
+/// users.
+#[derive(Clone, Copy, Default)]
+struct Lies {
+    /// Keys leave out the constraints.
+    drop_constraints: bool,
+    /// Questions that depend on the layout are renamed as if they did not.
+    ignore_layout: bool,
+}
+
+impl Lies {
+    #[cfg(feature = "plant")]
+    fn of(config: &CacheConfig) -> Self {
+        use cache_core::plant::Fault;
+        Self {
+            drop_constraints: config.fault == Some(Fault::DropPart),
+            ignore_layout: config.fault == Some(Fault::IgnoreLayout),
+        }
+    }
+
+    #[cfg(not(feature = "plant"))]
+    fn of(_: &CacheConfig) -> Self {
+        Self::default()
+    }
+}
+
 /// The caching solver.
 pub struct QueryCache {
     inner: Box<dyn Solver>,
     /// Asked by audits: a solver without caches, in the state's own layout.
     auditor: Box<dyn Solver>,
     naming: Naming,
+    lies: Lies,
     mode: Mode,
     /// Whether entries meet a disk, and so must be confirmed.
     confirms: bool,
@@ -140,6 +169,7 @@ impl QueryCache {
             inner,
             auditor,
             naming,
+            lies: Lies::of(&config),
             mode: config.mode,
             confirms: config.store.is_some(),
             sides: Cache::new(config.clone()),
@@ -159,7 +189,24 @@ impl QueryCache {
     /// The key of a query; `kind` keeps truths and solutions apart.
     fn key(&mut self, arena: &mut Arena, query: &Query, kind: &str) -> Key {
         self.layout_dependent += u64::from(!is_agnostic(arena, query));
-        let (head, ties) = key_content(arena, query, self.naming, kind);
+        let told;
+        let query = match self.lies {
+            Lies { drop_constraints: true, .. } => {
+                told = Query { constraints: Vec::new(), expr: query.expr };
+                &told
+            }
+            Lies { .. } => query,
+        };
+        let (head, ties) = match self.naming {
+            Naming::AddressAware if self.lies.ignore_layout => {
+                let form = canonical_as_if_agnostic(arena, query);
+                let mut out = Encoder::new();
+                out.text(kind);
+                out.nested(form.digest);
+                (out, form.ties)
+            }
+            naming => key_content(arena, query, naming, kind),
+        };
         self.ties += u64::from(ties);
         let confirm = self.confirms.then(|| {
             let form = match self.naming {

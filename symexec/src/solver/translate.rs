@@ -45,14 +45,15 @@ pub(super) fn concrete(arena: &mut Arena, query: &Query) -> Query {
 /// The canonical form. Addresses stay symbols if the answer does not depend on them; otherwise they are
 /// replaced by the state's own, and the form says so by containing the numbers.
 pub(super) fn canonical(arena: &mut Arena, query: &Query) -> Canonical {
-    let agnostic = is_agnostic(arena, query);
-    let replaced;
-    let query = if agnostic {
-        query
-    } else {
-        replaced = concrete(arena, query);
-        &replaced
-    };
+    if is_agnostic(arena, query) {
+        return canonical_as_if_agnostic(arena, query);
+    }
+    let query = concrete(arena, query);
+    Canonical { agnostic: false, ..canonical_as_if_agnostic(arena, &query) }
+}
+
+/// The canonical form with addresses as symbols, whether the answer depends on them or not.
+pub(super) fn canonical_as_if_agnostic(arena: &mut Arena, query: &Query) -> Canonical {
     let asked = (!arena.is_true(query.expr)).then(|| arena.shape(query.expr));
     let constraints: Vec<ExprId> =
         query.constraints.iter().copied().filter(|id| !arena.is_true(*id)).collect();
@@ -63,7 +64,7 @@ pub(super) fn canonical(arena: &mut Arena, query: &Query) -> Canonical {
         constraints: form.order.places().iter().map(|place| constraints[*place]).collect(),
         digest: form.digest,
         ties: form.ties,
-        agnostic,
+        agnostic: true,
     }
 }
 
