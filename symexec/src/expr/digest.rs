@@ -53,13 +53,13 @@ impl CacheKey for Label<'_> {
                 out.variant(7);
                 out.u64(u64::from(low));
             }
-            Node::Concat(..) => out.variant(8),
+            Node::Concat(_, _) => out.variant(8),
             Node::ZeroExtend(_) => out.variant(9),
             Node::SignExtend(_) => out.variant(10),
-            Node::Choose(..) => out.variant(11),
-            Node::Read(..) => out.variant(12),
+            Node::Choose(_, _, _) => out.variant(11),
+            Node::Read(_, _) => out.variant(12),
             Node::Literal(_) => out.variant(13),
-            Node::Store(..) => out.variant(14),
+            Node::Store(_, _, _) => out.variant(14),
         }
     }
 }

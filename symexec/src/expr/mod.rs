@@ -20,11 +20,14 @@
 //! null, and distinct objects have distinct addresses that are not null. Differences under one base
 //! cancel on construction, and so does the equality of two places in one object.
 
+mod arrays;
 mod build;
 mod class;
+mod compare;
 mod concrete;
 mod digest;
 mod evaluate;
+mod pieces;
 mod scale;
 
 use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};

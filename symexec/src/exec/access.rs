@@ -1,0 +1,126 @@
+//! Reading and writing memory through pointers, and making local variables.
+
+use super::resolve::{Offset, Place};
+use super::{ErrorKind, Executor, PathError, State, Step};
+use crate::base::bits::mask;
+use crate::memory::{Kind, NewObject, Value};
+
+/// No object is larger than this; a request for more gets null, as from a system without memory.
+pub(super) const LARGEST_OBJECT: u64 = 1 << 30;
+
+impl Executor<'_> {
+    /// Reads a value of a width through a pointer.
+    pub(super) fn load(&mut self, state: &mut State, pointer: Value, width: u32) -> Step<Value> {
+        let bytes = width.div_ceil(8);
+        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), false)?;
+        let loaded = match offset {
+            Offset::Known(offset) => {
+                state.memory.load(&mut self.arena, &mut self.allocator, object, offset, bytes)
+            }
+            Offset::Unknown(offset) => {
+                let read = state.memory.load_at(&mut self.arena, &mut self.allocator, object, offset, bytes);
+                self.value(read)
+            }
+        };
+        if width.is_multiple_of(8) {
+            return Ok(loaded);
+        }
+        Ok(match loaded {
+            Value::Bits(bits) => Value::Bits(bits & mask(width)),
+            value => {
+                let value = self.expression(state, value, bytes * 8);
+                let low = self.arena.extract(value, 0, width);
+                self.value(low)
+            }
+        })
+    }
+
+    /// Writes a value of a width through a pointer.
+    pub(super) fn store(&mut self, state: &mut State, pointer: Value, width: u32, value: Value) -> Step<()> {
+        let bytes = width.div_ceil(8);
+        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), true)?;
+        let value = match value {
+            Value::Expr(expr) if !width.is_multiple_of(8) => {
+                Value::Expr(self.arena.zero_extend(expr, bytes * 8))
+            }
+            value => value,
+        };
+        match offset {
+            Offset::Known(offset) => {
+                state.memory.store(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
+            }
+            Offset::Unknown(offset) => {
+                state.memory.store_at(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn allocate_local(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
+        let site = state.frames.last().map(|frame| frame.location).unwrap_or(crate::module::LocationId(0));
+        let new = NewObject { kind: Kind::Stack, size, alignment, site };
+        let object =
+            if size > LARGEST_OBJECT { None } else { state.memory.allocate(&mut self.allocator, new) };
+        let Some(object) = object else {
+            return Err(PathError::new(
+                ErrorKind::Exec,
+                format!("a local variable of {size} bytes does not fit"),
+            )
+            .into());
+        };
+        if let Some(frame) = state.frame_mut() {
+            frame.locals.push(object);
+        }
+        Ok(Value::Pointer { object, offset: 0 })
+    }
+
+    /// Copies bytes; both ranges must lie inside their objects, and may overlap.
+    pub(super) fn copy_memory(&mut self, state: &mut State, to: Value, from: Value, length: u64) -> Step<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        let to = self.known_place(state, to, length, true)?;
+        let from = self.known_place(state, from, length, false)?;
+        state.memory.copy(&mut self.arena, &mut self.allocator, to, from, length);
+        Ok(())
+    }
+
+    /// Writes one byte many times.
+    pub(super) fn fill_memory(
+        &mut self,
+        state: &mut State,
+        to: Value,
+        value: Value,
+        length: u64,
+    ) -> Step<()> {
+        if length == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.known_place(state, to, length, true)?;
+        if let Value::Bits(byte) = value {
+            let bytes = vec![byte as u8; usize::try_from(length).unwrap_or(0)];
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, object, offset, &bytes);
+            return Ok(());
+        }
+        for place in 0..length {
+            state.memory.store(&mut self.arena, &mut self.allocator, object, offset + place, 1, value);
+        }
+        Ok(())
+    }
+
+    /// A place at a known offset; every possible offset gets a state of its own.
+    pub(super) fn known_place(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        bytes: u64,
+        write: bool,
+    ) -> Step<(crate::memory::ObjectId, u64)> {
+        let Place { object, offset } = self.place(state, pointer, bytes, write)?;
+        let offset = match offset {
+            Offset::Known(offset) => offset,
+            Offset::Unknown(offset) => self.enumerate(state, offset)?,
+        };
+        Ok((object, offset))
+    }
+}

@@ -1,0 +1,222 @@
+//! Negation and comparisons: there is only equality and `<`, and what is decided in every layout is
+//! decided here.
+
+use super::{Arena, Class, ExprId, Node};
+use crate::base::bits::{BinaryOp, Bits, CompareOp};
+
+impl Arena {
+    /// All bits inverted; the negation of a truth value.
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        if let Some(bits) = self.as_bits(a) {
+            return self.bits(&bits.not());
+        }
+        if let Node::Not(inner) = self.node(a) {
+            return inner;
+        }
+        let info = self.plain(self.width(a), &[a]);
+        self.add(Node::Not(a), info)
+    }
+
+    /// Conjunction of truth values.
+    pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.binary(BinaryOp::And, a, b)
+    }
+
+    /// Equality.
+    pub fn equal(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.compare(CompareOp::Eq, a, b)
+    }
+
+    /// Unsigned `a < b`.
+    pub fn less(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.compare(CompareOp::Ult, a, b)
+    }
+
+    /// A comparison of two vectors of one width.
+    pub fn compare(&mut self, op: CompareOp, a: ExprId, b: ExprId) -> ExprId {
+        if a == b {
+            return self.truth(op == CompareOp::Eq);
+        }
+        if self.is_constant(a)
+            && self.is_constant(b)
+            && let (Some(x), Some(y)) = (self.as_bits(a), self.as_bits(b))
+        {
+            return self.truth(Bits::compare(op, &x, &y));
+        }
+        let (a, b) = if op == CompareOp::Eq && self.is_constant(b) { (b, a) } else { (a, b) };
+        let simplified = match op {
+            CompareOp::Eq => self.simplify_equal(a, b),
+            CompareOp::Ult => self.simplify_less(a, b),
+            CompareOp::Slt => self.simplify_signed_less(a, b),
+        };
+        simplified.unwrap_or_else(|| {
+            let null = |arena: &Self, id| arena.class(id) == Class::Pointer || arena.is_null(id);
+            let mut info = self.plain(1, &[a, b]);
+            if op == CompareOp::Eq && null(self, a) && null(self, b) {
+                info.class = Class::Integer;
+            }
+            self.add(Node::Compare(op, a, b), info)
+        })
+    }
+
+    fn simplify_equal(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        if let Some(answer) = self.simplify_pointer_equal(a, b) {
+            return Some(answer);
+        }
+        if let (Node::ZeroExtend(x), Node::ZeroExtend(y)) | (Node::SignExtend(x), Node::SignExtend(y)) =
+            (self.node(a), self.node(b))
+            && self.width(x) == self.width(y)
+        {
+            return Some(self.equal(x, y));
+        }
+        let value = self.as_bits(a)?;
+        let width = value.width();
+        if width == 1 {
+            return Some(if value.is_zero() { self.not(b) } else { b });
+        }
+        match self.node(b) {
+            Node::Not(x) => {
+                let value = self.bits(&value.not());
+                Some(self.equal(value, x))
+            }
+            Node::ZeroExtend(x) | Node::SignExtend(x) => {
+                let narrow = value.extract(0, self.width(x));
+                let back = match self.node(b) {
+                    Node::ZeroExtend(_) => narrow.zero_extend(width),
+                    _ => narrow.sign_extend(width),
+                };
+                if back != value {
+                    return Some(self.truth(false));
+                }
+                let narrow = self.bits(&narrow);
+                Some(self.equal(narrow, x))
+            }
+            Node::Binary(BinaryOp::Add, c, x) if self.class(b) == Class::Integer => {
+                let c = self.as_bits(c)?;
+                let rest = self.bits(&Bits::binary(BinaryOp::Sub, &value, &c));
+                Some(self.equal(rest, x))
+            }
+            Node::Choose(condition, yes, no) => {
+                let (yes, no) = (self.as_bits(yes)?, self.as_bits(no)?);
+                Some(match (yes == value, no == value) {
+                    (true, true) => self.truth(true),
+                    (false, false) => self.truth(false),
+                    (true, false) => condition,
+                    (false, true) => self.not(condition),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Equalities of pointers that hold, or do not, in every layout.
+    fn simplify_pointer_equal(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let (base, added) = self.split_nullable(a)?;
+        let (other, added_to_other) = self.split_nullable(b)?;
+        if base == other {
+            let zero = self.constant(64, 0);
+            return Some(self.equal(added.unwrap_or(zero), added_to_other.unwrap_or(zero)));
+        }
+        // Places in different objects (or just behind them, in the red zone) and null are distinct.
+        let inside = |arena: &Self, base: ExprId, added: Option<ExprId>| match arena.node(base) {
+            Node::Address(id) => {
+                let added = added.map_or(Some(0), |added| arena.as_u64(added));
+                added.is_some_and(|added| added <= arena.address(id).size)
+            }
+            Node::Constant(_) => added.is_none(),
+            _ => false,
+        };
+        if inside(self, base, added) && inside(self, other, added_to_other) {
+            return Some(self.truth(false));
+        }
+        // A choice between such places against one of them.
+        for (choice, place) in [(a, b), (b, a)] {
+            let Node::Choose(condition, yes, no) = self.node(choice) else { continue };
+            let simple = |arena: &Self, id| matches!(arena.node(id), Node::Address(_) | Node::Constant(_));
+            if simple(self, place) && simple(self, yes) && simple(self, no) {
+                return Some(match (yes == place, no == place) {
+                    (true, true) => self.truth(true),
+                    (false, false) => self.truth(false),
+                    (true, false) => condition,
+                    (false, true) => self.not(condition),
+                });
+            }
+        }
+        None
+    }
+
+    fn simplify_less(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let width = self.width(a);
+        if let (Node::ZeroExtend(x), Node::ZeroExtend(y)) = (self.node(a), self.node(b))
+            && self.width(x) == self.width(y)
+        {
+            return Some(self.less(x, y));
+        }
+        if let Some(value) = self.as_bits(b) {
+            if value.is_zero() {
+                return Some(self.truth(false));
+            }
+            if value.to_u64() == Some(1) {
+                let zero = self.constant(width, 0);
+                return Some(self.equal(zero, a));
+            }
+            if let Node::ZeroExtend(x) = self.node(a) {
+                let narrow = value.extract(0, self.width(x));
+                if narrow.zero_extend(width) != value {
+                    return Some(self.truth(true));
+                }
+                let narrow = self.bits(&narrow);
+                return Some(self.less(x, narrow));
+            }
+        }
+        if let Some(value) = self.as_bits(a) {
+            if value.is_ones() {
+                return Some(self.truth(false));
+            }
+            if let Node::ZeroExtend(x) = self.node(b) {
+                let narrow = value.extract(0, self.width(x));
+                if narrow.zero_extend(width) != value {
+                    return Some(self.truth(false));
+                }
+                let narrow = self.bits(&narrow);
+                return Some(self.less(narrow, x));
+            }
+        }
+        None
+    }
+
+    fn simplify_signed_less(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let width = self.width(a);
+        // A zero-extended vector is not negative; neither is a constant without its highest bit.
+        let positive = |arena: &Self, id| match arena.node(id) {
+            Node::ZeroExtend(_) => true,
+            _ => arena.as_bits(id).is_some_and(|bits| !bits.bit(width - 1)),
+        };
+        match (positive(self, a), positive(self, b)) {
+            (true, true) => return Some(self.less(a, b)),
+            (true, false) if self.is_constant(b) => return Some(self.truth(false)),
+            (false, true) if self.is_constant(a) => return Some(self.truth(true)),
+            _ => {}
+        }
+        if let (Node::SignExtend(x), Node::SignExtend(y)) = (self.node(a), self.node(b))
+            && self.width(x) == self.width(y)
+        {
+            return Some(self.compare(CompareOp::Slt, x, y));
+        }
+        for (extended, constant) in [(a, b), (b, a)] {
+            let (Node::SignExtend(x), Some(value)) = (self.node(extended), self.as_bits(constant)) else {
+                continue;
+            };
+            let narrow = value.extract(0, self.width(x));
+            if narrow.sign_extend(width) == value {
+                let narrow = self.bits(&narrow);
+                let (x, y) = if extended == a { (x, narrow) } else { (narrow, x) };
+                return Some(self.compare(CompareOp::Slt, x, y));
+            }
+            // The constant lies beyond all values of the other side.
+            let below = value.bit(width - 1);
+            return Some(self.truth((extended == a) != below));
+        }
+        None
+    }
+}
