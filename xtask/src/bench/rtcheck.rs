@@ -14,7 +14,7 @@ use crate::scratch::Scratch;
 use crate::setup::root;
 
 const PROGRAMS: [&str; 2] = ["amqueue", "tree"];
-const DEPTHS: [Option<&str>; 3] = [Some("1"), Some("2"), None];
+const DEPTHS: [&str; 3] = ["1", "2", "none"];
 
 /// One way to run a program.
 #[derive(Debug, Clone)]
@@ -41,10 +41,8 @@ fn settings() -> Vec<Setting> {
                     &format!("{kind} {entries}"),
                     &["--checks", "on", "--check-cache", kind, "--cache-size", entries],
                 );
-                setting.depth = depth;
-                if let Some(depth) = depth {
-                    setting.options.extend(["--depth-limit".to_owned(), depth.to_owned()]);
-                }
+                setting.depth = Some(depth);
+                setting.options.extend(["--depth-limit".to_owned(), depth.to_owned()]);
                 settings.push(setting);
             }
         }
@@ -95,14 +93,14 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
             let base = measured.first().map_or(f64::NAN, |(_, seconds)| *seconds);
             let mut row: Vec<String> = Vec::new();
             for (setting, (run, seconds)) in settings.iter().zip(&measured) {
-                if setting.depth == DEPTHS[0] || setting.options.len() <= 4 {
+                if setting.depth.is_none_or(|depth| depth == DEPTHS[0]) {
                     row = vec![
                         program.to_owned(),
                         n.to_string(),
                         setting.name.clone(),
                         run.engine("checks").to_string(),
                     ];
-                    if setting.options.len() <= 4 {
+                    if setting.depth.is_none() {
                         // Without a cache there is no depth to limit: the figures stand in the last group.
                         row.extend(std::iter::repeat_n(String::new(), 6));
                     }
@@ -112,7 +110,7 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
                     run.cache("hits").to_string(),
                     ratio(seconds / base),
                 ]);
-                if setting.depth.is_none() {
+                if setting.depth.is_none_or(|depth| depth == "none") {
                     table.rows.push(std::mem::take(&mut row));
                     add_point(&mut times, &setting.name, (n as f64, seconds / base));
                     if setting.name != "no checks" {

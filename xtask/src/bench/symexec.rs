@@ -101,7 +101,7 @@ fn measure_all(
             let scratch = Scratch::new()?;
             let mut command = programs.command("symexec", &scratch);
             command.arg("run").arg(root().join(PROGRAM)).arg("--output-dir").arg(scratch.path().join("out"));
-            let (n_macro, forks_macro) = (format!("N={n}"), format!("FORKS={forks}"));
+            let (n_macro, forks_macro) = (format!("ROWS={n}"), format!("BRANCHES={forks}"));
             let run =
                 measure::run(command, &["--query-cache", cache, "-D", &n_macro, "-D", &forks_macro], &[])?;
             section.raw.push(json!({

@@ -24,13 +24,13 @@ use program::{Case, program};
 /// The caches that every batch is run with, as options: small ones evict at once, the audit walks every
 /// term again.
 const CACHES: [&[&str]; 7] = [
-    &["--check-cache", "lru", "--cache-size", "1"],
+    &["--check-cache", "lru", "--cache-size", "1", "--depth-limit", "none"],
     &["--check-cache", "lru", "--cache-size", "4", "--depth-limit", "1"],
-    &["--check-cache", "lru", "--cache-size", "256"],
+    &["--check-cache", "lru", "--cache-size", "256", "--depth-limit", "none"],
     &["--check-cache", "direct", "--cache-size", "2", "--depth-limit", "2"],
-    &["--check-cache", "direct", "--cache-size", "64"],
-    &["--check-cache", "s3fifo", "--cache-size", "8"],
-    &["--check-cache", "lru", "--cache-size", "16", "--audit", "always"],
+    &["--check-cache", "direct", "--cache-size", "64", "--depth-limit", "none"],
+    &["--check-cache", "s3fifo", "--cache-size", "8", "--depth-limit", "none"],
+    &["--check-cache", "lru", "--cache-size", "16", "--depth-limit", "none", "--audit", "always"],
 ];
 
 /// The faults that `rtcheck` can be built to commit.

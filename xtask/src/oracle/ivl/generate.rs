@@ -93,7 +93,7 @@ impl Generator<'_> {
 
         let mut clauses = Vec::new();
         for _ in 0..self.random.from(0..=2) {
-            let text = self.condition(&scope);
+            let text = self.demand(&parameters, &scope);
             scope.facts.push(text.clone());
             clauses.push(Clause { before: true, free: self.random.chance(1, 6), text });
         }
@@ -195,8 +195,8 @@ impl Generator<'_> {
                 scope.facts.clear();
                 let mut invariants = Vec::new();
                 for _ in 0..self.random.from(0..=2) {
-                    invariants.push(match self.random.below(3) {
-                        0 => format!("{variable} <= {bound} || {variable} > {}", self.random.below(8)),
+                    invariants.push(match self.random.weighted(&[6, 3, 1]) {
+                        0 => format!("{variable} <= {bound} || {variable} > {}", self.random.below(bound)),
                         1 => "true".to_owned(),
                         _ => self.condition(scope),
                     });
@@ -214,7 +214,14 @@ impl Generator<'_> {
     }
 
     fn call(&mut self, callee: &Procedure, scope: &mut Scope) -> Statement {
-        let arguments: Vec<String> = callee.parameters.iter().map(|_| self.integer(scope)).collect();
+        let argument = |_| {
+            if self.random.chance(3, 4) {
+                (2 + self.random.below(6)).to_string()
+            } else {
+                self.integer(scope)
+            }
+        };
+        let arguments: Vec<String> = callee.parameters.iter().map(argument).collect();
         let target = callee.result.as_ref().map(|_| self.variable(&scope.writable));
         let assigned: Vec<&String> = callee.modifies.iter().chain(&target).collect();
         for name in &assigned {
@@ -237,6 +244,16 @@ impl Generator<'_> {
         }
         let target = target.map(|target| format!("{target} := ")).unwrap_or_default();
         Statement::Simple(format!("call {target}{}({})", callee.name, arguments.join(", ")))
+    }
+
+    /// Something to demand of callers, which they mostly fulfil.
+    fn demand(&mut self, parameters: &[String], scope: &Scope) -> String {
+        let number = self.random.below(3);
+        match self.random.below(6) {
+            0 => self.condition(scope),
+            1 => format!("{} < {}", self.variable(parameters), 20 + number),
+            _ => format!("{} >= {number}", self.variable(parameters)),
+        }
     }
 
     /// One of some names; the callers see to it that there is one.
@@ -279,7 +296,7 @@ impl Generator<'_> {
             return self.condition(scope);
         };
         let fact = scope.facts.get(known).cloned().unwrap_or_default();
-        match self.random.weighted(&[4, 2, 2, 2, 1]) {
+        match self.random.weighted(&[12, 5, 5, 1, 1]) {
             0 => fact,
             1 => format!("({fact}) || {}", self.condition(scope)),
             2 => fact.replacen("==", ">=", 1),

@@ -1,10 +1,13 @@
 //! Random cases: terms that nearly satisfy their types, and goals that do and undo.
+//!
+//! Each variable is meant for one type and mostly gets a term of it. Terms mention other variables where
+//! their types fit, bound or not, so that a check may hold on one branch and not on the next.
 
 use super::super::random::Random;
 use super::program::{Case, Element, Shape, Step, Term, VARIABLES};
 
 /// How many steps that try several ways a goal may hold: its solutions multiply with each.
-const BRANCHES: usize = 5;
+const BRANCHES: usize = 4;
 
 /// A random case.
 pub(super) fn case(random: &mut Random) -> Case {
@@ -12,11 +15,16 @@ pub(super) fn case(random: &mut Random) -> Case {
     for kind in 0..random.from(1..=3) {
         types.push(shape(random, kind));
     }
-    let mut generator = Generator { random, types, branches: BRANCHES, kinds: [None; VARIABLES] };
+    let meant = std::array::from_fn(|variable| match variable {
+        0 => Element::Integer,
+        1 => Element::Type(0),
+        _ => Element::Type(random.below(types.len())),
+    });
+    let mut generator = Generator { random, types, branches: BRANCHES, meant, bound: [false; VARIABLES] };
     let mut goal = Vec::new();
     // A few variables are bound at once, so that there is something to check.
-    for variable in 1..VARIABLES {
-        if generator.random.chance(1, 2) {
+    for variable in 2..VARIABLES {
+        if generator.random.chance(2, 3) {
             goal.push(generator.bind(variable));
         }
     }
@@ -51,8 +59,10 @@ struct Generator<'r> {
     types: Vec<Shape>,
     /// How many more steps may try several ways.
     branches: usize,
-    /// The type that each variable was last bound to a term of, on whatever branch.
-    kinds: [Option<usize>; VARIABLES],
+    /// What each variable is meant for.
+    meant: [Element; VARIABLES],
+    /// Which variables a step written so far binds, on whatever branch.
+    bound: [bool; VARIABLES],
 }
 
 impl Generator<'_> {
@@ -64,15 +74,15 @@ impl Generator<'_> {
         let deep = usize::from(depth < 3);
         let branch = deep * usize::from(self.branches > 0);
         let weights = [
-            6,
+            5,
             16,
-            4,
-            3,
-            1,
-            1,
             2,
+            2,
+            1,
+            1,
             3 * branch,
             3 * branch,
+            4 * branch,
             2 * deep,
             2 * deep,
             2 * deep,
@@ -88,23 +98,25 @@ impl Generator<'_> {
             1 => self.question(),
             2 => {
                 let value = self.ground();
-                Step::SetArgument { position: 1, variable, value }
+                Step::SetArgument { position: self.random.from(1..=2), variable, value }
             }
             3 => Step::Show(variable),
             4 => Step::Litter,
             5 => Step::Collect,
-            6 => self.bind(variable),
-            7 => {
+            6 => {
                 self.branches -= 1;
                 let variable = self.free_variable();
-                let kind = self.random.below(self.types.len());
-                self.kinds[variable] = Some(kind);
                 let count = self.random.from(2..=3);
-                Step::Choose(variable, (0..count).map(|_| self.typed(Element::Type(kind), 2)).collect())
+                let meant = self.meant[variable];
+                Step::Choose(variable, (0..count).map(|_| self.typed(meant, 2, variable)).collect())
+            }
+            7 => {
+                self.branches -= 1;
+                Step::Either(self.inner(depth), self.inner(depth))
             }
             8 => {
                 self.branches -= 1;
-                Step::Either(self.inner(depth), self.inner(depth))
+                self.undone()
             }
             9 => Step::IfThenElse(self.inner(depth), self.inner(depth), self.inner(depth)),
             10 => Step::Not(self.inner(depth)),
@@ -120,22 +132,47 @@ impl Generator<'_> {
         }
     }
 
-    /// A call of a checked predicate, mostly with a type that the variable was made for. A violation
-    /// ends what it is in, so it is mostly caught at once.
+    fn inner(&mut self, depth: usize) -> Vec<Step> {
+        let length = self.random.from(1..=4);
+        self.steps(length, depth + 1)
+    }
+
+    /// Binds, asks and undoes: by failure, or by a negation.
+    fn undone(&mut self) -> Step {
+        let bound = self.bound;
+        let mut steps = vec![];
+        for _ in 0..self.random.from(1..=2) {
+            let variable = self.free_variable();
+            steps.push(self.bind(variable));
+        }
+        for _ in 0..self.random.from(1..=3) {
+            steps.push(self.question());
+        }
+        self.bound = bound;
+        if self.random.chance(1, 2) {
+            steps.push(Step::Fail);
+            Step::Either(steps, vec![self.question()])
+        } else {
+            Step::Not(vec![Step::Not(steps)])
+        }
+    }
+
+    /// A call of a checked predicate, mostly with what the variable is meant for. A violation ends what
+    /// it is in, so it is mostly caught at once.
     fn question(&mut self) -> Step {
-        let variable = self.random.below(VARIABLES);
+        let variable = self.random.from(1..=VARIABLES - 1);
         let any = self.random.below(self.types.len());
-        let kind = match self.kinds[variable] {
-            Some(kind) if self.random.chance(3, 4) => kind,
+        let kind = match self.meant[variable] {
+            Element::Type(kind) if self.random.chance(5, 6) => kind,
             _ => any,
         };
-        let step = match self.random.weighted(&[4, 3, 3]) {
+        let step = match self.random.weighted(&[5, 4, 2]) {
             0 => Step::Check { kind, variable },
             1 => Step::Walk { kind, variable },
             _ => {
                 let after = if self.random.chance(2, 3) { kind } else { any };
                 let to = self.free_variable();
-                self.kinds[to] = Some(after);
+                self.bound[to] = true;
                 Step::Convert { before: kind, after, from: variable, to }
             }
         };
@@ -144,29 +181,28 @@ impl Generator<'_> {
 
     /// A variable that is probably not bound yet.
     fn free_variable(&mut self) -> usize {
-        let free: Vec<usize> = (0..VARIABLES).filter(|variable| self.kinds[*variable].is_none()).collect();
+        let free: Vec<usize> = (0..VARIABLES).filter(|variable| !self.bound[*variable]).collect();
         if free.is_empty() { self.random.below(VARIABLES) } else { self.random.one(&free) }
     }
 
-    fn inner(&mut self, depth: usize) -> Vec<Step> {
-        let length = self.random.from(1..=4);
-        self.steps(length, depth + 1)
-    }
-
     fn bind(&mut self, variable: usize) -> Step {
-        let kind = self.random.below(self.types.len());
-        self.kinds[variable] = Some(kind);
-        let value = self.typed(Element::Type(kind), 4);
+        self.bound[variable] = true;
+        let value = self.typed(self.meant[variable], 4, variable);
         Step::Unify(variable, value)
     }
 
     /// A term that satisfies a type but for what chance puts into it: a variable, or something else.
-    fn typed(&mut self, element: Element, depth: usize) -> Term {
-        match self.random.weighted(&[12, 2, 1]) {
-            0 => {}
-            1 => return Term::Variable(self.random.below(VARIABLES)),
-            _ if depth < 4 => return Term::Compound("bad", Vec::new()),
-            _ => {}
+    /// `of` is the variable that it is for, and in which it must not occur.
+    fn typed(&mut self, element: Element, depth: usize, of: usize) -> Term {
+        if self.random.chance(1, 6) {
+            let fits = |other: &usize| *other != of && self.meant[*other] == element;
+            let fitting: Vec<usize> = (0..VARIABLES).filter(fits).collect();
+            if !fitting.is_empty() {
+                return Term::Variable(self.random.one(&fitting));
+            }
+        }
+        if depth < 4 && self.random.chance(1, 30) {
+            return Term::Compound("bad", Vec::new());
         }
         let shape = match element {
             Element::Integer => return Term::Integer(self.random.below(10)),
@@ -175,30 +211,26 @@ impl Generator<'_> {
         };
         let ends = depth == 0 || self.random.chance(1, 4);
         let less = depth.saturating_sub(1);
+        let mut part = |element| self.typed(element, less, of);
         match shape {
             Shape::List(_) if ends => Term::Compound("[]", Vec::new()),
             Shape::Tree(_) if ends => Term::Compound("leaf", Vec::new()),
             Shape::Chain if ends => Term::Compound("z", Vec::new()),
             Shape::Option(_) if ends => Term::Compound("none", Vec::new()),
-            Shape::List(of) => Term::Compound("[|]", vec![self.typed(of, less), self.typed(element, less)]),
-            Shape::Tree(of) => {
-                let parts = vec![self.typed(element, less), self.typed(of, less), self.typed(element, less)];
-                Term::Compound("node", parts)
-            }
-            Shape::Chain => Term::Compound("s", vec![self.typed(element, less)]),
-            Shape::Option(of) => Term::Compound("some", vec![self.typed(of, less)]),
-            Shape::Pair(one, other) => {
-                Term::Compound("pair", vec![self.typed(one, less), self.typed(other, less)])
-            }
+            Shape::List(one) => Term::Compound("[|]", vec![part(one), part(element)]),
+            Shape::Tree(one) => Term::Compound("node", vec![part(element), part(one), part(element)]),
+            Shape::Chain => Term::Compound("s", vec![part(element)]),
+            Shape::Option(one) => Term::Compound("some", vec![part(one)]),
+            Shape::Pair(one, other) => Term::Compound("pair", vec![part(one), part(other)]),
         }
     }
 
     /// A small term without variables: `setarg` must not tie a knot.
     fn ground(&mut self) -> Term {
-        match self.random.below(4) {
-            0 => Term::Integer(self.random.below(10)),
-            1 => Term::Compound("[]", Vec::new()),
-            2 => Term::Compound("leaf", Vec::new()),
+        match self.random.below(5) {
+            0 | 1 => Term::Integer(self.random.below(10)),
+            2 => Term::Compound("[]", Vec::new()),
+            3 => Term::Compound("leaf", Vec::new()),
             _ => Term::Compound("s", vec![Term::Compound("z", Vec::new())]),
         }
     }

@@ -30,7 +30,7 @@ pub(super) enum Shape {
 }
 
 /// What a type is made of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     Integer,
     Atom,
@@ -123,13 +123,17 @@ const PRELUDE: &str = "\
 :- module(_, [main/0], [assertions, regtypes]).
 :- initialization(main).
 
-% Variables have no names here, since names may depend on what was allocated.
-show(T) :- var(T), !, write('_').
-show(T) :- atomic(T), !, writeq(T).
-show(T) :- T =.. [F|As], writeq(F), write('('), show_each(As), write(')').
+% Variables have no names here, since names may depend on what was allocated. What lies deep is left
+% out, since shared parts may make a term much larger than its storage.
+show(T) :- show(T, 7).
 
-show_each([]).
-show_each([A|As]) :- show(A), write(' '), show_each(As).
+show(T, _) :- var(T), !, write('_').
+show(T, _) :- atomic(T), !, writeq(T).
+show(_, 0) :- !, write('...').
+show(T, N) :- M is N - 1, T =.. [F|As], writeq(F), write('('), show_each(As, M), write(')').
+
+show_each([], _).
+show_each([A|As], N) :- show(A, N), write(' '), show_each(As, N).
 
 choose(X, [T|_]) :- unify_with_occurs_check(X, T).
 choose(X, [_|Ts]) :- choose(X, Ts).
