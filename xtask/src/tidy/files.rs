@@ -107,29 +107,29 @@ pub(super) fn readme_shows_the_commands(tree: &Tree) -> Vec<Finding> {
     absent.map(|command| Finding::at("README.md", 0, format!("does not show `{command}`"))).collect()
 }
 
-/// Every input below `fixtures` has its expectation: a file beside it with the same name up to the first
-/// dot and another ending than an input's, or a comment `expect` in it.
+/// Every input below `fixtures` has its expectation: a comment `expect` in it, or beside it a file of the
+/// same name that is no input, or an input of the same name that holds one. Names are compared up to the
+/// first dot or hyphen: `errors.ll` and `matrix-4-3.ll` are made from `errors.c` and `matrix.c`,
+/// `history.v0.bpl` belongs to `history.expect`.
 pub(super) fn fixtures_have_expectations(tree: &Tree) -> Vec<Finding> {
     const INPUTS: [&str; 5] = ["bpl", "c", "pl", "bc", "ll"];
     let is_input = |path: &str| path.rsplit_once('.').is_some_and(|(_, ending)| INPUTS.contains(&ending));
-    // `a/b/history.v0.bpl` and `a/b/history.expect` meet at `a/b/history`.
     let stem = |path: &str| {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        format!("{folder}/{}", name.split('.').next().unwrap_or(name))
+        format!("{folder}/{}", name.split(['.', '-']).next().unwrap_or(name))
     };
-    let fixtures: Vec<(&String, &String)> =
-        tree.files.iter().filter(|(path, _)| path.starts_with("fixtures/")).collect();
-    let expected: Vec<String> =
-        fixtures.iter().filter(|(path, _)| !is_input(path)).map(|(path, _)| stem(path)).collect();
-    let inside = |text: &str| {
+    let holds_one = |text: &str| {
         text.lines().any(|line| {
-            let comment = line.trim_start().trim_start_matches(['/', '%', '*', ' ']);
+            let comment = line.trim_start().trim_start_matches(['/', '%', '*', ';', ' ']);
             comment.len() < line.len() && comment.starts_with("expect")
         })
     };
-    let lacking = fixtures
-        .iter()
-        .filter(|(path, text)| is_input(path) && !inside(text) && !expected.contains(&stem(path)));
+    let fixtures = || tree.files.iter().filter(|(path, _)| path.starts_with("fixtures/"));
+    let expected: Vec<String> = fixtures()
+        .filter(|(path, text)| !is_input(path) || holds_one(text))
+        .map(|(path, _)| stem(path))
+        .collect();
+    let lacking = fixtures().filter(|(path, _)| is_input(path) && !expected.contains(&stem(path)));
     lacking.map(|(path, _)| Finding::at(path, 0, "has no expectation beside it")).collect()
 }
 
@@ -194,6 +194,8 @@ mod tests {
                 ("fixtures/prolog/d.pl", "% expect: yes\n"),
                 ("fixtures/c/e.c", ""),
                 ("fixtures/c/e.bc", ""),
+                ("fixtures/c/f.c", "/* Words.\n * expect: 3 paths */"),
+                ("fixtures/c/f-4.ll", ""),
             ],
         );
         assert_eq!(found, ["fixtures/c/e.bc:0", "fixtures/c/e.c:0", "fixtures/prolog/c.pl:0"]);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{Finding, Tree};
-use crate::tidy::source::Place;
+use crate::tidy::source::{Place, Source};
 
 const MAP: &str = "ARCHITECTURE.md";
 
@@ -31,6 +31,8 @@ pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
         };
         for path in source.paths().iter().filter(|path| !path.test) {
             let Some(target) = source.leads_to(path) else { continue };
+            // A macro is imported from the crate's root, wherever it is defined.
+            let target = defines_macro(tree, package, target).unwrap_or(target);
             let shown = path.segments.join("::");
             match position(order, target) {
                 Some(other) if other <= own => {}
@@ -66,6 +68,16 @@ pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
 
 fn exists(tree: &Tree, package: &str, module: &str) -> bool {
     tree.sources.iter().any(|source| source.package() == Some(package) && source.layer() == Some(module))
+}
+
+/// The layer that defines a macro of this name.
+fn defines_macro<'t>(tree: &'t Tree, package: &str, name: &str) -> Option<&'t str> {
+    let defines = |source: &&Source| {
+        let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
+        let rules = |at: usize| text(at) == "macro_rules" && text(at + 2) == name;
+        source.package() == Some(package) && (0..source.tokens.len()).any(rules)
+    };
+    tree.sources.iter().find(defines)?.layer()
 }
 
 fn position(order: &[String], module: &str) -> Option<usize> {
@@ -117,6 +129,14 @@ mod tests {
         let low = ("tool/src/low/deep.rs", "\nuse crate::{\n  middle};\nfn f() { super::super::high::g() }");
         let found = places(modules_are_layers, &[MAP, ROOT, low, MIDDLE, HIGH]);
         assert_eq!(found, ["tool/src/low/deep.rs:3", "tool/src/low/deep.rs:4"]);
+    }
+
+    #[test]
+    fn a_macro_belongs_to_the_layer_that_defines_it() {
+        let low = ("tool/src/low.rs", "#[macro_export] macro_rules! ids { () => {} }");
+        let middle = ("tool/src/middle.rs", "use crate::ids;\nuse crate::deeper;");
+        let high = ("tool/src/high.rs", "#[macro_export] macro_rules! deeper { () => {} }");
+        assert_eq!(places(modules_are_layers, &[MAP, ROOT, low, middle, high]), ["tool/src/middle.rs:2"]);
     }
 
     #[test]
