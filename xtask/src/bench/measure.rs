@@ -20,6 +20,7 @@ pub(crate) struct Run {
     pub(crate) stats: Value,
     /// Processor seconds of the tool and its workers together.
     pub(crate) seconds: f64,
+    pub(crate) stdout: String,
 }
 
 impl Run {
@@ -54,7 +55,7 @@ pub(crate) fn run(mut command: Command, before: &[&str], after: &[&str]) -> Resu
     }
     let text = fs::read_to_string(&file).map_err(Error::reading(&file))?;
     let stats = serde_json::from_str(&text).map_err(|source| Error::Statistics { path: file, source })?;
-    Ok(Run { stats, seconds })
+    Ok(Run { stats, seconds, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
 }
 
 /// Processor seconds of all children that ended so far, and of theirs.

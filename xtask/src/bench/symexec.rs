@@ -15,6 +15,8 @@ use crate::scratch::Scratch;
 use crate::setup::root;
 
 const PROGRAM: &str = "fixtures/c/matrix.c";
+/// Where C sources find KLEE's declarations.
+const INCLUDE: &str = "symexec/runtime/include";
 const CACHES: [&str; 3] = ["none", "plain", "address-aware"];
 
 /// Runs the program at every size with every cache.
@@ -100,7 +102,8 @@ fn measure_all(
         for (cache, runs) in CACHES.into_iter().zip(&mut runs) {
             let scratch = Scratch::new()?;
             let mut command = programs.command("symexec", &scratch);
-            command.arg("run").arg(root().join(PROGRAM)).arg("--output-dir").arg(scratch.path().join("out"));
+            command.arg("run").arg(root().join(PROGRAM)).arg("-I").arg(root().join(INCLUDE));
+            command.arg("--output-dir").arg(scratch.path().join("out"));
             let (n_macro, forks_macro) = (format!("ROWS={n}"), format!("BRANCHES={forks}"));
             let run =
                 measure::run(command, &["--query-cache", cache, "-D", &n_macro, "-D", &forks_macro], &[])?;
