@@ -245,3 +245,22 @@ statistics(process_cputime, T) :- !, '$cpu_time'(M), T is M / 1000.0.
 statistics(walltime, [T, 0]) :- !, '$wall_time'(T).
 statistics(real_time, [T, 0]) :- !, '$wall_time'(M), T is M // 1000.
 statistics(inferences, N) :- '$inferences'(N).
+
+% Types, for clauses that call them.
+term(_).
+int(X) :- integer(X).
+nnegint(X) :- integer(X), X >= 0.
+flt(X) :- float(X).
+num(X) :- number(X).
+atm(X) :- atom(X).
+constant(X) :- atomic(X).
+struct(X) :- compound(X).
+gnd(X) :- ground(X).
+cgoal(X) :- callable(X).
+list(X) :- is_list(X).
+list(T, L) :- is_list(L), '$all'(L, T).
+'$all'([], _).
+'$all'([X|Xs], T) :- call(T, X), '$all'(Xs, T).
+
+% There is no collector yet, so a request for a collection has nothing to do.
+garbage_collect.

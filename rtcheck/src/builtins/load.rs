@@ -137,8 +137,9 @@ impl Loader {
             self.diagnostics.push(diagnostic);
             return;
         };
-        let id = machine.predicate(name, arity);
+        let mut id = machine.predicate(name, arity);
         match machine.predicate_at(id).kind {
+            Kind::Library if !self.library => id = machine.shadow(name, arity),
             Kind::Dynamic => {
                 let Some(clause) = self.as_rule(machine, clause) else { return };
                 if machine.add_clause(id, clause, false).is_err() {

@@ -157,6 +157,13 @@ impl Machine {
         id
     }
 
+    /// Makes a new predicate under the name of a library predicate that the user's program defines itself. The
+    /// library goes on calling its own.
+    pub(crate) fn shadow(&mut self, name: Atom, arity: usize) -> PredicateId {
+        self.predicate_ids.remove(&(name, arity));
+        self.predicate(name, arity)
+    }
+
     /// The predicate of a name and arity, if there is one.
     #[must_use]
     pub fn find_predicate(&self, name: Atom, arity: usize) -> Option<PredicateId> {

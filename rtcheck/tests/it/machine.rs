@@ -86,3 +86,13 @@ help: define foo/1, correct its name, or declare it dynamic
 fn halt_wins() {
     assert_eq!(run(":- initialization(main).\nmain :- halt(7).\n").exit, 7);
 }
+
+#[test]
+fn a_program_may_define_a_library_predicate_without_changing_the_library() {
+    let program = "
+:- initialization(main).
+append(a, b, c).
+main :- append(X, Y, Z), write(X-Y-Z), append([[1],[2]], L), write(L).
+";
+    assert_eq!(run(program).output, "a-b-c[1,2]");
+}

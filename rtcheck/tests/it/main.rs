@@ -6,6 +6,7 @@ mod assertions;
 mod check;
 mod cli;
 mod machine;
+mod random;
 mod read;
 mod regtype;
 mod support;
