@@ -199,6 +199,19 @@ fn the_law_of_encoding_catches_bytes_that_run_together() {
 }
 
 #[test]
+fn a_text_that_holds_a_tag_does_not_pass_for_two_texts() {
+    let texts = |texts: &[&str]| {
+        encoded(&texts.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>())
+    };
+    // Byte 5 begins a text.
+    assert_ne!(texts(&["a", ""]), texts(&["a\u{5}"]));
+    assert_ne!(texts(&["a", "b"]), texts(&["a\u{5}b"]));
+    let bytes =
+        |parts: &[&[u8]]| encoded(&parts.iter().map(|part| Value::Bytes(part.to_vec())).collect::<Vec<_>>());
+    assert_ne!(bytes(&[b"a", b""]), bytes(&[b"a\x06"]));
+}
+
+#[test]
 fn every_kind_of_part_and_every_name_is_kept_apart() {
     let base = || KeyBuilder::new("schema", 1).engine("z3", "5.4.0").option("o", &1_u8).content("c", "x");
     let keys = [
