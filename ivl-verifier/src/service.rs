@@ -32,9 +32,9 @@ use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, reach};
 use crate::resolve::resolve;
+use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
-use crate::snapshot::result::StoredResult;
 use crate::syntax::ast::Ast;
 use crate::syntax::parser::parse;
 
@@ -252,7 +252,11 @@ impl Verifier {
     }
 
     fn key_options(&self) -> KeyOptions {
-        KeyOptions { error_limit: self.options.error_limit, solver: self.solver_options() }
+        KeyOptions {
+            solver_version: crate::smt::answer::SOLVER_VERSION,
+            error_limit: self.options.error_limit,
+            solver: self.solver_options(),
+        }
     }
 
     /// The solver's options: model-based quantifier instantiation is off, as Boogie sets it.

@@ -3,13 +3,14 @@
 //! [`term`] is our own graph of terms, each node once; [`translate`] makes one from a verification
 //! condition with the declarations and axioms that it reaches; [`wire`] writes it as canonical bytes,
 //! which are what is digested, sent to the worker program and read back there; [`text`] writes it as
-//! SMT-LIB 2 for people and other solvers. [`answer`] is what the worker says.
+//! SMT-LIB 2 for people and other solvers. [`answer`] is what the worker says, `stored` what of it is kept.
 //!
 //! The order of everything in a query is a function of the question alone: names, contents and the
 //! order inside the implementation, never ids, addresses or the order of declarations. The worker
 //! creates Z3's terms in the order of the nodes, since Z3's behaviour depends on it.
 
 pub mod answer;
+pub(crate) mod stored;
 pub mod term;
 pub mod text;
 pub(crate) mod translate;

@@ -8,4 +8,3 @@
 
 pub(crate) mod checksum;
 pub(crate) mod key;
-pub(crate) mod result;

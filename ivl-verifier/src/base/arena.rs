@@ -13,8 +13,6 @@ pub trait Id: Copy + Eq {
 }
 
 /// Defines typed ids.
-#[macro_export]
-#[doc(hidden)]
 macro_rules! typed_ids {
     ($($(#[$meta:meta])* $visibility:vis $name:ident;)*) => {$(
         $(#[$meta])*
@@ -32,6 +30,8 @@ macro_rules! typed_ids {
         }
     )*};
 }
+
+pub(crate) use typed_ids;
 
 /// A growing vector that is indexed by one type of id only.
 #[derive(Clone, Debug)]

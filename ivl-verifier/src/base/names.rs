@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// An interned name; meaningful only together with the [`Names`] that made it.
     pub Symbol;
 }

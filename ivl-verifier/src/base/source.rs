@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::arena::{Arena, Id};
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// A source file of a run.
     pub FileId;
 }

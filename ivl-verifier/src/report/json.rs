@@ -39,6 +39,16 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
     })
 }
 
+/// What is true of an implementation, however it was found: its verdict and the positions of its failing
+/// checks, without the ways to them, of which a solver may choose any.
+#[must_use]
+pub fn verdict(sources: &Sources, report: &Report) -> Value {
+    let errors: Vec<Value> =
+        report.errors.iter().map(|error| diagnostic(sources, &error.diagnostic)).collect();
+    let Value::Object(fields) = self::report(sources, report) else { return Value::Null };
+    json!({ "name": report.name, "verdict": fields.get("verdict"), "errors": errors })
+}
+
 /// One implementation.
 #[must_use]
 pub fn report(sources: &Sources, report: &Report) -> Value {

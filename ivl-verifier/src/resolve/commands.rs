@@ -1,4 +1,6 @@
 //! Implementations: locals, blocks and commands.
+//!
+//! Length: one function for each form of command, which share the checks of what may be changed.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,6 @@
 //! Names of types, signatures, and the walk over all declarations.
+//!
+//! Length: one pass for each kind of declaration over one table of names.
 
 use rustc_hash::FxHashMap;
 

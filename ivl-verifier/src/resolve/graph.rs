@@ -13,7 +13,7 @@ use crate::base::names::Symbol;
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// A resolved expression.
     pub(crate) NodeId;
     /// A global variable, parameter, result or local variable.

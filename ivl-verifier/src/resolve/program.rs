@@ -6,7 +6,7 @@ use crate::base::source::Span;
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId};
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// A procedure.
     pub(crate) ProcedureId;
     /// An implementation.

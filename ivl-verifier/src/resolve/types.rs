@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::base::arena::{Arena, Id};
 use crate::base::names::{Names, Symbol};
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// A resolved type.
     pub(crate) TypeId;
     /// A type constructor or datatype.

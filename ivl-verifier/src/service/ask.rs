@@ -14,8 +14,8 @@ use crate::lower::{Passive, Unsupported, lower};
 use crate::report::{Origin, Report, Verdict};
 use crate::resolve::program::{AxiomId, Program};
 use crate::smt::answer::{Outcome, Request, Response, SOLVER_VERSION};
+use crate::smt::stored::StoredResult;
 use crate::smt::{text, translate, wire};
-use crate::snapshot::result::StoredResult;
 use crate::vc;
 
 /// How much longer than its time limit a worker program may take before it is killed: the solver looks

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::Arena;
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// A sort of a [`Query`].
     pub SortId;
     /// A declared function or constant of a [`Query`].

@@ -4,6 +4,8 @@
 //! expanded; a lambda becomes a function of what is free in it, with an axiom, and equal lambdas become
 //! one function, so that they are equal where their free variables are. Order: axioms by their
 //! checksums, bodies of functions by name, lambdas as they are met.
+//!
+//! Length: one rule for each form of expression over one state.
 
 use num_bigint::BigInt;
 use num_integer::Integer;

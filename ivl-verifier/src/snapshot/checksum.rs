@@ -3,6 +3,8 @@
 //! A checksum is a digest of canonical bytes. It names what an entity refers to by name, kind and type,
 //! never by id, and leaves out positions. Attributes count where they mean something to verification
 //! or to what is reported.
+//!
+//! Length: it names every field of every entity, so that a new one cannot be forgotten.
 
 use cache_core::digest::{Digest, Encoder};
 use cache_core::key::CacheKey;

@@ -4,7 +4,6 @@ use cache_core::key::{Change, Key, KeyBuilder, PartKind};
 
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
-use crate::smt::answer::SOLVER_VERSION;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
@@ -13,6 +12,8 @@ const VERSION: u32 = 1;
 /// The settings that can change a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyOptions {
+    /// The solver's version.
+    pub(crate) solver_version: &'static str,
     /// After how many failing checks of an implementation to stop; 0 means never.
     pub(crate) error_limit: u32,
     /// The solver's options.
@@ -28,9 +29,9 @@ pub(crate) fn key(
     options: &KeyOptions,
 ) -> Key {
     let names = &program.names;
-    let KeyOptions { error_limit, solver } = options;
+    let KeyOptions { solver_version, error_limit, solver } = options;
     let mut builder = KeyBuilder::new("ivl result", VERSION)
-        .engine("z3", SOLVER_VERSION)
+        .engine("z3", solver_version)
         .option("error limit", error_limit)
         .option("solver options", solver)
         .content(names.text(program.implementations[id].name), &checksums.implementation(id));

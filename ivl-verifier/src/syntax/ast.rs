@@ -10,7 +10,7 @@ use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
 
-crate::typed_ids! {
+crate::base::arena::typed_ids! {
     /// An expression of an [`Ast`].
     pub ExprId;
     /// A type expression of an [`Ast`].

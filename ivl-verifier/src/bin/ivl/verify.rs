@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
                 let snapshot = verifier
                     .verify(&sources, &files, &Cancel::new(), |report| printer.report(&sources, report));
                 printer.snapshot(&sources, &snapshot);
-                results.push(summary(&title, &snapshot));
+                results.push(summary(&title, &sources, &snapshot));
             }
             Err(message) => printer.unusable(&message),
         }
@@ -64,8 +64,8 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         let mut statistics = Statistics::new("ivl", env!("CARGO_PKG_VERSION"));
         let counters = verifier.counters();
         statistics.cache = cache;
-        statistics.engine("implementations", counters.implementations);
-        statistics.engine("queries", counters.queries);
+        statistics.engine("queries", counters.implementations);
+        statistics.engine("solver_requests", counters.queries);
         statistics.engine("solver_queries", counters.solver_checks);
         statistics.engine("solver_resource", counters.solver_resource);
         statistics.engine("solver_starts", verifier.solver_starts());
@@ -130,7 +130,9 @@ fn programs(
 }
 
 /// What the statistics say about one program.
-fn summary(title: &str, snapshot: &Snapshot) -> serde_json::Value {
+fn summary(title: &str, sources: &Sources, snapshot: &Snapshot) -> serde_json::Value {
+    let implementations: Vec<_> =
+        snapshot.reports.iter().map(|report| json::verdict(sources, report)).collect();
     let mut tally = Tally::default();
     snapshot.reports.iter().for_each(|report| tally.add(report));
     serde_json::json!({
@@ -140,6 +142,7 @@ fn summary(title: &str, snapshot: &Snapshot) -> serde_json::Value {
         "errors": tally.errors,
         "undecided": tally.inconclusive + tally.time_outs + tally.out_of_memory + tally.out_of_resource,
         "failed": tally.solver_exceptions,
+        "implementations": implementations,
     })
 }
 
