@@ -40,6 +40,12 @@ pub(super) enum Builtin {
     Write,
 }
 
+/// Whether the engine provides a function of this name where the program has none.
+#[must_use]
+pub fn provides(name: &str) -> bool {
+    find(&Function { name: name.to_owned(), ..Function::default() }).is_some()
+}
+
 /// The function that the engine provides under a name.
 pub(super) fn find(function: &Function) -> Option<Builtin> {
     use Builtin as B;

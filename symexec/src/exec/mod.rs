@@ -24,6 +24,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
+pub use builtins::provides;
 pub use searcher::{Search, UnknownSearch};
 pub use state::{Frame, State, SymbolicObject};
 

@@ -145,7 +145,11 @@ impl Program {
             let values = program.functions().chain(program.globals());
             values.filter(|value| value.is_declaration() == declared).map(Value::name).collect()
         };
-        let (lacking, own) = (names(self, true), names(self, false));
+        let (mut lacking, own) = (names(self, true), names(self, false));
+        lacking.retain(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name));
+        if lacking.is_empty() {
+            return Ok(());
+        }
         let mut modules = Vec::new();
         for (name, bytes) in runtime::FILES {
             modules.push(
