@@ -67,6 +67,9 @@ pub struct Options {
     pub audit: Audit,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
+    /// A lie that is to be told.
+    #[cfg(feature = "plant")]
+    pub fault: Option<cache_core::plant::Fault>,
 }
 
 impl Options {
@@ -85,6 +88,8 @@ impl Options {
             mode: Mode::default(),
             audit: Audit::Never,
             log_queries: false,
+            #[cfg(feature = "plant")]
+            fault: None,
         }
     }
 }
@@ -109,6 +114,9 @@ pub struct Verifier {
     cache: Cache<StoredResult>,
     pool: Pool,
     counters: Counters,
+    /// Errors that were reused, for a lie about their positions.
+    #[cfg(feature = "plant")]
+    old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
 }
 
 /// An implementation whose result is not known.
@@ -130,7 +138,15 @@ impl Verifier {
             CacheConfig { mode: options.mode, audit: options.audit, store, ..CacheConfig::default() };
         let cache = Cache::new(config);
         let pool = Pool::new(&options.solver, options.cores);
-        Self { options, system, cache, pool, counters: Counters::default() }
+        Self {
+            options,
+            system,
+            cache,
+            pool,
+            counters: Counters::default(),
+            #[cfg(feature = "plant")]
+            old_errors: std::collections::BTreeMap::new(),
+        }
     }
 
     /// What happened so far.
@@ -256,6 +272,10 @@ impl Verifier {
             solver_version: crate::smt::answer::SOLVER_VERSION,
             error_limit: self.options.error_limit,
             solver: self.solver_options(),
+            #[cfg(feature = "plant")]
+            drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),
+            #[cfg(not(feature = "plant"))]
+            drop_dependencies: false,
         }
     }
 
@@ -320,6 +340,8 @@ impl Verifier {
             let passive = crate::lower::lower(program, id, reach).ok()?;
             failures::errors(program, &passive, &stored.response)?
         };
+        #[cfg(feature = "plant")]
+        let errors = self.planted_positions(program, id, errors);
         let implementation = &program.implementations[id];
         Some(Report {
             index: id.index(),
@@ -333,6 +355,20 @@ impl Verifier {
             resource: 0,
             query: None,
         })
+    }
+
+    /// The errors where they stood when they were first reused, if that lie is to be told.
+    #[cfg(feature = "plant")]
+    fn planted_positions(
+        &mut self,
+        program: &Program,
+        id: ImplementationId,
+        errors: Vec<crate::report::CheckError>,
+    ) -> Vec<crate::report::CheckError> {
+        if self.options.fault != Some(cache_core::plant::Fault::OldPositions) {
+            return errors;
+        }
+        self.old_errors.entry(identity(program, id)).or_insert(errors).clone()
     }
 
     /// A report without errors and without a query.

@@ -83,6 +83,10 @@ pub(crate) struct Verify {
     /// Write each query that is sent to the solver as SMT-LIB 2 into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,
+    /// Tell a lie, for the oracle to find
+    #[cfg(feature = "plant")]
+    #[arg(long, hide = true, value_name = "FAULT")]
+    pub(crate) plant: Option<cache_core::plant::Fault>,
     /// Write statistics of the run as JSON into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,

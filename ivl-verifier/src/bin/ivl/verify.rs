@@ -98,6 +98,8 @@ fn options(arguments: &Verify, system: &dyn System) -> Options {
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,
         log_queries: arguments.log_smt.is_some(),
+        #[cfg(feature = "plant")]
+        fault: arguments.plant,
         ..Options::new(solver)
     }
 }
