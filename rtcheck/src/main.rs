@@ -98,6 +98,10 @@ struct CheckArguments {
     /// What a violation does: throw rtcheck/6, or print a message and go on.
     #[arg(long, value_enum, default_value_t = Violations::Throw)]
     on_violation: Violations,
+    /// Makes the cache lie in this way.
+    #[cfg(feature = "plant")]
+    #[arg(long, value_name = "FAULT")]
+    plant: Option<cache_core::plant::Fault>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -175,6 +179,8 @@ fn run(command: Command) -> i32 {
                 Ok(session) => session,
                 Err(code) => return code,
             };
+            #[cfg(feature = "plant")]
+            session.machine.checker.plant(checks.plant);
             let code = session.run(arguments);
             if let Some(path) = stats {
                 let report = report::statistics(&session.machine, code);

@@ -135,6 +135,18 @@ impl Tables {
         with_table!(self, table => table.relocate(new_key), ());
     }
 
+    /// Makes the table commit a fault, or none.
+    #[cfg(feature = "plant")]
+    pub(super) fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
+        with_table!(self, table => table.plant(fault), ());
+    }
+
+    /// Remembers a key outside a walk, as only a planted fault does.
+    #[cfg(feature = "plant")]
+    pub(super) fn remember(&mut self, key: Key) {
+        with_table!(self, table => table.insert(key, ()), ());
+    }
+
     pub(super) fn counting(&self) -> Counting {
         with_table!(self, table => *table.recorder(), Counting::default())
     }

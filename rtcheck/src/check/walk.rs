@@ -93,6 +93,8 @@ pub struct Checker {
     sites: Vec<Key>,
     /// What was checked last anywhere.
     last: Key,
+    #[cfg(feature = "plant")]
+    fault: Option<cache_core::plant::Fault>,
 }
 
 /// No cell has this index.
@@ -114,6 +116,8 @@ impl Checker {
             frames: Vec::new(),
             sites: Vec::new(),
             last: NOWHERE,
+            #[cfg(feature = "plant")]
+            fault: None,
         }
     }
 
@@ -141,12 +145,27 @@ impl Checker {
             frames: &mut self.frames,
             parents: if self.configuration.inherit { parents } else { [NOWHERE; 2] },
         };
-        match &mut self.tables {
+        let holds = match &mut self.tables {
             Tables::None => walk.run(&mut Nothing, term, id),
             Tables::Lru(table) => walk.run(table, term, id),
             Tables::Direct(table) => walk.run(table, term, id),
             Tables::S3Fifo(table) => walk.run(table, term, id),
+        };
+        #[cfg(feature = "plant")]
+        if !holds
+            && self.fault == Some(cache_core::plant::Fault::RememberFailures)
+            && matches!(term.tag(), Tag::Lis | Tag::Str)
+        {
+            self.tables.remember((term.index() as u32, id.0));
         }
+        holds
+    }
+
+    /// Makes the checker commit a fault, or none: for oracles that prove that they would notice.
+    #[cfg(feature = "plant")]
+    pub fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
+        self.fault = fault;
+        self.tables.plant(fault);
     }
 
     /// Counts a test of one cell as a check that visits one node, and returns its result.
