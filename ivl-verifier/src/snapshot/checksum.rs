@@ -1,12 +1,13 @@
 //! Entity checksums, from the resolved and typed content.
 //!
-//! A checksum is a digest of canonical bytes. It names what an entity refers to by name, kind and type,
+//! A checksum is a confirming digest of canonical bytes, composed of those of its parts, since results
+//! meet the disk. It names what an entity refers to by name, kind and type,
 //! never by id, and leaves out positions. Attributes count where they mean something to verification
 //! or to what is reported.
 //!
 //! Length: it names every field of every entity, so that a new one cannot be forgotten.
 
-use cache_core::digest::{Digest, Encoder};
+use cache_core::digest::{Confirm, Encoder};
 use cache_core::key::CacheKey;
 use rustc_hash::FxHashMap;
 
@@ -25,12 +26,12 @@ use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 /// Digests the entities of one program, each expression and type once.
 pub(crate) struct Checksums<'p> {
     program: &'p Program,
-    nodes: FxHashMap<NodeId, Digest>,
-    types: FxHashMap<TypeId, Digest>,
-    constants: FxHashMap<ConstantId, Digest>,
-    functions: FxHashMap<FunctionId, Digest>,
-    axioms: FxHashMap<AxiomId, Digest>,
-    procedures: FxHashMap<ProcedureId, Digest>,
+    nodes: FxHashMap<NodeId, Confirm>,
+    types: FxHashMap<TypeId, Confirm>,
+    constants: FxHashMap<ConstantId, Confirm>,
+    functions: FxHashMap<FunctionId, Confirm>,
+    axioms: FxHashMap<AxiomId, Confirm>,
+    procedures: FxHashMap<ProcedureId, Confirm>,
 }
 
 impl<'p> Checksums<'p> {
@@ -56,7 +57,7 @@ impl<'p> Checksums<'p> {
         self.text(self.program.type_names.variables[variable])
     }
 
-    fn ty(&mut self, id: TypeId) -> Digest {
+    fn ty(&mut self, id: TypeId) -> Confirm {
         if let Some(digest) = self.types.get(&id) {
             return *digest;
         }
@@ -87,7 +88,7 @@ impl<'p> Checksums<'p> {
                 out.variant(10);
                 parameters.encode(&mut out);
                 self.type_list(&arguments, &mut out);
-                out.nested(self.ty(result));
+                out.nested_confirm(self.ty(result));
             }
             Type::Bound(back, index) => {
                 out.variant(11);
@@ -99,7 +100,7 @@ impl<'p> Checksums<'p> {
             }
             Type::Hole(_) => out.variant(13),
         }
-        let digest = out.digest();
+        let digest = out.confirm();
         self.types.insert(id, digest);
         digest
     }
@@ -107,7 +108,7 @@ impl<'p> Checksums<'p> {
     fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
         out.sequence(types.len());
         for ty in types {
-            out.nested(self.ty(*ty));
+            out.nested_confirm(self.ty(*ty));
         }
     }
 
@@ -119,7 +120,7 @@ impl<'p> Checksums<'p> {
     }
 
     /// The checksum of an expression.
-    fn expr(&mut self, root: NodeId) -> Digest {
+    fn expr(&mut self, root: NodeId) -> Confirm {
         if let Some(digest) = self.nodes.get(&root) {
             return *digest;
         }
@@ -134,7 +135,7 @@ impl<'p> Checksums<'p> {
     }
 
     fn child(&self, id: NodeId, out: &mut Encoder) {
-        out.nested(self.nodes[&id]);
+        out.nested_confirm(self.nodes[&id]);
     }
 
     fn children(&self, ids: &[NodeId], out: &mut Encoder) {
@@ -147,14 +148,14 @@ impl<'p> Checksums<'p> {
     fn bound(&mut self, bound: &BoundVariable, out: &mut Encoder) {
         let BoundVariable { name, ty, level } = bound;
         out.text(self.text(*name));
-        out.nested(self.ty(*ty));
+        out.nested_confirm(self.ty(*ty));
         level.encode(out);
     }
 
-    fn node(&mut self, id: NodeId) -> Digest {
+    fn node(&mut self, id: NodeId) -> Confirm {
         let program = self.program;
         let mut out = Encoder::new();
-        out.nested(self.ty(program.graph.ty(id)));
+        out.nested_confirm(self.ty(program.graph.ty(id)));
         match program.graph.kind(id) {
             NodeKind::Bool(value) => {
                 out.variant(0);
@@ -265,7 +266,7 @@ impl<'p> Checksums<'p> {
                 self.quantifier(quantifier, &mut out);
             }
         }
-        out.digest()
+        out.confirm()
     }
 
     fn quantifier(&mut self, quantifier: &QuantifierNode, out: &mut Encoder) {
@@ -300,14 +301,14 @@ impl<'p> Checksums<'p> {
     fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
         let Variable { name, ty, kind, condition, assumption } = &self.program.variables[id];
         out.text(self.text(*name));
-        out.nested(self.ty(*ty));
+        out.nested_confirm(self.ty(*ty));
         out.variant(kind_number(*kind));
         assumption.encode(out);
         match condition {
             None => out.none(),
             Some(condition) => {
                 out.some();
-                out.nested(self.expr(*condition));
+                out.nested_confirm(self.expr(*condition));
             }
         }
     }
@@ -320,29 +321,29 @@ impl<'p> Checksums<'p> {
     }
 
     /// The checksum of a global variable.
-    pub(crate) fn global(&mut self, id: VariableId) -> Digest {
+    pub(crate) fn global(&mut self, id: VariableId) -> Confirm {
         let mut out = Encoder::new();
         self.variable_into(id, &mut out);
-        out.digest()
+        out.confirm()
     }
 
     /// The checksum of a constant.
-    pub(crate) fn constant(&mut self, id: ConstantId) -> Digest {
+    pub(crate) fn constant(&mut self, id: ConstantId) -> Confirm {
         if let Some(digest) = self.constants.get(&id) {
             return *digest;
         }
         let Constant { name, ty, unique } = &self.program.constants[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));
-        out.nested(self.ty(*ty));
+        out.nested_confirm(self.ty(*ty));
         unique.encode(&mut out);
-        let digest = out.digest();
+        let digest = out.confirm();
         self.constants.insert(id, digest);
         digest
     }
 
     /// The checksum of a type constructor or datatype.
-    pub(crate) fn type_name(&mut self, id: TypeNameId) -> Digest {
+    pub(crate) fn type_name(&mut self, id: TypeNameId) -> Confirm {
         let program = self.program;
         let TypeConstructor { name, arity, parameters, constructors, datatype, builtin } =
             &program.type_constructors[id];
@@ -357,16 +358,16 @@ impl<'p> Checksums<'p> {
             out.sequence(fields.len());
             for (name, ty) in fields {
                 out.text(self.text(*name));
-                out.nested(self.ty(*ty));
+                out.nested_confirm(self.ty(*ty));
             }
         }
         datatype.encode(&mut out);
         builtin.encode(&mut out);
-        out.digest()
+        out.confirm()
     }
 
     /// The checksum of a function, its body included.
-    pub(crate) fn function(&mut self, id: FunctionId) -> Digest {
+    pub(crate) fn function(&mut self, id: FunctionId) -> Confirm {
         if let Some(digest) = self.functions.get(&id) {
             return *digest;
         }
@@ -376,7 +377,7 @@ impl<'p> Checksums<'p> {
         out.text(self.text(*name));
         self.type_parameters(type_parameters, &mut out);
         self.type_list(parameters, &mut out);
-        out.nested(self.ty(*result));
+        out.nested_confirm(self.ty(*result));
         match body {
             None => out.none(),
             Some(body) => {
@@ -385,7 +386,7 @@ impl<'p> Checksums<'p> {
                 for variable in bound {
                     self.bound(variable, &mut out);
                 }
-                out.nested(self.expr(*body));
+                out.nested_confirm(self.expr(*body));
             }
         }
         match meaning {
@@ -397,13 +398,13 @@ impl<'p> Checksums<'p> {
             Meaning::Inline => out.variant(2),
             Meaning::Define => out.variant(3),
         }
-        let digest = out.digest();
+        let digest = out.confirm();
         self.functions.insert(id, digest);
         digest
     }
 
     /// The checksum of an axiom.
-    pub(crate) fn axiom(&mut self, id: AxiomId) -> Digest {
+    pub(crate) fn axiom(&mut self, id: AxiomId) -> Confirm {
         if let Some(digest) = self.axioms.get(&id) {
             return *digest;
         }
@@ -417,13 +418,13 @@ impl<'p> Checksums<'p> {
         for condition in conditions {
             let Condition { free, expr, message, span: _ } = condition;
             free.encode(out);
-            out.nested(self.expr(*expr));
+            out.nested_confirm(self.expr(*expr));
             message.encode(out);
         }
     }
 
     /// The checksum of a procedure: what its implementations and its callers rely on.
-    pub(crate) fn procedure(&mut self, id: ProcedureId) -> Digest {
+    pub(crate) fn procedure(&mut self, id: ProcedureId) -> Confirm {
         if let Some(digest) = self.procedures.get(&id) {
             return *digest;
         }
@@ -446,7 +447,7 @@ impl<'p> Checksums<'p> {
         }
         pure.encode(&mut out);
         inline.encode(&mut out);
-        let digest = out.digest();
+        let digest = out.confirm();
         self.procedures.insert(id, digest);
         digest
     }
@@ -455,7 +456,7 @@ impl<'p> Checksums<'p> {
     ///
     /// Labels of blocks and the wishes of attributes are left out: labels are shown from the current
     /// program, and limits and priorities are no part of the question.
-    pub(crate) fn implementation(&mut self, id: ImplementationId) -> Digest {
+    pub(crate) fn implementation(&mut self, id: ImplementationId) -> Confirm {
         let program = self.program;
         let Implementation {
             name,
@@ -492,7 +493,7 @@ impl<'p> Checksums<'p> {
                 Transfer::Return(_) => out.variant(1),
             }
         }
-        out.digest()
+        out.confirm()
     }
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
@@ -502,7 +503,7 @@ impl<'p> Checksums<'p> {
             None => out.none(),
             Some(under) => {
                 out.some();
-                out.nested(self.expr(*under));
+                out.nested_confirm(self.expr(*under));
             }
         }
         subsumption.encode(out);
@@ -520,16 +521,16 @@ impl<'p> Checksums<'p> {
         match kind {
             CommandKind::Assert(expr, notes) => {
                 out.variant(0);
-                out.nested(self.expr(*expr));
+                out.nested_confirm(self.expr(*expr));
                 self.notes(notes, out);
             }
             CommandKind::Assume(expr) => {
                 out.variant(1);
-                out.nested(self.expr(*expr));
+                out.nested_confirm(self.expr(*expr));
             }
             CommandKind::Invariant { expr, free, notes } => {
                 out.variant(2);
-                out.nested(self.expr(*expr));
+                out.nested_confirm(self.expr(*expr));
                 free.encode(out);
                 self.notes(notes, out);
             }
@@ -542,7 +543,7 @@ impl<'p> Checksums<'p> {
                 out.sequence(pairs.len());
                 for (variable, value) in pairs {
                     self.variable_name_and_kind(*variable, out);
-                    out.nested(self.expr(*value));
+                    out.nested_confirm(self.expr(*value));
                 }
             }
             CommandKind::Call(call) => {
@@ -553,7 +554,7 @@ impl<'p> Checksums<'p> {
                 self.type_list(type_arguments, out);
                 out.sequence(arguments.len());
                 for argument in arguments {
-                    out.nested(self.expr(*argument));
+                    out.nested_confirm(self.expr(*argument));
                 }
                 self.names(outputs, out);
                 self.notes(notes, out);

@@ -13,7 +13,7 @@ fn fixture(name: &str) -> String {
 
 #[test]
 fn the_benchmarks_print_what_is_expected() {
-    for name in ["tree", "amqueue"] {
+    for name in ["amqueue", "avl", "btree", "heap", "rbtree", "set", "tree"] {
         let out = rtcheck(&["run", &fixture(&format!("{name}.pl")), "--", "256"]);
         let expected =
             std::fs::read(fixture(&format!("{name}.256.out"))).expect("it lies beside the program");
