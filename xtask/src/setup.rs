@@ -144,8 +144,20 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
     write(&aside.join("stamp"), &stamp())?;
     remove(folder)?;
     fs::rename(&aside, folder).map_err(|source| SetupError::Write { path: folder.to_owned(), source })?;
+    forget_other_z3();
     println!("setup: Z3 {Z3_VERSION} is in .deps/z3");
     Ok(())
+}
+
+/// Lets cargo look for Z3 again. A build before the set-up may have found an older Z3 of the system, and
+/// cargo sees no reason to look again: the search path is the same text as before.
+fn forget_other_z3() {
+    for profile in ["dev", "release", "dist"] {
+        let mut clean = crate::process::cargo(&root(), "clean");
+        clean.args(["--quiet", "--package", "z3-sys", "--profile", profile]);
+        // Where there is nothing to forget, cargo has nothing to clean; a failure costs nothing here.
+        let _ = clean.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
 }
 
 /// Installs Debian packages, through `sudo` where the user is not root; stops with the exact commands
