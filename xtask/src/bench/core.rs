@@ -2,11 +2,11 @@
 //! and the crate's own micro-benchmarks.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::json;
 
 use super::Size;
+use super::measure;
 use super::report::Section;
 use super::table::Table;
 use crate::error::Error;
@@ -68,22 +68,9 @@ fn instructions(raw: &mut Vec<serde_json::Value>) -> Result<Table, Error> {
 }
 
 fn per_operation(program: &Path, what: &str) -> Result<f64, Error> {
-    let (once, twice) = (count(program, what, N)?, count(program, what, 2 * N)?);
+    let count = |operations: u64| measure::instructions(program, &[what.to_owned(), operations.to_string()]);
+    let (once, twice) = (count(N)?, count(2 * N)?);
     Ok(twice.saturating_sub(once) as f64 / N as f64)
-}
-
-/// Instructions of one run, from callgrind's closing line `Collected : N`.
-fn count(program: &Path, what: &str, operations: u64) -> Result<u64, Error> {
-    let mut command = Command::new("valgrind");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-    command.arg(program).arg(what).arg(operations.to_string());
-    let output = process::output(&mut command)?;
-    let text = String::from_utf8_lossy(&output.stderr);
-    let collected = text.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    collected.filter(|_| output.status.success()).ok_or_else(|| Error::Output {
-        command: process::shown(&command),
-        detail: text.lines().last().unwrap_or("no count").to_owned(),
-    })
 }
 
 fn micro(size: Size) -> Result<String, Error> {

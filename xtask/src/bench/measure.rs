@@ -3,7 +3,9 @@
 //! Counts come from the file that `--stats` writes and do not depend on the machine. Times do, and are
 //! only ever compared within one invocation, as ratios of runs that alternate with each other.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -56,6 +58,22 @@ pub(crate) fn run(mut command: Command, before: &[&str], after: &[&str]) -> Resu
     let text = fs::read_to_string(&file).map_err(Error::reading(&file))?;
     let stats = serde_json::from_str(&text).map_err(|source| Error::Statistics { path: file, source })?;
     Ok(Run { stats, seconds, stdout: String::from_utf8_lossy(&output.stdout).into_owned() })
+}
+
+/// Instructions of one run, counted by valgrind's callgrind (from its closing line `Collected : N`). They
+/// do not depend on the machine's load, but take 50 times as long to count.
+pub(crate) fn instructions<A: AsRef<OsStr>>(program: &Path, arguments: &[A]) -> Result<u64, Error> {
+    let scratch = Scratch::new()?;
+    let mut command = Command::new("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args(arguments);
+    scratch.guard(&mut command);
+    let output = process::output(&mut command)?;
+    let text = String::from_utf8_lossy(&output.stderr);
+    let collected = text.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
+    collected.filter(|_| matches!(output.status.code(), Some(0 | 1))).ok_or_else(|| Error::Output {
+        command: process::shown(&command),
+        detail: text.lines().last().unwrap_or("no count").to_owned(),
+    })
 }
 
 /// Processor seconds of all children that ended so far, and of theirs.

@@ -1,5 +1,7 @@
 //! `rtcheck`: what checking costs without a cache, and with each kind, size and depth limit.
 
+use std::path::PathBuf;
+
 use serde_json::json;
 
 use super::Size;
@@ -11,7 +13,7 @@ use crate::error::Error;
 use crate::phases::bar;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
-use crate::setup::root;
+use crate::setup::{root, runs};
 
 /// The seven programs of the paper's Table 1, in its order.
 const PROGRAMS: [&str; 7] = ["amqueue", "set", "avl", "heap", "btree", "rbtree", "tree"];
@@ -51,13 +53,20 @@ fn settings() -> Vec<Setting> {
     settings
 }
 
-/// Runs every setting on all programs for growing N.
+/// What a run costs beyond starting the program and reading the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cost {
+    /// Exact, where valgrind is there.
+    Instructions,
+    /// Coarse: the runs are short.
+    Seconds,
+}
+
+/// Runs every setting on the programs for growing N.
 pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error> {
-    let (sizes, rounds): (&[usize], usize) = match size {
-        Size::Smoke => (&[16, 64], 1),
-        Size::Default => (&[64, 256, 1024], 3),
-        Size::Full => (&[64, 128, 256, 512, 1024, 2048], 5),
-    };
+    let cost = if size > Size::Smoke && runs("valgrind") { Cost::Instructions } else { Cost::Seconds };
+    // Counts are the same in each round.
+    let rounds = if size > Size::Smoke && cost == Cost::Seconds { 5 } else { 1 };
     let mut section = Section { tool: "rtcheck", ..Section::default() };
     section.notes.push(
         "The benchmark programs of the property-caching paper insert N elements one by one. A check is one \
@@ -65,35 +74,31 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
             .to_owned(),
     );
     let settings = settings();
-    let progress = bar(PROGRAMS.len() * sizes.len() * rounds);
+    let progress = bar(PROGRAMS.iter().map(|program| sizes(program, size).len()).sum::<usize>() * rounds);
     let mut heads = vec!["program", "N", "cache", "checks"];
-    for head in [
-        "depth 1: visits",
-        "hits",
-        "time",
-        "depth 2: visits",
-        "hits",
-        "time",
-        "no limit: visits",
-        "hits",
-        "time",
-    ] {
-        heads.push(head);
+    for depth in ["depth 1: visits", "depth 2: visits", "no limit: visits"] {
+        heads.extend([depth, "hits", "cost"]);
     }
-    let mut table = Table::new(
-        "rtcheck: cost of checks",
-        "Time is a multiple of the run without checks. A depth limit is how deep below the root of a checked \
-         term results are still remembered.",
-        &heads,
+    let unit = match cost {
+        Cost::Instructions => "instructions, counted by valgrind",
+        Cost::Seconds => "processor time, and none where the run without checks is too short to tell",
+    };
+    let reading = format!(
+        "Cost is a multiple of the run without checks, in {unit}; starting the program is subtracted. A depth \
+         limit is how deep below the root of a checked term results are still remembered."
     );
+    let mut table = Table::new("rtcheck: cost of checks", &reading, &heads);
     for program in PROGRAMS {
         let mut visits: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
-        let mut times: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
-        for &n in sizes {
-            let measured = measure_all(programs, program, n, &settings, rounds, &progress, &mut section)?;
-            let base = measured.first().map_or(f64::NAN, |(_, seconds)| *seconds);
+        let mut costs: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+        for &n in sizes(program, size) {
+            let measured = {
+                let bench = Bench { programs, program, n, cost };
+                bench.measure_all(&settings, rounds, &progress, &mut section)?
+            };
+            let base = measured.first().map_or(f64::NAN, |(_, cost)| *cost);
             let mut row: Vec<String> = Vec::new();
-            for (setting, (run, seconds)) in settings.iter().zip(&measured) {
+            for (setting, (run, cost)) in settings.iter().zip(&measured) {
                 if setting.depth.is_none_or(|depth| depth == DEPTHS[0]) {
                     row = vec![
                         program.to_owned(),
@@ -109,11 +114,11 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
                 row.extend([
                     run.engine("node_visits").to_string(),
                     run.cache("hits").to_string(),
-                    ratio(seconds / base),
+                    ratio(cost / base),
                 ]);
                 if setting.depth.is_none_or(|depth| depth == "none") {
                     table.rows.push(std::mem::take(&mut row));
-                    add_point(&mut times, &setting.name, (n as f64, seconds / base));
+                    add_point(&mut costs, &setting.name, (n as f64, cost / base));
                     if setting.name != "no checks" {
                         add_point(&mut visits, &setting.name, (n as f64, run.engine("node_visits") as f64));
                     }
@@ -128,41 +133,107 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
                 series,
             })
         };
-        section.charts.push(chart("node visits", visits));
-        section.charts.push(chart("time as a multiple of no checks", times));
+        // One point is no line.
+        if sizes(program, size).len() > 1 {
+            section.charts.push(chart("node visits", visits));
+            section.charts.push(chart("cost as a multiple of no checks", costs));
+        }
     }
     progress.finish_and_clear();
     section.tables.push(table);
     Ok(section)
 }
 
-/// Runs all settings in turn, `rounds` times; returns each one's counts, which are the same every time,
-/// and its median time.
-fn measure_all(
-    programs: &Programs,
-    program: &str,
-    n: usize,
-    settings: &[Setting],
-    rounds: usize,
-    progress: &indicatif::ProgressBar,
-    section: &mut Section,
-) -> Result<Vec<(Run, f64)>, Error> {
-    let file = root().join("fixtures/prolog").join(format!("{program}.pl"));
-    let mut runs: Vec<Vec<Run>> = vec![Vec::new(); settings.len()];
-    for _ in 0..rounds {
-        for (setting, runs) in settings.iter().zip(&mut runs) {
-            let scratch = Scratch::new()?;
-            let mut command = programs.command("rtcheck", &scratch);
-            command.arg("run").arg(&file);
-            let options: Vec<&str> = setting.options.iter().map(String::as_str).collect();
-            let run = measure::run(command, &options, &["--", &n.to_string()])?;
-            section.raw.push(json!({
-                "program": program, "n": n, "cache": setting.name, "depth_limit": setting.depth,
-                "seconds": run.seconds, "stats": run.stats,
-            }));
-            runs.push(run);
-        }
-        progress.inc(1);
+/// The numbers of elements for a program: by default the first and the last group of the paper grow, and
+/// the others show one point.
+fn sizes(program: &str, size: Size) -> &'static [usize] {
+    match size {
+        Size::Smoke => &[16, 64],
+        Size::Default if ["amqueue", "tree"].contains(&program) => &[64, 256, 1024],
+        Size::Default => &[256],
+        Size::Full => &[64, 128, 256, 512, 1024, 2048],
     }
-    Ok(measure::last_and_median(runs))
+}
+
+fn file(program: &str) -> PathBuf {
+    root().join("fixtures/prolog").join(format!("{program}.pl"))
+}
+
+/// One program at one size.
+struct Bench<'p> {
+    programs: &'p Programs,
+    program: &'static str,
+    n: usize,
+    cost: Cost,
+}
+
+impl Bench<'_> {
+    /// Runs all settings in turn, `rounds` times; returns each one's counts, which are the same every
+    /// time, and its cost. Not a number where the cost is too small to be told from that of starting.
+    fn measure_all(
+        &self,
+        settings: &[Setting],
+        rounds: usize,
+        progress: &indicatif::ProgressBar,
+        section: &mut Section,
+    ) -> Result<Vec<(Run, f64)>, Error> {
+        let mut runs: Vec<Vec<Run>> = vec![Vec::new(); settings.len()];
+        // Starting without checks and with: the latter compiles more.
+        let mut starts: [Vec<Run>; 2] = Default::default();
+        for _ in 0..rounds {
+            for (start, setting) in starts.iter_mut().zip(settings) {
+                start.push(self.run(setting, 1)?);
+            }
+            for (setting, runs) in settings.iter().zip(&mut runs) {
+                runs.push(self.run(setting, self.n)?);
+            }
+            progress.inc(1);
+        }
+        let mut starting = [0.0; 2];
+        for (starting, (setting, (_, seconds))) in
+            starting.iter_mut().zip(settings.iter().zip(measure::last_and_median(starts.into())))
+        {
+            *starting = match self.cost {
+                Cost::Seconds => seconds,
+                Cost::Instructions => self.instructions(setting, 1)? as f64,
+            };
+        }
+        let mut measured = measure::last_and_median(runs);
+        for (index, (setting, (run, cost))) in settings.iter().zip(&mut measured).enumerate() {
+            let (seconds, start) = (*cost, starting[index.min(1)]);
+            let mut instructions = None;
+            *cost = match self.cost {
+                Cost::Seconds => {
+                    let beyond = seconds - start;
+                    if beyond < 0.002 { f64::NAN } else { beyond }
+                }
+                Cost::Instructions => {
+                    let all = self.instructions(setting, self.n)?;
+                    instructions = Some(all);
+                    all as f64 - start
+                }
+            };
+            section.raw.push(json!({
+                "program": self.program, "n": self.n, "cache": setting.name, "depth_limit": setting.depth,
+                "seconds": seconds, "instructions": instructions, "stats": run.stats,
+            }));
+        }
+        Ok(measured)
+    }
+
+    fn run(&self, setting: &Setting, n: usize) -> Result<Run, Error> {
+        let scratch = Scratch::new()?;
+        let mut command = self.programs.command("rtcheck", &scratch);
+        command.arg("run").arg(file(self.program));
+        let options: Vec<&str> = setting.options.iter().map(String::as_str).collect();
+        measure::run(command, &options, &["--", &n.to_string()])
+    }
+
+    fn instructions(&self, setting: &Setting, n: usize) -> Result<u64, Error> {
+        let file = file(self.program).to_string_lossy().into_owned();
+        let mut arguments = vec!["run".to_owned(), file];
+        arguments.extend(setting.options.iter().cloned());
+        arguments.extend(["--".to_owned(), n.to_string()]);
+        measure::instructions(&self.programs.path("rtcheck"), &arguments)
+    }
 }
