@@ -1,7 +1,9 @@
 //! Edits after which Boogie's own cache says "verified" for a program that is not, and some of their
 //! kind. After every edit the session with a cache must say what a session from scratch says.
 
-use crate::support::Session;
+use ivl_verifier::service::Options;
+
+use crate::support::{Session, options};
 
 /// Verifies versions one after the other and compares each with a run from scratch. Gives the number of
 /// errors of each version.
@@ -148,4 +150,31 @@ fn an_assumption_variable_starts_true_and_is_only_strengthened() {
           assert a;
         }";
     assert_eq!(check(&[program]), [1]);
+}
+
+#[test]
+fn an_axiom_or_a_body_that_a_proof_used_is_removed() {
+    let program = |axiom: &str, body: &str| {
+        format!(
+            "const c: int; {axiom}
+             function f(x: int): int {body}
+             procedure P(); implementation P() {{ assert c == 5; }}
+             procedure Q(); implementation Q() {{ assert f(1) == 3; }}"
+        )
+    };
+    let (axiom, body) = ("axiom c == 5;", "{ x + 2 }");
+    assert_eq!(check(&[&program(axiom, body), &program("", body), &program("", ";")]), [0, 1, 2]);
+}
+
+#[test]
+fn an_error_that_the_limit_hid_is_not_forgotten() {
+    let program =
+        "procedure P(x: int); implementation P(x: int) { assert 0 < x; assert 1 < x; assert 2 < x; }";
+    let folder = tempfile::tempdir().expect("a folder");
+    let errors = |error_limit| {
+        Session::on_disk(folder.path(), Options { error_limit, ..options() })
+            .verify("p.bpl", program)
+            .errors()
+    };
+    assert_eq!([errors(1), errors(2), errors(0), errors(1)], [1, 2, 3, 1]);
 }

@@ -3,6 +3,7 @@
 use crate::support::{fixture, run_with};
 use cache_core::audit::Audit;
 use rtcheck::check::{CacheKind, Configuration, Counters};
+use rtcheck::machine::OnViolation;
 use rtcheck::session::Options;
 
 fn options(cache: CacheKind, depth_limit: Option<u32>) -> Options {
@@ -147,4 +148,32 @@ main([A]) :- atom_number(A, N), numlist(1, N, L), len(L, 0, K), write(K).
     // The list once, with its elements, and then one cell per step.
     assert_eq!(visits(1000), 2 * 1000 + 1000 + 1);
     assert_eq!(visits(100_000), 3 * 100_000 + 1);
+}
+
+#[test]
+fn a_failure_is_not_remembered() {
+    // Violations are reported and not thrown: throwing would undo what was remembered.
+    let program = "
+:- pred p(X) : list(X).
+p(_).
+:- initialization(main).
+main :- X = [a|T], p(X), p(X), T = [], p(X), write(done).
+";
+    for cache in CacheKind::ALL {
+        let options = Options { on_violation: OnViolation::Report, ..options(cache, None) };
+        let ran = run_with(program, &[], options);
+        assert_eq!(ran.output, "done", "{cache:?}");
+        assert_eq!(ran.error.matches("Requires in *calls*").count(), 2, "{cache:?}: {}", ran.error);
+    }
+}
+
+#[test]
+fn nothing_is_loaded_while_a_program_runs() {
+    // So no type changes under what is remembered.
+    let program = "
+:- initialization(main).
+main :- catch(consult(v), error(E, _), (write(E), nl)).
+";
+    let ran = run_with(program, &[], Options::default());
+    assert_eq!(ran.output, "permission_error(load,source_file,v)\n");
 }
