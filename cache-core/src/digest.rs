@@ -7,6 +7,18 @@
 //! type and, where its length varies, its length. Two different sequences of values therefore never
 //! write the same bytes: `("ab", "c")` and `("a", "bc")` differ, and so do `[1, 2]` and `[2, 1]`.
 //! Nothing is ever summed or combined by exclusive or, so nothing cancels out.
+//!
+//! ```
+//! use cache_core::digest::Encoder;
+//!
+//! let digest = |texts: &[&str]| {
+//!     let mut encoder = Encoder::new();
+//!     texts.iter().for_each(|text| encoder.text(text));
+//!     encoder.digest()
+//! };
+//! assert_eq!(digest(&["ab", "c"]), digest(&["ab", "c"]));
+//! assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+//! ```
 
 use std::fmt;
 

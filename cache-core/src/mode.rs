@@ -1,4 +1,12 @@
 //! Modes: what a run may take from a cache and leave in it.
+//!
+//! ```
+//! use cache_core::mode::Mode;
+//!
+//! let mode: Mode = "offline".parse()?;
+//! assert!(mode.reads() && !mode.writes() && !mode.asks());
+//! # Ok::<(), <Mode as std::str::FromStr>::Err>(())
+//! ```
 
 use std::fmt;
 use std::str::FromStr;

@@ -15,6 +15,24 @@
 //!
 //! A policy of your own implements [`Policy`] and [`State`]; the table checks each key that it serves,
 //! so a wrong policy can lose entries and never serve another key's value.
+//!
+//! ```
+//! use cache_core::policy::{DirectMapped, Lru, Policy};
+//! use cache_core::table::Table;
+//!
+//! /// Which of three keys are held after they were inserted into a table for two.
+//! fn held<P: Policy>() -> Vec<u32> {
+//!     let mut table: Table<u32, (), P> = Table::new(2);
+//!     for key in [1, 2, 3] {
+//!         table.insert(key, ());
+//!         table.contains(1);
+//!     }
+//!     [1, 2, 3].into_iter().filter(|key| table.peek(*key).is_some()).collect()
+//! }
+//! // 1 and 3 have the same remainder; with LRU, 2 is the one that nobody asked for.
+//! assert_eq!(held::<DirectMapped>(), [2, 3]);
+//! assert_eq!(held::<Lru>(), [1, 3]);
+//! ```
 
 mod admission;
 mod direct_mapped;
