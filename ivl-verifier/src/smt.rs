@@ -1,6 +1,6 @@
 //! Verification conditions to the solver's terms.
 //!
-//! [`term`] is our own graph of terms, each node once; [`translate`] makes one from a verification
+//! [`term`] is our own graph of terms, each node once; `translate` makes one from a verification
 //! condition with the declarations and axioms that it reaches; [`wire`] writes it as canonical bytes,
 //! which are what is digested, sent to the worker program and read back there; [`text`] writes it as
 //! SMT-LIB 2 for people and other solvers. [`answer`] is what the worker says, `stored` what of it is kept.

@@ -1,7 +1,7 @@
 //! Algorithm 1 of the paper: does a term have a type?
 //!
-//! [`walk`] runs the automaton over a term with an explicit stack: no choicepoint, no trail entry, no heap
-//! cell. [`memory`] remembers pairs of a cell and a type that held, in one of `cache-core`'s tables. The
+//! `walk` runs the automaton over a term with an explicit stack: no choicepoint, no trail entry, no heap
+//! cell. `memory` remembers pairs of a cell and a type that held, in one of `cache-core`'s tables. The
 //! policy is chosen once per check ([`Checker::check`]); the walk itself is compiled once per policy.
 //!
 //! What follows the paper to the letter: the root has depth 0; an entry is made only for what held, and only

@@ -1,8 +1,8 @@
 //! Clauses to instructions.
 //!
-//! [`body`] turns a clause's body into goals and branches; [`allocate`] decides which variables live in the
-//! environment (those that a call separates from one of their occurrences) and which in registers; [`emit`]
-//! writes the instructions; [`index`] puts the clauses of a predicate together behind a switch on an argument.
+//! `body` turns a clause's body into goals and branches; `allocate` decides which variables live in the
+//! environment (those that a call separates from one of their occurrences) and which in registers; `emit`
+//! writes the instructions; `index` puts the clauses of a predicate together behind a switch on an argument.
 //!
 //! A *chunk* is a stretch of a clause without a call in its middle: registers survive in it. Conditions that
 //! only test do not end a chunk, so a leaf predicate with an if-then-else needs no environment.

@@ -1,7 +1,7 @@
 //! Regular types as deterministic top-down tree automata (section 5 of the paper).
 //!
 //! A state of the automaton is a [`TypeId`]: a primitive type, or a set of constructors, each with the states
-//! of its arguments. [`definition`] reads clauses into [`Definition`]s, [`automaton`] turns a definition and
+//! of its arguments. `definition` reads clauses into [`Definition`]s, `automaton` turns a definition and
 //! concrete parameters into states, once per instance: `bintree(int)` is one state however often it is named.
 //!
 //! What is not regular or not deterministic is refused with the clause that makes it so; such a property is

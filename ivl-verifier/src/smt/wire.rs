@@ -54,7 +54,7 @@ pub fn write(query: &Query) -> Vec<u8> {
     out.bytes
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 ///
 /// # Errors
 /// [`NotAQuery`] for anything else.

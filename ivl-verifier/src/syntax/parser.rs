@@ -1,7 +1,7 @@
 //! Tokens to a syntax tree, by recursive descent.
 //!
 //! A mistake is reported once, at its token; then the parser goes on at the next statement or
-//! declaration. [`declarations`] holds the declarations, [`statements`] bodies, [`expressions`]
+//! declaration. `declarations` holds the declarations, `statements` bodies, `expressions`
 //! expressions and types.
 
 mod declarations;
