@@ -75,11 +75,14 @@ pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error>
         }
         let of = |way: usize, count: fn(&Run) -> u64| measured.get(way).map_or(0, |(run, _)| count(run));
         let time = |way: usize| measured.get(way).map_or(f64::NAN, |(_, seconds)| *seconds);
-        let implementations = of(0, |run| run.engine("implementations"));
+        let sum = |way: usize, count: fn(&Snapshot) -> u64| {
+            ways.get(way).map_or(0, |way| way.values().map(count).sum())
+        };
+        let implementations = sum(0, |snapshot| snapshot.implementations);
         table.rows.push(
             [history.clone(), "all".to_owned(), implementations.to_string()]
                 .into_iter()
-                .chain([1, 2].map(|way| percent(of(way, |run| run.cache("hits")), implementations)))
+                .chain([1, 2].map(|way| percent(sum(way, |snapshot| snapshot.reused), implementations)))
                 .chain([0, 1, 2].map(|way| of(way, |run| run.engine("solver_resource")).to_string()))
                 .chain([0, 1, 2].map(|way| of(way, |run| run.engine("solver_queries")).to_string()))
                 .chain([1, 2].map(|way| ratio(time(way) / time(0))))

@@ -150,7 +150,7 @@ fn sizes(program: &str, size: Size) -> &'static [usize] {
     match size {
         Size::Smoke => &[16, 64],
         Size::Default if ["amqueue", "tree"].contains(&program) => &[64, 256, 1024],
-        Size::Default => &[256],
+        Size::Default => &[64],
         Size::Full => &[64, 128, 256, 512, 1024, 2048],
     }
 }

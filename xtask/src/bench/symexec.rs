@@ -104,7 +104,7 @@ fn measure_all(
             let mut command = programs.command("symexec", &scratch);
             command.arg("run").arg(root().join(PROGRAM)).arg("-I").arg(root().join(INCLUDE));
             command.arg("--output-dir").arg(scratch.path().join("out"));
-            let (n_macro, forks_macro) = (format!("ROWS={n}"), format!("BRANCHES={forks}"));
+            let (n_macro, forks_macro) = (format!("N={n}"), format!("FORKS={forks}"));
             let run =
                 measure::run(command, &["--query-cache", cache, "-D", &n_macro, "-D", &forks_macro], &[])?;
             section.raw.push(json!({
