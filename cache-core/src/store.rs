@@ -34,6 +34,8 @@ pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use tiered::Tiered;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{Confirm, Digest};
@@ -139,6 +141,49 @@ pub trait Store: Send + Sync {
     /// recency that could not be noted), each once; for warnings.
     fn take_troubles(&self) -> Vec<StoreError> {
         Vec::new()
+    }
+}
+
+/// A shared store is a store: it may be a tier and have other users beside.
+impl<S: Store + ?Sized> Store for Arc<S> {
+    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+        (**self).get(id)
+    }
+
+    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+        (**self).put(id, payload)
+    }
+
+    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+        (**self).remove(id)
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        (**self).flush()
+    }
+
+    fn maintain(&self) -> Result<(), StoreError> {
+        (**self).maintain()
+    }
+
+    fn clean(&self) -> Result<(), StoreError> {
+        (**self).clean()
+    }
+
+    fn usage(&self) -> Result<Usage, StoreError> {
+        (**self).usage()
+    }
+
+    fn verify(&self) -> Result<Verified, StoreError> {
+        (**self).verify()
+    }
+
+    fn counters(&self) -> Counters {
+        (**self).counters()
+    }
+
+    fn take_troubles(&self) -> Vec<StoreError> {
+        (**self).take_troubles()
     }
 }
 

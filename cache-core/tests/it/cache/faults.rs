@@ -191,37 +191,10 @@ fn a_faster_tier_that_fails_is_a_warning_of_the_cache() {
     let fast: Arc<dyn Store> = Arc::new(Failing { writes: true.into(), ..Failing::default() });
     let slow: Arc<dyn Store> = memory_store();
     ask(&mut cache(Mode::ReadWrite, &slow), &Engine::default(), 3, &Limits::default()).unwrap();
-    let tiers: Vec<Box<dyn Store>> = vec![Box::new(Shared(fast)), Box::new(Shared(slow))];
+    let tiers: Vec<Box<dyn Store>> = vec![Box::new(fast), Box::new(slow)];
     let store: Arc<dyn Store> = Arc::new(Tiered::new(tiers));
     let mut cache = cache(Mode::ReadWrite, &store);
     let answered = ask(&mut cache, &Engine::default(), 3, &Limits::default()).unwrap();
     assert_eq!(answered.provenance, Provenance::Disk);
     assert!(cache.take_warnings().iter().any(|warning| warning.contains("the disk is gone")));
-}
-
-/// One store as a tier and under a name of its own.
-struct Shared(Arc<dyn Store>);
-
-impl Store for Shared {
-    fn get(&self, id: &EntryId) -> std::result::Result<Found, StoreError> {
-        self.0.get(id)
-    }
-    fn put(&self, id: &EntryId, payload: &[u8]) -> std::result::Result<(), StoreError> {
-        self.0.put(id, payload)
-    }
-    fn remove(&self, id: &EntryId) -> std::result::Result<(), StoreError> {
-        self.0.remove(id)
-    }
-    fn clean(&self) -> std::result::Result<(), StoreError> {
-        self.0.clean()
-    }
-    fn usage(&self) -> std::result::Result<Usage, StoreError> {
-        self.0.usage()
-    }
-    fn verify(&self) -> std::result::Result<Verified, StoreError> {
-        self.0.verify()
-    }
-    fn counters(&self) -> Counters {
-        self.0.counters()
-    }
 }

@@ -9,33 +9,6 @@ use cache_core::store::{Counters, EntryId, Found, MemoryStore, Store, StoreError
 
 use super::{hit, id};
 
-/// A tier that the test can look at after it was given away.
-struct Shared(Arc<MemoryStore>);
-
-impl Store for Shared {
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
-        self.0.get(id)
-    }
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
-        self.0.put(id, payload)
-    }
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
-        self.0.remove(id)
-    }
-    fn clean(&self) -> Result<(), StoreError> {
-        self.0.clean()
-    }
-    fn usage(&self) -> Result<Usage, StoreError> {
-        self.0.usage()
-    }
-    fn verify(&self) -> Result<Verified, StoreError> {
-        self.0.verify()
-    }
-    fn counters(&self) -> Counters {
-        self.0.counters()
-    }
-}
-
 /// A tier that is out of order.
 struct Broken;
 
@@ -71,7 +44,7 @@ impl Store for Broken {
 fn a_hit_in_a_slower_tier_fills_the_faster_ones() {
     let [fast, middle, slow] = [(); 3].map(|()| Arc::new(MemoryStore::new()));
     slow.put(&id("a"), b"1").unwrap();
-    let tiers = [&fast, &middle, &slow].map(|tier| Box::new(Shared(Arc::clone(tier))) as Box<dyn Store>);
+    let tiers = [&fast, &middle, &slow].map(|tier| Box::new(Arc::clone(tier)) as Box<dyn Store>);
     let store = Tiered::new(tiers.into());
     assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
     assert_eq!(fast.get(&id("a")).unwrap(), hit("1"));
@@ -85,7 +58,7 @@ fn a_hit_in_a_slower_tier_fills_the_faster_ones() {
 #[test]
 fn what_is_put_or_removed_is_so_in_every_tier() {
     let [fast, slow] = [(); 2].map(|()| Arc::new(MemoryStore::new()));
-    let tiers = [&fast, &slow].map(|tier| Box::new(Shared(Arc::clone(tier))) as Box<dyn Store>);
+    let tiers = [&fast, &slow].map(|tier| Box::new(Arc::clone(tier)) as Box<dyn Store>);
     let store = Tiered::new(tiers.into());
     store.put(&id("a"), b"1").unwrap();
     assert_eq!((fast.get(&id("a")).unwrap(), slow.get(&id("a")).unwrap()), (hit("1"), hit("1")));
