@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
 
-const OPERATIONS: [BinaryOp; 13] = [
+/// Every binary operation.
+pub(crate) const OPERATIONS: [BinaryOp; 13] = [
     BinaryOp::Add,
     BinaryOp::Sub,
     BinaryOp::Mul,

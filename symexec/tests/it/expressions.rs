@@ -4,21 +4,7 @@ use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
 use symexec::expr::{Arena, Class, Evaluator, ExprId, Model, RenameInputs};
 
-const OPERATIONS: [BinaryOp; 13] = [
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
-    BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-    BinaryOp::Shl,
-    BinaryOp::LShr,
-    BinaryOp::AShr,
-];
+use crate::bits::OPERATIONS;
 
 /// A step of building: what to do, with which of the expressions so far.
 #[derive(Clone, Debug)]
