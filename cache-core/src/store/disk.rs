@@ -105,6 +105,22 @@ struct State {
     half_full: bool,
     counters: Counters,
     troubles: Vec<StoreError>,
+    /// Whether it was told that something is damaged: more of it is only counted.
+    told_damage: bool,
+    /// Whether it was told that another version wrote here.
+    told_foreign: bool,
+}
+
+impl State {
+    /// Counts damage that was met and tells of the first.
+    fn damaged(&mut self, count: u64, path: PathBuf) {
+        if count > 0 {
+            self.counters.damaged += count;
+            if !std::mem::replace(&mut self.told_damage, true) {
+                self.troubles.push(StoreError::Damaged { path });
+            }
+        }
+    }
 }
 
 impl DiskStore {
@@ -162,14 +178,16 @@ impl DiskStore {
         if own.is_some_and(|token| state.catalog.pack(token).is_none()) {
             state.writer = None;
         }
-        state.counters.damaged += state.catalog.take_damaged();
+        let damaged = state.catalog.take_damaged();
+        state.damaged(damaged, self.folder.packs());
         Ok(changed)
     }
 
     /// What is kept under an id, as far as the catalog knows.
     fn look(&self, state: &mut State, id: &EntryId) -> Result<Found, StoreError> {
         let place = state.catalog.find(&self.folder, id.digest)?;
-        state.counters.damaged += state.catalog.take_damaged();
+        let damaged = state.catalog.take_damaged();
+        state.damaged(damaged, self.folder.packs());
         let Some(place) = place.filter(|place| place.kind != Kind::Tombstone) else {
             return Ok(Found::Missing(MissReason::Absent));
         };
@@ -185,7 +203,7 @@ impl DiskStore {
                 payload
             }
             _ => {
-                state.counters.damaged += 1;
+                state.damaged(1, self.folder.pack(place.pack));
                 self.strike(state, &place);
                 return Ok(Found::Missing(MissReason::Damaged));
             }
@@ -308,6 +326,9 @@ impl Store for DiskStore {
         };
         if found == Found::Missing(MissReason::Absent) && foreign(&state) {
             found = Found::Missing(MissReason::ForeignVersion);
+            if !std::mem::replace(&mut state.told_foreign, true) {
+                state.troubles.push(StoreError::Foreign { path: self.folder.packs() });
+            }
         }
         match &found {
             Found::Hit(_) => state.counters.hits += 1,

@@ -53,6 +53,22 @@ pub enum StoreError {
         /// What the system said.
         source: io::Error,
     },
+    /// Something that was written does not read as it was written.
+    #[error(
+        "cache `{path}` is damaged: what it held there is found anew; if this happens again, check the disk or remove the file"
+    )]
+    Damaged {
+        /// The place.
+        path: PathBuf,
+    },
+    /// Another version of the format wrote here.
+    #[error(
+        "cache `{path}` holds entries of another version, which are not used: choose a cache folder for each version, or remove the old entries"
+    )]
+    Foreign {
+        /// The place.
+        path: PathBuf,
+    },
     /// The store was opened for reading only.
     #[error("cache `{path}` was opened for reading only: open it for writing to keep answers")]
     ReadOnly {
@@ -83,6 +99,8 @@ impl StoreError {
             | Self::Unreadable { path, .. }
             | Self::Unwritable { path, .. }
             | Self::Full { path, .. }
+            | Self::Damaged { path }
+            | Self::Foreign { path }
             | Self::ReadOnly { path }
             | Self::Busy { path } => Some(path),
             Self::TooLarge { .. } => None,

@@ -274,3 +274,21 @@ fn strange_files_in_the_folder_are_left_alone() {
     let _ = store.clean();
     assert_eq!(fs::read_to_string(&strange).unwrap(), "mine");
 }
+
+#[test]
+fn damage_is_told_once_with_its_place() {
+    let folder = fresh_folder();
+    for name in ["a", "b"] {
+        open(&folder).put(&id(name), &payload(name)).unwrap();
+    }
+    for path in files(&folder, "packs", ".pack") {
+        fs::write(path, [0x5a; 300]).unwrap();
+    }
+    let store = open(&folder);
+    for name in ["a", "b"] {
+        assert!(matches!(store.get(&id(name)).unwrap(), Found::Missing(_)));
+    }
+    let troubles: Vec<String> = store.take_troubles().iter().map(ToString::to_string).collect();
+    let [trouble] = troubles.as_slice() else { panic!("{troubles:?}") };
+    assert!(trouble.contains("packs") && trouble.contains("damaged"), "{trouble}");
+}

@@ -4,7 +4,7 @@
 use std::fs;
 
 use cache_core::stats::MissReason;
-use cache_core::store::{DiskOptions, DiskStore, Found, Store};
+use cache_core::store::{DiskOptions, DiskStore, Found, Store, StoreError};
 use tempfile::TempDir;
 
 use super::{files, fresh_folder, hit, id, maintain_until, open, small};
@@ -26,6 +26,9 @@ fn packs_of_another_version_are_misses_that_say_so_and_are_left_alone() {
     let before = fs::read(&files(&folder, "packs", ".pack")[0]).unwrap();
     let store = open(&folder);
     assert_eq!(store.get(&id("a")).unwrap(), Found::Missing(MissReason::ForeignVersion));
+    assert_eq!(store.get(&id("b")).unwrap(), Found::Missing(MissReason::ForeignVersion));
+    let troubles = store.take_troubles();
+    assert!(matches!(troubles.as_slice(), [StoreError::Foreign { .. }]), "told once: {troubles:?}");
     store.put(&id("a"), b"2").unwrap();
     assert_eq!(store.get(&id("a")).unwrap(), hit("2"));
     store.maintain().unwrap();
