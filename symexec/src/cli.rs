@@ -84,6 +84,10 @@ pub(crate) struct RunArguments {
     /// Keep the query cache in this folder between runs. Without it the cache ends with the run.
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    /// Use the folder of --cache-dir even if others can write to it or it belongs to another user: what
+    /// they leave there is believed
+    #[arg(long)]
+    allow_shared_cache: bool,
 
     /// Ask the solver again on cache hits, in the state's own layout, and compare.
     #[arg(long, default_value_t, value_name = "never|sample=N|always")]
@@ -214,6 +218,7 @@ impl RunArguments {
             query_cache: self.query_cache,
             mode: self.mode,
             cache_dir: self.cache_dir,
+            allow_shared_cache: self.allow_shared_cache,
             audit: self.audit,
             rename_inputs: !self.keep_input_names,
             counterexamples: !self.no_counterexample_cache,

@@ -23,7 +23,7 @@ use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{FORMAT, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
-use crate::solver::process::ProcessConfig;
+use crate::solver::process::{ProcessConfig, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
 
 /// Which query cache a run has.
@@ -88,6 +88,8 @@ pub struct Options {
     pub mode: Mode,
     /// Where the query cache is kept beyond the run; nowhere if absent.
     pub cache_dir: Option<PathBuf>,
+    /// Whether that folder is used even if others can write to it, and so what they leave is believed.
+    pub allow_shared_cache: bool,
     /// Which of its hits are checked.
     pub audit: Audit,
     /// Whether input bytes are renamed as well as addresses.
@@ -138,6 +140,8 @@ pub enum RunError {
 const CLEAN: u8 = 0;
 /// Errors of the program were found.
 const FINDINGS: u8 = 1;
+/// The run could not do its work: there is no solver.
+const UNUSABLE: u8 = 2;
 /// A cache mode that exists to fail did: a miss offline, or an audit that disagreed.
 const CACHE_FAILED: u8 = 3;
 
@@ -178,6 +182,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
 fn exit_code(explored: &Explored, counts: &Counts) -> u8 {
     if counts.disagreements > 0 || counts.get("offline_misses") > 0 {
         CACHE_FAILED
+    } else if counts.get(SOLVER_START_FAILURES) > 0 {
+        // Paths that end for want of a solver say nothing about the program.
+        UNUSABLE
     } else if explored.errors > 0 {
         FINDINGS
     } else {
@@ -218,7 +225,11 @@ fn open_store(options: &Options, output: &mut Output) -> Option<Arc<dyn Store>> 
     if options.mode == Mode::Off {
         return None;
     }
-    let disk = DiskOptions { read_only: !options.mode.writes(), ..DiskOptions::default() };
+    let disk = DiskOptions {
+        read_only: !options.mode.writes(),
+        allow_shared: options.allow_shared_cache,
+        ..DiskOptions::default()
+    };
     match DiskStore::open(folder, disk) {
         Ok(store) => Some(Arc::new(store)),
         Err(error) => {

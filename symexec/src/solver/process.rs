@@ -38,6 +38,9 @@ pub struct ProcessConfig {
     pub own_layout: bool,
 }
 
+/// The counter of questions for which the worker could not even be started.
+pub(crate) const SOLVER_START_FAILURES: &str = "solver_start_failures";
+
 /// How much longer than the engine's own limit the worker may take before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -47,6 +50,7 @@ pub struct Process {
     supervisor: Supervisor,
     asked: u64,
     failed: u64,
+    unstarted: u64,
     spent: Cost,
     warnings: Vec<String>,
 }
@@ -58,7 +62,15 @@ impl Process {
         let mut worker = WorkerConfig::new(config.program.clone());
         worker.memory_bytes = config.memory_bytes;
         let supervisor = Supervisor::new(worker);
-        Self { config, supervisor, asked: 0, failed: 0, spent: Cost::default(), warnings: Vec::new() }
+        Self {
+            config,
+            supervisor,
+            asked: 0,
+            failed: 0,
+            unstarted: 0,
+            spent: Cost::default(),
+            warnings: Vec::new(),
+        }
     }
 
     fn ask(&mut self, question: Question, model: bool) -> Result<Verdict, SolverError> {
@@ -81,6 +93,7 @@ impl Process {
         let start = self.config.system.elapsed();
         let answer = self.supervisor.ask(&bytes, deadline);
         self.spent.seconds += self.config.system.elapsed().saturating_sub(start).as_secs_f64();
+        self.unstarted += u64::from(matches!(answer, Err(WorkerError::Start { .. })));
         let answer = answer.map_err(|error| match error {
             WorkerError::Deadline { .. } | WorkerError::Memory { .. } => {
                 SolverError::Unknown(error.to_string())
@@ -147,6 +160,7 @@ impl Solver for Process {
     fn count(&self, counts: &mut Counts) {
         counts.add("solver_queries", self.asked);
         counts.add("solver_failures", self.failed);
+        counts.add(SOLVER_START_FAILURES, self.unstarted);
         counts.add("solver_resource", self.spent.resource);
         counts.add("solver_starts", self.supervisor.starts());
         counts.seconds += self.spent.seconds;

@@ -99,6 +99,18 @@ fn a_missing_worker_or_compiler_is_an_error_with_a_way_out() {
     assert_eq!(result.status.code(), Some(2), "{said}");
     assert!(said.contains("symexec-reader") && said.contains("cargo xtask setup"), "{said}");
 
+    std::fs::copy(env!("CARGO_BIN_EXE_symexec-reader"), folder.path().join("symexec-reader")).unwrap();
+    let result = Command::new(&alone)
+        .args(["run", "--output-dir"])
+        .arg(folder.path().join("out"))
+        .arg(fixture("matrix.ll"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&result.stderr).into_owned();
+    // Paths that end for want of a solver are no findings.
+    assert_eq!(result.status.code(), Some(2), "{said}");
+    assert!(said.contains("symexec-solver") && said.contains("cargo xtask setup"), "{said}");
+
     let said = refused(&[fixture("matrix.c")], &["--clang", "no-such-compiler"]);
     assert!(said.contains("no-such-compiler") && said.contains("install clang 19"), "{said}");
 }
