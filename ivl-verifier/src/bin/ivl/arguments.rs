@@ -118,6 +118,10 @@ pub(crate) struct Cache {
     /// The folder of the cache [default: $REPRISE_CACHE_DIR/ivl, or reprise/ivl in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) cache_dir: Option<PathBuf>,
+    /// Use the cache folder even if others can write to it or it belongs to another user: what they
+    /// leave there is believed
+    #[arg(long)]
+    pub(crate) allow_shared_cache: bool,
     /// Check cached results against the solver: never, sample=N, always
     #[arg(long, value_name = "WHEN", default_value_t = Audit::Never)]
     pub(crate) audit: Audit,

@@ -69,6 +69,35 @@ const IGNORED: &[&str] = &[
     "warningsAsErrors",
 ];
 
+/// What asks for help: Boogie's spellings and the usual ones.
+const HELP: &[&str] = &["--help", "-help", "/help", "-h", "-?", "/?"];
+
+/// The answer to these.
+const USAGE: &str = "\
+Take Boogie's options and write Boogie's output
+
+Usage: ivl boogie [OPTIONS] <FILE>...
+
+Options, written -name:value or /name:value:
+  -noVerify                 resolve and check types only
+  -noResolve, -noTypecheck  the same, without the closing line
+  -proc:NAME                verify only implementations with this name; * stands for any text
+  -timeLimit:SECONDS        for each implementation
+  -rlimit:COUNT             the solver's resource count for each implementation
+  -errorLimit:N             stop looking for errors in an implementation after so many
+  -errorTrace:N             0 leaves out the traces of errors
+  -useBaseNameForFileName   name files without their folders
+  -randomSeed:N             the solver's seed
+  -vcsCores:N               how many solvers run side by side
+  -proverOpt:O:NAME=VALUE   set an option of the solver
+  -help                     print this
+
+Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
+is verified and are not supported are refused. Nothing is cached: for that, use `ivl verify`.
+
+Exit codes: 0 everything is proved, 1 something is not or a file cannot be used, 2 the usage is wrong.
+";
+
 /// What the command line asks for.
 struct Request {
     files: Vec<PathBuf>,
@@ -80,6 +109,9 @@ struct Request {
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
+    if arguments.iter().any(|argument| HELP.contains(&argument.as_str())) {
+        return session::print(&**system, USAGE);
+    }
     let request = match parse(arguments, &**system) {
         Ok(request) => request,
         Err(message) => {
@@ -119,8 +151,9 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
     if !broken && !resolve_only {
         text.push_str(&tally.line());
     }
-    if system.print(&text).is_err() {
-        return session::UNUSABLE;
+    let printed = session::print(&**system, &text);
+    if printed != session::FINE {
+        return printed;
     }
     let clean = tally == Tally { verified: tally.verified, ..Tally::default() };
     if broken || !clean { session::FINDINGS } else { session::FINE }

@@ -36,8 +36,5 @@ fn main() -> ExitCode {
 }
 
 fn print(system: &dyn System, text: &[u8]) -> u8 {
-    match system.print(&String::from_utf8_lossy(text)) {
-        Ok(()) => session::FINE,
-        Err(_) => session::UNUSABLE,
-    }
+    session::print(system, &String::from_utf8_lossy(text))
 }

@@ -23,6 +23,18 @@ pub(crate) const CACHE_FAULT: u8 = 3;
 /// The name of the worker program.
 const SOLVER: &str = "ivl-solver";
 
+/// Prints results, and gives the exit code that this alone would have. A reader that went away wants no
+/// more text, which is no fault of the run; text that is lost otherwise is.
+pub(crate) fn print(system: &dyn System, text: &str) -> u8 {
+    match system.print(text) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            system.print_error(&format!("error: cannot write standard output: {error}\n"));
+            UNUSABLE
+        }
+        _ => FINE,
+    }
+}
+
 /// The worker program: beside this one, or where `cargo xtask install` puts it. If it is in neither
 /// place, the first one, so that a message names it.
 pub(crate) fn solver(system: &dyn System) -> PathBuf {
@@ -39,6 +51,7 @@ pub(crate) fn store(
     system: &dyn System,
     mode: Mode,
     flag: Option<&Path>,
+    allow_shared: bool,
 ) -> (Option<Arc<dyn Store>>, Vec<String>) {
     if mode == Mode::Off {
         return (None, Vec::new());
@@ -50,7 +63,7 @@ pub(crate) fn store(
         let warning = "nothing says where the cache could be, so results are not kept: give --cache-dir";
         return (None, vec![warning.to_owned()]);
     };
-    let options = DiskOptions { read_only: !mode.writes(), ..DiskOptions::default() };
+    let options = DiskOptions { read_only: !mode.writes(), allow_shared, ..DiskOptions::default() };
     match DiskStore::open(folder, options) {
         Ok(store) => (Some(Arc::new(store)), Vec::new()),
         Err(error) => (None, vec![format!("the cache is not used: {error}")]),

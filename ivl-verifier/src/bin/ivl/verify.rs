@@ -17,8 +17,9 @@ use crate::session;
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
+    let cache = &arguments.cache;
     let (store, mut warnings) =
-        session::store(&**system, arguments.cache.mode, arguments.cache.cache_dir.as_deref());
+        session::store(&**system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache);
     let mut verifier = Verifier::new(options(arguments, &**system), store, Arc::clone(system));
     let mut printer = Printer {
         system: &**system,
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         tally: Tally::default(),
         code: session::FINE,
         logged: 0,
+        lost_output: false,
     };
     let mut results = Vec::new();
     for (title, files) in programs(arguments, &**system, &mut printer) {
@@ -156,6 +158,8 @@ struct Printer<'a> {
     tally: Tally,
     code: u8,
     logged: usize,
+    /// Standard output could not be written; that is said once.
+    lost_output: bool,
 }
 
 impl Printer<'_> {
@@ -164,10 +168,12 @@ impl Printer<'_> {
     }
 
     fn print(&mut self, text: &str) {
-        // A reader that went away wants no more text, and there is nobody left to tell.
-        if self.system.print(text).is_err() {
-            self.worse(session::UNUSABLE);
+        if self.lost_output {
+            return;
         }
+        let code = session::print(self.system, text);
+        self.lost_output = code != session::FINE;
+        self.worse(code);
     }
 
     fn unusable(&mut self, message: &str) {
