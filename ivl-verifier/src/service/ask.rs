@@ -30,7 +30,6 @@ struct Sent {
     digest: Digest,
     limits: Limits,
     query: Option<String>,
-    started: Duration,
 }
 
 impl Verifier {
@@ -83,17 +82,25 @@ impl Verifier {
                 }
             }
             let query = self.options.log_queries.then(|| text::write(&query));
-            let started = self.system.now();
-            sent.push(Sent { task, passive, query_key, digest, limits, query, started });
+            sent.push(Sent { task, passive, query_key, digest, limits, query });
         }
         self.counters.queries += requests.len() as u64;
         let mut pool = std::mem::replace(
             &mut self.pool,
             cache_core::worker::Pool::new(&self.options.solver, self.options.cores),
         );
+        // Requests are begun in their order, one whenever a worker is free: the first ones at once, each
+        // later one when the answer arrived that made room for it.
+        let cores = self.options.cores.get();
+        let begin = self.system.now();
+        let mut arrivals = Vec::with_capacity(requests.len());
         pool.run(&requests, cancel, |index, result| {
+            let now = self.system.now();
+            let room = index.checked_sub(cores).and_then(|earlier| arrivals.get(earlier));
+            let seconds = now.saturating_sub(room.copied().unwrap_or(begin)).as_secs_f64();
+            arrivals.push(now);
             if let Some(sent) = sent.get(index) {
-                each(self.arrived(program, sent, result));
+                each(self.arrived(program, sent, result, seconds));
             }
         });
         self.pool = pool;
@@ -120,9 +127,15 @@ impl Verifier {
     }
 
     /// Stores and reports what a worker program said.
-    fn arrived(&mut self, program: &Program, sent: &Sent, result: Result<Vec<u8>, WorkerError>) -> Report {
-        let Sent { task, passive, query_key, digest, limits, query, started } = sent;
-        let seconds = self.system.now().saturating_sub(*started).as_secs_f64();
+    /// What became of a query, which took `seconds`.
+    fn arrived(
+        &mut self,
+        program: &Program,
+        sent: &Sent,
+        result: Result<Vec<u8>, WorkerError>,
+        seconds: f64,
+    ) -> Report {
+        let Sent { task, passive, query_key, digest, limits, query } = sent;
         let mut report = self.blank(program, task, Verdict::Cancelled);
         report.query.clone_from(query);
         let response = match result {
