@@ -56,7 +56,7 @@ fn settings() -> Vec<Setting> {
 /// What a run costs beyond starting the program and reading the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cost {
-    /// Exact, where valgrind is there.
+    /// Exact, where valgrind is there; in the full run only, since it takes many times as long.
     Instructions,
     /// Coarse: the runs are short.
     Seconds,
@@ -64,7 +64,7 @@ enum Cost {
 
 /// Runs every setting on the programs for growing N.
 pub(super) fn section(programs: &Programs, size: Size) -> Result<Section, Error> {
-    let cost = if size > Size::Smoke && runs("valgrind") { Cost::Instructions } else { Cost::Seconds };
+    let cost = if size == Size::Full && runs("valgrind") { Cost::Instructions } else { Cost::Seconds };
     // Counts are the same in each round.
     let rounds = if size > Size::Smoke && cost == Cost::Seconds { 5 } else { 1 };
     let mut section = Section { tool: "rtcheck", ..Section::default() };
