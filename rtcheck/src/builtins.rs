@@ -1,25 +1,24 @@
 //! Built-in predicates and the library.
 //!
 //! What needs the machine's inside or speed is a Rust function in the machine's table; what can be said in
-//! Prolog is in `library.pl`, which is part of the program and compiled when a machine is made.
+//! Prolog is in the texts of `library/`, which are compiled when a machine is made.
 
 mod arith;
 mod atoms;
 mod control;
 mod database;
+mod library;
 mod load;
 mod output;
 mod terms;
 
 pub use load::{LoadError, Loader};
 
-use crate::base::{Source, System};
+use crate::base::System;
 use crate::check::Configuration;
 use crate::compile::{CompileError, compile_clause_body};
 use crate::machine::{Address, Hooks, Machine, Throw, Violation};
 use crate::term::{Cell, atom};
-
-const LIBRARY: &str = include_str!("builtins/library.pl");
 
 /// A machine with all built-ins and the library. `report_violation` is told of violations that the program
 /// survives.
@@ -40,8 +39,7 @@ pub fn new_machine(
     output::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);
-    let mut loader = Loader::library(Source::new("<library>", LIBRARY));
-    loader.load(&mut machine)?;
+    library::load(&mut machine)?;
     Ok(machine)
 }
 

@@ -19,7 +19,7 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$dynamic", 1, |m| {
         let (name, arity) = indicator(m, 0)?;
-        let id = m.predicate(name, arity);
+        let id = own_predicate(m, name, arity);
         if m.make_dynamic(id) {
             return Ok(true);
         }
@@ -100,10 +100,15 @@ fn add(m: &mut Machine, front: bool) -> Outcome {
     Ok(true)
 }
 
+/// The predicate that a program means when it changes one: a new one in place of the library's.
+fn own_predicate(m: &mut Machine, name: crate::term::Atom, arity: usize) -> PredicateId {
+    if m.kind_of(name, arity) == Kind::Library { m.shadow(name, arity) } else { m.predicate(name, arity) }
+}
+
 /// The predicate of a head, made dynamic if it is new.
 fn modifiable(m: &mut Machine, head: Cell, action: &str) -> Result<PredicateId, Throw> {
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
-    let id = m.predicate(name, arity);
+    let id = own_predicate(m, name, arity);
     if m.make_dynamic(id) {
         return Ok(id);
     }

@@ -13,9 +13,9 @@ pub struct PredicateId(pub(crate) u32);
 pub enum Kind {
     /// Nowhere: only calls of it were seen.
     Undefined,
-    /// The machine itself or a built-in.
+    /// The engine: a predicate that the standard knows, which a program cannot define.
     Control,
-    /// The library that belongs to the engine.
+    /// The engine: any other predicate, which a program may define for itself.
     Library,
     /// The user's program.
     Static,
@@ -214,7 +214,7 @@ impl Machine {
     pub fn builtin_of(&self, id: PredicateId) -> Option<u32> {
         let predicate = self.predicate_at(id);
         match (predicate.kind, self.code[predicate.body as usize]) {
-            (Kind::Control, Instruction::Builtin(number, _)) => Some(number),
+            (Kind::Control | Kind::Library, Instruction::Builtin(number, _)) => Some(number),
             _ => None,
         }
     }

@@ -1,0 +1,177 @@
+//! The library: predicates written in Prolog, a text per subject, and which predicates a program may define
+//! itself.
+//!
+//! What needs the machine's inside or speed is a Rust function in the machine's table; everything else is in
+//! these texts, which are compiled when a machine is made. A built-in or library predicate that the standard
+//! does not know may be defined by a program; the program's definition then holds for the program, and the
+//! library goes on calling its own.
+
+use super::{LoadError, Loader};
+use crate::base::Source;
+use crate::machine::{Kind, Machine};
+use rustc_hash::FxHashSet;
+
+macro_rules! texts {
+    ($($name:literal),* $(,)?) => {
+        &[$((concat!("library(", $name, ")"), include_str!(concat!("library/", $name, ".pl")))),*]
+    };
+}
+
+/// The texts, by the name that diagnostics use.
+const TEXTS: &[(&str, &str)] = texts![
+    "control",
+    "solutions",
+    "database",
+    "flags",
+    "globals",
+    "numbers",
+    "atoms",
+    "lists",
+    "pairs",
+    "apply",
+    "statistics",
+    "types",
+];
+
+/// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.
+/// An entry is a name with its arities.
+const PROTECTED: &[(&str, &[usize])] = &[
+    // Control.
+    ("true", &[0]),
+    ("fail", &[0]),
+    ("false", &[0]),
+    ("call", &[1, 2, 3, 4, 5, 6, 7, 8]),
+    ("!", &[0]),
+    (",", &[2]),
+    (";", &[2]),
+    ("->", &[2]),
+    ("*->", &[2]),
+    ("|", &[2]),
+    (":", &[2]),
+    ("catch", &[3]),
+    ("throw", &[1]),
+    ("\\+", &[1]),
+    ("once", &[1]),
+    ("repeat", &[0]),
+    ("halt", &[0, 1]),
+    ("findall", &[3]),
+    ("bagof", &[3]),
+    ("setof", &[3]),
+    // Terms.
+    ("=", &[2]),
+    ("\\=", &[2]),
+    ("unify_with_occurs_check", &[2]),
+    ("subsumes_term", &[2]),
+    ("var", &[1]),
+    ("nonvar", &[1]),
+    ("atom", &[1]),
+    ("number", &[1]),
+    ("integer", &[1]),
+    ("float", &[1]),
+    ("atomic", &[1]),
+    ("compound", &[1]),
+    ("callable", &[1]),
+    ("ground", &[1]),
+    ("acyclic_term", &[1]),
+    ("==", &[2]),
+    ("\\==", &[2]),
+    ("@<", &[2]),
+    ("@=<", &[2]),
+    ("@>", &[2]),
+    ("@>=", &[2]),
+    ("compare", &[3]),
+    ("functor", &[3]),
+    ("arg", &[3]),
+    ("=..", &[2]),
+    ("copy_term", &[2]),
+    ("term_variables", &[2]),
+    ("sort", &[2]),
+    ("msort", &[2]),
+    ("keysort", &[2]),
+    // Arithmetic.
+    ("is", &[2]),
+    ("=:=", &[2]),
+    ("=\\=", &[2]),
+    ("<", &[2]),
+    ("=<", &[2]),
+    (">", &[2]),
+    (">=", &[2]),
+    // The database.
+    ("clause", &[2]),
+    ("current_predicate", &[1]),
+    ("asserta", &[1]),
+    ("assertz", &[1]),
+    ("retract", &[1]),
+    ("retractall", &[1]),
+    ("abolish", &[1]),
+    // Atoms.
+    ("atom_length", &[2]),
+    ("atom_concat", &[3]),
+    ("sub_atom", &[5]),
+    ("atom_chars", &[2]),
+    ("atom_codes", &[2]),
+    ("char_code", &[2]),
+    ("number_chars", &[2]),
+    ("number_codes", &[2]),
+    // Operators and flags.
+    ("op", &[3]),
+    ("current_op", &[3]),
+    ("char_conversion", &[2]),
+    ("current_char_conversion", &[2]),
+    ("set_prolog_flag", &[2]),
+    ("current_prolog_flag", &[2]),
+    // Streams.
+    ("current_input", &[1]),
+    ("current_output", &[1]),
+    ("set_input", &[1]),
+    ("set_output", &[1]),
+    ("open", &[3, 4]),
+    ("close", &[1, 2]),
+    ("flush_output", &[0, 1]),
+    ("stream_property", &[2]),
+    ("at_end_of_stream", &[0, 1]),
+    ("set_stream_position", &[2]),
+    ("get_char", &[1, 2]),
+    ("peek_char", &[1, 2]),
+    ("put_char", &[1, 2]),
+    ("get_code", &[1, 2]),
+    ("peek_code", &[1, 2]),
+    ("put_code", &[1, 2]),
+    ("get_byte", &[1, 2]),
+    ("peek_byte", &[1, 2]),
+    ("put_byte", &[1, 2]),
+    ("nl", &[0, 1]),
+    ("read_term", &[2, 3]),
+    ("read", &[1, 2]),
+    ("write_term", &[2, 3]),
+    ("write", &[1, 2]),
+    ("writeq", &[1, 2]),
+    ("write_canonical", &[1, 2]),
+];
+
+/// Loads the texts, then decides which predicates are protected.
+pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
+    for &(name, text) in TEXTS {
+        let mut loader = Loader::library(Source::new(name, text));
+        loader.load(machine)?;
+        debug_assert!(loader.diagnostics.is_empty(), "{name}: {:?}", loader.diagnostics);
+    }
+    let protected: FxHashSet<(&str, usize)> = PROTECTED
+        .iter()
+        .flat_map(|&(name, arities)| arities.iter().map(move |&arity| (name, arity)))
+        .collect();
+    let mut kinds = Vec::new();
+    for (id, predicate) in machine.predicates() {
+        let name = machine.atoms.text(predicate.name);
+        let known = matches!(predicate.kind, Kind::Control | Kind::Library);
+        if known {
+            let internal = name.starts_with('$');
+            let protect = internal || protected.contains(&(name, predicate.arity));
+            kinds.push((id, if protect { Kind::Control } else { Kind::Library }));
+        }
+    }
+    for (id, kind) in kinds {
+        machine.predicate_mut(id).kind = kind;
+    }
+    Ok(())
+}
