@@ -94,7 +94,9 @@ impl Machine {
                         Tag::Lis => mode = Mode::Read(cell.index()),
                         Tag::Ref => {
                             let list = Cell::list(self.store.len());
-                            self.store.bind(cell.index(), list);
+                            if !self.store.bind(cell.index(), list) {
+                                fail!();
+                            }
                             mode = Mode::Write;
                         }
                         _ => fail!(),
@@ -109,7 +111,9 @@ impl Machine {
                         }
                         Tag::Ref => {
                             let structure = Cell::structure(self.store.push(functor));
-                            self.store.bind(cell.index(), structure);
+                            if !self.store.bind(cell.index(), structure) {
+                                fail!();
+                            }
                             mode = Mode::Write;
                         }
                         _ => fail!(),
@@ -119,7 +123,9 @@ impl Machine {
                     let cell = self.store.deref(x!(a));
                     let constant = self.constant_at(constant);
                     if cell.tag() == Tag::Ref {
-                        self.store.bind(cell.index(), constant);
+                        if !self.store.bind(cell.index(), constant) {
+                            fail!();
+                        }
                     } else if cell != constant {
                         fail!();
                     }
@@ -178,7 +184,9 @@ impl Machine {
                         Mode::Read(next) => {
                             let cell = self.store.deref(self.store.at(next));
                             if cell.tag() == Tag::Ref {
-                                self.store.bind(cell.index(), constant);
+                                if !self.store.bind(cell.index(), constant) {
+                                    fail!();
+                                }
                             } else if cell != constant {
                                 fail!();
                             }
@@ -204,7 +212,9 @@ impl Machine {
                             Tag::Lis => mode = Mode::Read(cell.index()),
                             Tag::Ref => {
                                 let list = Cell::list(self.store.len());
-                                self.store.bind(cell.index(), list);
+                                if !self.store.bind(cell.index(), list) {
+                                    fail!();
+                                }
                                 mode = Mode::Write;
                             }
                             _ => fail!(),
@@ -226,7 +236,9 @@ impl Machine {
                                 }
                                 Tag::Ref => {
                                     let structure = Cell::structure(self.store.push(functor));
-                                    self.store.bind(cell.index(), structure);
+                                    if !self.store.bind(cell.index(), structure) {
+                                        fail!();
+                                    }
                                     mode = Mode::Write;
                                 }
                                 _ => fail!(),

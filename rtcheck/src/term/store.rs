@@ -16,6 +16,9 @@ pub struct Store {
     pub(crate) trail: Vec<Cell>,
     /// Cells from here on are younger than the newest choicepoint: binding them needs no trail entry.
     pub(crate) boundary: usize,
+    /// Variables below this index may not be bound: a property is being evaluated, and it must hold of the terms
+    /// as they are. While it is not 0, there is a choicepoint that is younger than every such variable.
+    pub(crate) protected: usize,
     pending: Vec<(Cell, Cell)>,
 }
 
@@ -138,13 +141,18 @@ impl Store {
         (self.functor(cell)? == (name, N)).then(|| std::array::from_fn(|i| self.argument(cell, i)))
     }
 
-    /// Gives a free variable, by its index, a value.
+    /// Gives a free variable, by its index, a value. False, and no binding, if the variable is protected.
     #[inline]
-    pub(crate) fn bind(&mut self, index: usize, value: Cell) {
-        self.cells[index] = value;
+    #[must_use]
+    pub(crate) fn bind(&mut self, index: usize, value: Cell) -> bool {
         if index < self.boundary {
+            if index < self.protected {
+                return false;
+            }
             self.trail.push(Cell::count(2 * index));
         }
+        self.cells[index] = value;
+        true
     }
 
     /// Overwrites a cell so that backtracking restores it.
@@ -176,8 +184,7 @@ impl Store {
             return true;
         }
         if left.tag() == Tag::Ref || right.tag() == Tag::Ref {
-            self.bind_either(left, right);
-            return true;
+            return self.bind_either(left, right);
         }
         if left.is_immediate() || right.is_immediate() {
             return false;
@@ -185,13 +192,13 @@ impl Store {
         self.unify_compound(left, right)
     }
 
-    fn bind_either(&mut self, left: Cell, right: Cell) {
+    fn bind_either(&mut self, left: Cell, right: Cell) -> bool {
         // Of two variables the younger is bound, so that no reference points to a cell that backtracking
         // removes before the one that holds it.
         if left.tag() == Tag::Ref && (right.tag() != Tag::Ref || right.index() < left.index()) {
-            self.bind(left.index(), right);
+            self.bind(left.index(), right)
         } else {
-            self.bind(right.index(), left);
+            self.bind(right.index(), left)
         }
     }
 
@@ -208,7 +215,10 @@ impl Store {
                     break;
                 }
                 if left.tag() == Tag::Ref || right.tag() == Tag::Ref {
-                    self.bind_either(left, right);
+                    if !self.bind_either(left, right) {
+                        equal = false;
+                        break 'pairs;
+                    }
                     break;
                 }
                 if left.tag() != right.tag() {
@@ -328,12 +338,24 @@ mod tests {
         let mut store = Store::new();
         let variable = store.variable();
         store.boundary = store.len();
-        store.bind(variable.index(), Cell::int(1));
+        assert!(store.bind(variable.index(), Cell::int(1)));
         store.assign(variable.index(), Cell::int(2));
         store.assign(variable.index(), Cell::int(3));
         store.undo_to(2 + 1);
         assert_eq!(store.deref(variable), Cell::int(2));
         store.undo_to(0);
         assert_eq!(store.deref(variable), variable);
+    }
+    #[test]
+    fn protected_variables_are_not_bound() {
+        let mut store = Store::new();
+        let (old, other) = (store.variable(), store.variable());
+        store.protected = store.len();
+        store.boundary = store.len();
+        let young = store.variable();
+        assert!(!store.unify(old, Cell::int(1)) && !store.unify(old, other) && store.unify(old, old));
+        assert!(store.unify(young, old));
+        assert!(!store.unify(young, Cell::int(1)));
+        assert_eq!((store.deref(old), store.deref(young)), (old, old));
     }
 }
