@@ -19,20 +19,22 @@ mod error;
 mod exception;
 mod instruction;
 mod listing;
+mod modules;
 mod run;
 
-pub use code::{Cases, Kind, Predicate, PredicateId, SwitchTable};
+pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
 pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Test, X, Y};
+pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use run::RunOutcome;
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};
 use crate::read::Flags;
 use crate::regtype::Types;
-use crate::term::{Atom, Atoms, Cell, Operators, Record, Store};
+use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
 
 /// A built-in predicate: finds its arguments with [`Machine::argument`].
@@ -41,7 +43,8 @@ pub type Builtin = fn(&mut Machine) -> Outcome;
 /// What the machine needs from higher layers.
 #[derive(Clone, Copy)]
 pub struct Hooks {
-    /// Compiles the clause `(Head :- Body)` of a dynamic predicate and returns the address of its code.
+    /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, and returns the address of
+    /// its code.
     pub compile_clause: fn(&mut Machine, Cell) -> Result<Address, Throw>,
     /// Tells the user about a violation that the program survives.
     pub report_violation: fn(&mut Machine, &Violation),
@@ -132,6 +135,8 @@ pub struct Machine {
     pub(crate) globals: FxHashMap<Atom, Record>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
+    /// The module of the text that is being loaded; `user` while a program runs.
+    pub source_module: Atom,
     /// Programs' arguments.
     pub(crate) arguments: Vec<String>,
     /// The state of the random generator.
@@ -144,7 +149,7 @@ pub struct Machine {
     numbers: Vec<Record>,
     tables: Vec<SwitchTable>,
     predicates: Vec<Predicate>,
-    predicate_ids: FxHashMap<(Atom, usize), PredicateId>,
+    modules: modules::Modules,
     builtins: Vec<Builtin>,
     clauses: Vec<Clause>,
     generation: u64,
@@ -189,6 +194,7 @@ impl Machine {
             bags: Vec::new(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
+            source_module: atom::SYSTEM,
             arguments: Vec::new(),
             random: 0x2545_f491_4f6c_dd1d,
             code: vec![
@@ -203,7 +209,7 @@ impl Machine {
             numbers: Vec::new(),
             tables: Vec::new(),
             predicates: Vec::new(),
-            predicate_ids: FxHashMap::default(),
+            modules: modules::Modules::default(),
             builtins: Vec::new(),
             clauses: Vec::new(),
             generation: 0,
@@ -225,17 +231,23 @@ impl Machine {
 
     /// The predicates of control that are instructions rather than clauses.
     fn define_control(&mut self) {
-        use crate::term::atom;
         use Instruction as I;
         for additional in 0..8 {
             let call = self.predicate(atom::CALL, additional as usize + 1);
             self.define_code(call, &[I::MetaCall(additional)]);
         }
-        let call = self.predicate(atom::CALL, 1);
+        let call = PredicateId::CALL;
         let catch = self.predicate(atom::CATCH, 3);
         self.define_code(
             catch,
             &[I::Allocate(1), I::PushCatch, I::Call(call), I::PopCatch, I::Deallocate, I::Proceed],
+        );
+        // `:/2` puts itself together again.
+        let qualified = self.predicate(atom::COLON, 2);
+        let functor = self.constant(Cell::functor(atom::COLON, 2));
+        self.define_code(
+            qualified,
+            &[I::PutStructure(2, functor), I::SetValueX(0), I::SetValueX(1), I::Move(2, 0), I::MetaCall(0)],
         );
         for (name, code) in [(atom::TRUE, I::Proceed), (atom::FAIL, I::Fail), (atom::FALSE, I::Fail)] {
             let predicate = self.predicate(name, 0);
@@ -245,10 +257,7 @@ impl Machine {
 
     fn define_code(&mut self, predicate: PredicateId, code: &[Instruction]) {
         let address = self.add_code(code);
-        let predicate = self.predicate_mut(predicate);
-        predicate.kind = Kind::Control;
-        predicate.body = address;
-        predicate.entry = address;
+        self.define(predicate, Kind::Control, address);
     }
 
     /// The `i`-th argument, from 0, of the built-in that is running; dereferenced.

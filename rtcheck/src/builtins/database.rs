@@ -1,7 +1,7 @@
 //! The database: assertz, retract, clause; operators and flags.
 
-use crate::machine::{ClauseId, Kind, Machine, Outcome, PredicateId, Throw};
-use crate::term::{Cell, OperatorDefinition, OperatorKind, Tag, atom};
+use crate::machine::{ClauseId, Kind, Link, Machine, Outcome, PredicateId, Throw};
+use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("assertz", 1, |m| add(m, false));
@@ -18,20 +18,17 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(m.erase_clause(id))
     });
     machine.define_builtin("$dynamic", 1, |m| {
-        let (name, arity) = indicator(m, 0)?;
-        let id = own_predicate(m, name, arity);
-        if m.make_dynamic(id) {
-            return Ok(true);
-        }
-        let culprit = m.indicator(name, arity);
-        m.permission_error("modify", "static_procedure", culprit)
+        let (module, name, arity) = indicator(m, 0)?;
+        modifiable(m, module, name, arity, "modify").map(|_| true)
     });
-    machine.define_builtin("$defined", 2, |m| {
-        let (name, arity) = (m.argument(0), m.argument(1));
-        if name.tag() != Tag::Atm || arity.tag() != Tag::Int {
-            return Ok(false);
-        }
-        Ok(m.kind_of(name.as_atom(), arity.int_value() as usize) != Kind::Undefined)
+    machine.define_builtin("$defined", 1, |m| {
+        let (module, head) = m.strip_module(atom::USER, m.argument(0));
+        let Some((name, arity)) = m.store.functor(head) else { return Ok(false) };
+        Ok(m.find_predicate_in(module, name, arity).is_some())
+    });
+    machine.define_builtin("$strip_module", 3, |m| {
+        let (module, term) = m.strip_module(atom::USER, m.argument(0));
+        Ok(m.unify_argument(1, Cell::atom(module)) && m.unify_argument(2, term))
     });
     machine.define_builtin("op", 3, op);
     machine.define_builtin("$set_flag", 2, |m| {
@@ -55,9 +52,9 @@ pub(super) fn define(machine: &mut Machine) {
     });
 }
 
-/// `Name/Arity` as an argument.
-pub(super) fn indicator(m: &mut Machine, i: usize) -> Result<(crate::term::Atom, usize), Throw> {
-    let term = m.argument(i);
+/// `Name/Arity` or `Module:Name/Arity` as an argument.
+pub(super) fn indicator(m: &mut Machine, i: usize) -> Result<(Atom, Atom, usize), Throw> {
+    let (module, term) = m.strip_module(atom::USER, m.argument(i));
     let Some([name, arity]) = m.store.match_structure::<2>(term, atom::SLASH) else {
         return m.type_error(atom::PREDICATE_INDICATOR, term);
     };
@@ -68,48 +65,55 @@ pub(super) fn indicator(m: &mut Machine, i: usize) -> Result<(crate::term::Atom,
         return m.type_error(atom::INTEGER, arity);
     }
     match usize::try_from(arity.int_value()) {
-        Ok(count) if count <= u16::MAX as usize => Ok((name.as_atom(), count)),
+        Ok(count) if count <= u16::MAX as usize => Ok((module, name.as_atom(), count)),
         Ok(_) => m.representation_error("max_arity"),
         Err(_) => m.domain_error("not_less_than_zero", arity),
     }
 }
 
-/// Head and body of a clause to be added.
-fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Cell, Cell), Throw> {
-    let clause = match m.store.match_structure::<2>(clause, atom::COLON) {
-        Some([_, inner]) => inner,
-        None => clause,
-    };
+/// Module, head and body of a clause to be added. The body is one of the head's module.
+fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Throw> {
+    let (context, clause) = m.strip_module(atom::USER, clause);
     let (head, body) = match m.store.match_structure::<2>(clause, atom::NECK) {
         Some([head, body]) => (head, body),
         None => (clause, Cell::atom(atom::TRUE)),
     };
+    let (module, head) = m.strip_module(context, head);
     if m.store.functor(head).is_none() {
         return m.type_error(atom::CALLABLE, head);
     }
     m.check_body(body)?;
-    Ok((head, body))
+    let body = if module == context { body } else { m.qualified(context, body) };
+    Ok((module, head, body))
 }
 
 fn add(m: &mut Machine, front: bool) -> Outcome {
     let clause = m.argument(0);
-    let (head, body) = clause_parts(m, clause)?;
-    let id = modifiable(m, head, "modify")?;
+    let (module, head, body) = clause_parts(m, clause)?;
+    let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
+    let id = modifiable(m, module, name, arity, "modify")?;
     let clause = m.store.compound(atom::NECK, &[head, body]);
     m.add_clause(id, clause, front)?;
     Ok(true)
 }
 
-/// The predicate that a program means when it changes one: a new one in place of the library's.
-fn own_predicate(m: &mut Machine, name: crate::term::Atom, arity: usize) -> PredicateId {
-    if m.kind_of(name, arity) == Kind::Library { m.shadow(name, arity) } else { m.predicate(name, arity) }
-}
-
-/// The predicate of a head, made dynamic if it is new.
-fn modifiable(m: &mut Machine, head: Cell, action: &str) -> Result<PredicateId, Throw> {
-    let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
-    let id = own_predicate(m, name, arity);
-    if m.make_dynamic(id) {
+/// The predicate whose clauses a name stands for in a module, made dynamic if it is new.
+fn modifiable(
+    m: &mut Machine,
+    module: Atom,
+    name: Atom,
+    arity: usize,
+    action: &str,
+) -> Result<PredicateId, Throw> {
+    // What is imported is changed where it is.
+    let id = m.predicate_in(module, name, arity);
+    let id = match m.predicate_at(id).link {
+        Link::Imported { .. } => Some(m.origin(id)),
+        Link::Own | Link::Inherited(_) => m.own_predicate(module, name, arity).ok(),
+    };
+    if let Some(id) = id
+        && m.make_dynamic(id)
+    {
         return Ok(id);
     }
     let culprit = m.indicator(name, arity);
@@ -119,10 +123,10 @@ fn modifiable(m: &mut Machine, head: Cell, action: &str) -> Result<PredicateId, 
 
 /// `'$clauses'(Head, Action, Ids)`: the clauses that may match, as numbers.
 fn clauses(m: &mut Machine) -> Outcome {
-    let head = m.argument(0);
+    let (module, head) = m.strip_module(atom::USER, m.argument(0));
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
     let nil = Cell::atom(atom::NIL);
-    let Some(id) = m.find_predicate(name, arity) else { return Ok(m.unify_argument(2, nil)) };
+    let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(m.unify_argument(2, nil)) };
     match m.predicate_at(id).kind {
         Kind::Undefined => return Ok(m.unify_argument(2, nil)),
         Kind::Dynamic => {}

@@ -9,6 +9,7 @@
 use super::{LoadError, Loader};
 use crate::base::Source;
 use crate::machine::{Kind, Machine};
+use crate::term::atom;
 use rustc_hash::FxHashSet;
 
 macro_rules! texts {
@@ -173,5 +174,6 @@ pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
     for (id, kind) in kinds {
         machine.predicate_mut(id).kind = kind;
     }
+    machine.source_module = atom::USER;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::assertions::{Assertion, Declaration, normalize, parse};
 use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
-use crate::machine::{Instruction, Kind, Machine, PredicateId, RunOutcome};
+use crate::machine::{Denied, Instruction, Kind, Machine, Meta, PredicateId, RunOutcome};
 use crate::read::{Parser, ReadTerm};
 use crate::regtype::Definition;
 use crate::term::{Atom, Cell, Record, Tag, atom};
@@ -137,25 +137,16 @@ impl Loader {
             self.diagnostics.push(diagnostic);
             return;
         };
-        let mut id = machine.predicate(name, arity);
-        match machine.predicate_at(id).kind {
-            Kind::Library if !self.library => id = machine.shadow(name, arity),
-            Kind::Dynamic => {
-                let Some(clause) = self.as_rule(machine, clause) else { return };
-                if machine.add_clause(id, clause, false).is_err() {
-                    self.diagnostics.push(Diagnostic::error("the clause cannot be compiled", read.span));
-                }
-                return;
+        let id = match machine.own_predicate(machine.source_module, name, arity) {
+            Ok(id) => id,
+            Err(denied) => return self.denied(machine, denied, name, arity, read.span),
+        };
+        if machine.predicate_at(id).kind == Kind::Dynamic {
+            let Some(clause) = self.as_rule(machine, clause) else { return };
+            if machine.add_clause(id, clause, false).is_err() {
+                self.diagnostics.push(Diagnostic::error("the clause cannot be compiled", read.span));
             }
-            Kind::Control if !self.library => {
-                let indicator = format!("{}/{arity}", machine.atoms.text(name));
-                let diagnostic = Diagnostic::error(format!("`{indicator}` is built in"), read.span)
-                    .label("a clause for it")
-                    .help("choose another name");
-                self.diagnostics.push(diagnostic);
-                return;
-            }
-            _ => {}
+            return;
         }
         let position = *self.positions.entry(id).or_insert_with(|| {
             self.predicates.push(Pending { id, clauses: Vec::new(), spans: Vec::new(), dirty: true });
@@ -165,6 +156,20 @@ impl Loader {
         pending.clauses.push(clause);
         pending.spans.push(read.span);
         pending.dirty = true;
+    }
+
+    /// Somebody else's predicate cannot be defined.
+    fn denied(&mut self, machine: &Machine, denied: Denied, name: Atom, arity: usize, span: Span) {
+        let indicator = format!("{}/{arity}", machine.atoms.text(name));
+        let message = match denied {
+            Denied::Imported(module) => {
+                format!("`{indicator}` is imported from `{}`", machine.atoms.text(module))
+            }
+            Denied::Protected | Denied::Defined => format!("`{indicator}` is built in"),
+        };
+        let diagnostic =
+            Diagnostic::error(message, span).label("a clause for it").help("choose another name");
+        self.diagnostics.push(diagnostic);
     }
 
     fn as_rule(&self, machine: &mut Machine, clause: Cell) -> Option<Cell> {
@@ -240,11 +245,48 @@ impl Loader {
                     let goal = machine.store.compound(dynamic, &[argument]);
                     return self.run_directive(machine, goal, read.span);
                 }
-                ("multifile" | "meta_predicate" | "discontiguous", 1) => return Ok(()),
+                ("meta_predicate", 1) => {
+                    let heads = machine.store.argument(directive, 0);
+                    self.meta_predicates(machine, heads, read.span);
+                    return Ok(());
+                }
+                ("multifile" | "discontiguous", 1) => return Ok(()),
                 _ => {}
             }
         }
         self.run_directive(machine, directive, read.span)
+    }
+
+    /// `p(0, ?, :), ...`, perhaps as a list.
+    fn meta_predicates(&mut self, machine: &mut Machine, heads: Cell, span: Span) {
+        let mut pending = vec![heads];
+        while let Some(head) = pending.pop() {
+            let head = machine.store.deref(head);
+            if let Some([first, rest]) = machine
+                .store
+                .match_structure::<2>(head, atom::COMMA)
+                .or_else(|| machine.store.match_structure::<2>(head, atom::DOT))
+                // The head `','(0, 0)` is a term of the same shape.
+                .filter(|[first, _]| machine.store.arguments(*first).1 > 0)
+            {
+                pending.extend([rest, first]);
+                continue;
+            }
+            if head == Cell::atom(atom::NIL) {
+                continue;
+            }
+            let (module, head) = machine.strip_module(machine.source_module, head);
+            let Some((name, arity)) = machine.store.functor(head) else {
+                let message = "`meta_predicate` needs heads such as `p(0, ?)`";
+                self.diagnostics.push(Diagnostic::error(message, span));
+                continue;
+            };
+            let meta = (0..arity).map(|i| meta(machine, machine.store.argument(head, i))).collect();
+            match machine.own_predicate(module, name, arity) {
+                Ok(id) => machine.set_meta(id, meta),
+                Err(denied) => self.denied(machine, denied, name, arity, span),
+            }
+        }
     }
 
     fn run_directive(&mut self, machine: &mut Machine, goal: Cell, span: Span) -> Result<(), LoadError> {
@@ -378,6 +420,25 @@ impl Loader {
                 machine.set_wrapper(id, Some(address));
             }
         }
+    }
+}
+
+/// What a term in a `meta_predicate` declaration says of an argument; Ciao's names are known as well.
+fn meta(machine: &Machine, term: Cell) -> Meta {
+    if term.tag() == Tag::Int {
+        return u8::try_from(term.int_value()).map_or(Meta::Module, Meta::Goal);
+    }
+    match machine.store.functor(term) {
+        Some((atom::COLON, 0)) => Meta::Module,
+        Some((atom::CARET, 0)) => Meta::Exists,
+        Some((atom::INT_DIVIDE, 0)) => Meta::Grammar,
+        Some((name, arity)) => match (machine.atoms.text(name), arity) {
+            ("goal", 0) => Meta::Goal(0),
+            ("pred", 1) => meta(machine, machine.store.argument(term, 0)),
+            ("clause" | "fact" | "spec", 0) | ("list", 1) => Meta::Module,
+            _ => Meta::Plain(name),
+        },
+        None => Meta::Plain(atom::QUESTION),
     }
 }
 

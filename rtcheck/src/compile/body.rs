@@ -64,24 +64,44 @@ pub(super) fn branches_are_simple(branches: &[Branch]) -> bool {
     }
 }
 
-/// Reads a body.
-pub(super) fn read_body(machine: &mut Machine, body: Cell) -> Result<Vec<Goal>, CompileError> {
-    sequence(machine, body, 0, true)
+/// Where a goal stands.
+#[derive(Clone, Copy)]
+struct Scope {
+    /// How many control constructs are around it.
+    depth: usize,
+    /// Whether a cut is one of the clause; inside a condition it is local, as it is in call/1.
+    clause: bool,
+    /// The module that the goal is called in, if the clause says one: it is called from outside.
+    module: Option<Atom>,
 }
 
-fn sequence(
-    machine: &mut Machine,
-    body: Cell,
-    depth: usize,
-    clause: bool,
-) -> Result<Vec<Goal>, CompileError> {
+impl Scope {
+    fn condition(self) -> Self {
+        Self { clause: false, ..self }
+    }
+
+    /// A goal as a term that tells its module.
+    fn term(self, machine: &mut Machine, goal: Cell) -> Cell {
+        match self.module {
+            Some(module) => machine.qualified(module, goal),
+            None => goal,
+        }
+    }
+}
+
+/// Reads a body.
+pub(super) fn read_body(machine: &mut Machine, body: Cell) -> Result<Vec<Goal>, CompileError> {
+    sequence(machine, body, Scope { depth: 0, clause: true, module: None })
+}
+
+fn sequence(machine: &mut Machine, body: Cell, scope: Scope) -> Result<Vec<Goal>, CompileError> {
     let mut goals = Vec::new();
     let mut pending = vec![body];
     while let Some(goal) = pending.pop() {
         let goal = machine.store.deref(goal);
         if let Some([left, right]) = machine.store.match_structure::<2>(goal, atom::COMMA) {
             pending.extend([right, left]);
-        } else if let Some(goal) = read_goal(machine, goal, depth, clause)? {
+        } else if let Some(goal) = read_goal(machine, goal, scope)? {
             goals.push(goal);
         }
     }
@@ -89,16 +109,10 @@ fn sequence(
 }
 
 /// A goal that is not a conjunction; `None` for `true`.
-fn read_goal(
-    machine: &mut Machine,
-    goal: Cell,
-    depth: usize,
-    clause: bool,
-) -> Result<Option<Goal>, CompileError> {
-    let store = &machine.store;
-    let Some((name, arity)) = store.functor(goal) else {
+fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<Goal>, CompileError> {
+    let Some((name, arity)) = machine.store.functor(goal) else {
         return if goal.tag() == Tag::Ref {
-            Ok(Some(Goal::MetaCall(goal)))
+            Ok(Some(Goal::MetaCall(scope.term(machine, goal))))
         } else {
             Err(CompileError::Goal(goal))
         };
@@ -106,12 +120,14 @@ fn read_goal(
     let control =
         matches!((name, arity), (atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1));
     if control {
-        if depth >= MAX_NESTING {
-            // Inside a condition a cut is local, as it is in call/1.
-            return Ok(Some(if clause { Goal::Interpret(goal) } else { Goal::MetaCall(goal) }));
+        if scope.depth >= MAX_NESTING {
+            let term = scope.term(machine, goal);
+            return Ok(Some(if scope.clause { Goal::Interpret(term) } else { Goal::MetaCall(term) }));
         }
-        return branches(machine, goal, depth + 1, clause).map(|branches| Some(Goal::Branches(branches)));
+        let scope = Scope { depth: scope.depth + 1, ..scope };
+        return branches(machine, goal, scope).map(|branches| Some(Goal::Branches(branches)));
     }
+    let store = &machine.store;
     let (first, _) = store.arguments(goal);
     let argument = |i: usize| store.argument(goal, i);
     let inline = match (name, arity) {
@@ -120,10 +136,10 @@ fn read_goal(
         (atom::CUT, 0) => Some(Goal::Cut),
         (atom::EQUALS, 2) => Some(Goal::Unify(argument(0), argument(1))),
         (atom::IS, 2) => Some(Goal::Is(argument(0), argument(1))),
-        (atom::COLON, 2) if store.deref(argument(1)).tag() != Tag::Ref => {
-            // Module qualification: there is one name space so far.
-            let inner = argument(1);
-            return sequence(machine, inner, depth, clause).map(|mut goals| match goals.len() {
+        (atom::COLON, 2) if argument(0).tag() == Tag::Atm && argument(1).tag() != Tag::Ref => {
+            let (module, inner) = (argument(0).as_atom(), argument(1));
+            let module = (module != machine.source_module).then_some(module);
+            return sequence(machine, inner, Scope { module, ..scope }).map(|mut goals| match goals.len() {
                 0 => None,
                 1 => goals.pop(),
                 _ => Some(Goal::Branches(vec![Branch { condition: None, body: goals }])),
@@ -139,7 +155,10 @@ fn read_goal(
     if inline.is_some() {
         return Ok(inline);
     }
-    let predicate = machine.predicate(name, arity);
+    let predicate = match scope.module {
+        Some(module) => machine.predicate_from_outside(module, name, arity),
+        None => machine.predicate(name, arity),
+    };
     Ok(Some(match machine.builtin_of(predicate) {
         Some(builtin) => Goal::Builtin(builtin, first, arity),
         None => Goal::Call(predicate, first, arity),
@@ -147,12 +166,7 @@ fn read_goal(
 }
 
 /// The branches of a disjunction, an if-then-else or a negation.
-fn branches(
-    machine: &mut Machine,
-    goal: Cell,
-    depth: usize,
-    clause: bool,
-) -> Result<Vec<Branch>, CompileError> {
+fn branches(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Vec<Branch>, CompileError> {
     let mut branches = Vec::new();
     let mut rest = Some(goal);
     while let Some(goal) = rest.take() {
@@ -166,22 +180,22 @@ fn branches(
         };
         let condition = |store: &Store, name: Atom| store.match_structure::<2>(first, name);
         if let Some([condition, body]) = condition(&machine.store, atom::ARROW) {
-            let goals = sequence(machine, condition, depth, false)?;
-            let body = sequence(machine, body, depth, clause)?;
+            let goals = sequence(machine, condition, scope.condition())?;
+            let body = sequence(machine, body, scope)?;
             branches.push(Branch { condition: Some(Condition { goals, soft: false }), body });
         } else if let Some([condition, body]) = condition(&machine.store, atom::SOFT_ARROW) {
-            let goals = sequence(machine, condition, depth, false)?;
-            let body = sequence(machine, body, depth, clause)?;
+            let goals = sequence(machine, condition, scope.condition())?;
+            let body = sequence(machine, body, scope)?;
             branches.push(Branch { condition: Some(Condition { goals, soft: true }), body });
         } else if let (Some([inner]), None, true) =
             (machine.store.match_structure::<1>(first, atom::NOT), rest, branches.is_empty())
         {
-            let goals = sequence(machine, inner, depth, false)?;
+            let goals = sequence(machine, inner, scope.condition())?;
             let condition = Some(Condition { goals, soft: false });
             branches.push(Branch { condition, body: vec![Goal::Fail] });
             branches.push(Branch { condition: None, body: Vec::new() });
         } else {
-            let body = sequence(machine, first, depth, clause)?;
+            let body = sequence(machine, first, scope)?;
             branches.push(Branch { condition: None, body });
         }
     }

@@ -1,12 +1,8 @@
-//! The code area, constants, indexing tables and predicates.
+//! The code area, constants and indexing tables.
 
-use super::{Address, Builtin, ClauseId, ConstantId, Instruction, Machine, Throw, fixed};
-use crate::term::{Atom, Cell};
+use super::{Address, ConstantId, Instruction, Machine};
+use crate::term::Cell;
 use rustc_hash::FxHashMap;
-
-/// The number of a predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredicateId(pub(crate) u32);
 
 /// Where a predicate's clauses come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,25 +17,6 @@ pub enum Kind {
     Static,
     /// assertz/1 and its relatives.
     Dynamic,
-}
-
-/// A predicate.
-#[derive(Clone, Debug)]
-pub struct Predicate {
-    /// Its name.
-    pub name: Atom,
-    /// Its number of arguments.
-    pub arity: usize,
-    /// Where its clauses come from.
-    pub kind: Kind,
-    /// Where calls go.
-    pub entry: Address,
-    /// Where its clauses start.
-    pub body: Address,
-    /// Where its wrapper starts, if it has a contract.
-    pub wrapper: Option<Address>,
-    /// The first and the last clause of a dynamic predicate.
-    pub(crate) clauses: Option<(ClauseId, ClauseId)>,
 }
 
 /// Chooses clauses by one argument.
@@ -133,101 +110,6 @@ impl Machine {
     pub fn add_table(&mut self, table: SwitchTable) -> u32 {
         self.tables.push(table);
         self.tables.len() as u32 - 1
-    }
-
-    /// The predicate of a name and arity, made if there is none yet.
-    pub fn predicate(&mut self, name: Atom, arity: usize) -> PredicateId {
-        if let Some(&id) = self.predicate_ids.get(&(name, arity)) {
-            return id;
-        }
-        let id = PredicateId(self.predicates.len() as u32);
-        let entry = self.add_code(&[Instruction::Undefined(id)]);
-        self.predicates.push(Predicate {
-            name,
-            arity,
-            kind: Kind::Undefined,
-            entry,
-            body: entry,
-            wrapper: None,
-            clauses: None,
-        });
-        self.predicate_ids.insert((name, arity), id);
-        // Calls put all arguments into registers, one more for call/N.
-        self.reserve_registers(arity + 16);
-        id
-    }
-
-    /// Makes a new predicate under the name of a library predicate that the user's program defines itself. The
-    /// library goes on calling its own.
-    pub(crate) fn shadow(&mut self, name: Atom, arity: usize) -> PredicateId {
-        self.predicate_ids.remove(&(name, arity));
-        self.predicate(name, arity)
-    }
-
-    /// The predicate of a name and arity, if there is one.
-    #[must_use]
-    pub fn find_predicate(&self, name: Atom, arity: usize) -> Option<PredicateId> {
-        self.predicate_ids.get(&(name, arity)).copied()
-    }
-
-    /// A predicate by its number.
-    #[must_use]
-    pub fn predicate_at(&self, id: PredicateId) -> &Predicate {
-        &self.predicates[id.0 as usize]
-    }
-
-    pub(crate) fn predicate_mut(&mut self, id: PredicateId) -> &mut Predicate {
-        &mut self.predicates[id.0 as usize]
-    }
-
-    /// All predicates in the order in which they were first seen.
-    pub fn predicates(&self) -> impl Iterator<Item = (PredicateId, &Predicate)> {
-        self.predicates.iter().enumerate().map(|(i, predicate)| (PredicateId(i as u32), predicate))
-    }
-
-    /// Gives a predicate its clauses' code.
-    pub fn define(&mut self, id: PredicateId, kind: Kind, address: Address) {
-        let predicate = self.predicate_mut(id);
-        predicate.kind = kind;
-        predicate.body = address;
-        predicate.entry = predicate.wrapper.unwrap_or(address);
-    }
-
-    /// Lets calls of a predicate go through a wrapper, or directly to its clauses.
-    pub fn set_wrapper(&mut self, id: PredicateId, wrapper: Option<Address>) {
-        let predicate = self.predicate_mut(id);
-        predicate.wrapper = wrapper;
-        predicate.entry = wrapper.unwrap_or(predicate.body);
-    }
-
-    /// Adds a built-in, callable as a predicate and as an instruction.
-    pub fn define_builtin(&mut self, name: &str, arity: usize, builtin: Builtin) {
-        let number = self.builtins.len() as u32;
-        self.builtins.push(builtin);
-        let name = self.atoms.intern(name);
-        let id = self.predicate(name, arity);
-        self.define_code(id, &[Instruction::Builtin(number, 0), Instruction::Proceed]);
-    }
-
-    /// The number of the built-in behind a predicate, if that is what it is.
-    #[must_use]
-    pub fn builtin_of(&self, id: PredicateId) -> Option<u32> {
-        let predicate = self.predicate_at(id);
-        match (predicate.kind, self.code[predicate.body as usize]) {
-            (Kind::Control | Kind::Library, Instruction::Builtin(number, _)) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// A predicate without clauses was called.
-    pub(super) fn undefined(&mut self, id: PredicateId) -> Result<Address, Throw> {
-        let Predicate { name, arity, kind, .. } = *self.predicate_at(id);
-        let unknown = self.atoms.find("unknown").and_then(|flag| self.prolog_flags.get(&flag).copied());
-        if kind == Kind::Dynamic || unknown == Some(Cell::atom(crate::term::atom::FAIL)) {
-            return Ok(fixed::FAIL);
-        }
-        let indicator = self.indicator(name, arity);
-        self.existence_error("procedure", indicator)
     }
 
     pub(super) fn code_at(&self, address: Address) -> Instruction {

@@ -62,7 +62,11 @@ impl Machine {
 
     /// Adds `(Head :- Body)` to a dynamic predicate, at the front or at the end.
     pub(crate) fn add_clause(&mut self, id: PredicateId, clause: Cell, front: bool) -> Result<(), Throw> {
-        let code = (self.hooks.compile_clause)(self, clause)?;
+        let module = self.predicate_at(id).module;
+        let source = std::mem::replace(&mut self.source_module, module);
+        let code = (self.hooks.compile_clause)(self, clause);
+        self.source_module = source;
+        let code = code?;
         let head = self.store.argument(self.store.deref(clause), 0);
         let (first, count) = self.store.arguments(head);
         let key = if count > 0 { self.key_of(self.store.at(first)) } else { None };

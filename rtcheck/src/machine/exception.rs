@@ -1,7 +1,7 @@
 //! Finding the handler of an exception.
 
-use super::{Address, Machine, fixed};
-use crate::term::{Cell, Record, atom};
+use super::{Address, Machine, PredicateId, fixed};
+use crate::term::{Cell, Record};
 
 impl Machine {
     /// Finds the innermost active `catch/3`, among the choicepoints from `base` on, whose catcher unifies with
@@ -35,9 +35,8 @@ impl Machine {
                 self.environment = choice.environment;
                 self.deallocate_catch();
                 self.x[0] = recovery;
-                let call = self.predicate(atom::CALL, 1);
                 self.cut_barrier = self.choices.len();
-                return Some(self.predicate_at(call).entry);
+                return Some(self.predicate_at(PredicateId::CALL).entry);
             }
             self.store.undo_to(trail);
             self.store.cells.truncate(store);

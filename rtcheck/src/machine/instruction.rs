@@ -121,6 +121,8 @@ pub enum Instruction {
     Jump(Address),
     /// The predicate has no clauses: an error, or failure if it is dynamic.
     Undefined(PredicateId),
+    /// Gives the goals among the arguments the module of this predicate and continues at the one that it follows.
+    Forward(PredicateId),
     /// Calls the goal in X0 with this many additional arguments behind it.
     MetaCall(u16),
     /// Calls a built-in whose arguments start at a register.

@@ -32,6 +32,7 @@ impl Machine {
                     | Instruction::MetaCall(_)
                     | Instruction::Undefined(_)
                     | Instruction::Dynamic(_)
+                    | Instruction::Forward(_)
             );
             // A wrapper without postconditions continues at the body of its predicate.
             let leaves = matches!(instruction, Instruction::EnterContract(_))

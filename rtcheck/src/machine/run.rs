@@ -3,9 +3,9 @@
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
 use super::{
-    Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Kind, Machine, Test, Throw, fixed,
+    Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, PredicateId, Test, Throw, fixed,
 };
-use crate::term::{Cell, Record, Tag, atom, compare};
+use crate::term::{Atom, Cell, Record, Tag, atom, compare};
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -39,8 +39,7 @@ impl Machine {
         self.push_choice(0, fixed::STOP_FAIL);
         self.cut_barrier = self.choices.len();
         self.x[0] = goal;
-        let call = self.predicate(atom::CALL, 1);
-        let mut address = self.predicate_at(call).entry;
+        let mut address = self.predicate_at(PredicateId::CALL).entry;
         // Frames that a run leaves behind on failure are dead: everything above the saved environment is.
         let outcome = loop {
             match self.execute(address) {
@@ -451,6 +450,7 @@ impl Machine {
                 I::EnterContract(contract) => p = self.enter_contract(contract, p)?,
                 I::LeaveContract(contract) => self.leave_contract(contract)?,
 
+                I::Forward(predicate) => p = self.forward(predicate),
                 I::MetaCall(additional) => p = self.meta_call(additional as usize)?,
                 I::PushCatch => {
                     self.push_choice(3, fixed::POP_FAIL);
@@ -592,10 +592,11 @@ impl Machine {
         self.resource_error(atom::MEMORY)
     }
 
-    /// Calls the goal in X0 with additional arguments from X1 on. Control constructs go to the library's
-    /// interpreter, which keeps their cuts local.
+    /// Calls the goal in X0 with additional arguments from X1 on, in the module that it says. Control constructs go
+    /// to the library's interpreter, which keeps their cuts local.
     fn meta_call(&mut self, additional: usize) -> Result<Address, Throw> {
-        let goal = self.store.deref(self.x[0]);
+        let whole = self.store.deref(self.x[0]);
+        let (module, goal) = self.strip_module(atom::USER, whole);
         let (name, arity) = match self.store.functor(goal) {
             Some(functor) => functor,
             None => return self.type_error(atom::CALLABLE, goal),
@@ -607,9 +608,9 @@ impl Machine {
             );
             if control {
                 self.check_body(goal)?;
-                self.x[0] = goal;
+                self.x[0] = if module == atom::USER { goal } else { self.qualified(module, goal) };
                 self.x[1] = Cell::count(self.choices.len());
-                return Ok(self.enter(atom::EXEC, 2));
+                return Ok(self.enter(atom::SYSTEM, atom::EXEC, 2));
             }
             if goal == Cell::atom(atom::CUT) {
                 return Ok(self.continuation);
@@ -622,37 +623,15 @@ impl Machine {
         for i in 0..arity {
             self.x[i] = self.store.at(first + i);
         }
-        let name = self.resolve_module(name, total)?;
-        Ok(self.enter(name.0, name.1))
-    }
-
-    /// `Module:Goal` is the goal: there is one name space so far.
-    fn resolve_module(
-        &mut self,
-        name: crate::term::Atom,
-        arity: usize,
-    ) -> Result<(crate::term::Atom, usize), Throw> {
-        let (mut name, mut arity) = (name, arity);
-        while (name, arity) == (atom::COLON, 2) {
-            let goal = self.store.deref(self.x[1]);
-            let Some((inner, count)) = self.store.functor(goal) else {
-                return self.type_error(atom::CALLABLE, goal);
-            };
-            let (first, _) = self.store.arguments(goal);
-            for i in 0..count {
-                self.x[i] = self.store.at(first + i);
-            }
-            (name, arity) = (inner, count);
-        }
-        Ok((name, arity))
+        Ok(self.enter(module, name, total))
     }
 
     /// Prepares a call of a predicate, whose arguments are in their registers, as the continuation's next step.
-    fn enter(&mut self, name: crate::term::Atom, arity: usize) -> Address {
-        let predicate = self.predicate(name, arity);
+    fn enter(&mut self, module: Atom, name: Atom, arity: usize) -> Address {
+        let predicate = self.predicate_in(module, name, arity);
         self.cut_barrier = self.choices.len();
         self.counters.calls += 1;
-        self.predicate_at(predicate).entry
+        self.predicate_at(predicate).exported
     }
 
     /// Throws unless a term can be called as a body: every part under the control constructs is a variable or
@@ -665,17 +644,13 @@ impl Machine {
                 Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
                     pending.extend([self.store.argument(goal, 0), self.store.argument(goal, 1)]);
                 }
+                Some((atom::COLON, 2)) => pending.push(self.store.argument(goal, 1)),
                 Some(_) => {}
                 None if goal.tag() == Tag::Ref => {}
                 None => return self.type_error(atom::CALLABLE, body),
             }
         }
         Ok(())
-    }
-
-    /// The kind of the predicate that a name and arity stand for, for messages and permissions.
-    pub(crate) fn kind_of(&self, name: crate::term::Atom, arity: usize) -> Kind {
-        self.find_predicate(name, arity).map_or(Kind::Undefined, |id| self.predicate_at(id).kind)
     }
 }
 

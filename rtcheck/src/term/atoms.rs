@@ -230,6 +230,8 @@ known_atoms! {
     SUCCESS = "success",
     COMP = "comp",
     MAIN = "main",
+    SYSTEM = "system",
+    USER = "user",
     CODES = "codes",
     CHARS = "chars",
     USER_INPUT = "user_input",

@@ -1,5 +1,7 @@
 % Goals applied to the elements of lists.
 
+:- meta_predicate maplist(1, ?), maplist(2, ?, ?), maplist(3, ?, ?, ?), maplist(4, ?, ?, ?, ?), foldl(3, ?, ?, ?).
+
 maplist(_, []).
 maplist(P, [A|As]) :- call(P, A), maplist(P, As).
 maplist(_, [], []).

@@ -1,7 +1,14 @@
 % Control: what call/1 does with control constructs, and predicates over goals.
 
-% Interpretation of control constructs that are met in call/1. L is the choicepoint a cut returns to.
+:- meta_predicate
+    ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), forall(0, 0), apply(:, ?),
+    call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
+    call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?).
+
+% Interpretation of control constructs that are met in call/1. L is the choicepoint a cut returns to. Those of a
+% module other than user keep it in front of their parts.
 '$exec'(V, _) :- var(V), !, call(V).
+'$exec'(M:G, L) :- nonvar(G), !, '$exec'(G, M, L).
 '$exec'((A, B), L) :- !, '$exec'(A, L), '$exec'(B, L).
 '$exec'(!, L) :- !, '$cut'(L).
 '$exec'((C -> T ; E), L) :- !, ( call(C) -> '$exec'(T, L) ; '$exec'(E, L) ).
@@ -11,6 +18,17 @@
 '$exec'((C *-> T), L) :- !, call(C), '$exec'(T, L).
 '$exec'(\+ G, _) :- !, \+ call(G).
 '$exec'(G, _) :- call(G).
+
+'$exec'((A, B), M, L) :- !, '$exec'(M:A, L), '$exec'(M:B, L).
+'$exec'(!, _, L) :- !, '$cut'(L).
+'$exec'((C -> T ; E), M, L) :- !, ( call(M:C) -> '$exec'(M:T, L) ; '$exec'(M:E, L) ).
+'$exec'((C *-> T ; E), M, L) :- !, ( call(M:C) *-> '$exec'(M:T, L) ; '$exec'(M:E, L) ).
+'$exec'((A ; B), M, L) :- !, ( '$exec'(M:A, L) ; '$exec'(M:B, L) ).
+'$exec'((C -> T), M, L) :- !, ( call(M:C) -> '$exec'(M:T, L) ).
+'$exec'((C *-> T), M, L) :- !, call(M:C), '$exec'(M:T, L).
+'$exec'(\+ G, M, _) :- !, \+ call(M:G).
+'$exec'(M:G, _, L) :- !, '$exec'(M:G, L).
+'$exec'(G, M, _) :- call(M:G).
 
 ','(A, B) :- call((A, B)).
 ;(A, B) :- call((A ; B)).
@@ -24,4 +42,5 @@ ignore(G) :- ( call(G) -> true ; true ).
 repeat.
 repeat :- repeat.
 forall(C, A) :- \+ ( call(C), \+ call(A) ).
+apply(M:G, Extra) :- !, G =.. L0, append(L0, Extra, L), G2 =.. L, call(M:G2).
 apply(G, Extra) :- G =.. L0, append(L0, Extra, L), G2 =.. L, call(G2).

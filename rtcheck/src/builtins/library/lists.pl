@@ -1,5 +1,7 @@
 % Lists.
 
+:- meta_predicate exclude(1, ?, ?), include(1, ?, ?), partition(1, ?, ?, ?), predsort(3, ?, ?).
+
 append([], L, L).
 append([H|T], L, [H|R]) :- append(T, L, R).
 append(Ls, L) :- foldl('$append_to', Ls, L, []).

@@ -1,5 +1,7 @@
 % All solutions of a goal.
 
+:- meta_predicate findall(?, 0, -), findall(?, 0, -, ?), aggregate_all(?, 0, -), bagof(?, ^, -), setof(?, ^, -).
+
 findall(T, G, L) :-
     '$bag_new'(H),
     '$findall'(T, G, H, Bag),
@@ -31,7 +33,7 @@ bagof(T, G, L) :-
 setof(T, G, S) :- bagof(T, G, L), sort(L, S).
 '$strip'(G, G, []) :- var(G), !.
 '$strip'(V^G0, G, [V|Vs]) :- !, '$strip'(G0, G, Vs).
-'$strip'(_:G0, G, Vs) :- !, '$strip'(G0, G, Vs).
+'$strip'(M:G0, M:G, Vs) :- !, '$strip'(G0, G, Vs).
 '$strip'(G, G, []).
 '$free'([], _, []).
 '$free'([V|Vs], Bound, Free) :-

@@ -1,5 +1,7 @@
 % Types, for clauses that call them.
 
+:- meta_predicate list(1, ?).
+
 term(_).
 int(X) :- integer(X).
 nnegint(X) :- integer(X), X >= 0.

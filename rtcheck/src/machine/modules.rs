@@ -1,0 +1,547 @@
+//! Modules and their predicates: who is called when a clause says `p(X)`.
+//!
+//! A predicate is known by module, name and number of arguments, and has a number ([`PredicateId`]) from the moment
+//! that anything speaks of it. Calls hold numbers and go through `predicates[number].entry`, so nothing is looked up
+//! while a program runs, and what a name stands for may change at any time.
+//!
+//! Not every number has clauses of its own. `p/1` of a module may be *imported*, or *inherited*: a module that
+//! neither defines nor imports a predicate sees that of `user`, and else that of `system` (the built-ins and the
+//! engine's library). Such a number follows another one ([`Link`]): its entry is the address that the other one
+//! offers to other modules, and is set again whenever that changes. Links form a forest with arrows to the root, kept
+//! in both directions; a new definition in `user` or `system` costs a look at each module, everything else the
+//! followers that it concerns.
+//!
+//! Calls inside a module enter at `entry`, calls from other modules at `exported`. So the two can be checked
+//! differently: an import is its own number, `module:goal` in a clause is compiled to a *door*, a number whose only
+//! purpose is to be outside, and `call/N` enters at `exported` as well.
+//!
+//! A goal that is passed as an argument must be called in the module of the caller. `:- meta_predicate` says which
+//! arguments those are; a number that follows a predicate with such arguments has an entry of its own which makes them
+//! `Module:Goal` first ([`Instruction::Forward`]). A goal without a module is one of `user`, so calls from `user` of
+//! the engine's library need none. Inside a module nothing is wrapped. Built-ins that the compiler expands are expanded
+//! in other modules only if they have no such arguments.
+
+use super::{Address, Builtin, ClauseId, Instruction, Kind, Machine, Throw, fixed};
+use crate::term::{Atom, Cell, Tag, atom};
+use rustc_hash::FxHashMap;
+
+/// The number of a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PredicateId(pub(crate) u32);
+
+impl PredicateId {
+    /// `call/1`, which the machine itself calls.
+    pub(super) const CALL: Self = Self(0);
+}
+
+/// What a predicate does with an argument, as `:- meta_predicate` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meta {
+    /// Nothing that needs a module; the mode as it was written, such as `?` or `+`.
+    Plain(Atom),
+    /// Calls it with this many more arguments.
+    Goal(u8),
+    /// Needs its module for another purpose, as the database does: `:`.
+    Module,
+    /// Calls it behind `Variable^`: `^`.
+    Exists,
+    /// A grammar body: `//`.
+    Grammar,
+}
+
+impl Meta {
+    fn needs_module(self) -> bool {
+        !matches!(self, Self::Plain(_))
+    }
+}
+
+/// Where a predicate's clauses are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Here, if it has any.
+    Own,
+    /// In `user` or `system`, because the module says nothing of it.
+    Inherited(PredicateId),
+    /// In the module from which it is imported.
+    Imported {
+        /// The predicate there.
+        from: PredicateId,
+        /// The import did not name the predicate, so that a definition may take its place.
+        weak: bool,
+    },
+}
+
+impl Link {
+    fn target(self) -> Option<PredicateId> {
+        match self {
+            Self::Own => None,
+            Self::Inherited(from) | Self::Imported { from, .. } => Some(from),
+        }
+    }
+}
+
+/// A predicate.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// The module that speaks of it.
+    pub module: Atom,
+    /// Its name.
+    pub name: Atom,
+    /// Its number of arguments.
+    pub arity: usize,
+    /// Where its clauses come from.
+    pub kind: Kind,
+    /// Where calls in its module go.
+    pub entry: Address,
+    /// Where calls of other modules go.
+    pub exported: Address,
+    /// Where its clauses start.
+    pub body: Address,
+    /// Where its wrapper starts, if it has a contract.
+    pub wrapper: Option<Address>,
+    /// Where its wrapper for calls of other modules starts, if that is another one.
+    pub exported_wrapper: Option<Address>,
+    /// Whose clauses it has.
+    pub link: Link,
+    /// What its arguments are called with; empty if none of them is a goal.
+    pub meta: Vec<Meta>,
+    /// Whether clauses in several files belong together.
+    pub multifile: bool,
+    /// Whether its clauses need not stand together.
+    pub discontiguous: bool,
+    /// Where its text is, if it has one.
+    pub place: Option<Place>,
+    /// The first and the last clause of a dynamic predicate.
+    pub(crate) clauses: Option<(ClauseId, ClauseId)>,
+    /// Those that follow this one.
+    followers: Vec<PredicateId>,
+}
+
+/// Where the clauses of a predicate are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: Atom,
+    /// The line of the first clause.
+    pub line: usize,
+}
+
+/// A module.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Its name.
+    pub name: Atom,
+    /// The file that defines it.
+    pub file: Option<Atom>,
+    /// What other modules may import, in the order of its declarations.
+    pub exports: Vec<(Atom, usize)>,
+    /// The predicates it speaks of, in the order in which they were first seen.
+    pub predicates: Vec<PredicateId>,
+}
+
+/// All modules.
+#[derive(Debug, Default)]
+pub(super) struct Modules {
+    all: Vec<Module>,
+    positions: FxHashMap<Atom, usize>,
+    predicates: FxHashMap<(Atom, Atom, usize), PredicateId>,
+    doors: FxHashMap<PredicateId, PredicateId>,
+}
+
+/// Why a predicate cannot be defined or imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// It belongs to the language.
+    Protected,
+    /// It is imported by name from this module.
+    Imported(Atom),
+    /// It is defined here.
+    Defined,
+}
+
+impl Machine {
+    /// A module, made if there is none of that name yet.
+    pub fn module(&mut self, name: Atom) -> &mut Module {
+        let modules = &mut self.modules;
+        let position = *modules.positions.entry(name).or_insert_with(|| {
+            modules.all.push(Module { name, file: None, exports: Vec::new(), predicates: Vec::new() });
+            modules.all.len() - 1
+        });
+        &mut modules.all[position]
+    }
+
+    /// A module, if there is one of that name.
+    #[must_use]
+    pub fn find_module(&self, name: Atom) -> Option<&Module> {
+        self.modules.positions.get(&name).map(|&position| &self.modules.all[position])
+    }
+
+    /// All modules in the order in which they were first seen.
+    #[must_use]
+    pub fn all_modules(&self) -> &[Module] {
+        &self.modules.all
+    }
+
+    /// The predicate of a name and arity in the module of the text that is being loaded.
+    pub fn predicate(&mut self, name: Atom, arity: usize) -> PredicateId {
+        self.predicate_in(self.source_module, name, arity)
+    }
+
+    /// The predicate of a name and arity as a module sees it, made if nothing spoke of it yet.
+    pub fn predicate_in(&mut self, module: Atom, name: Atom, arity: usize) -> PredicateId {
+        if let Some(&id) = self.modules.predicates.get(&(module, name, arity)) {
+            return id;
+        }
+        let id = self.new_predicate(module, name, arity);
+        self.modules.predicates.insert((module, name, arity), id);
+        self.module(module).predicates.push(id);
+        self.inherit(id);
+        // Calls put all arguments into registers, one more for call/N.
+        self.reserve_registers(arity + 16);
+        id
+    }
+
+    fn new_predicate(&mut self, module: Atom, name: Atom, arity: usize) -> PredicateId {
+        let id = PredicateId(self.predicates.len() as u32);
+        let entry = self.add_code(&[Instruction::Undefined(id)]);
+        self.predicates.push(Predicate {
+            module,
+            name,
+            arity,
+            kind: Kind::Undefined,
+            entry,
+            exported: entry,
+            body: entry,
+            wrapper: None,
+            exported_wrapper: None,
+            link: Link::Own,
+            meta: Vec::new(),
+            multifile: false,
+            discontiguous: false,
+            place: None,
+            clauses: None,
+            followers: Vec::new(),
+        });
+        id
+    }
+
+    /// The predicate that `Module:Name/Arity` calls from outside the module.
+    pub fn predicate_from_outside(&mut self, module: Atom, name: Atom, arity: usize) -> PredicateId {
+        let id = self.predicate_in(module, name, arity);
+        if let Some(&door) = self.modules.doors.get(&id) {
+            return door;
+        }
+        let door = self.new_predicate(module, name, arity);
+        self.modules.doors.insert(id, door);
+        self.set_link(door, Link::Imported { from: id, weak: true });
+        door
+    }
+
+    /// The predicate of a name and arity as the module of the text that is being loaded sees it, if it has clauses or
+    /// is declared.
+    #[must_use]
+    pub fn find_predicate(&self, name: Atom, arity: usize) -> Option<PredicateId> {
+        self.find_predicate_in(self.source_module, name, arity)
+    }
+
+    /// The predicate whose clauses `Name/Arity` stands for in a module. `None` if there is none.
+    #[must_use]
+    pub fn find_predicate_in(&self, module: Atom, name: Atom, arity: usize) -> Option<PredicateId> {
+        let places = if module == atom::SYSTEM { [module; 3] } else { [module, atom::USER, atom::SYSTEM] };
+        places.into_iter().find_map(|module| {
+            let &id = self.modules.predicates.get(&(module, name, arity))?;
+            let id = self.origin(id);
+            (self.predicate_at(id).kind != Kind::Undefined).then_some(id)
+        })
+    }
+
+    /// The predicate whose clauses this one has: itself unless it is imported or inherited.
+    #[must_use]
+    pub fn origin(&self, mut id: PredicateId) -> PredicateId {
+        while let Some(target) = self.predicate_at(id).link.target() {
+            id = target;
+        }
+        id
+    }
+
+    /// A predicate by its number.
+    #[must_use]
+    pub fn predicate_at(&self, id: PredicateId) -> &Predicate {
+        &self.predicates[id.0 as usize]
+    }
+
+    pub(crate) fn predicate_mut(&mut self, id: PredicateId) -> &mut Predicate {
+        &mut self.predicates[id.0 as usize]
+    }
+
+    /// All predicates in the order in which they were first seen, those that follow others too.
+    pub fn predicates(&self) -> impl Iterator<Item = (PredicateId, &Predicate)> {
+        self.predicates.iter().enumerate().map(|(i, predicate)| (PredicateId(i as u32), predicate))
+    }
+
+    /// The kind of the predicate that a name and arity stand for in the module of the text that is being loaded.
+    pub(crate) fn kind_of(&self, name: Atom, arity: usize) -> Kind {
+        self.find_predicate(name, arity).map_or(Kind::Undefined, |id| self.predicate_at(id).kind)
+    }
+
+    /// The predicate to which a module adds clauses: its own, in place of one that it inherits or imported together
+    /// with others.
+    ///
+    /// # Errors
+    /// It belongs to the language, or was imported by its name.
+    pub fn own_predicate(&mut self, module: Atom, name: Atom, arity: usize) -> Result<PredicateId, Denied> {
+        let id = self.predicate_in(module, name, arity);
+        match self.predicate_at(id).link {
+            Link::Own
+                if self.predicate_at(id).kind == Kind::Control && self.source_module != atom::SYSTEM =>
+            {
+                Err(Denied::Protected)
+            }
+            Link::Own => Ok(id),
+            Link::Inherited(from) if self.predicate_at(self.origin(from)).kind == Kind::Control => {
+                Err(Denied::Protected)
+            }
+            Link::Imported { from, weak: false } => {
+                Err(Denied::Imported(self.predicate_at(self.origin(from)).module))
+            }
+            Link::Inherited(_) | Link::Imported { weak: true, .. } => {
+                self.set_link(id, Link::Own);
+                Ok(id)
+            }
+        }
+    }
+
+    /// Lets a module see a predicate of another one. `Ok(false)` if nothing was to be done.
+    ///
+    /// # Errors
+    /// The name is taken: by a definition, or by an import from the module given back.
+    pub fn import(&mut self, module: Atom, from: PredicateId, weak: bool) -> Result<bool, Denied> {
+        let from = self.origin(from);
+        let Predicate { name, arity, .. } = *self.predicate_at(from);
+        let id = self.predicate_in(module, name, arity);
+        if id == from {
+            return Ok(false);
+        }
+        let predicate = self.predicate_at(id);
+        match predicate.link {
+            Link::Own if predicate.kind != Kind::Undefined => return Err(Denied::Defined),
+            Link::Imported { from: known, .. } if self.origin(known) != from => {
+                return Err(Denied::Imported(self.predicate_at(self.origin(known)).module));
+            }
+            _ => {}
+        }
+        self.set_link(id, Link::Imported { from, weak });
+        Ok(true)
+    }
+
+    /// Makes a predicate see what its module inherits, if it says nothing itself.
+    fn inherit(&mut self, id: PredicateId) {
+        let Predicate { module, name, arity, kind, link, .. } = *self.predicate_at(id);
+        if kind != Kind::Undefined || matches!(link, Link::Imported { .. }) || module == atom::SYSTEM {
+            return;
+        }
+        let defined = |machine: &Self, module: Atom| {
+            let &found = machine.modules.predicates.get(&(module, name, arity))?;
+            let predicate = machine.predicate_at(found);
+            let defined = match predicate.link {
+                Link::Own => predicate.kind != Kind::Undefined,
+                Link::Imported { .. } => true,
+                Link::Inherited(_) => false,
+            };
+            defined.then_some(found)
+        };
+        let found = if module == atom::USER { None } else { defined(self, atom::USER) };
+        let new = found.or_else(|| defined(self, atom::SYSTEM)).map_or(Link::Own, Link::Inherited);
+        if new != link {
+            self.set_link(id, new);
+        }
+    }
+
+    /// Lets a predicate follow another one or stand for itself, and tells its followers.
+    fn set_link(&mut self, id: PredicateId, link: Link) {
+        // A circle of imports ends at the predicate that nobody defines.
+        let mut step = link.target();
+        while let Some(target) = step {
+            if target == id {
+                return;
+            }
+            step = self.predicate_at(target).link.target();
+        }
+        let seen = self.seen_by_others(id);
+        if let Some(old) = self.predicate_at(id).link.target() {
+            self.predicate_mut(old).followers.retain(|&follower| follower != id);
+        }
+        if let Some(new) = link.target() {
+            self.predicate_mut(new).followers.push(id);
+        }
+        self.predicate_mut(id).link = link;
+        self.refresh(id);
+        if seen != self.seen_by_others(id) {
+            self.inherit_everywhere(id);
+        }
+    }
+
+    /// Whether modules may inherit a predicate.
+    fn seen_by_others(&self, id: PredicateId) -> bool {
+        let predicate = self.predicate_at(id);
+        match predicate.link {
+            Link::Own => predicate.kind != Kind::Undefined,
+            Link::Imported { .. } => true,
+            Link::Inherited(_) => false,
+        }
+    }
+
+    /// After a change in `user` or `system`: sees to those who inherit it.
+    fn inherit_everywhere(&mut self, id: PredicateId) {
+        let Predicate { module, name, arity, .. } = *self.predicate_at(id);
+        if !matches!(module, atom::USER | atom::SYSTEM) {
+            return;
+        }
+        for position in 0..self.modules.all.len() {
+            let other = self.modules.all[position].name;
+            if let Some(&other) = self.modules.predicates.get(&(other, name, arity)) {
+                self.inherit(other);
+            }
+        }
+    }
+
+    /// Computes the entries of a predicate and of all that follow it.
+    pub(super) fn refresh(&mut self, id: PredicateId) {
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            let predicate = self.predicate_at(id);
+            let (entry, exported) = match predicate.link.target() {
+                None => {
+                    let entry = predicate.wrapper.unwrap_or(predicate.body);
+                    (entry, predicate.exported_wrapper.unwrap_or(entry))
+                }
+                Some(target) => {
+                    let entry = self.forwarding_entry(id, target);
+                    (entry, entry)
+                }
+            };
+            let predicate = self.predicate_mut(id);
+            predicate.entry = entry;
+            predicate.exported = exported;
+            pending.extend_from_slice(&predicate.followers);
+        }
+    }
+
+    /// Where calls of a predicate that follows another one go.
+    fn forwarding_entry(&mut self, id: PredicateId, target: PredicateId) -> Address {
+        let (caller, callee) = (self.predicate_at(id), self.predicate_at(target));
+        let goals = callee.meta.iter().any(|meta| meta.needs_module());
+        let user_of_library = caller.module == atom::USER && callee.module == atom::SYSTEM;
+        if !goals || caller.module == callee.module || user_of_library {
+            return callee.exported;
+        }
+        let known = caller.entry;
+        if self.code_at(known) == Instruction::Forward(id) {
+            return known;
+        }
+        self.add_code(&[Instruction::Forward(id)])
+    }
+
+    /// Executes [`Instruction::Forward`]: gives the goals among the arguments the caller's module.
+    pub(super) fn forward(&mut self, id: PredicateId) -> Address {
+        let Predicate { module, link, .. } = *self.predicate_at(id);
+        let Some(target) = link.target() else { return self.predicate_at(id).entry };
+        for i in 0..self.predicate_at(target).meta.len() {
+            if self.predicate_at(target).meta[i].needs_module() {
+                self.x[i] = self.qualified(module, self.x[i]);
+            }
+        }
+        self.predicate_at(target).exported
+    }
+
+    /// `Module:Term`, or the term itself if it says its module.
+    pub(crate) fn qualified(&mut self, module: Atom, term: Cell) -> Cell {
+        let term = self.store.deref(term);
+        if let Some([known, _]) = self.store.match_structure::<2>(term, atom::COLON)
+            && known.tag() == Tag::Atm
+        {
+            return term;
+        }
+        self.store.compound(atom::COLON, &[Cell::atom(module), term])
+    }
+
+    /// Takes the modules off a term: the innermost one and what it qualifies. `module` is that of a term without.
+    pub(crate) fn strip_module(&self, mut module: Atom, term: Cell) -> (Atom, Cell) {
+        let mut term = self.store.deref(term);
+        while let Some([qualifier, inner]) = self.store.match_structure::<2>(term, atom::COLON)
+            && qualifier.tag() == Tag::Atm
+        {
+            (module, term) = (qualifier.as_atom(), inner);
+        }
+        (module, term)
+    }
+
+    /// Says which arguments of a predicate are goals.
+    pub fn set_meta(&mut self, id: PredicateId, meta: Vec<Meta>) {
+        self.predicate_mut(id).meta = meta;
+        self.refresh(id);
+    }
+
+    /// Gives a predicate its clauses' code.
+    pub fn define(&mut self, id: PredicateId, kind: Kind, address: Address) {
+        let seen = self.seen_by_others(id);
+        let predicate = self.predicate_mut(id);
+        predicate.kind = kind;
+        predicate.body = address;
+        self.refresh(id);
+        if !seen {
+            self.inherit_everywhere(id);
+        }
+    }
+
+    /// Lets calls of a predicate go through a wrapper, or directly to its clauses.
+    pub fn set_wrapper(&mut self, id: PredicateId, wrapper: Option<Address>) {
+        self.predicate_mut(id).wrapper = wrapper;
+        self.refresh(id);
+    }
+
+    /// Lets calls from other modules go through another wrapper than those of its own module.
+    pub fn set_exported_wrapper(&mut self, id: PredicateId, wrapper: Option<Address>) {
+        self.predicate_mut(id).exported_wrapper = wrapper;
+        self.refresh(id);
+    }
+
+    /// Adds a built-in, callable as a predicate and as an instruction.
+    pub fn define_builtin(&mut self, name: &str, arity: usize, builtin: Builtin) {
+        let number = self.builtins.len() as u32;
+        self.builtins.push(builtin);
+        let name = self.atoms.intern(name);
+        let id = self.predicate_in(atom::SYSTEM, name, arity);
+        self.define_code(id, &[Instruction::Builtin(number, 0), Instruction::Proceed]);
+    }
+
+    /// The number of the built-in behind a predicate, if it may be called as an instruction.
+    #[must_use]
+    pub fn builtin_of(&self, id: PredicateId) -> Option<u32> {
+        let caller = self.predicate_at(id).module;
+        let predicate = self.predicate_at(self.origin(id));
+        let goals = predicate.meta.iter().any(|meta| meta.needs_module());
+        match (predicate.kind, self.code_at(predicate.body)) {
+            (Kind::Control | Kind::Library, Instruction::Builtin(number, _))
+                if !goals || matches!(caller, atom::USER | atom::SYSTEM) =>
+            {
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    /// A predicate without clauses was called.
+    pub(super) fn undefined(&mut self, id: PredicateId) -> Result<Address, Throw> {
+        let Predicate { module, name, arity, kind, .. } = *self.predicate_at(id);
+        let unknown = self.atoms.find("unknown").and_then(|flag| self.prolog_flags.get(&flag).copied());
+        if kind == Kind::Dynamic || unknown == Some(Cell::atom(atom::FAIL)) {
+            return Ok(fixed::FAIL);
+        }
+        let mut indicator = self.indicator(name, arity);
+        if module != atom::USER {
+            indicator = self.store.compound(atom::COLON, &[Cell::atom(module), indicator]);
+        }
+        self.existence_error("procedure", indicator)
+    }
+}
