@@ -1,11 +1,13 @@
 //! Loading programs: reading, declarations, compilation, contracts, directives.
 
-use crate::assertions::{Assertion, Declaration, normalize, parse};
+mod declarations;
+
+use self::declarations::Declarations;
+use crate::assertions::parse;
 use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
-use crate::machine::{Denied, Instruction, Kind, Machine, Meta, PredicateId, RunOutcome};
+use crate::machine::{Denied, Kind, Machine, Meta, PredicateId, RunOutcome};
 use crate::read::{Parser, ReadTerm};
-use crate::regtype::Definition;
 use crate::term::{Atom, Cell, Record, Tag, atom};
 use rustc_hash::FxHashMap;
 
@@ -26,13 +28,6 @@ struct Pending {
     dirty: bool,
 }
 
-/// The assertions of one predicate.
-struct Asserted {
-    assertions: Vec<(Assertion, (usize, usize))>,
-    spans: Vec<Span>,
-    names: Vec<Atom>,
-}
-
 /// Loads one source text into a machine.
 pub struct Loader {
     /// The text.
@@ -49,9 +44,7 @@ pub struct Loader {
     checks: bool,
     predicates: Vec<Pending>,
     positions: FxHashMap<PredicateId, usize>,
-    asserted: Vec<Asserted>,
-    asserted_positions: FxHashMap<PredicateId, usize>,
-    regtypes: Vec<(PredicateId, Span)>,
+    declarations: Declarations,
 }
 
 impl Loader {
@@ -68,9 +61,7 @@ impl Loader {
             checks,
             predicates: Vec::new(),
             positions: FxHashMap::default(),
-            asserted: Vec::new(),
-            asserted_positions: FxHashMap::default(),
-            regtypes: Vec::new(),
+            declarations: Declarations::default(),
         }
     }
 
@@ -305,29 +296,6 @@ impl Loader {
         }
     }
 
-    fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
-        match declaration {
-            Declaration::Ignored => {}
-            Declaration::Property { name, arity, regtype } => {
-                if regtype {
-                    let id = machine.predicate(name, arity);
-                    self.regtypes.push((id, read.span));
-                }
-            }
-            Declaration::Assertion(assertion) => {
-                let id = machine.predicate(assertion.head.name, assertion.head.arguments.len());
-                let lines = self.lines(read.span);
-                let position = *self.asserted_positions.entry(id).or_insert_with(|| {
-                    let names = argument_names(machine, &assertion, read);
-                    self.asserted.push(Asserted { assertions: Vec::new(), spans: Vec::new(), names });
-                    self.asserted.len() - 1
-                });
-                self.asserted[position].assertions.push((assertion, lines));
-                self.asserted[position].spans.push(read.span);
-            }
-        }
-    }
-
     /// Compiles the predicates that have new clauses.
     fn compile(&mut self, machine: &mut Machine) {
         let kind = if self.library { Kind::Library } else { Kind::Static };
@@ -350,77 +318,6 @@ impl Loader {
             }
         }
     }
-
-    /// Turns the clauses of regtypes into automata's definitions.
-    fn define_regtypes(&mut self, machine: &mut Machine) {
-        for &(id, span) in &self.regtypes {
-            let name = machine.predicate_at(id).name;
-            let Some(&position) = self.positions.get(&id) else {
-                let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
-                self.diagnostics.push(Diagnostic::error(message, span));
-                continue;
-            };
-            let pending = &self.predicates[position];
-            match Definition::new(&machine.store, &pending.clauses) {
-                Ok(definition) => machine.types.define(name, definition),
-                Err((clause, reason)) => {
-                    let message = format!("`{}` is not a regular type", machine.atoms.text(name));
-                    let span = pending.spans.get(clause).copied().unwrap_or(span);
-                    self.diagnostics.push(Diagnostic::error(message, span).label(reason.to_string()));
-                }
-            }
-        }
-    }
-
-    /// Builds the contracts and, with checks on, lets calls go through them.
-    fn install_contracts(&mut self, machine: &mut Machine) {
-        let file = machine.atoms.intern(&self.source.name);
-        let mut asserted: Vec<(PredicateId, usize)> =
-            self.asserted_positions.iter().map(|(&id, &position)| (id, position)).collect();
-        asserted.sort_by_key(|&(_, position)| position);
-        for (id, position) in asserted {
-            let Asserted { assertions, spans, names } = &self.asserted[position];
-            let predicate = machine.predicate_at(id);
-            let indicator = format!("{}/{}", machine.atoms.text(predicate.name), predicate.arity);
-            if predicate.kind == Kind::Undefined {
-                let diagnostic =
-                    Diagnostic::error(format!("assertion on the unknown predicate `{indicator}`"), spans[0])
-                        .help("define it, or correct its name or number of arguments");
-                self.diagnostics.push(diagnostic);
-                continue;
-            }
-            let lines = self.positions.get(&id).map_or((0, 0), |&position| {
-                let spans = &self.predicates[position].spans;
-                let first = spans.first().map_or(0, |span| self.source.line(span.start));
-                let last = spans.last().map_or(0, |span| self.source.line(span.end.saturating_sub(1)));
-                (first, last)
-            });
-            let normalized = normalize(machine, assertions, names, file, lines);
-            for (assertion, reason) in normalized.problems {
-                let message = format!("an assertion on `{indicator}` is not checked whole");
-                let span = spans.get(assertion).copied().unwrap_or_default();
-                self.diagnostics.push(Diagnostic::warning(message, span).label(reason));
-            }
-            let Some(contract) = normalized.contract else { continue };
-            let has_success = !contract.successes.is_empty();
-            let number = machine.contracts.len() as u32;
-            machine.contracts.push(contract);
-            self.contracts.push((id, number));
-            if self.checks {
-                let mut wrapper = vec![Instruction::EnterContract(number)];
-                if has_success {
-                    wrapper.extend([
-                        Instruction::CallBody(id),
-                        Instruction::LeaveContract(number),
-                        Instruction::Deallocate,
-                        Instruction::Proceed,
-                    ]);
-                }
-                let address = machine.add_code(&wrapper);
-                machine.set_wrapper(id, Some(address));
-            }
-        }
-    }
 }
 
 /// What a term in a `meta_predicate` declaration says of an argument; Ciao's names are known as well.
@@ -440,22 +337,6 @@ fn meta(machine: &Machine, term: Cell) -> Meta {
         },
         None => Meta::Plain(atom::QUESTION),
     }
-}
-
-/// Names for the arguments in messages: those of the assertion's variables, `_1` and so on for others.
-fn argument_names(machine: &mut Machine, assertion: &Assertion, read: &ReadTerm) -> Vec<Atom> {
-    let arguments = &assertion.head.arguments;
-    arguments
-        .iter()
-        .enumerate()
-        .map(|(i, argument)| {
-            let named = read.variables.iter().find(|(_, variable, _)| variable == argument);
-            match named {
-                Some((name, ..)) => machine.atoms.intern(name),
-                None => machine.atoms.intern(&format!("_{}", i + 1)),
-            }
-        })
-        .collect()
 }
 
 pub(super) fn define(machine: &mut Machine) {

@@ -1,0 +1,141 @@
+//! Assertions and regular types of a text: collected while it is read, put to work at its end.
+
+use super::Loader;
+use crate::assertions::{Assertion, Declaration, normalize};
+use crate::base::{Diagnostic, Span};
+use crate::machine::{Instruction, Kind, Machine, PredicateId};
+use crate::read::ReadTerm;
+use crate::regtype::Definition;
+use crate::term::Atom;
+use rustc_hash::FxHashMap;
+
+/// The assertions of one predicate.
+struct Asserted {
+    assertions: Vec<(Assertion, (usize, usize))>,
+    spans: Vec<Span>,
+    names: Vec<Atom>,
+}
+
+/// What a text declares about its predicates.
+#[derive(Default)]
+pub(super) struct Declarations {
+    asserted: Vec<Asserted>,
+    positions: FxHashMap<PredicateId, usize>,
+    regtypes: Vec<(PredicateId, Span)>,
+}
+
+impl Loader {
+    pub(super) fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
+        match declaration {
+            Declaration::Ignored => {}
+            Declaration::Property { name, arity, regtype } => {
+                if regtype {
+                    let id = machine.predicate(name, arity);
+                    self.declarations.regtypes.push((id, read.span));
+                }
+            }
+            Declaration::Assertion(assertion) => {
+                let id = machine.predicate(assertion.head.name, assertion.head.arguments.len());
+                let lines = self.lines(read.span);
+                let position = *self.declarations.positions.entry(id).or_insert_with(|| {
+                    let names = argument_names(machine, &assertion, read);
+                    self.declarations.asserted.push(Asserted {
+                        assertions: Vec::new(),
+                        spans: Vec::new(),
+                        names,
+                    });
+                    self.declarations.asserted.len() - 1
+                });
+                self.declarations.asserted[position].assertions.push((assertion, lines));
+                self.declarations.asserted[position].spans.push(read.span);
+            }
+        }
+    }
+
+    /// Turns the clauses of regtypes into automata's definitions.
+    pub(super) fn define_regtypes(&mut self, machine: &mut Machine) {
+        for &(id, span) in &self.declarations.regtypes {
+            let name = machine.predicate_at(id).name;
+            let Some(&position) = self.positions.get(&id) else {
+                let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
+                self.diagnostics.push(Diagnostic::error(message, span));
+                continue;
+            };
+            let pending = &self.predicates[position];
+            match Definition::new(&machine.store, &pending.clauses) {
+                Ok(definition) => machine.types.define(name, definition),
+                Err((clause, reason)) => {
+                    let message = format!("`{}` is not a regular type", machine.atoms.text(name));
+                    let span = pending.spans.get(clause).copied().unwrap_or(span);
+                    self.diagnostics.push(Diagnostic::error(message, span).label(reason.to_string()));
+                }
+            }
+        }
+    }
+
+    /// Builds the contracts and, with checks on, lets calls go through them.
+    pub(super) fn install_contracts(&mut self, machine: &mut Machine) {
+        let file = machine.atoms.intern(&self.source.name);
+        let mut asserted: Vec<(PredicateId, usize)> =
+            self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
+        asserted.sort_by_key(|&(_, position)| position);
+        for (id, position) in asserted {
+            let Asserted { assertions, spans, names } = &self.declarations.asserted[position];
+            let predicate = machine.predicate_at(id);
+            let indicator = format!("{}/{}", machine.atoms.text(predicate.name), predicate.arity);
+            if predicate.kind == Kind::Undefined {
+                let diagnostic =
+                    Diagnostic::error(format!("assertion on the unknown predicate `{indicator}`"), spans[0])
+                        .help("define it, or correct its name or number of arguments");
+                self.diagnostics.push(diagnostic);
+                continue;
+            }
+            let lines = self.positions.get(&id).map_or((0, 0), |&position| {
+                let spans = &self.predicates[position].spans;
+                let first = spans.first().map_or(0, |span| self.source.line(span.start));
+                let last = spans.last().map_or(0, |span| self.source.line(span.end.saturating_sub(1)));
+                (first, last)
+            });
+            let normalized = normalize(machine, assertions, names, file, lines);
+            for (assertion, reason) in normalized.problems {
+                let message = format!("an assertion on `{indicator}` is not checked whole");
+                let span = spans.get(assertion).copied().unwrap_or_default();
+                self.diagnostics.push(Diagnostic::warning(message, span).label(reason));
+            }
+            let Some(contract) = normalized.contract else { continue };
+            let has_success = !contract.successes.is_empty();
+            let number = machine.contracts.len() as u32;
+            machine.contracts.push(contract);
+            self.contracts.push((id, number));
+            if self.checks {
+                let mut wrapper = vec![Instruction::EnterContract(number)];
+                if has_success {
+                    wrapper.extend([
+                        Instruction::CallBody(id),
+                        Instruction::LeaveContract(number),
+                        Instruction::Deallocate,
+                        Instruction::Proceed,
+                    ]);
+                }
+                let address = machine.add_code(&wrapper);
+                machine.set_wrapper(id, Some(address));
+            }
+        }
+    }
+}
+
+/// Names for the arguments in messages: those of the assertion's variables, `_1` and so on for others.
+fn argument_names(machine: &mut Machine, assertion: &Assertion, read: &ReadTerm) -> Vec<Atom> {
+    let arguments = &assertion.head.arguments;
+    arguments
+        .iter()
+        .enumerate()
+        .map(|(i, argument)| {
+            let named = read.variables.iter().find(|(_, variable, _)| variable == argument);
+            match named {
+                Some((name, ..)) => machine.atoms.intern(name),
+                None => machine.atoms.intern(&format!("_{}", i + 1)),
+            }
+        })
+        .collect()
+}
