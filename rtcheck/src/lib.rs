@@ -27,8 +27,6 @@
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
 //! # Not here yet
-//! - No garbage collection (`garbage_collect/0` does nothing): a program that keeps 2^28 cells gets a resource error. Cells, stacks and the
-//!   check cache (`relocate`) are laid out for a collector that slides.
 //! - Code of retracted clauses is not reclaimed.
 //! - Properties that are not regular types, compatibility (`::`) and computation (`+`) properties are read,
 //!   and a warning says that they are not checked. `test` assertions are not run.

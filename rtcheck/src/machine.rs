@@ -13,11 +13,13 @@
 
 mod arithmetic;
 mod code;
+mod collect;
 mod contract;
 mod dynamic;
 mod error;
 mod exception;
 mod instruction;
+mod limits;
 mod listing;
 mod modules;
 mod run;
@@ -26,7 +28,8 @@ pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
 pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
-pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Test, X, Y};
+pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Live, Test, X, Y};
+pub use limits::Limits;
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use run::RunOutcome;
 
@@ -36,6 +39,8 @@ use crate::read::Flags;
 use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A built-in predicate: finds its arguments with [`Machine::argument`].
 pub type Builtin = fn(&mut Machine) -> Outcome;
@@ -97,8 +102,8 @@ mod fixed {
 /// Counts of what a run did.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunCounters {
-    /// Calls of predicates written in Prolog (logical inferences, without built-ins).
-    pub calls: u64,
+    /// Collections of garbage.
+    pub collections: u64,
 }
 
 /// The machine with everything that one program run needs.
@@ -166,8 +171,25 @@ pub struct Machine {
     choice_arguments: Vec<Cell>,
     /// How many choicepoints there were when the current predicate was called.
     cut_barrier: usize,
-    /// More cells than this in the store is an error of the program.
-    store_limit: usize,
+    /// Where the choicepoints of the innermost run start.
+    run_base: usize,
+    /// Sets of live slots that do not fit into an instruction, and their numbers.
+    live_sets: Vec<Box<[Y]>>,
+    live_set_numbers: FxHashMap<Box<[Y]>, u32>,
+    /// What a program may use before it gets an error.
+    pub limits: Limits,
+    /// Calls until the loop looks up; see `limits`.
+    fuel: u32,
+    /// Calls until then when it looked last.
+    refuel: u32,
+    /// Calls up to the last look.
+    calls_before: u64,
+    /// A store and a trail of this many cells together are worth a collection.
+    collect_at: usize,
+    /// For tests: collections happen every so many calls.
+    collect_every: Option<u32>,
+    /// Set from outside to stop the goal.
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Machine {
@@ -223,7 +245,16 @@ impl Machine {
             choices: Vec::new(),
             choice_arguments: Vec::new(),
             cut_barrier: 0,
-            store_limit: 1 << 28,
+            run_base: 0,
+            live_sets: Vec::new(),
+            live_set_numbers: FxHashMap::default(),
+            limits: Limits::default(),
+            fuel: 1,
+            refuel: 1,
+            calls_before: 0,
+            collect_at: 1 << 18,
+            collect_every: None,
+            interrupt: Arc::default(),
         };
         machine.define_control();
         machine
@@ -240,7 +271,14 @@ impl Machine {
         let catch = self.predicate(atom::CATCH, 3);
         self.define_code(
             catch,
-            &[I::Allocate(1), I::PushCatch, I::Call(call), I::PopCatch, I::Deallocate, I::Proceed],
+            &[
+                I::Allocate(1),
+                I::PushCatch,
+                I::Call(call, Live::NONE),
+                I::PopCatch,
+                I::Deallocate,
+                I::Proceed,
+            ],
         );
         // `:/2` puts itself together again.
         let qualified = self.predicate(atom::COLON, 2);
@@ -249,6 +287,9 @@ impl Machine {
             qualified,
             &[I::PutStructure(2, functor), I::SetValueX(0), I::SetValueX(1), I::Move(2, 0), I::MetaCall(0)],
         );
+        let collect = self.atoms.intern("garbage_collect");
+        let collect = self.predicate(collect, 0);
+        self.define_code(collect, &[I::Collect, I::Proceed]);
         for (name, code) in [(atom::TRUE, I::Proceed), (atom::FAIL, I::Fail), (atom::FALSE, I::Fail)] {
             let predicate = self.predicate(name, 0);
             self.define_code(predicate, &[code]);
@@ -289,10 +330,5 @@ impl Machine {
         let output = std::mem::take(&mut self.output);
         // There is nobody left to tell when standard output itself cannot be written.
         let _ = self.system.write_output(&output);
-    }
-
-    /// Sets how many cells the store may hold.
-    pub fn set_store_limit(&mut self, cells: usize) {
-        self.store_limit = cells;
     }
 }

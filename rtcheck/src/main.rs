@@ -98,6 +98,9 @@ struct CheckArguments {
     /// What a violation does: throw rtcheck/6, or print a message and go on.
     #[arg(long, value_enum, default_value_t = Violations::Throw)]
     on_violation: Violations,
+    /// Collects garbage every N calls, for tests.
+    #[arg(long, value_name = "N", hide = true)]
+    collect_every: Option<u32>,
     /// Makes the cache lie in this way.
     #[cfg(feature = "plant")]
     #[arg(long, value_name = "FAULT")]
@@ -145,6 +148,7 @@ impl CheckArguments {
                 Violations::Throw => OnViolation::Throw,
                 Violations::Report => OnViolation::Report,
             },
+            collect_every: self.collect_every,
         }
     }
 }

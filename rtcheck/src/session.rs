@@ -31,11 +31,18 @@ pub struct Options {
     pub configuration: Configuration,
     /// What happens when one is violated.
     pub on_violation: OnViolation,
+    /// For tests: a collection of garbage every so many calls.
+    pub collect_every: Option<u32>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { checks: true, configuration: Configuration::default(), on_violation: OnViolation::Throw }
+        Self {
+            checks: true,
+            configuration: Configuration::default(),
+            on_violation: OnViolation::Throw,
+            collect_every: None,
+        }
     }
 }
 
@@ -88,6 +95,7 @@ impl Session {
         })?;
         let mut machine = new_machine(system, options.configuration, report::report_violation)?;
         machine.on_violation = options.on_violation;
+        machine.collect_every(options.collect_every);
         let mut loader = Loader::new(Source::new(name, text), options.checks);
         let loaded = loader.load(&mut machine);
         Ok(Self { machine, loader, loaded })

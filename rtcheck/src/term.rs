@@ -12,6 +12,7 @@
 
 mod atoms;
 mod cell;
+mod collector;
 mod compare;
 mod number;
 mod operators;
@@ -21,9 +22,11 @@ mod write;
 
 pub use atoms::{Atom, Atoms, atom};
 pub use cell::{Cell, Tag};
+pub(crate) use collector::{Bits, Collector};
 pub use compare::{compare, variables};
 pub use number::Number;
 pub use operators::{OperatorDefinition, OperatorKind, Operators};
 pub use record::Record;
 pub use store::Store;
+pub(crate) use store::Undo;
 pub use write::{WriteOptions, Writer, format_float, quoted_atom};

@@ -68,7 +68,7 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(m.unify_argument(0, milliseconds))
     });
     machine.define_builtin("$inferences", 1, |m| {
-        let calls = Cell::int(m.counters.calls as i64);
+        let calls = Cell::int(m.calls() as i64);
         Ok(m.unify_argument(0, calls))
     });
     machine.define_builtin("$program_arguments", 1, |m| {

@@ -195,7 +195,10 @@ impl Checker {
     }
 
     /// Follows cells that a collection moved; `None` where a cell is gone.
-    pub fn relocate(&mut self, moved: impl FnMut(usize) -> Option<usize>) {
+    pub fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+        for key in self.sites.iter_mut().chain([&mut self.last]).filter(|key| **key != NOWHERE) {
+            *key = moved(key.0 as usize).map_or(NOWHERE, |cell| (cell as u32, key.1));
+        }
         self.tables.relocate(moved);
     }
 
@@ -444,10 +447,11 @@ impl Walk<'_> {
     /// Whether a cell is an argument, in the given state, of a term that is remembered (so it exists).
     fn is_argument(&self, (parent, parent_id): Key, cell: Cell, id: TypeId) -> bool {
         let parent = parent as usize;
-        let word = self.store.at(parent);
+        // What is remembered exists; only a planted fault makes a table forget that.
+        let Some(word) = self.store.get(parent) else { return false };
         // A remembered structure is known by its functor cell, a list cell by its head.
         let is_structure = word.tag() == Tag::Fun;
-        let same = |i: usize| self.store.deref(self.store.at(i)) == cell;
+        let same = |i: usize| self.store.get(i).is_some_and(|argument| self.store.deref(argument) == cell);
         match self.types.state(TypeId(parent_id)) {
             State::Constructors(constructors) if is_structure => {
                 find_structure(&constructors.structures, word).is_some_and(|first| {

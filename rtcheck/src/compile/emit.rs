@@ -5,7 +5,8 @@
 use super::CompileError;
 use super::allocate::{Analysis, VariableId, occurrences_in};
 use super::body::{Branch, Condition, Goal, branches_are_simple};
-use crate::machine::{Address, Arithmetic, Instruction as I, Machine, X, Y};
+use super::live::note_live_slots;
+use crate::machine::{Address, Arithmetic, Instruction as I, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 
 /// Where a variable is.
@@ -238,7 +239,10 @@ impl Emitter<'_> {
     }
 
     fn finish(mut self, at: Address) -> Result<Vec<I>, CompileError> {
-        let labels = &self.labels;
+        let labels: Vec<u32> = self.labels.iter().map(|label| label.unwrap_or(0)).collect();
+        note_live_slots(self.machine, &mut self.code, self.next_slot, &|target| {
+            target.checked_sub(LABELS).map(|label| labels[label as usize] as usize)
+        });
         for instruction in &mut self.code {
             let target = match instruction {
                 I::Jump(to) | I::TryElse(to) => to,
@@ -246,7 +250,7 @@ impl Emitter<'_> {
                 _ => continue,
             };
             if *target >= LABELS {
-                *target = at + labels[(*target - LABELS) as usize].unwrap_or(0);
+                *target = at + labels[(*target - LABELS) as usize];
             }
         }
         self.machine.reserve_registers(self.most_registers.max(self.analysis.most_arguments) + 16);
@@ -268,7 +272,7 @@ impl Emitter<'_> {
                         self.push(I::Execute(*predicate));
                         return Ok(());
                     }
-                    self.push(I::Call(*predicate));
+                    self.push(I::Call(*predicate, Live::NONE));
                     self.forget_registers();
                 }
                 Goal::MetaCall(goal) => {
@@ -279,7 +283,7 @@ impl Emitter<'_> {
                         self.push(I::Execute(call));
                         return Ok(());
                     }
-                    self.push(I::Call(call));
+                    self.push(I::Call(call, Live::NONE));
                     self.forget_registers();
                 }
                 Goal::Interpret(goal) => {
@@ -293,7 +297,7 @@ impl Emitter<'_> {
                         self.push(I::Execute(exec));
                         return Ok(());
                     }
-                    self.push(I::Call(exec));
+                    self.push(I::Call(exec, Live::NONE));
                     self.forget_registers();
                 }
                 Goal::Branches(branches) => {
@@ -652,7 +656,7 @@ impl Emitter<'_> {
                     self.push(I::Jump(end.0));
                 }
                 self.set_label(next);
-                self.push(I::TrustElse);
+                self.push(I::TrustElse(Live::NONE));
             }
         }
         // No branch was taken: the last one had a condition that went on failing.
@@ -694,7 +698,7 @@ impl Emitter<'_> {
             self.push(I::Jump(end.0));
         }
         self.set_label(next);
-        self.push(I::TrustElse);
+        self.push(I::TrustElse(Live::NONE));
         if is_last {
             self.push(I::Fail);
         }

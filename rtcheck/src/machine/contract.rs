@@ -230,6 +230,9 @@ impl Machine {
 
     fn allocate_slots(&mut self, slots: usize) {
         self.allocate(slots as u16);
+        // To the collector all slots of a contract's environment are live.
+        let first = self.environment + ENVIRONMENT_HEADER;
+        self.environments[first..first + slots].fill(Cell::int(0));
     }
 
     /// Signals a violation, as the flags say.

@@ -16,6 +16,40 @@ pub type Address = u32;
 /// The position of a constant or functor in the table of constants.
 pub type ConstantId = u32;
 
+/// Which slots of the environment the code behind a call still reads: for the collector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Live(u32);
+
+impl Live {
+    /// No slot.
+    pub const NONE: Self = Self(0);
+    /// Every slot of the environment, all of which must be initialised.
+    pub const ALL: Self = Self(u32::MAX);
+    /// This bit tells that the rest is the number of a set in a table.
+    const SET: u32 = 1 << 31;
+
+    /// The slots as bits, if all of them have one.
+    pub(crate) fn few(slots: &[Y]) -> Option<Self> {
+        let fits = slots.iter().all(|&slot| slot < 31);
+        fits.then(|| Self(slots.iter().fold(0, |bits, &slot| bits | 1 << slot)))
+    }
+
+    /// The slots of a numbered set.
+    pub(crate) const fn numbered(set: u32) -> Self {
+        Self(Self::SET | set)
+    }
+
+    /// The number of the set, if it is one.
+    pub(crate) fn set_number(self) -> Option<usize> {
+        (self.0 & Self::SET != 0).then_some((self.0 & !Self::SET) as usize)
+    }
+
+    /// The slots, if they are bits.
+    pub(crate) fn slots(self) -> impl Iterator<Item = usize> {
+        (0..31).filter(move |slot| self.0 >> slot & 1 == 1)
+    }
+}
+
 /// Type tests that are instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
@@ -111,8 +145,8 @@ pub enum Instruction {
     Allocate(u16),
     /// Leaves the environment.
     Deallocate,
-    /// Calls a predicate.
-    Call(PredicateId),
+    /// Calls a predicate. The slots are those needed after the call.
+    Call(PredicateId, Live),
     /// Calls a predicate in place of the rest of the clause.
     Execute(PredicateId),
     /// Returns.
@@ -140,8 +174,8 @@ pub enum Instruction {
     Trust(Address),
     /// Makes a choicepoint without arguments for an address.
     TryElse(Address),
-    /// Drops the choicepoint that led here.
-    TrustElse,
+    /// Drops the choicepoint that led here. The slots are those needed from here on.
+    TrustElse(Live),
     /// Chooses clauses by an argument.
     Switch(u32),
     /// Keeps the present choicepoint in a slot.
@@ -160,6 +194,8 @@ pub enum Instruction {
     PopCatch,
     /// Drops the choicepoint that led here and backtracks.
     PopFail,
+    /// Collects garbage; no register is needed afterwards.
+    Collect,
 
     /// X := X.
     Move(X, X),

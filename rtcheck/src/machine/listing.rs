@@ -100,9 +100,10 @@ impl Machine {
         };
         let constant = |id: u32| self.show_constant(self.constant_at(id));
         match instruction {
-            I::Call(id) => format!("Call {}", predicate(id)),
+            I::Call(id, _) => format!("Call {}", predicate(id)),
             I::Execute(id) => format!("Execute {}", predicate(id)),
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
+            I::TrustElse(_) => "TrustElse".to_owned(),
             I::Undefined(_) => "Undefined".to_owned(),
             I::Dynamic(_) => "Dynamic".to_owned(),
             I::Try(to, arity) => format!("Try {} {arity}", at(to)),

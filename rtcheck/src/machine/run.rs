@@ -33,8 +33,11 @@ impl Machine {
     /// Runs a goal to its first solution and keeps its bindings. Choicepoints are dropped. May be called while
     /// another run is under way.
     pub fn run(&mut self, goal: Cell) -> RunOutcome {
-        let saved = (self.environment, self.continuation, self.cut_barrier, self.base);
         let base = self.choices.len();
+        let saved = (self.environment, self.continuation, self.cut_barrier, self.base);
+        let outer = std::mem::replace(&mut self.run_base, base);
+        // Who called this may need its registers again. The cells in them lie below the collector's floor.
+        let registers = if base == 0 { Vec::new() } else { self.x.clone() };
         self.continuation = fixed::STOP;
         self.push_choice(0, fixed::STOP_FAIL);
         self.cut_barrier = self.choices.len();
@@ -57,6 +60,8 @@ impl Machine {
         }
         self.cut_to(base);
         (self.environment, self.continuation, self.cut_barrier, self.base) = saved;
+        self.run_base = outer;
+        self.x[..registers.len()].copy_from_slice(&registers);
         outcome
     }
 
@@ -309,22 +314,22 @@ impl Machine {
 
                 I::Allocate(slots) => self.allocate(slots),
                 I::Deallocate => self.deallocate(),
-                I::Call(predicate) => {
+                I::Call(predicate, _) => {
                     self.continuation = p;
                     self.cut_barrier = self.choices.len();
-                    p = self.predicates[predicate.0 as usize].entry;
-                    self.counters.calls += 1;
-                    if self.store.len() > self.store_limit {
-                        self.out_of_memory()?;
+                    self.fuel -= 1;
+                    if self.fuel == 0 {
+                        self.look_up(predicate)?;
                     }
+                    p = self.predicates[predicate.0 as usize].entry;
                 }
                 I::Execute(predicate) => {
                     self.cut_barrier = self.choices.len();
-                    p = self.predicates[predicate.0 as usize].entry;
-                    self.counters.calls += 1;
-                    if self.store.len() > self.store_limit {
-                        self.out_of_memory()?;
+                    self.fuel -= 1;
+                    if self.fuel == 0 {
+                        self.look_up(predicate)?;
                     }
+                    p = self.predicates[predicate.0 as usize].entry;
                 }
                 I::CallBody(predicate) => {
                     self.continuation = p;
@@ -362,7 +367,7 @@ impl Machine {
                     p = address;
                 }
                 I::TryElse(address) => self.push_choice(0, address),
-                I::TrustElse => self.pop_choice(),
+                I::TrustElse(_) => self.pop_choice(),
                 I::SaveLevel(slot) => y!(slot) = Cell::count(self.choices.len()),
                 I::SaveCut(slot) => y!(slot) = Cell::count(self.cut_barrier),
                 I::Cut(slot) => {
@@ -445,7 +450,11 @@ impl Machine {
                     if !self.builtins[builtin as usize](self)? {
                         fail!();
                     }
+                    if self.collectable() > self.collect_at {
+                        self.look_up_soon();
+                    }
                 }
+                I::Collect => self.collect(0),
 
                 I::EnterContract(contract) => p = self.enter_contract(contract, p)?,
                 I::LeaveContract(contract) => self.leave_contract(contract)?,
@@ -471,8 +480,8 @@ impl Machine {
         }
     }
 
-    fn environment_top(&self) -> usize {
-        let size = self.environments[self.environment + 2].int_value() as usize;
+    pub(super) fn environment_top(&self) -> usize {
+        let size = self.environments[self.environment + 2].int_value() as usize & 0xffff;
         let top = self.environment + ENVIRONMENT_HEADER + size;
         self.choices.last().map_or(top, |choice| top.max(choice.environment_top))
     }
@@ -480,13 +489,15 @@ impl Machine {
     #[inline]
     pub(super) fn allocate(&mut self, slots: u16) {
         let start = self.environment_top();
-        let size = ENVIRONMENT_HEADER + slots as usize;
-        // Dead frames above are overwritten; slots get a harmless value for the collector's sake.
-        self.environments.truncate(start);
-        self.environments.resize(start + size, Cell::int(0));
+        let end = start + ENVIRONMENT_HEADER + slots as usize;
+        if end > self.environments.len() {
+            self.environments.resize(2 * end, Cell::int(0));
+        }
+        let depth = self.environments[self.environment + 2].int_value() >> 16;
+        // Slots keep what dead environments left: nobody reads them before they are written.
         self.environments[start] = Cell::count(self.environment);
         self.environments[start + 1] = Cell::count(self.continuation as usize);
-        self.environments[start + 2] = Cell::count(slots as usize);
+        self.environments[start + 2] = Cell::int((depth + 1) << 16 | i64::from(slots));
         self.environment = start;
     }
 
@@ -587,11 +598,6 @@ impl Machine {
         self.general_arithmetic(operation, left, right)
     }
 
-    #[cold]
-    fn out_of_memory(&mut self) -> Result<(), Throw> {
-        self.resource_error(atom::MEMORY)
-    }
-
     /// Calls the goal in X0 with additional arguments from X1 on, in the module that it says. Control constructs go
     /// to the library's interpreter, which keeps their cuts local.
     fn meta_call(&mut self, additional: usize) -> Result<Address, Throw> {
@@ -630,7 +636,6 @@ impl Machine {
     fn enter(&mut self, module: Atom, name: Atom, arity: usize) -> Address {
         let predicate = self.predicate_in(module, name, arity);
         self.cut_barrier = self.choices.len();
-        self.counters.calls += 1;
         self.predicate_at(predicate).exported
     }
 

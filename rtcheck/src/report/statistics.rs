@@ -23,7 +23,8 @@ pub fn statistics(machine: &Machine, exit: i32) -> Report {
     report.engine("deepest_check", counters.deepest);
     report.engine("audited", counters.audited);
     report.engine("audit_disagreements", counters.disagreements);
-    report.engine("calls", machine.counters.calls);
+    report.engine("calls", machine.calls());
+    report.engine("collections", machine.counters.collections);
     report.engine("violations", machine.violations);
     report.engine("check_cache", configuration.cache.name());
     report.engine("cache_size", configuration.size);

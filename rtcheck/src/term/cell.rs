@@ -188,6 +188,13 @@ impl Cell {
         }
     }
 
+    /// The same cell with another index; only of cells that hold one.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn with_index(self, index: usize) -> Self {
+        Self((index as u64) << TAG_BITS | self.0 & ((1 << TAG_BITS) - 1))
+    }
+
     /// Whether this is an atom or a small integer: terms that their word tells whole.
     #[inline]
     #[must_use]

@@ -3,17 +3,44 @@
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 
-/// The mark, on the low bit of a trail entry's integer, of a destructive assignment; the entry below it holds
-/// the old cell.
-const ASSIGNED: i64 = 1;
+/// What an entry of the trail undoes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Undo {
+    /// The binding of the variable at this index.
+    Binding(usize),
+    /// An assignment to the cell at this index; below the entry lies the old cell.
+    Assignment(usize),
+    /// An assignment to the root of this number; below the entry lies the old cell.
+    Root(usize),
+}
+
+impl Undo {
+    pub(crate) fn entry(self) -> Cell {
+        match self {
+            Self::Binding(index) => Cell::count(index << 2),
+            Self::Assignment(index) => Cell::count(index << 2 | 1),
+            Self::Root(number) => Cell::count(number << 2 | 2),
+        }
+    }
+
+    pub(crate) fn read(entry: Cell) -> Self {
+        let value = entry.int_value() as usize;
+        match value & 3 {
+            0 => Self::Binding(value >> 2),
+            1 => Self::Assignment(value >> 2),
+            _ => Self::Root(value >> 2),
+        }
+    }
+}
 
 /// All cells of a run, and the trail of bindings that backtracking undoes.
 #[derive(Debug, Default)]
 pub struct Store {
     pub(crate) cells: Vec<Cell>,
-    /// Entries are integers, so that the trail can be told apart from cells: `2 * index` for a binding,
-    /// `2 * index + 1` for an assignment, below which lies the cell's old content.
+    /// Entries of the trail, as [`Undo`] reads them from the top, with old cells below some of them.
     pub(crate) trail: Vec<Cell>,
+    /// Cells outside the store that terms are kept in over a collection: values of global variables.
+    pub(crate) roots: Vec<Cell>,
     /// Cells from here on are younger than the newest choicepoint: binding them needs no trail entry.
     pub(crate) boundary: usize,
     /// Variables below this index may not be bound: a property is being evaluated, and it must hold of the terms
@@ -46,6 +73,13 @@ impl Store {
     #[must_use]
     pub fn at(&self, index: usize) -> Cell {
         self.cells[index]
+    }
+
+    /// The cell at an index, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Cell> {
+        self.cells.get(index).copied()
     }
 
     /// Follows references until a free variable or something that is not a variable.
@@ -149,7 +183,7 @@ impl Store {
             if index < self.protected {
                 return false;
             }
-            self.trail.push(Cell::count(2 * index));
+            self.trail.push(Undo::Binding(index).entry());
         }
         self.cells[index] = value;
         true
@@ -158,21 +192,34 @@ impl Store {
     /// Overwrites a cell so that backtracking restores it.
     pub(crate) fn assign(&mut self, index: usize, value: Cell) {
         self.trail.push(self.cells[index]);
-        self.trail.push(Cell::int(2 * index as i64 + ASSIGNED));
+        self.trail.push(Undo::Assignment(index).entry());
         self.cells[index] = value;
+    }
+
+    /// Overwrites a root, made if it does not exist, so that backtracking restores it. Roots start as `[]`.
+    pub fn assign_root(&mut self, number: usize, value: Cell) {
+        if self.roots.len() <= number {
+            self.roots.resize(number + 1, Cell::atom(atom::NIL));
+        }
+        self.trail.push(self.roots[number]);
+        self.trail.push(Undo::Root(number).entry());
+        self.roots[number] = value;
     }
 
     /// Undoes what the trail holds from an earlier length on.
     pub(crate) fn undo_to(&mut self, length: usize) {
         while self.trail.len() > length {
             let Some(entry) = self.trail.pop() else { break };
-            let entry = entry.int_value();
-            let index = (entry >> 1) as usize;
-            self.cells[index] = if entry & ASSIGNED == 0 {
-                Cell::reference(index)
-            } else {
-                self.trail.pop().unwrap_or(Cell::reference(index))
-            };
+            let undo = Undo::read(entry);
+            if let Undo::Binding(index) = undo {
+                self.cells[index] = Cell::reference(index);
+                continue;
+            }
+            let Some(old) = self.trail.pop() else { break };
+            match undo {
+                Undo::Root(number) => self.roots[number] = old,
+                Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod assertions;
 mod check;
+mod collect;
 mod cli;
 mod machine;
 mod random;

@@ -6,6 +6,3 @@ statistics(process_cputime, T) :- !, '$cpu_time'(M), T is M / 1000.0.
 statistics(walltime, [T, 0]) :- !, '$wall_time'(T).
 statistics(real_time, [T, 0]) :- !, '$wall_time'(M), T is M // 1000.
 statistics(inferences, N) :- '$inferences'(N).
-
-% There is no collector yet, so a request for a collection has nothing to do.
-garbage_collect.

@@ -1,0 +1,124 @@
+//! What a program may use, and looking up from the loop to see.
+//!
+//! The loop counts calls down, and when the count ends it *looks up*: at the interrupt flag, the clock, the stacks, and
+//! whether a collection is due. Every endless computation makes calls, so nothing runs on unseen; and a call costs one
+//! decrement, which is also the count of calls. What happens between two looks is bounded by what that many clauses
+//! build; built-ins, which may build more, ask for a look themselves.
+
+use super::{Choice, Live, Machine, PredicateId, Throw, Y};
+use crate::term::{Cell, atom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What a program may use. More is a `resource_error/1`, which it can catch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of all stacks together: `resource_error(memory)`.
+    pub memory: usize,
+    /// Calls under way, without last calls: `resource_error(depth)`.
+    pub depth: Option<u64>,
+    /// Time of the processor since the process started: `resource_error(time)`.
+    pub time: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { memory: 2 << 30, depth: None, time: None }
+    }
+}
+
+/// How many calls there are between two looks.
+const INTERVAL: u32 = 512;
+
+impl Machine {
+    /// A flag that stops the goal that is running when it is set, from a signal handler or another thread: the goal
+    /// throws `unwind(keyboard_interrupt)`.
+    #[must_use]
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupt)
+    }
+
+    /// Makes collections happen every so many calls, for tests that want cells to move often.
+    pub fn collect_every(&mut self, calls: Option<u32>) {
+        self.collect_every = calls.map(|calls| calls.max(1));
+        self.look_up_soon();
+    }
+
+    /// Calls of predicates written in Prolog so far (logical inferences, without built-ins).
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.calls_before + u64::from(self.refuel - self.fuel)
+    }
+
+    /// Bytes in use on all stacks.
+    #[must_use]
+    pub fn memory_in_use(&self) -> usize {
+        let cells =
+            self.store.len() + self.store.trail.len() + self.environment_top() + self.choice_arguments.len();
+        cells * size_of::<Cell>() + self.choices.len() * size_of::<Choice>()
+    }
+
+    /// Calls under way: environments that the continuation leads through.
+    #[must_use]
+    pub fn depth(&self) -> u64 {
+        (self.environments[self.environment + 2].int_value() >> 16) as u64
+    }
+
+    /// Lets the loop look up at the next call.
+    #[cold]
+    pub(super) fn look_up_soon(&mut self) {
+        self.refuel -= self.fuel - 1;
+        self.fuel = 1;
+    }
+
+    /// Looks up from the loop, at the call of a predicate.
+    #[cold]
+    pub(super) fn look_up(&mut self, predicate: PredicateId) -> Result<(), Throw> {
+        self.calls_before += u64::from(self.refuel);
+        self.refuel = self.collect_every.unwrap_or(INTERVAL);
+        self.fuel = self.refuel;
+        if self.interrupt.swap(false, Ordering::Relaxed) {
+            let what = Cell::atom(self.atoms.intern("keyboard_interrupt"));
+            let name = self.atoms.intern("unwind");
+            let ball = self.store.compound(name, &[what]);
+            return self.throw_term(ball);
+        }
+        if self.limits.time.is_some_and(|limit| self.system.cpu_time() > limit) {
+            // The handler gets as much time again.
+            self.limits.time = self.limits.time.map(|limit| limit.saturating_mul(2));
+            let time = self.atoms.intern("time");
+            return self.resource_error(time);
+        }
+        if self.limits.depth.is_some_and(|limit| self.depth() > limit) {
+            let depth = self.atoms.intern("depth");
+            return self.resource_error(depth);
+        }
+        let full = self.memory_in_use() > self.limits.memory;
+        if full || self.collectable() > self.collect_at || self.collect_every.is_some() {
+            let arity = self.predicate_at(predicate).arity;
+            self.collect(arity);
+            // Close under the limit a program would do little but collect.
+            if self.memory_in_use() > self.limits.memory - self.limits.memory / 16 {
+                return self.resource_error(atom::MEMORY);
+            }
+            let room = (self.limits.memory - self.memory_in_use()) / size_of::<Cell>();
+            self.collect_at = self.collect_at.min(self.collectable() + room);
+        }
+        Ok(())
+    }
+
+    /// The slots of an environment as an instruction holds them.
+    pub(crate) fn live(&mut self, slots: &[Y]) -> Live {
+        if let Some(few) = Live::few(slots) {
+            return few;
+        }
+        let slots: Box<[Y]> = slots.into();
+        let next = self.live_sets.len() as u32;
+        let number = *self.live_set_numbers.entry(slots.clone()).or_insert(next);
+        if number == next {
+            self.live_sets.push(slots);
+        }
+        Live::numbered(number)
+    }
+}
