@@ -12,6 +12,7 @@
 
 mod atoms;
 mod cell;
+mod characters;
 mod collector;
 mod compare;
 mod number;
@@ -22,6 +23,7 @@ mod write;
 
 pub use atoms::{Atom, Atoms, atom};
 pub use cell::{Cell, Tag};
+pub use characters::{is_alphanumeric, is_invisible, is_symbol, starts_name, starts_variable};
 pub(crate) use collector::{Bits, Collector};
 pub use compare::{compare, variables};
 pub use number::Number;
@@ -29,4 +31,4 @@ pub use operators::{OperatorDefinition, OperatorKind, Operators};
 pub use record::Record;
 pub use store::Store;
 pub(crate) use store::Undo;
-pub use write::{WriteOptions, Writer, format_float, quoted_atom};
+pub use write::{WriteOptions, Writer, format_float, quoted_atom, quoted_text, variable_name};

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn expand(machine: &mut Machine, contract: &Contract) -> String {
     let template = contract.template.restore(&mut machine.store);
-    let options = WriteOptions { quoted: true, number_variables: true, ..WriteOptions::default() };
+    let options = WriteOptions { named_variables: true, ..WriteOptions::QUOTED };
     let show =
         |cell: Cell| Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(cell, 999);
     let literals = |i: usize| -> Vec<String> {

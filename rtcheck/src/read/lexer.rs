@@ -1,7 +1,7 @@
 //! Tokens of Prolog text.
 
 use crate::base::Span;
-use crate::term::Number;
+use crate::term::{Number, is_alphanumeric, is_symbol, starts_name, starts_variable};
 use num_bigint::BigInt;
 use num_traits::Num;
 
@@ -118,6 +118,11 @@ impl<'a> Lexer<'a> {
         Err(SyntaxError { message: message.into(), span: self.span() })
     }
 
+    /// An error at what was read since a byte.
+    fn error_since<T>(&self, start: usize, message: impl Into<String>) -> Result<T, SyntaxError> {
+        Err(SyntaxError { message: message.into(), span: Span::new(start, self.position) })
+    }
+
     /// Skips blanks and comments.
     fn skip_layout(&mut self) -> Result<(), SyntaxError> {
         loop {
@@ -125,16 +130,22 @@ impl<'a> Lexer<'a> {
                 Some(character) if character.is_whitespace() => {
                     self.bump();
                 }
+                // A mark that some editors put at the start of a file.
+                Some('\u{feff}') if self.position == 0 => {
+                    self.bump();
+                }
                 Some('%') => {
                     self.take_while(|character| character != '\n');
                 }
                 Some('/') if self.peek_second() == Some('*') => {
-                    self.start = self.position;
                     match self.text[self.position + 2..].find("*/") {
                         Some(length) => self.position += length + 4,
                         None => {
+                            let span = Span::new(self.position, self.position + 2);
+                            self.start = self.position;
                             self.position = self.text.len();
-                            return self.error("comment without its closing `*/`");
+                            let message = "comment without its closing `*/`".to_owned();
+                            return Err(SyntaxError { message, span });
                         }
                     }
                 }
@@ -150,42 +161,38 @@ impl<'a> Lexer<'a> {
     pub fn token(&mut self) -> Result<Token, SyntaxError> {
         let before = self.position;
         self.skip_layout()?;
+        // At the start of a text no name stands in front of a bracket.
         let layout = self.position > before || before == 0;
         self.start = self.position;
         let Some(first) = self.bump() else { return Ok(Token::EndOfText) };
         match first {
             '(' if !layout => Ok(Token::OpenArguments),
-            '(' | ')' | '[' | ']' | '{' | '}' | ',' | '|' => {
-                if first == '|' && self.peek() == Some('|') {
-                    self.bump();
-                    return Ok(Token::Name("||".to_owned()));
-                }
-                Ok(Token::Punctuation(first))
-            }
+            '(' | ')' | '[' | ']' | '{' | '}' | ',' | '|' => Ok(Token::Punctuation(first)),
             '!' | ';' => Ok(Token::Name(first.to_string())),
             '\'' => Ok(Token::Quoted(self.quoted('\'')?)),
             '"' => Ok(Token::String(self.quoted('"')?)),
             '`' => Ok(Token::BackQuoted(self.quoted('`')?)),
             '0'..='9' => self.number(first),
-            '_' => {
-                let rest = self.take_while(is_alphanumeric);
-                Ok(Token::Variable(format!("_{rest}")))
+            letter if starts_variable(letter) => {
+                self.take_while(is_alphanumeric);
+                Ok(Token::Variable(self.text[self.start..self.position].to_owned()))
             }
-            letter if letter.is_uppercase() => {
-                let rest = self.take_while(is_alphanumeric);
-                Ok(Token::Variable(format!("{letter}{rest}")))
+            letter if starts_name(letter) => {
+                self.take_while(is_alphanumeric);
+                Ok(Token::Name(self.text[self.start..self.position].to_owned()))
             }
-            letter if letter.is_alphabetic() => {
-                let rest = self.take_while(is_alphanumeric);
-                Ok(Token::Name(format!("{letter}{rest}")))
-            }
-            '.' if self.peek().is_none_or(|next| next.is_whitespace() || next == '%') => Ok(Token::End),
+            '.' if self.at_end() => Ok(Token::End),
             symbol if is_symbol(symbol) => {
                 self.take_while(is_symbol);
                 Ok(Token::Name(self.text[self.start..self.position].to_owned()))
             }
-            other => self.error(format!("character `{other}` cannot start a term")),
+            other => self.error(format!("character `{}` cannot start a term", other.escape_debug())),
         }
+    }
+
+    /// Whether a point just read is a full stop: layout, a comment or the end of the text follows.
+    fn at_end(&self) -> bool {
+        self.peek().is_none_or(|next| next.is_whitespace() || next == '%')
     }
 
     /// Whether the next token is the bracket that opens the arguments of the name just read.
@@ -212,11 +219,7 @@ impl<'a> Lexer<'a> {
     fn number(&mut self, first: char) -> Result<Token, SyntaxError> {
         if first == '0' {
             match self.peek() {
-                Some('\'') => {
-                    if let Some(number) = self.character_code()? {
-                        return Ok(number);
-                    }
-                }
+                Some('\'') => return self.character_code(),
                 Some('x') => return self.radix(16),
                 Some('o') => return self.radix(8),
                 Some('b') => return self.radix(2),
@@ -224,7 +227,6 @@ impl<'a> Lexer<'a> {
             }
         }
         self.digits(10);
-        let integer_end = self.position;
         let fraction =
             self.peek() == Some('.') && self.peek_second().is_some_and(|next| next.is_ascii_digit());
         if fraction {
@@ -233,22 +235,32 @@ impl<'a> Lexer<'a> {
         }
         let exponent = self.exponent();
         let text = self.text[self.start..self.position].replace('_', "");
-        if fraction || exponent {
-            if self.text[self.position..].starts_with("Inf") {
-                self.position += 3;
-                return Ok(Token::Number(Number::Float(f64::INFINITY)));
-            }
-            if self.text[self.position..].starts_with("NaN") {
-                self.position += 3;
-                return Ok(Token::Number(Number::Float(f64::NAN)));
-            }
-            return match text.parse::<f64>() {
-                Ok(value) if value.is_finite() => Ok(Token::Number(Number::Float(value))),
-                _ => self.error("float out of range"),
-            };
+        if !(fraction || exponent) {
+            return self.other_radix(&text);
         }
-        self.position = integer_end;
-        self.integer(&text, 10)
+        for (suffix, value) in [("Inf", f64::INFINITY), ("NaN", f64::NAN)] {
+            if self.text[self.position..].starts_with(suffix) {
+                self.position += suffix.len();
+                return Ok(Token::Number(Number::Float(value)));
+            }
+        }
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(Token::Number(Number::Float(value))),
+            _ => self.error("this float is out of range"),
+        }
+    }
+
+    /// A decimal integer, or the radix of the digits behind a quote: `16'FF`.
+    fn other_radix(&mut self, text: &str) -> Result<Token, SyntaxError> {
+        let radix = text.parse().ok().filter(|radix| (2..=36).contains(radix));
+        if let Some(radix) = radix
+            && self.peek() == Some('\'')
+            && self.peek_second().is_some_and(|next| next.is_digit(radix))
+        {
+            self.bump();
+            return self.integer_of_radix(radix);
+        }
+        self.integer(text, 10)
     }
 
     /// Eats an exponent if one stands here. Without a fraction a sign or digit must follow the `e`, as in
@@ -285,9 +297,13 @@ impl<'a> Lexer<'a> {
             return Ok(Token::Number(Number::Int(0)));
         }
         self.bump();
-        let digits_start = self.position;
+        self.integer_of_radix(radix)
+    }
+
+    fn integer_of_radix(&mut self, radix: u32) -> Result<Token, SyntaxError> {
+        let start = self.position;
         self.digits(radix);
-        let text = self.text[digits_start..self.position].replace('_', "");
+        let text = self.text[start..self.position].replace('_', "");
         self.integer(&text, radix)
     }
 
@@ -298,38 +314,50 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `0'c`: the code of a character; `None` if no character follows the quote.
-    fn character_code(&mut self) -> Result<Option<Token>, SyntaxError> {
-        let before = self.position;
+    /// `0'c`: the code of a character. The lexer stands on the quote.
+    fn character_code(&mut self) -> Result<Token, SyntaxError> {
         self.bump();
-        let code = match self.bump() {
-            Some('\\') => self.escape()?,
-            Some('\'') if self.eat('\'') => Some('\''),
-            Some('\'') | None => None,
-            Some(character) => Some(character),
+        let before = self.position;
+        let character = match self.bump() {
+            Some('\\') => match self.escape()? {
+                Some(character) => character,
+                None => return self.error_since(before, "expected a character, not a continued line"),
+            },
+            Some('\'') if self.eat('\'') => '\'',
+            Some('\'') => return self.error(r"the code of a quote is written 0''' or 0'\'"),
+            Some('\n') | None => {
+                self.position = before;
+                return self.error("expected a character behind 0'");
+            }
+            Some(character) => character,
         };
-        if code.is_none() {
-            self.position = before;
-        }
-        Ok(code.map(|character| Token::Number(Number::Int(i64::from(u32::from(character))))))
+        Ok(Token::Number(Number::Int(i64::from(u32::from(character)))))
     }
 
     fn quoted(&mut self, quote: char) -> Result<String, SyntaxError> {
+        // Where to look is the opening quote; marking the text behind it would not help.
+        let opening = Span::new(self.start, self.start + quote.len_utf8());
         let mut text = String::new();
         loop {
+            text.push_str(self.take_while(|next| next != quote && !matches!(next, '\\' | '\n')));
             match self.bump() {
-                Some(character) if character == quote => {
+                Some('\\') => text.extend(self.escape()?),
+                Some('\n') => {
+                    let message = format!(
+                        "the line ends inside quotes: expected `{quote}` (a new line is written `\\n`; a text \
+                         goes on after `\\` at the end of its line)"
+                    );
+                    return Err(SyntaxError { message, span: opening });
+                }
+                Some(_) => {
                     if !self.eat(quote) {
                         return Ok(text);
                     }
                     text.push(quote);
                 }
-                Some('\\') => text.extend(self.escape()?),
-                Some(character) => text.push(character),
                 None => {
-                    // Only the opening quote is at fault; marking the rest of the text would not help.
-                    let span = Span::new(self.start, self.start + quote.len_utf8());
-                    return Err(SyntaxError { message: format!("text without its closing `{quote}`"), span });
+                    let message = format!("text without its closing `{quote}`");
+                    return Err(SyntaxError { message, span: opening });
                 }
             }
         }
@@ -337,8 +365,10 @@ impl<'a> Lexer<'a> {
 
     /// The character of an escape sequence behind its backslash; `None` for a continued line.
     fn escape(&mut self) -> Result<Option<char>, SyntaxError> {
+        let start = self.position - 1;
         let character = match self.bump() {
             Some('\n') => return Ok(None),
+            Some('\r') if self.eat('\n') => return Ok(None),
             Some('a') => '\u{7}',
             Some('b') => '\u{8}',
             Some('e') => '\u{1b}',
@@ -348,33 +378,47 @@ impl<'a> Lexer<'a> {
             Some('s') => ' ',
             Some('t') => '\t',
             Some('v') => '\u{b}',
-            Some('x') => self.numeric_escape(16)?,
+            Some('x') => self.numeric_escape(start, 16)?,
             Some('0'..='7') => {
                 self.position -= 1;
-                self.numeric_escape(8)?
+                self.numeric_escape(start, 8)?
             }
+            Some('u') => self.sized_escape(start, 4)?,
+            Some('U') => self.sized_escape(start, 8)?,
             Some(character @ ('\\' | '\'' | '"' | '`')) => character,
-            Some(other) => return self.error(format!("unknown escape sequence `\\{other}`")),
-            None => return self.error("text ends behind a backslash"),
+            Some(other) => {
+                let message = format!("unknown escape sequence `\\{}`", other.escape_debug());
+                return self.error_since(start, message);
+            }
+            None => return self.error_since(start, "the text ends behind a backslash"),
         };
         Ok(Some(character))
     }
 
-    fn numeric_escape(&mut self, radix: u32) -> Result<char, SyntaxError> {
+    /// The code of a character in any number of digits, closed by a backslash.
+    fn numeric_escape(&mut self, start: usize, radix: u32) -> Result<char, SyntaxError> {
         let digits = self.take_while(|next| next.is_digit(radix));
-        let character = u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
-        self.eat('\\');
-        match character {
+        if !self.eat('\\') {
+            return self.error_since(start, "expected `\\` behind the digits of an escape sequence");
+        }
+        self.code(start, digits, radix)
+    }
+
+    /// The code of a character in a fixed number of hexadecimal digits.
+    fn sized_escape(&mut self, start: usize, count: usize) -> Result<char, SyntaxError> {
+        let rest = &self.text[self.position..];
+        let length = rest.bytes().take(count).take_while(u8::is_ascii_hexdigit).count();
+        self.position += length;
+        if length < count {
+            return self.error_since(start, format!("expected {count} hexadecimal digits"));
+        }
+        self.code(start, &rest[..length], 16)
+    }
+
+    fn code(&self, start: usize, digits: &str, radix: u32) -> Result<char, SyntaxError> {
+        match u32::from_str_radix(digits, radix).ok().and_then(char::from_u32) {
             Some(character) => Ok(character),
-            None => self.error("escape sequence is not the code of a character"),
+            None => self.error_since(start, "this escape sequence is not the code of a character"),
         }
     }
-}
-
-fn is_alphanumeric(character: char) -> bool {
-    character == '_' || character.is_alphanumeric()
-}
-
-fn is_symbol(character: char) -> bool {
-    "+-*/\\^<>=~:.?@#&$".contains(character)
 }

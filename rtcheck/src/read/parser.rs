@@ -8,6 +8,7 @@
 use super::lexer::{Lexer, SyntaxError, Token};
 use crate::base::Span;
 use crate::term::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom};
+use rustc_hash::FxHashMap;
 
 /// What a text in quotes stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub enum Quotes {
 pub struct Flags {
     /// What a text in double quotes stands for.
     pub double_quotes: Quotes,
+    /// What a text in back quotes stands for.
+    pub back_quotes: Quotes,
 }
 
 /// A term that was read.
@@ -93,6 +96,8 @@ pub struct Parser<'a> {
     operands: Vec<(Cell, u16)>,
     frames: Vec<Frame>,
     variables: Vec<(String, Cell, usize)>,
+    /// Where each name is in `variables`.
+    variable_positions: FxHashMap<String, usize>,
     /// The flags that hold for what is read next.
     pub flags: Flags,
     /// The full stop or the end of the text was taken: nothing is left to skip after an error.
@@ -116,6 +121,7 @@ impl<'a> Parser<'a> {
             operands: Vec::new(),
             frames: Vec::new(),
             variables: Vec::new(),
+            variable_positions: FxHashMap::default(),
             flags,
             ended: false,
         }
@@ -141,6 +147,7 @@ impl<'a> Parser<'a> {
         self.operands.clear();
         self.frames.clear();
         self.variables.clear();
+        self.variable_positions.clear();
         self.ended = false;
         let result = self.whole(store, atoms, table);
         if result.is_err() && !self.ended {
@@ -234,7 +241,7 @@ impl<'a> Parser<'a> {
                 variable
             }
             Token::String(text) => self.string(text, self.flags.double_quotes, store, atoms),
-            Token::BackQuoted(text) => self.string(text, Quotes::Codes, store, atoms),
+            Token::BackQuoted(text) => self.string(text, self.flags.back_quotes, store, atoms),
             Token::Name(name) | Token::Quoted(name) => {
                 let quoted = matches!(token, Token::Quoted(_));
                 let name = atoms.intern(name);
@@ -298,36 +305,20 @@ impl<'a> Parser<'a> {
             }
             return Ok(true);
         }
+        let limit = self.operand_limit();
         let declaration = self.starts_declaration(atoms.text(name));
         let prefix = if declaration { Some(DECLARATION) } else { table.prefix(name) };
-        if let Some(definition) = prefix
+        // Where an operator of its priority cannot stand, the name is an ordinary atom, as in `data-X`.
+        if let Some(definition) = prefix.filter(|definition| definition.priority <= limit)
             && self.operand_follows(table, atoms)
         {
-            let mut definition = definition;
-            let limit = self.operand_limit();
-            // An operator of too high a priority may still start an operand of lower priority, as `dynamic`
-            // does in `X = dynamic`; as an operator it would be an error, so it is lowered to what fits.
-            if definition.priority > limit {
-                definition.priority = limit.max(1);
-            }
             self.operators.push(Operator { name, definition, span });
             return Ok(false);
         }
-        let priority = if table.is_operator(name) && !quoted { self.atom_priority(name, table) } else { 0 };
-        self.operands.push((Cell::atom(name), priority));
+        // ISO allows an operator as an operand only in brackets or as an argument. Without doubt about what is
+        // meant, as in `- = x`, it is taken for an atom elsewhere too.
+        self.operands.push((Cell::atom(name), 0));
         Ok(true)
-    }
-
-    /// An atom that is an operator is an operand of its priority, but where only less is allowed it is taken
-    /// as an ordinary atom, as other systems do.
-    fn atom_priority(&self, name: Atom, table: &Operators) -> u16 {
-        let priority = [table.prefix(name), table.infix(name), table.postfix(name)]
-            .into_iter()
-            .flatten()
-            .map(|definition| definition.priority)
-            .max()
-            .unwrap_or(0);
-        if priority <= self.operand_limit() { priority } else { 0 }
     }
 
     /// The largest priority that an operand may have here.
@@ -353,29 +344,25 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether the next token can start the operand of a prefix operator. What can only continue a term
-    /// (a closing bracket, an infix operator) makes the operator an atom.
+    /// Whether the next token starts the operand of a prefix operator. What can only continue a term (a closing
+    /// bracket, an infix operator) makes the prefix operator an atom.
     fn operand_follows(&self, table: &Operators, atoms: &Atoms) -> bool {
         let mut ahead = self.lexer.clone();
         match ahead.token() {
-            Ok(Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText) => false,
-            Ok(Token::Name(name)) => {
+            Ok(token) if ends_operand(&token) => false,
+            Ok(Token::Name(name) | Token::Quoted(name)) => {
                 let Some(name) = atoms.find(&name) else { return true };
-                let continues = table.infix(name).is_some() || table.postfix(name).is_some();
-                if !continues || ahead.at_arguments() {
+                if ahead.at_arguments() || table.prefix(name).is_some() {
+                    // Both prefix and infix, as in `- - 1`: the nearest reading is that of two prefix operators.
                     return true;
                 }
-                if table.prefix(name).is_none() {
+                if table.postfix(name).is_some() {
                     return false;
                 }
-                // Both: `- - 1` has two prefix operators, `- - ` and a closing bracket an infix one.
-                !matches!(
-                    ahead.token(),
-                    Ok(Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText)
-                )
+                // An infix operator, unless nothing follows that it could stand in front of.
+                table.infix(name).is_none() || ahead.token().is_ok_and(|token| ends_operand(&token))
             }
-            Ok(_) => true,
-            Err(_) => true,
+            _ => true,
         }
     }
 
@@ -391,6 +378,14 @@ impl<'a> Parser<'a> {
         let frame = self.frame();
         match (token, frame.kind) {
             (Token::Name(name) | Token::Quoted(name), _) => {
+                if atoms.find(name).is_none_or(|name| !table.is_infix_or_postfix(name)) {
+                    return self.error(format!(
+                        "unexpected {}: expected an operator or {} (is an operator not defined, or a full stop or \
+                         comma missing before it?)",
+                        token.describe(),
+                        frame.kind.closing()
+                    ));
+                }
                 let name = atoms.intern(name);
                 return self.operator(name, store, table);
             }
@@ -408,7 +403,9 @@ impl<'a> Parser<'a> {
             (Token::Punctuation(','), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly) => {
                 return self.operator(atom::COMMA, store, table);
             }
-            (Token::Punctuation('|'), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly) => {
+            (Token::Punctuation('|'), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly)
+                if table.infix(atom::BAR).is_some() =>
+            {
                 return self.operator(atom::BAR, store, table);
             }
             (Token::End, FrameKind::Whole) => self.reduce_all(store)?,
@@ -471,13 +468,7 @@ impl<'a> Parser<'a> {
         let (definition, infix) = match (table.infix(name), table.postfix(name)) {
             (Some(definition), _) => (definition, true),
             (None, Some(definition)) => (definition, false),
-            (None, None) => {
-                return self.error(format!(
-                    "unexpected name: expected an operator or {} (is an operator not defined, or a full stop \
-                     or comma missing before it?)",
-                    frame.kind.closing()
-                ));
-            }
+            (None, None) => return self.error("expected an operator"),
         };
         if definition.priority > frame.kind.priority() {
             return self.error(format!(
@@ -505,7 +496,6 @@ impl<'a> Parser<'a> {
                 definition.priority
             ));
         }
-        let name = if name == atom::BAR { atom::SEMICOLON } else { name };
         if infix {
             self.operators.push(Operator { name, definition, span });
             return Ok(true);
@@ -555,11 +545,13 @@ impl<'a> Parser<'a> {
         if name == "_" {
             return store.variable();
         }
-        if let Some((_, cell, count)) = self.variables.iter_mut().find(|(known, _, _)| known == name) {
+        if let Some(&position) = self.variable_positions.get(name) {
+            let (_, cell, count) = &mut self.variables[position];
             *count += 1;
             return *cell;
         }
         let cell = store.variable();
+        self.variable_positions.insert(name.to_owned(), self.variables.len());
         self.variables.push((name.to_owned(), cell, 1));
         cell
     }
@@ -574,4 +566,9 @@ impl<'a> Parser<'a> {
         };
         store.list(&elements, Cell::atom(atom::NIL))
     }
+}
+
+/// Whether a token can only stand behind an operand.
+fn ends_operand(token: &Token) -> bool {
+    matches!(token, Token::Punctuation(')' | ']' | '}' | ',' | '|') | Token::End | Token::EndOfText)
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// Messages show terms whole unless they are so large that nobody would read them.
 const OPTIONS: WriteOptions =
-    WriteOptions { quoted: true, ignore_operators: false, number_variables: true, most_steps: Some(4000) };
+    WriteOptions { named_variables: true, most_steps: Some(4000), ..WriteOptions::QUOTED };
 
 fn show(machine: &Machine, term: Cell) -> String {
     Writer::new(&machine.store, &machine.atoms, &machine.operators, OPTIONS).text(term, 999)

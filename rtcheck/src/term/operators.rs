@@ -108,17 +108,18 @@ const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
     (1100, OperatorKind::Xfy, &[";", "|"]),
     (1050, OperatorKind::Xfy, &["->", "*->"]),
     (1000, OperatorKind::Xfy, &[","]),
+    (990, OperatorKind::Xfx, &[":="]),
     (900, OperatorKind::Fy, &["\\+"]),
     (
         700,
         OperatorKind::Xfx,
         &[
             "=", "\\=", "==", "\\==", "@<", "@>", "@=<", "@>=", "=..", "is", "=:=", "=\\=", "<", ">", "=<",
-            ">=",
+            ">=", "=@=", "\\=@=", "as", ">:<", ":<",
         ],
     ),
     (500, OperatorKind::Yfx, &["+", "-", "/\\", "\\/", "xor"]),
-    (400, OperatorKind::Yfx, &["*", "/", "//", "rem", "mod", "div", "<<", ">>"]),
+    (400, OperatorKind::Yfx, &["*", "/", "//", "rem", "mod", "div", "rdiv", "<<", ">>"]),
     (200, OperatorKind::Xfx, &["**"]),
     (200, OperatorKind::Xfy, &["^"]),
     (200, OperatorKind::Fy, &["-", "+", "\\"]),
@@ -176,6 +177,12 @@ impl Operators {
     #[must_use]
     pub fn postfix(&self, name: Atom) -> Option<OperatorDefinition> {
         self.get(name, 2)
+    }
+
+    /// Whether the atom is an operator that may stand behind an operand.
+    #[must_use]
+    pub fn is_infix_or_postfix(&self, name: Atom) -> bool {
+        self.infix(name).or(self.postfix(name)).is_some()
     }
 
     /// Whether the atom is an operator of any kind.

@@ -1,9 +1,12 @@
 //! Terms to text: `write/1` and its relatives.
 //!
 //! The writer keeps what is still to be written on a stack of its own, so depth costs memory, not native
-//! stack. Tokens that would read as one get a space between them.
+//! stack. Tokens that would read as one get a space between them; what is written with quotes reads back as
+//! the same term, with the same operators.
 
 use super::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom};
+use super::{is_alphanumeric, is_invisible, is_symbol, starts_name};
+use rustc_hash::FxHashMap;
 
 /// How a term is written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,22 +17,62 @@ pub struct WriteOptions {
     pub ignore_operators: bool,
     /// `'$VAR'(N)` is written as a letter and a number.
     pub number_variables: bool,
-    /// After about this many tokens `...` stands for the rest; `None` for no limit. A cyclic term is cut off
-    /// in any case.
+    /// `'$VAR'(Name)` is written as that name.
+    pub named_variables: bool,
+    /// A space follows the commas between arguments and between elements.
+    pub spaced_arguments: bool,
+    /// `...` stands for what lies deeper than this.
+    pub most_depth: Option<usize>,
+    /// After about this many tokens `...` stands for the rest; `None` for no limit.
     pub most_steps: Option<usize>,
 }
 
+impl WriteOptions {
+    /// Those of `write/1`.
+    pub const PLAIN: Self = Self {
+        quoted: false,
+        ignore_operators: false,
+        number_variables: true,
+        named_variables: false,
+        spaced_arguments: false,
+        most_depth: None,
+        most_steps: None,
+    };
+    /// Those of `writeq/1`.
+    pub const QUOTED: Self = Self { quoted: true, ..Self::PLAIN };
+    /// Those of `write_canonical/1`.
+    pub const CANONICAL: Self =
+        Self { quoted: true, ignore_operators: true, number_variables: false, ..Self::PLAIN };
+}
+
+/// So many levels of a cyclic term are written.
+const CYCLIC_DEPTH: usize = 10;
+
+/// After this many tokens it is worth looking whether the term is finite.
+const SUSPICIOUS: usize = 1000;
+
 /// What is still to be written.
+#[derive(Clone, Copy)]
 enum Task {
-    Term(Cell, u16),
-    /// An argument of a structure or an element of a list.
-    Argument(Cell),
+    /// A term where at most this priority may stand without brackets.
+    Term { cell: Cell, priority: u16, place: Place, depth: usize },
     Text(&'static str),
-    Name(Atom, bool),
+    /// A space that is written whatever stands around it.
+    Space,
+    Name(Atom),
     /// The rest of a list behind an element.
-    Tail(Cell),
+    Tail { cell: Cell, depth: usize },
     /// The arguments from an index on, how many, and the closing bracket.
-    Arguments(usize, usize),
+    Arguments { index: usize, count: usize, depth: usize },
+}
+
+/// Where a term stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Where an operator needs no brackets: as an argument, an element, or the whole term.
+    Free,
+    /// Beside an operator.
+    Operand,
 }
 
 /// Writes terms to a text.
@@ -38,25 +81,39 @@ pub struct Writer<'a> {
     atoms: &'a Atoms,
     operators: &'a Operators,
     options: WriteOptions,
-    /// Names to use for free variables, by the variable's cell.
-    names: &'a [(Cell, String)],
+    /// Names to use for free variables.
+    names: FxHashMap<Cell, &'a str>,
     out: String,
     /// The last token was an operator in prefix position: an opening bracket right behind it would read as
     /// the bracket of its arguments.
     after_prefix: bool,
+    /// It was a minus: `- 1` is a structure and `-1` a number.
+    after_minus: bool,
 }
 
 impl<'a> Writer<'a> {
     /// A writer for terms of one store.
     #[must_use]
     pub fn new(store: &'a Store, atoms: &'a Atoms, operators: &'a Operators, options: WriteOptions) -> Self {
-        Self { store, atoms, operators, options, names: &[], out: String::new(), after_prefix: false }
+        Self {
+            store,
+            atoms,
+            operators,
+            options,
+            names: FxHashMap::default(),
+            out: String::new(),
+            after_prefix: false,
+            after_minus: false,
+        }
     }
 
-    /// The same writer with names for some free variables; others are written as `_` and a number.
+    /// The same writer with names for some free variables; others are written as `_` and a number. Of several
+    /// names for a variable the first counts.
     #[must_use]
     pub fn names(mut self, names: &'a [(Cell, String)]) -> Self {
-        self.names = names;
+        for (variable, name) in names {
+            self.names.entry(*variable).or_insert(name);
+        }
         self
     }
 
@@ -64,148 +121,172 @@ impl<'a> Writer<'a> {
     /// argument).
     #[must_use]
     pub fn text(mut self, term: Cell, priority: u16) -> String {
-        let mut tasks = vec![Task::Term(term, priority)];
+        let mut tasks = vec![Task::Term { cell: term, priority, place: Place::Free, depth: 1 }];
         let mut steps = 0;
-        // No finite term without much sharing needs more steps than this; only then is it worth looking.
-        let suspicious = 8 * self.store.len() + 64;
         while let Some(task) = tasks.pop() {
             steps += 1;
-            let cut = self.options.most_steps.is_some_and(|most| steps > most);
-            if cut || (steps == suspicious && !self.store.is_acyclic(term)) {
+            if self.options.most_steps.is_some_and(|most| steps > most) {
                 self.token("...");
                 break;
             }
+            if steps == SUSPICIOUS && self.options.most_depth.is_none() && !self.store.is_acyclic(term) {
+                // Again from the start, with an end.
+                self.options.most_depth = Some(CYCLIC_DEPTH);
+                self.out.clear();
+                self.after_prefix = false;
+                tasks = vec![Task::Term { cell: term, priority, place: Place::Free, depth: 1 }];
+                continue;
+            }
             match task {
                 Task::Text(text) => self.token(text),
-                Task::Name(name, operand) => self.name(name, operand),
-                Task::Argument(cell) => self.term(cell, 999, true, &mut tasks),
-                Task::Term(cell, priority) => self.term(cell, priority, false, &mut tasks),
-                Task::Tail(cell) => self.tail(cell, &mut tasks),
-                Task::Arguments(index, count) => {
-                    if count == 0 {
-                        self.token(")");
+                Task::Space => self.out.push(' '),
+                Task::Name(name) => self.name(name),
+                Task::Term { cell, priority, place, depth } => {
+                    self.term(cell, priority, place, depth, &mut tasks);
+                }
+                Task::Tail { cell, depth } => self.tail(cell, depth, &mut tasks),
+                Task::Arguments { index, count, depth } => {
+                    if count > 1 {
+                        tasks.push(Task::Arguments { index: index + 1, count: count - 1, depth });
+                        self.push_comma(&mut tasks);
                     } else {
-                        if count > 1 {
-                            tasks.push(Task::Arguments(index + 1, count - 1));
-                            tasks.push(Task::Text(","));
-                        } else {
-                            tasks.push(Task::Text(")"));
-                        }
-                        tasks.push(Task::Argument(self.store.at(index)));
+                        tasks.push(Task::Text(")"));
                     }
+                    tasks.push(self.argument(self.store.at(index), depth));
                 }
             }
         }
         self.out
     }
 
-    fn term(&mut self, cell: Cell, priority: u16, argument: bool, tasks: &mut Vec<Task>) {
+    fn argument(&self, cell: Cell, depth: usize) -> Task {
+        Task::Term { cell, priority: 999, place: Place::Free, depth }
+    }
+
+    fn push_comma(&self, tasks: &mut Vec<Task>) {
+        if self.options.spaced_arguments {
+            tasks.push(Task::Space);
+        }
+        tasks.push(Task::Text(","));
+    }
+
+    fn is_too_deep(&self, depth: usize) -> bool {
+        self.options.most_depth.is_some_and(|most| depth > most)
+    }
+
+    fn term(&mut self, cell: Cell, priority: u16, place: Place, depth: usize, tasks: &mut Vec<Task>) {
         let cell = self.store.deref(cell);
         match cell.tag() {
-            Tag::Ref => {
-                let name = self.names.iter().find(|(variable, _)| *variable == cell);
-                let name = name.map_or_else(|| format!("_{}", cell.index()), |(_, name)| name.clone());
-                self.token(&name);
-            }
+            Tag::Ref => match self.names.get(&cell) {
+                Some(&name) => self.token(name),
+                None => self.token(&format!("_{}", cell.index())),
+            },
             Tag::Int | Tag::Box => {
                 let text = self.store.number(cell).map_or_else(String::new, |number| number_text(&number));
                 self.token(&text);
             }
             Tag::Atm => {
                 let name = cell.as_atom();
-                let brackets = !argument
-                    && self.operators.is_operator(name)
-                    && self.atom_priority(name) > priority
-                    && !self.options.ignore_operators;
+                let brackets = place == Place::Operand && self.operators.is_operator(name);
                 if brackets {
                     self.token("(");
                 }
-                self.name(name, true);
+                self.name(name);
                 if brackets {
                     self.token(")");
                 }
             }
+            _ if self.is_too_deep(depth) => self.token("..."),
             Tag::Lis => {
                 self.token("[");
-                tasks.push(Task::Tail(self.store.argument(cell, 1)));
-                tasks.push(Task::Argument(self.store.argument(cell, 0)));
+                tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });
+                tasks.push(self.argument(self.store.argument(cell, 0), depth + 1));
             }
-            Tag::Str | Tag::Fun | Tag::Hdr => self.structure(cell, priority, tasks),
+            Tag::Str | Tag::Fun | Tag::Hdr => self.structure(cell, priority, depth, tasks),
         }
     }
 
-    fn atom_priority(&self, name: Atom) -> u16 {
-        [self.operators.prefix(name), self.operators.infix(name), self.operators.postfix(name)]
-            .into_iter()
-            .flatten()
-            .map(|definition| definition.priority)
-            .max()
-            .unwrap_or(0)
-    }
-
-    fn tail(&mut self, cell: Cell, tasks: &mut Vec<Task>) {
+    fn tail(&mut self, cell: Cell, depth: usize, tasks: &mut Vec<Task>) {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(atom::NIL) {
             self.token("]");
+        } else if cell.tag() == Tag::Lis && self.is_too_deep(depth) {
+            self.token("|...]");
         } else if cell.tag() == Tag::Lis {
-            self.token(",");
-            tasks.push(Task::Tail(self.store.argument(cell, 1)));
-            tasks.push(Task::Argument(self.store.argument(cell, 0)));
+            tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });
+            tasks.push(self.argument(self.store.argument(cell, 0), depth));
+            self.push_comma(tasks);
         } else {
             self.token("|");
             tasks.push(Task::Text("]"));
-            tasks.push(Task::Argument(cell));
+            tasks.push(self.argument(cell, depth));
         }
     }
 
-    fn structure(&mut self, cell: Cell, priority: u16, tasks: &mut Vec<Task>) {
+    /// The text of `'$VAR'(N)` if it stands for a variable.
+    fn numbered(&self, argument: Cell) -> Option<String> {
+        match argument.tag() {
+            Tag::Int if self.options.number_variables => {
+                u64::try_from(argument.int_value()).ok().map(variable_name)
+            }
+            Tag::Atm if self.options.named_variables => {
+                Some(self.atoms.text(argument.as_atom()).to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn structure(&mut self, cell: Cell, priority: u16, depth: usize, tasks: &mut Vec<Task>) {
         let Some((name, arity)) = self.store.functor(cell) else { return };
         let (first, _) = self.store.arguments(cell);
-        if self.options.number_variables && name == atom::VAR_FUNCTOR && arity == 1 {
-            let number = self.store.argument(cell, 0);
-            if number.tag() == Tag::Int && number.int_value() >= 0 {
-                let text = variable_name(number.int_value() as u64);
-                self.token(&text);
-                return;
-            }
-            if number.tag() == Tag::Atm {
-                let text = self.atoms.shared_text(number.as_atom());
-                self.token(&text);
-                return;
-            }
+        if name == atom::VAR_FUNCTOR
+            && arity == 1
+            && let Some(text) = self.numbered(self.store.argument(cell, 0))
+        {
+            self.token(&text);
+            return;
         }
+        let inner = depth + 1;
         if !self.options.ignore_operators {
             if name == atom::CURLY && arity == 1 {
                 self.token("{");
                 tasks.push(Task::Text("}"));
-                tasks.push(Task::Term(self.store.at(first), 1200));
+                let content = self.store.at(first);
+                tasks.push(Task::Term { cell: content, priority: 1200, place: Place::Free, depth: inner });
                 return;
             }
+            let operand = |i: usize, priority: u16| {
+                let cell = self.store.at(first + i);
+                Task::Term { cell, priority, place: Place::Operand, depth: inner }
+            };
             if arity == 2
                 && let Some(definition) = self.operators.infix(name)
             {
-                self.infix(name, definition, first, priority, tasks);
+                self.open(definition.priority > priority, tasks);
+                tasks.push(operand(1, definition.right()));
+                self.push_infix(name, tasks);
+                tasks.push(operand(0, definition.left()));
                 return;
             }
             if arity == 1
                 && let Some(definition) = self.operators.prefix(name)
             {
-                self.prefix(name, definition, first, priority, tasks);
+                self.prefix(name, definition, operand(0, definition.right()), priority, tasks);
                 return;
             }
             if arity == 1
                 && let Some(definition) = self.operators.postfix(name)
             {
                 self.open(definition.priority > priority, tasks);
-                tasks.push(Task::Name(name, false));
-                tasks.push(Task::Term(self.store.at(first), definition.left()));
+                tasks.push(Task::Name(name));
+                tasks.push(operand(0, definition.left()));
                 return;
             }
         }
-        self.name(name, false);
+        self.name(name);
         self.out.push('(');
         self.after_prefix = false;
-        tasks.push(Task::Arguments(first, arity));
+        tasks.push(Task::Arguments { index: first, count: arity, depth: inner });
     }
 
     /// Opens a bracket now and closes it after the tasks that will be pushed next.
@@ -216,62 +297,43 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn infix(
-        &mut self,
-        name: Atom,
-        definition: OperatorDefinition,
-        first: usize,
-        priority: u16,
-        tasks: &mut Vec<Task>,
-    ) {
-        self.open(definition.priority > priority, tasks);
-        tasks.push(Task::Term(self.store.at(first + 1), definition.right()));
-        match name {
-            atom::COMMA => tasks.push(Task::Text(",")),
-            _ if self.is_spaced(name) => {
-                tasks.push(Task::Text(" "));
-                tasks.push(Task::Name(name, false));
-                tasks.push(Task::Text(" "));
-            }
-            _ => tasks.push(Task::Name(name, false)),
+    fn push_infix(&self, name: Atom, tasks: &mut Vec<Task>) {
+        if name == atom::COMMA {
+            self.push_comma(tasks);
+            return;
         }
-        tasks.push(Task::Term(self.store.at(first), definition.left()));
-    }
-
-    /// Operators made of letters, and the arrows and necks of clauses, stand between spaces.
-    fn is_spaced(&self, name: Atom) -> bool {
-        matches!(name, atom::ARROW | atom::NECK | atom::DCG_ARROW | atom::SOFT_ARROW | atom::IMPLIES)
-            || self.atoms.text(name).starts_with(char::is_alphabetic)
+        // Only operators made of symbols can stand close to both operands.
+        let text = self.atoms.text(name);
+        let close = text.chars().all(is_symbol) || matches!(text, ";" | "|" | "!");
+        if close && name != atom::BAR {
+            tasks.push(Task::Name(name));
+        } else if close {
+            tasks.push(Task::Text("|"));
+        } else {
+            tasks.extend([Task::Space, Task::Name(name), Task::Space]);
+        }
     }
 
     fn prefix(
         &mut self,
         name: Atom,
         definition: OperatorDefinition,
-        first: usize,
+        operand: Task,
         priority: u16,
         tasks: &mut Vec<Task>,
     ) {
         self.open(definition.priority > priority, tasks);
-        self.name(name, false);
-        let operand = self.store.deref(self.store.at(first));
-        // `- 1` is a structure and `-1` a number; an operator as operand must not take over the prefix.
-        let number = matches!(operand.tag(), Tag::Int | Tag::Box) && matches!(name, atom::MINUS | atom::PLUS);
-        let operator = operand.tag() == Tag::Atm && self.operators.is_operator(operand.as_atom());
-        if number || operator {
-            self.out.push(' ');
-        }
+        self.name(name);
         self.after_prefix = true;
-        let right = definition.right();
-        tasks.push(Task::Term(operand, right));
+        self.after_minus = name == atom::MINUS;
+        tasks.push(operand);
     }
 
-    fn name(&mut self, name: Atom, _operand: bool) {
+    fn name(&mut self, name: Atom) {
+        let text = self.atoms.shared_text(name);
         if self.options.quoted {
-            let text = quoted_atom(self.atoms.text(name));
-            self.token(&text);
+            self.token(&quoted_atom(&text));
         } else {
-            let text = self.atoms.shared_text(name);
             self.token(&text);
         }
     }
@@ -282,7 +344,9 @@ impl<'a> Writer<'a> {
         if let Some(last) = self.out.chars().next_back() {
             let glued = (is_alphanumeric(last) && is_alphanumeric(first))
                 || (is_symbol(last) && is_symbol(first))
-                || (self.after_prefix && first == '(');
+                || (last == ',' && first == '|')
+                || (self.after_prefix && first == '(')
+                || (self.after_prefix && self.after_minus && first.is_ascii_digit());
             if glued {
                 self.out.push(' ');
             }
@@ -301,63 +365,60 @@ fn number_text(number: &Number) -> String {
     }
 }
 
-/// The shortest text that reads back as the same float, always with a point or an exponent.
+/// The shortest text that reads back as the same float, always with a point.
 #[must_use]
 pub fn format_float(value: f64) -> String {
     if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.to_owned();
+        return if value > 0.0 { "1.0Inf" } else { "-1.0Inf" }.to_owned();
     }
     if value.is_nan() {
-        return "nan".to_owned();
+        return "1.5NaN".to_owned();
     }
     let magnitude = value.abs();
     if magnitude != 0.0 && !(1e-4..1e15).contains(&magnitude) {
         let text = format!("{value:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let point = if mantissa.contains('.') { "" } else { ".0" };
-        let (sign, digits) = exponent.strip_prefix('-').map_or(("+", exponent), |digits| ("-", digits));
-        return format!("{mantissa}{point}e{sign}{digits:0>2}");
+        let sign = if exponent.starts_with('-') { "" } else { "+" };
+        return format!("{mantissa}{point}e{sign}{exponent}");
     }
     let text = value.to_string();
     if text.contains('.') { text } else { format!("{text}.0") }
 }
 
 /// The name of the numbered variable: a letter, and from 26 on a number behind it.
-fn variable_name(number: u64) -> String {
+#[must_use]
+pub fn variable_name(number: u64) -> String {
     let letter = char::from(b'A' + (number % 26) as u8);
     if number < 26 { letter.to_string() } else { format!("{letter}{}", number / 26) }
 }
 
-/// Characters of symbol atoms.
-pub(crate) fn is_symbol(character: char) -> bool {
-    "+-*/\\^<>=~:.?@#&$".contains(character)
-}
-
-/// Characters of names and numbers.
-pub(crate) fn is_alphanumeric(character: char) -> bool {
-    character == '_' || character.is_alphanumeric()
+/// Whether an atom reads as itself without quotes.
+fn is_bare(text: &str) -> bool {
+    let mut characters = text.chars();
+    match characters.next() {
+        None => false,
+        Some(first) if starts_name(first) => characters.all(is_alphanumeric),
+        Some(first) if is_symbol(first) => {
+            characters.all(is_symbol) && text != "." && !text.starts_with("/*")
+        }
+        Some(_) => matches!(text, "[]" | "{}" | "!" | ";"),
+    }
 }
 
 /// The text of an atom with quotes if reading it back needs them.
 #[must_use]
 pub fn quoted_atom(text: &str) -> String {
-    let mut characters = text.chars();
-    let bare = match characters.next() {
-        None => false,
-        Some(first) if first.is_lowercase() => characters.all(is_alphanumeric),
-        Some(first) if is_symbol(first) => {
-            characters.all(is_symbol) && text != "." && !text.starts_with("/*")
-        }
-        Some(_) => matches!(text, "[]" | "{}" | "!" | ";"),
-    };
-    if bare {
-        return text.to_owned();
-    }
+    if is_bare(text) { text.to_owned() } else { quoted_text(text, '\'') }
+}
+
+/// A text in quotes as it is read back.
+#[must_use]
+pub fn quoted_text(text: &str, quote: char) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('\'');
+    quoted.push(quote);
     for character in text.chars() {
         match character {
-            '\'' => quoted.push_str("\\'"),
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
@@ -366,12 +427,12 @@ pub fn quoted_atom(text: &str) -> String {
             '\u{8}' => quoted.push_str("\\b"),
             '\u{c}' => quoted.push_str("\\f"),
             '\u{b}' => quoted.push_str("\\v"),
-            '\0' => quoted.push_str("\\0\\"),
-            control if control.is_control() => quoted.push_str(&format!("\\x{:x}\\", u32::from(control))),
+            other if other == quote => quoted.extend(['\\', quote]),
+            other if is_invisible(other) => quoted.push_str(&format!("\\x{:X}\\", u32::from(other))),
             other => quoted.push(other),
         }
     }
-    quoted.push('\'');
+    quoted.push(quote);
     quoted
 }
 
