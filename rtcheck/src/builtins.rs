@@ -9,6 +9,7 @@ mod control;
 mod database;
 mod library;
 mod load;
+mod operators;
 mod output;
 mod terms;
 
@@ -36,6 +37,7 @@ pub fn new_machine(
     terms::define(&mut machine);
     atoms::define(&mut machine);
     arith::define(&mut machine);
+    operators::define(&mut machine);
     output::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);

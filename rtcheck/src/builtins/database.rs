@@ -1,7 +1,7 @@
-//! The database: assertz, retract, clause; operators and flags.
+//! The database: assertz, retract, clause; flags.
 
 use crate::machine::{ClauseId, Kind, Link, Machine, Outcome, PredicateId, Throw};
-use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
+use crate::term::{Atom, Cell, Tag, atom};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("assertz", 1, |m| add(m, false));
@@ -30,25 +30,12 @@ pub(super) fn define(machine: &mut Machine) {
         let (module, term) = m.strip_module(atom::USER, m.argument(0));
         Ok(m.unify_argument(1, Cell::atom(module)) && m.unify_argument(2, term))
     });
-    machine.define_builtin("op", 3, op);
     machine.define_builtin("$set_flag", 2, |m| {
         let (flag, value) = (m.argument(0), m.argument(1));
         if flag.tag() != Tag::Atm {
             return m.type_error(atom::ATOM, flag);
         }
         set_flag(m, flag, value)
-    });
-    machine.define_builtin("$operators", 1, |m| {
-        let all = m.operators.all(&m.atoms);
-        let name = m.atoms.intern("op");
-        let mut cells = Vec::with_capacity(all.len());
-        for (operator, definition) in all {
-            let kind = Cell::atom(m.atoms.intern(definition.kind.name()));
-            let priority = Cell::int(i64::from(definition.priority));
-            cells.push(m.store.compound(name, &[priority, kind, Cell::atom(operator)]));
-        }
-        let list = m.store.list(&cells, Cell::atom(atom::NIL));
-        Ok(m.unify_argument(0, list))
     });
 }
 
@@ -145,42 +132,6 @@ fn clauses(m: &mut Machine) -> Outcome {
         m.matching_clauses(id, first).into_iter().map(|ClauseId(id)| Cell::count(id as usize)).collect();
     let list = m.store.list(&ids, nil);
     Ok(m.unify_argument(2, list))
-}
-
-fn op(m: &mut Machine) -> Outcome {
-    let (priority, kind, names) = (m.argument(0), m.argument(1), m.argument(2));
-    if priority.tag() == Tag::Ref || kind.tag() == Tag::Ref || names.tag() == Tag::Ref {
-        return m.instantiation_error();
-    }
-    if priority.tag() != Tag::Int {
-        return m.type_error(atom::INTEGER, priority);
-    }
-    if !(0..=1200).contains(&priority.int_value()) {
-        return m.domain_error("operator_priority", priority);
-    }
-    if kind.tag() != Tag::Atm {
-        return m.type_error(atom::ATOM, kind);
-    }
-    let Some(kind_value) = OperatorKind::from_name(m.atoms.text(kind.as_atom())) else {
-        return m.domain_error("operator_specifier", kind);
-    };
-    let names = if names.tag() == Tag::Lis { super::control::list_argument(m, 2)? } else { vec![names] };
-    for name in names {
-        if name.tag() != Tag::Atm {
-            return m.type_error(atom::ATOM, name);
-        }
-        if name == Cell::atom(atom::COMMA) {
-            return m.permission_error("modify", "operator", name);
-        }
-        let bar = name == Cell::atom(atom::BAR);
-        let bar_allowed = kind_value.is_infix() && (priority.int_value() == 0 || priority.int_value() > 1000);
-        if (bar && !bar_allowed) || name == Cell::atom(atom::NIL) || name == Cell::atom(atom::CURLY) {
-            return m.permission_error("create", "operator", name);
-        }
-        let definition = OperatorDefinition { priority: priority.int_value() as u16, kind: kind_value };
-        m.operators.define(name.as_atom(), definition);
-    }
-    Ok(true)
 }
 
 fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Outcome {

@@ -3,11 +3,9 @@
 use crate::machine::{Machine, Outcome};
 use crate::term::{Cell, Tag, WriteOptions, Writer, atom};
 
-const PLAIN: WriteOptions =
-    WriteOptions { quoted: false, ignore_operators: false, number_variables: true, most_steps: None };
-const QUOTED: WriteOptions = WriteOptions { quoted: true, ..PLAIN };
-const CANONICAL: WriteOptions =
-    WriteOptions { quoted: true, ignore_operators: true, number_variables: false, most_steps: None };
+const PLAIN: WriteOptions = WriteOptions::PLAIN;
+const QUOTED: WriteOptions = WriteOptions::QUOTED;
+const CANONICAL: WriteOptions = WriteOptions::CANONICAL;
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("nl", 0, |m| {

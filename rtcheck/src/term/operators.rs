@@ -191,6 +191,11 @@ impl Operators {
         self.table.get(&name).is_some_and(|places| places.iter().any(Option::is_some))
     }
 
+    /// What an atom is as an operator.
+    pub fn of(&self, name: Atom) -> impl Iterator<Item = OperatorDefinition> + '_ {
+        self.table.get(&name).into_iter().flatten().flatten().copied()
+    }
+
     /// All operators in the order of their atoms' texts.
     #[must_use]
     pub fn all(&self, atoms: &Atoms) -> Vec<(Atom, OperatorDefinition)> {

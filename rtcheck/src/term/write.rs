@@ -55,15 +55,27 @@ const SUSPICIOUS: usize = 1000;
 #[derive(Clone, Copy)]
 enum Task {
     /// A term where at most this priority may stand without brackets.
-    Term { cell: Cell, priority: u16, place: Place, depth: usize },
+    Term {
+        cell: Cell,
+        priority: u16,
+        place: Place,
+        depth: usize,
+    },
     Text(&'static str),
     /// A space that is written whatever stands around it.
     Space,
     Name(Atom),
     /// The rest of a list behind an element.
-    Tail { cell: Cell, depth: usize },
+    Tail {
+        cell: Cell,
+        depth: usize,
+    },
     /// The arguments from an index on, how many, and the closing bracket.
-    Arguments { index: usize, count: usize, depth: usize },
+    Arguments {
+        index: usize,
+        count: usize,
+        depth: usize,
+    },
 }
 
 /// Where a term stands.
@@ -229,9 +241,7 @@ impl<'a> Writer<'a> {
             Tag::Int if self.options.number_variables => {
                 u64::try_from(argument.int_value()).ok().map(variable_name)
             }
-            Tag::Atm if self.options.named_variables => {
-                Some(self.atoms.text(argument.as_atom()).to_owned())
-            }
+            Tag::Atm if self.options.named_variables => Some(self.atoms.text(argument.as_atom()).to_owned()),
             _ => None,
         }
     }
@@ -345,7 +355,7 @@ impl<'a> Writer<'a> {
             let glued = (is_alphanumeric(last) && is_alphanumeric(first))
                 || (is_symbol(last) && is_symbol(first))
                 || (last == ',' && first == '|')
-                || (self.after_prefix && first == '(')
+                || (self.after_prefix && (first == '(' || (is_symbol(first) && is_alphanumeric(last))))
                 || (self.after_prefix && self.after_minus && first.is_ascii_digit());
             if glued {
                 self.out.push(' ');

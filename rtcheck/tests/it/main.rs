@@ -11,3 +11,5 @@ mod random;
 mod read;
 mod regtype;
 mod support;
+mod syntax;
+mod text;

@@ -1,0 +1,75 @@
+//! What text reads as, and how it is written again: the table `syntax.txt`.
+
+use rtcheck::read::{Flags, Parser};
+use rtcheck::term::{Atoms, Operators, Store, WriteOptions, Writer};
+
+/// A text read and written with quotes, or the message of the syntax error.
+fn read(text: &str) -> Result<String, String> {
+    let mut atoms = Atoms::new();
+    let operators = Operators::new(&mut atoms);
+    let mut store = Store::new();
+    let mut parser = Parser::new(text, 0, Flags::default());
+    match parser.read(&mut store, &mut atoms, &operators) {
+        Ok(Some(read)) => {
+            Ok(Writer::new(&store, &atoms, &operators, WriteOptions::QUOTED).text(read.term, 1200))
+        }
+        Ok(None) => Ok(String::new()),
+        Err(error) => {
+            let span = error.span;
+            assert!(text.get(span.start..span.end).is_some(), "{text:?}: {span:?} is outside the text");
+            Err(error.message)
+        }
+    }
+}
+
+fn cases() -> impl Iterator<Item = (String, &'static str)> {
+    include_str!("syntax.txt").lines().filter(|line| !(line.is_empty() || line.starts_with("# "))).map(
+        |line| {
+            let (text, expected) = line.split_once(" || ").expect("a case has two parts");
+            (text.replace('¶', "\n").replace('→', "\t"), expected)
+        },
+    )
+}
+
+#[test]
+fn text_reads_as_the_standard_says() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (text, expected) in cases() {
+        count += 1;
+        // The blank in front of the full stop is there for texts that end with a symbol.
+        let found = read(&format!("{text} ."));
+        let right = match (expected.strip_prefix("error"), &found) {
+            (Some(part), Err(message)) => message.contains(part.trim()),
+            (None, Ok(written)) => written == expected,
+            _ => false,
+        };
+        if !right {
+            wrong.push(format!("{text}\n  expected {expected}\n  found    {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count} cases:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 300, "{count}");
+}
+
+#[test]
+fn what_is_written_with_quotes_reads_back_as_the_same_term() {
+    for (text, expected) in cases() {
+        if !expected.starts_with("error") && !text.contains("$VAR") {
+            let again = read(&format!("{expected} .")).expect("it was written");
+            assert_eq!(again, expected, "{text}");
+            // The same with every operator written as a functor, which tells terms apart that look alike.
+            assert_eq!(canonical(&text), canonical(expected), "{text}");
+        }
+    }
+}
+
+fn canonical(text: &str) -> String {
+    let mut atoms = Atoms::new();
+    let operators = Operators::new(&mut atoms);
+    let mut store = Store::new();
+    let text = format!("{text} .");
+    let mut parser = Parser::new(&text, 0, Flags::default());
+    let read = parser.read(&mut store, &mut atoms, &operators).expect("it is a term").expect("there is one");
+    Writer::new(&store, &atoms, &operators, WriteOptions::CANONICAL).text(read.term, 1200)
+}
