@@ -52,8 +52,9 @@ impl Size {
     }
 }
 
-/// Runs the benches of the given subjects, of the three tools where none is given.
-pub(crate) fn run(subjects: &[Subject], size: Size) -> Result<(), Error> {
+/// Runs the benches of the given subjects, of the three tools where none is given; `peers` compares with other
+/// systems as well.
+pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), Error> {
     // The core's benches are for its developers, and building them takes longer than running them.
     let tools = [Subject::Rtcheck, Subject::Ivl, Subject::Symexec];
     let subjects = if subjects.is_empty() { &tools } else { subjects };
@@ -63,7 +64,7 @@ pub(crate) fn run(subjects: &[Subject], size: Size) -> Result<(), Error> {
         let programs = phases.run("build", || Programs::build("release", &[], &[]))?;
         let mut sections: Vec<Section> = Vec::new();
         if wanted(Subject::Rtcheck) {
-            sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size))?);
+            sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size, peers))?);
         }
         if wanted(Subject::Ivl) {
             sections.push(phases.run("ivl", || ivl::section(&programs, size))?);

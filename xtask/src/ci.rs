@@ -38,7 +38,7 @@ pub(crate) fn run() -> Result<(), Error> {
         } else {
             println!("   no conformance data in {CONFORMANCE}; this phase is left out");
         }
-        phases.run("bench", || bench::run(&[], bench::Size::Smoke))
+        phases.run("bench", || bench::run(&[], bench::Size::Smoke, false))
     })
 }
 

@@ -62,6 +62,9 @@ enum Command {
         /// Measures everything, however long it takes.
         #[arg(long, conflicts_with = "smoke")]
         full: bool,
+        /// Runs the programs of `rtcheck` on other Prolog systems as well, where they are installed.
+        #[arg(long)]
+        peers: bool,
     },
     /// Compares cached answers with answers from scratch on random programs and edits.
     Oracle {
@@ -110,13 +113,13 @@ fn main() -> ExitCode {
     let result = match command {
         Command::Setup { check } => setup::run(check).map_err(error::Error::from),
         Command::Test { arguments } => test::run(&arguments),
-        Command::Bench { subjects, smoke, full } => {
+        Command::Bench { subjects, smoke, full, peers } => {
             let size = match (smoke, full) {
                 (true, _) => bench::Size::Smoke,
                 (_, true) => bench::Size::Full,
                 _ => bench::Size::Default,
             };
-            bench::run(&subjects, size)
+            bench::run(&subjects, size, peers)
         }
         Command::Oracle { tool, cases, seed, plant } => oracle::run(tool, seed, cases, plant.as_deref()),
         Command::Conformance { suite: Suite::Boogie, folder, json } => conformance::run(

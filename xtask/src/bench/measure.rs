@@ -82,7 +82,7 @@ pub(crate) fn instructions<A: AsRef<OsStr>>(program: &Path, arguments: &[A]) -> 
 }
 
 /// Processor seconds of all children that ended so far, and of theirs.
-fn children_seconds() -> f64 {
+pub(crate) fn children_seconds() -> f64 {
     let seconds = |usage: nix::sys::resource::Usage| {
         let of = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6;
         of(usage.user_time()) + of(usage.system_time())

@@ -19,6 +19,8 @@ pub(crate) struct Section {
     pub(crate) notes: Vec<String>,
     pub(crate) tables: Vec<Table>,
     pub(crate) charts: Vec<Chart>,
+    /// Charts that are many, under titles that open them.
+    pub(crate) groups: Vec<(String, Vec<Chart>)>,
     /// What another program printed, each under a title.
     pub(crate) texts: Vec<(String, String)>,
     /// Every run: its parameters, its statistics and its time.
@@ -30,9 +32,9 @@ const STYLE: &str = "
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 64rem; padding: 0 1rem; color: #222; background: #fff; }
 h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 3rem; border-bottom: 1px solid #ccc; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; }
-th, td { padding: .15rem .6rem; text-align: left; white-space: nowrap; border-bottom: 1px solid #e5e5e5; }
+th, td { padding: .15rem .6rem; text-align: left; vertical-align: top; max-width: 26rem; border-bottom: 1px solid #e5e5e5; }
 th { border-bottom: 2px solid #999; } .number { text-align: right; font-variant-numeric: tabular-nums; }
-pre { overflow-x: auto; font-size: 12px; }
+pre { overflow-x: auto; font-size: 12px; } summary { cursor: pointer; font-weight: bold; margin: .5rem 0; }
 svg { max-width: 100%; height: auto; margin: .5rem 0; }
 ";
 
@@ -72,6 +74,14 @@ fn html(sections: &[Section], size: &str) -> Result<String, Error> {
         for chart in &section.charts {
             html.push_str(&chart.svg()?);
             html.push('\n');
+        }
+        for (title, charts) in &section.groups {
+            html.push_str(&format!("<details>\n<summary>{}</summary>\n", escape(title)));
+            for chart in charts {
+                html.push_str(&chart.svg()?);
+                html.push('\n');
+            }
+            html.push_str("</details>\n");
         }
         for (title, text) in &section.texts {
             html.push_str(&format!("<h3>{}</h3>\n<pre>{}</pre>\n", escape(title), escape(text)));

@@ -23,11 +23,12 @@ impl Table {
         }
     }
 
-    /// For terminals: columns of numbers to the right, others to the left.
+    /// For terminals: columns of numbers to the right, others to the left, long cells on several lines.
     pub(crate) fn text(&self) -> String {
         let columns = self.heads.len();
         let cell = |row: &'_ [String], column: usize| row.get(column).cloned().unwrap_or_default();
-        let lines = || std::iter::once(&self.heads).chain(&self.rows);
+        let rows: Vec<Vec<String>> = self.rows.iter().flat_map(|row| wrapped(row)).collect();
+        let lines = || std::iter::once(&self.heads).chain(&rows);
         let widths: Vec<usize> = (0..columns)
             .map(|column| lines().map(|row| cell(row, column).chars().count()).max().unwrap_or(0))
             .collect();
@@ -84,6 +85,33 @@ impl Table {
     }
 }
 
+/// The widest cell on a terminal.
+const WIDEST: usize = 48;
+
+/// A row as several, where cells are too wide: broken between words.
+fn wrapped(row: &[String]) -> Vec<Vec<String>> {
+    let cells: Vec<Vec<String>> = row.iter().map(|cell| lines_of(cell)).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let line =
+        |number: usize| cells.iter().map(|cell| cell.get(number).cloned().unwrap_or_default()).collect();
+    (0..height).map(line).collect()
+}
+
+fn lines_of(cell: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in cell.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDEST => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 /// Text as HTML shows it.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -111,7 +139,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, percent, ratio};
+    use super::{Table, lines_of, percent, ratio};
 
     #[test]
     fn numbers_stand_to_the_right_and_text_is_escaped() {
@@ -121,6 +149,16 @@ mod tests {
         let text = "A & B\n  name   count\n  -----  -----\n  <one>      1\n  two     1234\n";
         assert_eq!(table.text(), text);
         assert!(table.html().contains("<td>&lt;one&gt;</td><td class=\"number\">1</td>"));
+    }
+
+    #[test]
+    fn long_cells_are_broken_between_words() {
+        let long = "word ".repeat(20);
+        assert_eq!(lines_of(long.trim()).iter().map(String::len).collect::<Vec<_>>(), [44, 44, 9]);
+        assert_eq!(lines_of("a b"), ["a b"]);
+        let mut table = Table::new("T", "", &["what", "n"]);
+        table.rows.push(vec![long.trim().to_owned(), "1".to_owned()]);
+        assert_eq!(table.text().lines().count(), 1 + 2 + 3);
     }
 
     #[test]

@@ -1,0 +1,281 @@
+//! Measurements of the programs at points of a grid: program, N, and how checks are done.
+//!
+//! `rtcheck/examples/check_cost.rs` does the work: one process per program and kind of measurement, in which
+//! all settings take turns, so that neither starting nor reading the program is measured.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::workload::Program;
+use crate::error::Error;
+use crate::process;
+use crate::programs::target_folder;
+use crate::scratch::Scratch;
+use crate::setup::root;
+
+/// How results are remembered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Policy {
+    /// Algorithm 1 of the paper with a direct-mapped table.
+    Direct,
+    /// The same with a fully associative table that drops what was not used for longest.
+    Lru,
+    /// S3-FIFO, and arguments of what was checked just before inherit their types.
+    Ours,
+    /// The paper's policies with that inheritance.
+    DirectInheriting,
+    LruInheriting,
+}
+
+impl Policy {
+    /// Those that the figures compare.
+    pub(super) const COMPARED: [Policy; 3] = [Policy::Direct, Policy::Lru, Policy::Ours];
+    /// All of them.
+    pub(super) const ALL: [Policy; 5] =
+        [Policy::Direct, Policy::Lru, Policy::Ours, Policy::DirectInheriting, Policy::LruInheriting];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Policy::Direct => "direct-mapped",
+            Policy::Lru => "LRU",
+            Policy::Ours => "S3-FIFO, inheriting",
+            Policy::DirectInheriting => "direct-mapped, inheriting",
+            Policy::LruInheriting => "LRU, inheriting",
+        }
+    }
+
+    /// A letter, as in the paper's Table 1.
+    pub(super) fn letter(self) -> &'static str {
+        match self {
+            Policy::Direct => "D",
+            Policy::Lru => "L",
+            Policy::Ours => "S",
+            Policy::DirectInheriting => "Di",
+            Policy::LruInheriting => "Li",
+        }
+    }
+
+    fn option(self) -> &'static str {
+        match self {
+            Policy::Direct | Policy::DirectInheriting => "direct",
+            Policy::Lru | Policy::LruInheriting => "lru",
+            Policy::Ours => "s3fifo",
+        }
+    }
+
+    fn inherits(self) -> bool {
+        !matches!(self, Policy::Direct | Policy::Lru)
+    }
+}
+
+/// How deep below the root of a checked term results are still remembered; `None` is no limit.
+pub(super) type Depth = Option<u32>;
+
+/// A depth limit in words.
+pub(super) fn limit(depth: Depth) -> String {
+    depth.map_or_else(|| "none".to_owned(), |depth| depth.to_string())
+}
+
+/// How checks are done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Setting {
+    Unchecked,
+    /// The same checker, remembering nothing.
+    Uncached,
+    Cached {
+        policy: Policy,
+        size: usize,
+        depth: Depth,
+    },
+}
+
+impl Setting {
+    fn json(self, n: usize) -> Value {
+        let (checks, cache, size, depth, inherit) = match self {
+            Setting::Unchecked => (false, "none", 0, None, false),
+            Setting::Uncached => (true, "none", 0, None, false),
+            Setting::Cached { policy, size, depth } => {
+                (true, policy.option(), size, depth, policy.inherits())
+            }
+        };
+        json!({
+            "n": n, "checks": checks, "cache": cache, "size": size, "depth_limit": depth, "inherit": inherit,
+        })
+    }
+}
+
+/// What a run cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cost {
+    pub(super) checks: u64,
+    pub(super) visits: u64,
+    pub(super) evicted: u64,
+    pub(super) inserted: u64,
+    pub(super) deepest: u64,
+    /// Processor time, where it was measured.
+    pub(super) seconds: Option<f64>,
+    /// Instructions, where they were counted.
+    pub(super) instructions: Option<f64>,
+}
+
+/// A point of the grid.
+pub(super) type Point = (&'static str, usize, Setting);
+
+/// How precisely processor times are measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Timing {
+    /// How often settings take turns; the median counts.
+    pub(super) rounds: usize,
+    /// How long one measurement takes at least, in seconds.
+    pub(super) least: f64,
+}
+
+/// All measurements of one invocation.
+pub(super) struct Grid {
+    scratch: Scratch,
+    driver: PathBuf,
+    costs: BTreeMap<Point, Cost>,
+}
+
+impl Grid {
+    /// Builds the driver.
+    pub(super) fn new() -> Result<Grid, Error> {
+        let mut build = process::cargo(&root(), "build");
+        process::run(build.args(["--release", "--package", "rtcheck", "--example", "check_cost"]))?;
+        Ok(Grid {
+            scratch: Scratch::new()?,
+            driver: target_folder()?.join("release/examples/check_cost"),
+            costs: BTreeMap::new(),
+        })
+    }
+
+    /// What a point cost, if it was measured.
+    pub(super) fn get(&self, program: &'static str, n: usize, setting: Setting) -> Option<&Cost> {
+        self.costs.get(&(program, n, setting))
+    }
+
+    /// A quantity of a point as a multiple of that of another setting.
+    pub(super) fn ratio(
+        &self,
+        (program, n, setting): Point,
+        base: Setting,
+        of: fn(&Cost) -> Option<f64>,
+    ) -> Option<f64> {
+        let (cost, base) = (self.get(program, n, setting)?, self.get(program, n, base)?);
+        Some(of(cost)? / of(base)?)
+    }
+
+    /// Measures times and counts of a program at points, given as N and setting; what was measured before is
+    /// left as it is.
+    pub(super) fn time(
+        &mut self,
+        program: &Program,
+        points: &[(usize, Setting)],
+        timing: Timing,
+    ) -> Result<(), Error> {
+        let points: Vec<_> = points
+            .iter()
+            .filter(|(n, setting)| {
+                self.get(program.name, *n, *setting).is_none_or(|cost| cost.seconds.is_none())
+            })
+            .copied()
+            .collect();
+        if points.is_empty() {
+            return Ok(());
+        }
+        let plan = self.plan(program, &points, timing)?;
+        let mut command = Command::new(&self.driver);
+        let records = self.records(command.arg(&plan), points.len())?;
+        for ((n, setting), record) in points.into_iter().zip(&records) {
+            let cost = self.costs.entry((program.name, n, setting)).or_default();
+            let count = |name: &str| record[name].as_u64().unwrap_or(0);
+            *cost = Cost {
+                checks: count("checks"),
+                visits: count("visits"),
+                evicted: count("evicted"),
+                inserted: count("inserted"),
+                deepest: count("deepest"),
+                seconds: record["seconds"].as_f64(),
+                instructions: cost.instructions,
+            };
+        }
+        Ok(())
+    }
+
+    /// Counts the instructions of a program at points. They do not depend on the machine's load.
+    pub(super) fn count(&mut self, program: &Program, points: &[(usize, Setting)]) -> Result<(), Error> {
+        let plan = self.plan(program, points, Timing { rounds: 0, least: 0.0 })?;
+        let folder = Scratch::new()?;
+        let out = folder.path().join("count");
+        let mut command = Command::new("valgrind");
+        command
+            .args(["--tool=callgrind", "--toggle-collect=check_cost::measured"])
+            .arg("--dump-after=check_cost::measured")
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(&self.driver)
+            .arg(&plan);
+        self.records(&mut command, points.len())?;
+        for (index, (n, setting)) in points.iter().enumerate() {
+            // Valgrind writes a file per call, numbered from 1.
+            let path = out.with_extension((index + 1).to_string());
+            let text = fs::read_to_string(&path).map_err(Error::reading(&path))?;
+            let total = text.lines().find_map(|line| line.strip_prefix("totals: ")?.trim().parse().ok());
+            let instructions = Some(total.ok_or_else(|| Error::Output {
+                command: process::shown(&command),
+                detail: "no totals".to_owned(),
+            })?);
+            self.costs.entry((program.name, *n, *setting)).or_default().instructions = instructions;
+        }
+        Ok(())
+    }
+
+    /// Every measurement, for the report's raw numbers.
+    pub(super) fn write_raw(&self, raw: &mut Vec<Value>) {
+        for ((program, n, setting), cost) in &self.costs {
+            let mut record = setting.json(*n);
+            record["program"] = json!(program);
+            record["cost"] = json!({
+                "checks": cost.checks, "visits": cost.visits, "inserted": cost.inserted,
+                "evicted": cost.evicted, "deepest": cost.deepest, "seconds": cost.seconds,
+                "instructions": cost.instructions,
+            });
+            raw.push(record);
+        }
+    }
+
+    fn plan(&self, program: &Program, points: &[(usize, Setting)], timing: Timing) -> Result<PathBuf, Error> {
+        let file = program.write(self.scratch.path())?;
+        let runs: Vec<Value> = points.iter().map(|(n, setting)| setting.json(*n)).collect();
+        let plan = json!({ "program": file, "rounds": timing.rounds, "least": timing.least, "runs": runs });
+        let path = self.scratch.path().join("plan.json");
+        fs::write(&path, plan.to_string()).map_err(Error::writing(&path))?;
+        Ok(path)
+    }
+
+    fn records(&self, command: &mut Command, count: usize) -> Result<Vec<Value>, Error> {
+        self.scratch.guard(command);
+        let text = process::stdout(command)?;
+        let unexpected = || Error::Output { command: process::shown(command), detail: text.clone() };
+        let records: Vec<Value> = serde_json::from_str(&text).map_err(|_| unexpected())?;
+        if records.len() == count { Ok(records) } else { Err(unexpected()) }
+    }
+}
+
+/// Processor time, for [`Grid::ratio`].
+pub(super) fn seconds(cost: &Cost) -> Option<f64> {
+    cost.seconds
+}
+
+/// Instructions, for [`Grid::ratio`].
+pub(super) fn instructions(cost: &Cost) -> Option<f64> {
+    cost.instructions
+}
+
+/// The geometric mean; not a number of nothing.
+pub(super) fn geometric_mean(values: &[f64]) -> f64 {
+    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
+}
