@@ -13,12 +13,23 @@ fn fixture(name: &str) -> String {
 
 #[test]
 fn the_benchmarks_print_what_is_expected() {
-    for name in ["amqueue", "avl", "btree", "heap", "rbtree", "set", "tree"] {
+    for name in ["amqueue", "avl", "btree", "heap", "length", "rbtree", "set", "tree"] {
         let out = rtcheck(&["run", &fixture(&format!("{name}.pl")), "--", "256"]);
         let expected =
             std::fs::read(fixture(&format!("{name}.256.out"))).expect("it lies beside the program");
         assert_eq!((out.status.code(), out.stdout), (Some(0), expected));
         assert!(out.stderr.is_empty(), "{}", String::from_utf8_lossy(&out.stderr));
+    }
+}
+
+/// The expected output is SWI-Prolog's.
+#[test]
+fn the_classics_print_what_other_systems_print() {
+    for name in ["nrev", "tak", "queens", "zebra", "crypt", "deriv", "poly_10", "browse"] {
+        let out = rtcheck(&["run", &fixture(&format!("classics/{name}.pl")), "--", "1"]);
+        let expected =
+            std::fs::read(fixture(&format!("classics/{name}.out"))).expect("it lies beside the program");
+        assert_eq!((out.status.code(), out.stdout, out.stderr), (Some(0), expected, Vec::new()), "{name}");
     }
 }
 

@@ -131,6 +131,9 @@ struct Times {
     seconds: Vec<Option<f64>>,
 }
 
+/// Which programs a mean is over.
+type Kind = fn(&Times) -> bool;
+
 /// What the comparison found.
 pub(super) struct Comparison {
     pub(super) table: Table,
@@ -209,7 +212,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// The geometric mean of rtcheck's times divided by another system's.
-fn mean(all: &[Times], peer: Peer, of: fn(&Times) -> bool) -> Option<f64> {
+fn mean(all: &[Times], peer: Peer, of: Kind) -> Option<f64> {
     let own = |times: &Times| times.seconds[Peer::Rtcheck as usize];
     let ratios: Vec<f64> = all
         .iter()
@@ -239,7 +242,7 @@ fn table(all: &[Times]) -> Table {
         }));
         table.rows.push(row);
     }
-    let groups: [(&str, fn(&Times) -> bool); 3] = [
+    let groups: [(&str, Kind); 3] = [
         ("geometric mean, the seven", |times| !times.classic),
         ("geometric mean, classics", |times| times.classic),
         ("geometric mean, all", |_| true),
