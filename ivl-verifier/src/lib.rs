@@ -14,10 +14,10 @@
 //! library's door). The solver runs in the worker program `ivl-solver`.
 //!
 //! # Not there yet
-//! Fine-grained caching (section 4 of the paper); polymorphic maps, quantifiers over types and bodies of
-//! polymorphic functions; floating-point literals and operators; code expressions; irreducible control
-//! flow: implementations that use these are refused with a message. Procedures with `{:inline n}` are
-//! not inlined but verified, and relied upon, by their specifications. A type that is shown in a message names bound type variables `a`, `b`, ....
+//! Fine-grained caching (section 4 of the paper); code expressions; irreducible control flow:
+//! implementations that use these are refused with a message. Procedures with `{:inline n}` are not
+//! inlined but verified, and relied upon, by their specifications. A type that is shown in a message
+//! names bound type variables `a`, `b`, ....
 
 pub mod base;
 pub mod syntax;

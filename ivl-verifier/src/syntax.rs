@@ -9,5 +9,6 @@
 //! left chain), so whoever walks expressions does it without recursion.
 
 pub mod ast;
+pub mod float;
 pub mod lexer;
 pub mod parser;

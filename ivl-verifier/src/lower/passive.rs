@@ -15,11 +15,13 @@ use crate::lower::{Assertion, Passive, PassiveBlock, PassiveCommand, Unsupported
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program};
 use crate::resolve::reach::Reach;
-use crate::resolve::types::TypeId;
+use crate::resolve::types::{Type, TypeId, TypeVariableId, Types};
 use crate::syntax::ast::BinaryOp;
 
 /// The values of variables at one point.
 type Environment = FxHashMap<VariableId, NodeId>;
+/// What type variables stand for.
+type TypeMap = FxHashMap<TypeVariableId, TypeId>;
 
 /// Lowers an implementation. New nodes go into the program's graph.
 pub(crate) fn lower(
@@ -28,11 +30,13 @@ pub(crate) fn lower(
     reach: &Reach,
 ) -> Result<Passive, Unsupported> {
     let mut graph = std::mem::take(&mut program.graph);
+    let mut types = std::mem::replace(&mut program.types, Types::new());
     let implementation = &program.implementations[id];
     let result = cut(program, implementation).map(|cut| {
         let mut passifier = Passifier {
             program,
             graph: &mut graph,
+            types: &mut types,
             implementation,
             counters: FxHashMap::default(),
             variables: variables(program, implementation, reach),
@@ -40,6 +44,7 @@ pub(crate) fn lower(
         passifier.run(cut, reach)
     });
     program.graph = graph;
+    program.types = types;
     result
 }
 
@@ -61,6 +66,7 @@ fn variables(program: &Program, implementation: &Implementation, reach: &Reach) 
 struct Passifier<'p> {
     program: &'p Program,
     graph: &'p mut Graph,
+    types: &'p mut Types,
     implementation: &'p Implementation,
     /// The number of the next incarnation of each variable.
     counters: FxHashMap<VariableId, u32>,
@@ -113,7 +119,7 @@ impl Passifier<'_> {
     }
 
     fn bool(&self) -> TypeId {
-        self.program.types.bool()
+        self.types.bool()
     }
 
     fn incarnation(&mut self, variable: VariableId) -> NodeId {
@@ -144,8 +150,21 @@ impl Passifier<'_> {
         }
         let own = self.own_parameters(start);
         for condition in &self.program.procedures[implementation.procedure].requires {
-            commands.push(PassiveCommand::Assume(self.value(condition.expr, &own, start)));
+            let condition = self.own(condition.expr);
+            commands.push(PassiveCommand::Assume(self.value(condition, &own, start)));
         }
+    }
+
+    /// A condition of the implementation's procedure over the implementation's type parameters.
+    fn own(&mut self, condition: NodeId) -> NodeId {
+        let theirs = &self.program.procedures[self.implementation.procedure].type_parameters;
+        let mine = &self.implementation.type_parameters;
+        if theirs == mine {
+            return condition;
+        }
+        let mine: Vec<TypeId> = mine.iter().map(|it| self.types.intern(Type::Variable(*it))).collect();
+        let map: TypeMap = theirs.iter().copied().zip(mine).collect();
+        self.graph.instantiate(self.types, condition, &map)
     }
 
     /// An environment in which the procedure's parameters mean the implementation's.
@@ -239,7 +258,8 @@ impl Passifier<'_> {
             CutCommand::Assert(assertion) => commands.push(self.assertion(*assertion, environment, start)),
             CutCommand::Ensure(assertion) => {
                 let own = self.own_parameters(environment);
-                commands.push(self.assertion(*assertion, &own, start));
+                let assertion = Assertion { condition: self.own(assertion.condition), ..*assertion };
+                commands.push(self.assertion(assertion, &own, start));
             }
             CutCommand::Havoc(variables) => {
                 for variable in variables {
@@ -305,6 +325,8 @@ impl Passifier<'_> {
         commands: &mut Vec<PassiveCommand>,
     ) {
         let procedure: &Procedure = &self.program.procedures[call.callee];
+        let types: TypeMap =
+            procedure.type_parameters.iter().copied().zip(call.type_arguments.iter().copied()).collect();
         let arguments: Vec<NodeId> =
             call.arguments.iter().map(|argument| self.value(*argument, environment, start)).collect();
         let mut before = environment.clone();
@@ -312,7 +334,8 @@ impl Passifier<'_> {
         for check in checks {
             // A `verified_under` stands in the caller and means the caller's variables.
             let under = check.verified_under.map(|under| self.value(under, environment, start));
-            let condition = self.value(check.condition, &before, &before);
+            let condition = self.graph.instantiate(self.types, check.condition, &types);
+            let condition = self.value(condition, &before, &before);
             commands.push(PassiveCommand::Assert(Assertion { condition, verified_under: under, ..*check }));
         }
         let mut modified = procedure.modifies.clone();
@@ -325,10 +348,16 @@ impl Passifier<'_> {
         let mut after = environment.clone();
         after.extend(procedure.inputs.iter().copied().zip(arguments));
         after.extend(procedure.outputs.iter().copied().zip(results.iter().copied()));
-        self.conditions(&procedure.outputs, &after, &before, commands);
+        for output in &procedure.outputs {
+            if let Some(condition) = self.program.variables[*output].condition {
+                let condition = self.graph.instantiate(self.types, condition, &types);
+                commands.push(PassiveCommand::Assume(self.value(condition, &after, &before)));
+            }
+        }
         self.conditions(&modified, &after, &before, commands);
         for condition in &procedure.ensures {
-            commands.push(PassiveCommand::Assume(self.value(condition.expr, &after, &before)));
+            let condition = self.graph.instantiate(self.types, condition.expr, &types);
+            commands.push(PassiveCommand::Assume(self.value(condition, &after, &before)));
         }
         environment.extend(call.outputs.iter().copied().zip(results));
     }

@@ -14,7 +14,7 @@ use crate::resolve::program::{
     Block, Call, CheckNotes, Command, CommandKind, Implementation, ProcedureId, Transfer, VariableKind,
     Wishes,
 };
-use crate::resolve::types::TypeId;
+use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{
     self, Attribute, AttributeValue, DeclarationKind, ExprId, Ident, Signature, Target, TargetStep, UnaryOp,
 };
@@ -73,14 +73,14 @@ impl<'a> Resolver<'a> {
         let start = self.type_scope.len();
         let entity = self.program.procedures[procedure].clone();
         let mut locals: FxHashMap<Symbol, VariableId> = FxHashMap::default();
-        let (inputs, outputs) = if shared {
-            self.type_scope
-                .extend(signature.type_parameters.iter().map(|it| it.name).zip(entity.type_parameters));
+        let (type_parameters, inputs, outputs) = if shared {
+            let names = signature.type_parameters.iter().map(|it| it.name);
+            self.type_scope.extend(names.zip(entity.type_parameters.iter().copied()));
             let names = signature.inputs.iter().chain(&signature.outputs);
             locals.extend(
                 names.map(|it| it.name.name).zip(entity.inputs.iter().chain(&entity.outputs).copied()),
             );
-            (entity.inputs, entity.outputs)
+            (entity.type_parameters, entity.inputs, entity.outputs)
         } else {
             self.own_parameters(signature, &entity, &mut locals)
         };
@@ -141,6 +141,7 @@ impl<'a> Resolver<'a> {
             name: name.name,
             identity,
             procedure,
+            type_parameters,
             inputs,
             outputs,
             locals: local_ids,
@@ -167,7 +168,7 @@ impl<'a> Resolver<'a> {
         signature: &Signature,
         entity: &crate::resolve::program::Procedure,
         locals: &mut FxHashMap<Symbol, VariableId>,
-    ) -> (Vec<VariableId>, Vec<VariableId>) {
+    ) -> (Vec<TypeVariableId>, Vec<VariableId>, Vec<VariableId>) {
         let name = self.text(signature.name.name).to_owned();
         if signature.type_parameters.len() != entity.type_parameters.len() {
             let message = format!("mismatched number of type parameters in procedure implementation: {name}");
@@ -236,11 +237,12 @@ impl<'a> Resolver<'a> {
         let renaming: FxHashMap<VariableId, VariableId> = pairs.iter().copied().collect();
         for (theirs, mine) in &pairs {
             if let Some(condition) = self.program.variables[*theirs].condition {
+                let condition = self.program.graph.instantiate(&mut self.program.types, condition, &map);
                 let renamed = self.rename_variables(condition, &renaming, &mut memo);
                 self.program.variables[*mine].condition = Some(renamed);
             }
         }
-        (inputs, outputs)
+        (variables, inputs, outputs)
     }
 
     fn rename_variables(

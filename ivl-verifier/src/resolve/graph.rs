@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::{Arena, Id};
 use crate::base::names::Symbol;
-use crate::resolve::types::{TypeId, TypeVariableId};
+use crate::resolve::types::{TypeId, TypeVariableId, Types};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 
 crate::base::arena::typed_ids! {
@@ -282,6 +282,37 @@ impl Graph {
                     self.add(kind, ty)
                 }
             };
+            memo.insert(id, new);
+        }
+        memo.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Rebuilds an expression with type variables replaced.
+    pub(crate) fn instantiate(
+        &mut self,
+        types: &mut Types,
+        root: NodeId,
+        map: &FxHashMap<TypeVariableId, TypeId>,
+    ) -> NodeId {
+        if map.is_empty() {
+            return root;
+        }
+        let mut memo: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for id in self.below(&[root]) {
+            let Node { kind, ty } = self.nodes[id].clone();
+            let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
+            match &mut kind {
+                NodeKind::Bound(bound) => bound.ty = types.substitute(bound.ty, map),
+                NodeKind::Apply(_, arguments, _) => {
+                    arguments.iter_mut().for_each(|it| *it = types.substitute(*it, map));
+                }
+                NodeKind::Quantifier(quantifier) => {
+                    quantifier.bound.iter_mut().for_each(|it| it.ty = types.substitute(it.ty, map));
+                }
+                _ => {}
+            }
+            let ty = types.substitute(ty, map);
+            let new = self.add(kind, ty);
             memo.insert(id, new);
         }
         memo.get(&root).copied().unwrap_or(root)

@@ -272,8 +272,8 @@ impl Walk<'_, '_, '_> {
             ExprKind::Int(_) => types.int(),
             ExprKind::Real(..) => types.real(),
             ExprKind::BitVector(_, width) => types.intern(Type::BitVector(*width)),
-            ExprKind::Float(text) => match float_widths(text) {
-                Some((exponent, significand)) => types.intern(Type::Float(exponent, significand)),
+            ExprKind::Float(text) => match crate::syntax::float::parse(text) {
+                Some(float) => types.intern(Type::Float(float.exponent, float.significand)),
                 None => self.problem(span, "invalid floating-point literal"),
             },
             ExprKind::RoundingMode(_) => types.intern(Type::RoundingMode),
@@ -921,11 +921,4 @@ fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {
         },
         AttributeValue::Text(_) => None,
     }
-}
-
-/// The widths of exponent and significand at the end of a floating-point literal (`...f24e8`).
-fn float_widths(text: &str) -> Option<(u32, u32)> {
-    let (rest, exponent) = text.rsplit_once('e')?;
-    let start = rest.rfind(|c: char| !c.is_ascii_digit())?;
-    Some((exponent.parse().ok()?, rest[start + 1..].parse().ok()?))
 }

@@ -154,6 +154,8 @@ pub(crate) struct Implementation {
     /// implementations).
     pub(crate) identity: String,
     pub(crate) procedure: ProcedureId,
+    /// Its own, or those of its procedure if it is declared together with it.
+    pub(crate) type_parameters: Vec<TypeVariableId>,
     pub(crate) inputs: Vec<VariableId>,
     pub(crate) outputs: Vec<VariableId>,
     pub(crate) locals: Vec<VariableId>,

@@ -233,6 +233,84 @@ impl Types {
         true
     }
 
+    /// Whether one of these type variables occurs in a type.
+    pub(crate) fn mentions(&self, id: TypeId, variables: &[TypeVariableId]) -> bool {
+        self.any_leaf(id, &|leaf, _| matches!(leaf, Type::Variable(variable) if variables.contains(variable)))
+    }
+
+    /// How deep a type is nested.
+    pub(crate) fn depth(&self, id: TypeId) -> usize {
+        // The depth of types is bounded by the parser.
+        match &self.types[self.shallow(id)] {
+            Type::Named(_, arguments) => 1 + arguments.iter().map(|it| self.depth(*it)).max().unwrap_or(0),
+            Type::Map(_, arguments, result) => {
+                1 + arguments.iter().chain([result]).map(|it| self.depth(*it)).max().unwrap_or(0)
+            }
+            _ => 1,
+        }
+    }
+
+    /// Whether a type is a pattern with something for its variables; finds what.
+    pub(crate) fn match_type(
+        &self,
+        pattern: TypeId,
+        actual: TypeId,
+        variables: &[TypeVariableId],
+        found: &mut FxHashMap<TypeVariableId, TypeId>,
+    ) -> bool {
+        let mut work = vec![(pattern, actual)];
+        while let Some((pattern, actual)) = work.pop() {
+            match (&self.types[pattern], &self.types[actual]) {
+                (Type::Variable(variable), _) if variables.contains(variable) => {
+                    if self.mentions_bound(actual) || *found.entry(*variable).or_insert(actual) != actual {
+                        return false;
+                    }
+                }
+                (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
+                    work.extend(xs.iter().copied().zip(ys.iter().copied()));
+                }
+                (Type::Map(m, xs, x), Type::Map(n, ys, y)) if m == n && xs.len() == ys.len() => {
+                    work.extend(xs.iter().copied().zip(ys.iter().copied()));
+                    work.push((*x, *y));
+                }
+                _ if pattern == actual => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Finds what the parameters of a map type stand for where an argument or result of it has the given
+    /// type.
+    pub(crate) fn match_map(
+        &self,
+        pattern: TypeId,
+        actual: TypeId,
+        depth: u32,
+        found: &mut [Option<TypeId>],
+    ) {
+        let mut work = vec![(pattern, actual, depth)];
+        while let Some((pattern, actual, depth)) = work.pop() {
+            match (&self.types[pattern], &self.types[actual]) {
+                (Type::Bound(out, index), _) if *out == depth => {
+                    if let Some(slot) = found.get_mut(*index as usize)
+                        && !self.mentions_bound(actual)
+                    {
+                        slot.get_or_insert(actual);
+                    }
+                }
+                (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
+                    work.extend(xs.iter().zip(ys).map(|(x, y)| (*x, *y, depth)));
+                }
+                (Type::Map(m, xs, x), Type::Map(n, ys, y)) if m == n && xs.len() == ys.len() => {
+                    work.extend(xs.iter().zip(ys).map(|(x, y)| (*x, *y, depth + 1)));
+                    work.push((*x, *y, depth + 1));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The map type with the given type variables as its parameters.
     pub(crate) fn generalize(
         &mut self,

@@ -39,6 +39,8 @@ pub enum Sort {
     Array(SortId, SortId),
     /// A datatype of the query, by its name.
     Datatype(String),
+    /// A sort of a theory by its SMT-LIB name, such as `Seq`, applied to sorts.
+    Theory(String, Vec<SortId>),
 }
 
 /// A declared function; a constant if it takes nothing.
@@ -105,6 +107,8 @@ pub enum Op {
     Test(String, u32),
     /// The field at an index of the constructor at an index of a datatype.
     Field(String, u32, u32),
+    /// The array of this sort that has the same element everywhere.
+    ConstArray(SortId),
     /// A function of a theory under its SMT-LIB name, such as `bvadd` or `(_ sign_extend 8)`.
     Named(String),
 }

@@ -73,12 +73,8 @@ impl Writer<'_> {
         for (name, value) in &query.options {
             self.line(&format!("(set-option :smt.{name} {value})"));
         }
-        for (_, sort) in query.sorts.iter() {
-            if let Sort::Declared(name) = sort {
-                self.line(&format!("(declare-sort {} 0)", symbol(name)));
-            }
-        }
-        self.datatypes();
+        let declarations = sort_declarations(query);
+        self.out.push_str(&declarations);
         self.line("(declare-fun ControlFlow (Int Int) Int)");
         for (_, function) in query.functions.iter() {
             let arguments: Vec<String> = function.arguments.iter().map(|sort| self.sort(*sort)).collect();
@@ -99,43 +95,8 @@ impl Writer<'_> {
         self.line("(check-sat)");
     }
 
-    fn datatypes(&mut self) {
-        let query = self.query;
-        if query.datatypes.is_empty() {
-            return;
-        }
-        let names: Vec<String> =
-            query.datatypes.iter().map(|it| format!("({} 0)", symbol(&it.name))).collect();
-        let mut text = format!("(declare-datatypes ({}) (", names.join(" "));
-        for datatype in &query.datatypes {
-            text.push('(');
-            for constructor in &datatype.constructors {
-                text.push_str(&format!("({}", symbol(&constructor.name)));
-                for (field, sort) in &constructor.fields {
-                    text.push_str(&format!(" ({} {})", symbol(field), self.sort(*sort)));
-                }
-                text.push(')');
-            }
-            text.push(')');
-        }
-        text.push_str("))");
-        self.line(&text);
-    }
-
-    /// A sort. Sorts nest no deeper than types in a program.
     fn sort(&self, id: SortId) -> String {
-        match &self.query.sorts[id] {
-            Sort::Bool => "Bool".to_owned(),
-            Sort::Int => "Int".to_owned(),
-            Sort::Real => "Real".to_owned(),
-            Sort::BitVector(width) => format!("(_ BitVec {width})"),
-            Sort::Float(exponent, significand) => format!("(_ FloatingPoint {exponent} {significand})"),
-            Sort::RoundingMode => "RoundingMode".to_owned(),
-            Sort::Text => "String".to_owned(),
-            Sort::Regex => "(RegEx String)".to_owned(),
-            Sort::Declared(name) | Sort::Datatype(name) => symbol(name),
-            Sort::Array(index, element) => format!("(Array {} {})", self.sort(*index), self.sort(*element)),
-        }
+        sort_text(self.query, id)
     }
 
     fn shared(&self, id: TermId) -> bool {
@@ -291,7 +252,62 @@ impl Writer<'_> {
             Op::Field(name, index, field) => constructor(name, *index)
                 .and_then(|it| it.fields.get(*field as usize))
                 .map_or_else(|| symbol(name), |(field, _)| symbol(field)),
+            Op::ConstArray(sort) => format!("(as const {})", self.sort(*sort)),
+            // `(_ to_fp 8 24) RNE` is a head with a first argument.
             Op::Named(name) => name.clone(),
+        }
+    }
+}
+
+/// Declares the sorts and datatypes of a query.
+#[must_use]
+pub fn sort_declarations(query: &Query) -> String {
+    let mut text = String::new();
+    for (_, sort) in query.sorts.iter() {
+        if let Sort::Declared(name) = sort {
+            text.push_str(&format!("(declare-sort {} 0)\n", symbol(name)));
+        }
+    }
+    if query.datatypes.is_empty() {
+        return text;
+    }
+    let names: Vec<String> = query.datatypes.iter().map(|it| format!("({} 0)", symbol(&it.name))).collect();
+    text.push_str(&format!("(declare-datatypes ({}) (", names.join(" ")));
+    for datatype in &query.datatypes {
+        text.push('(');
+        for constructor in &datatype.constructors {
+            text.push_str(&format!("({}", symbol(&constructor.name)));
+            for (field, sort) in &constructor.fields {
+                text.push_str(&format!(" ({} {})", symbol(field), sort_text(query, *sort)));
+            }
+            text.push(')');
+        }
+        text.push(')');
+    }
+    text.push_str("))\n");
+    text
+}
+
+/// A sort. Sorts nest no deeper than types in a program.
+#[must_use]
+pub fn sort_text(query: &Query, id: SortId) -> String {
+    match &query.sorts[id] {
+        Sort::Bool => "Bool".to_owned(),
+        Sort::Int => "Int".to_owned(),
+        Sort::Real => "Real".to_owned(),
+        Sort::BitVector(width) => format!("(_ BitVec {width})"),
+        Sort::Float(exponent, significand) => format!("(_ FloatingPoint {exponent} {significand})"),
+        Sort::RoundingMode => "RoundingMode".to_owned(),
+        Sort::Text => "String".to_owned(),
+        Sort::Regex => "(RegEx String)".to_owned(),
+        Sort::Declared(name) | Sort::Datatype(name) => symbol(name),
+        Sort::Theory(name, arguments) if arguments.is_empty() => name.clone(),
+        Sort::Theory(name, arguments) => {
+            let arguments: Vec<String> = arguments.iter().map(|it| sort_text(query, *it)).collect();
+            format!("({name} {})", arguments.join(" "))
+        }
+        Sort::Array(index, element) => {
+            format!("(Array {} {})", sort_text(query, *index), sort_text(query, *element))
         }
     }
 }
@@ -301,7 +317,8 @@ fn name(id: TermId) -> String {
 }
 
 /// A name as a symbol, quoted where SMT-LIB asks for it.
-fn symbol(name: &str) -> String {
+#[must_use]
+pub fn symbol(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     if name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() {
         name.to_owned()

@@ -24,7 +24,15 @@ use crate::smt::term::{
     Term, TermId,
 };
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
+use crate::syntax::float::{self, Float, FloatValue};
 use crate::vc::{Condition, Step};
+use maps::{MapInstance, PolymorphicLambda};
+use met::Met;
+use polymorphic::Place;
+
+mod maps;
+mod met;
+mod polymorphic;
 
 /// What a query is made of besides the program.
 pub(crate) struct Task<'t> {
@@ -39,8 +47,33 @@ pub(crate) struct Task<'t> {
     pub(crate) span: Span,
 }
 
+/// How often translation is repeated with the types that it met.
+const ROUNDS: usize = 6;
+
 /// Makes the query of an implementation.
 pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Query, Unsupported> {
+    let mut known = Met::default();
+    let mut depth = None;
+    let mut round = 0;
+    loop {
+        round += 1;
+        let (query, met) = translate(program, task, &known)?;
+        let Some(mut met) = met else { return Ok(query) };
+        let types = &program.types;
+        let depth = *depth.get_or_insert_with(|| met.max_depth(types) + 1);
+        met.limit(types, depth);
+        if !known.add(&met) || round == ROUNDS {
+            return Ok(query);
+        }
+    }
+}
+
+/// One round of translation, and what it met if the next one could make use of it.
+fn translate(
+    program: &mut Program,
+    task: &Task<'_>,
+    known: &Met,
+) -> Result<(Query, Option<Met>), Unsupported> {
     let mut translator = Translator {
         program,
         span: task.span,
@@ -50,21 +83,42 @@ pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Query, Uns
         datatype_work: Vec::new(),
         terms: FxHashMap::default(),
         functions: FxHashMap::default(),
+        definition_work: Vec::new(),
         constants: FxHashMap::default(),
         incarnations: FxHashMap::default(),
         lambdas: FxHashMap::default(),
         lambda_work: Vec::new(),
         power: None,
+        known: known.clone(),
+        met: Met::default(),
+        over_types: false,
+        type_quantifiers: FxHashMap::default(),
+        map_instances: FxHashMap::default(),
+        map_order: Vec::new(),
+        polymorphic: Vec::new(),
+        comparisons: FxHashMap::default(),
     };
     translator.background(task)?;
     let goal = translator.goal(task.condition)?;
-    translator.finish_lambdas()?;
+    loop {
+        translator.finish_lambdas()?;
+        let mut again = translator.polymorphic_lambdas()?;
+        if let Some((function, types)) = translator.definition_work.pop() {
+            translator.definition(function, &types)?;
+            again = true;
+        }
+        if !again {
+            break;
+        }
+    }
+    translator.finish_maps()?;
     translator.finish_datatypes()?;
+    let met = translator.over_types.then_some(translator.met);
     let mut query = translator.builder.query;
     query.goal = Some(goal);
     query.options.clone_from(&task.options);
     query.error_limit = task.error_limit;
-    Ok(query)
+    Ok((query, met))
 }
 
 /// What the walk over an expression does next.
@@ -91,6 +145,22 @@ struct Translator<'p> {
     lambdas: FxHashMap<NodeId, TermFunctionId>,
     lambda_work: Vec<(TermFunctionId, NodeId)>,
     power: Option<TermFunctionId>,
+    /// Instances of functions with type parameters whose bodies are still to be said.
+    definition_work: Vec<(FunctionId, Vec<TypeId>)>,
+    /// What earlier rounds met.
+    known: Met,
+    /// What this round meets.
+    met: Met,
+    /// Whether there was a quantifier over types.
+    over_types: bool,
+    /// Which expressions hold quantifiers over types.
+    type_quantifiers: FxHashMap<NodeId, bool>,
+    map_instances: FxHashMap<TypeId, Vec<MapInstance>>,
+    /// The keys of `map_instances` in the order in which they came.
+    map_order: Vec<TypeId>,
+    polymorphic: Vec<PolymorphicLambda>,
+    /// What compares values of types that may be one.
+    comparisons: FxHashMap<(SortId, SortId), TermFunctionId>,
 }
 
 type Translated<T> = Result<T, Unsupported>;
@@ -106,11 +176,14 @@ impl Translator<'_> {
 
     fn background(&mut self, task: &Task<'_>) -> Translated<()> {
         for function in &task.reach.functions {
-            self.definition(*function)?;
+            if self.program.functions[*function].type_parameters.is_empty() {
+                self.definition(*function, &[])?;
+            }
         }
         self.distinct(&task.reach.constants)?;
         for axiom in task.axioms {
             let expr = self.program.axioms[*axiom].expr;
+            let expr = self.without_types(expr, Place::ASSUMED)?;
             let term = self.term(expr)?;
             self.builder.query.background.push(term);
         }
@@ -118,28 +191,31 @@ impl Translator<'_> {
     }
 
     /// `forall x :: {f(x)} f(x) == body` for a function with a body that is not expanded.
-    fn definition(&mut self, id: FunctionId) -> Translated<()> {
+    fn definition(&mut self, id: FunctionId, types: &[TypeId]) -> Translated<()> {
         let function = self.program.functions[id].clone();
         let (Some(body), Meaning::Declared) = (function.body, &function.meaning) else { return Ok(()) };
-        if !function.type_parameters.is_empty() {
-            return self.unsupported(format!(
-                "the polymorphic function {} has a body, which is not supported",
-                self.name(function.name)
-            ));
-        }
+        let map: FxHashMap<_, _> =
+            function.type_parameters.iter().copied().zip(types.iter().copied()).collect();
+        let body = self.instantiated(body, &map);
+        let bound: Vec<BoundVariable> = function
+            .bound
+            .iter()
+            .map(|it| BoundVariable { ty: self.program.types.substitute(it.ty, &map), ..it.clone() })
+            .collect();
+        let result = self.program.types.substitute(function.result, &map);
         let bool = self.program.types.bool();
         let graph = &mut self.program.graph;
         let arguments: Vec<NodeId> =
-            function.bound.iter().map(|it| graph.add(NodeKind::Bound(it.clone()), it.ty)).collect();
-        let applied = graph.add(NodeKind::Apply(id, Vec::new(), arguments), function.result);
+            bound.iter().map(|it| graph.add(NodeKind::Bound(it.clone()), it.ty)).collect();
+        let applied = graph.add(NodeKind::Apply(id, types.to_vec(), arguments), result);
         let equation = graph.add(NodeKind::Binary(BinaryOp::Eq, applied, body), bool);
-        let axiom = if function.bound.is_empty() {
+        let axiom = if bound.is_empty() {
             equation
         } else {
             let quantifier = QuantifierNode {
                 binder: Binder::Forall,
                 type_parameters: Vec::new(),
-                bound: function.bound,
+                bound,
                 weight: None,
                 triggers: vec![vec![applied]],
                 no_triggers: Vec::new(),
@@ -147,6 +223,7 @@ impl Translator<'_> {
             };
             graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)
         };
+        let axiom = self.without_types(axiom, Place::ASSUMED)?;
         let term = self.term(axiom)?;
         self.builder.query.background.push(term);
         Ok(())
@@ -195,15 +272,19 @@ impl Translator<'_> {
             for step in &block.steps {
                 rest = match *step {
                     Step::Assume(assumed) => {
+                        let assumed = self.without_types(assumed, Place::ASSUMED)?;
                         let assumed = self.term(assumed)?;
                         self.builder.implies(assumed, rest)
                     }
                     Step::Assert { label, condition, verified_under, subsumes } => {
-                        let condition = self.term(condition)?;
-                        let mut checked = condition;
+                        let proved = self.without_types(condition, Place::PROVED)?;
+                        let mut checked = self.term(proved)?;
+                        let assumed = self.without_types(condition, Place::ASSUMED)?;
+                        let condition = self.term(assumed)?;
                         if let Some(under) = verified_under {
+                            let under = self.without_types(under, Place::PROVED)?;
                             let under = self.term(under)?;
-                            checked = self.builder.op(Op::Or, vec![under, condition]);
+                            checked = self.builder.op(Op::Or, vec![under, checked]);
                         }
                         // Labels of checks are negative and never 0, so they differ from blocks.
                         let number = self.builder.term(Term::Int(-BigInt::from(label) - 1));
@@ -225,39 +306,52 @@ impl Translator<'_> {
         while let Some((function, closed)) = self.lambda_work.pop() {
             // The closed form is a lambda over (parameters, then bound variables).
             let NodeKind::Quantifier(lambda) = self.program.graph.kind(closed).clone() else { continue };
-            let parameters = self.builder.query.functions[function].arguments.clone();
-            let mut bound = Vec::new();
-            let mut arguments = Vec::new();
-            for (level, sort) in parameters.into_iter().enumerate() {
-                let variable = Bound { name: parameter_name(level), level: narrow(level), sort };
-                arguments.push(self.builder.term(Term::Bound(variable.clone())));
-                bound.push(variable);
-            }
-            let map = self.builder.term(Term::Apply(function, arguments));
-            let mut element = map;
-            for variable in &lambda.bound {
-                let variable = self.bound(variable)?;
-                let index = self.builder.term(Term::Bound(variable.clone()));
-                bound.push(variable);
-                element = self.builder.op(Op::Select, vec![element, index]);
-            }
-            let body = self.term(lambda.body)?;
-            let equation = self.builder.op(Op::Eq, vec![element, body]);
-            let quantifier = Quantifier {
-                universal: true,
-                bound,
-                triggers: vec![vec![element]],
-                no_triggers: Vec::new(),
-                weight: 1,
-                body: equation,
-            };
-            let axiom = if quantifier.bound.is_empty() {
-                equation
-            } else {
-                self.builder.term(Term::Quantifier(Box::new(quantifier)))
-            };
-            self.builder.query.background.push(axiom);
+            self.lambda_axiom(function, None, &lambda)?;
         }
+        Ok(())
+    }
+
+    /// What a lambda's function means, or the array at some types of the map that it gives.
+    fn lambda_axiom(
+        &mut self,
+        function: TermFunctionId,
+        at: Option<TermFunctionId>,
+        lambda: &QuantifierNode,
+    ) -> Translated<()> {
+        let parameters = self.builder.query.functions[function].arguments.clone();
+        let mut bound = Vec::new();
+        let mut arguments = Vec::new();
+        for (level, sort) in parameters.into_iter().enumerate() {
+            let variable = Bound { name: parameter_name(level), level: narrow(level), sort };
+            arguments.push(self.builder.term(Term::Bound(variable.clone())));
+            bound.push(variable);
+        }
+        let mut element = self.builder.term(Term::Apply(function, arguments));
+        if let Some(at) = at {
+            element = self.builder.term(Term::Apply(at, vec![element]));
+        }
+        for variable in &lambda.bound {
+            let variable = self.bound(variable)?;
+            let index = self.builder.term(Term::Bound(variable.clone()));
+            bound.push(variable);
+            element = self.builder.op(Op::Select, vec![element, index]);
+        }
+        let body = self.term(lambda.body)?;
+        let equation = self.builder.op(Op::Eq, vec![element, body]);
+        let quantifier = Quantifier {
+            universal: true,
+            bound,
+            triggers: vec![vec![element]],
+            no_triggers: Vec::new(),
+            weight: 1,
+            body: equation,
+        };
+        let axiom = if quantifier.bound.is_empty() {
+            equation
+        } else {
+            self.builder.term(Term::Quantifier(Box::new(quantifier)))
+        };
+        self.builder.query.background.push(axiom);
         Ok(())
     }
 
@@ -287,6 +381,7 @@ impl Translator<'_> {
         if let Some(sort) = self.sorts.get(&id) {
             return Ok(*sort);
         }
+        self.meet_type(id);
         let sort = match self.program.types.get(id).clone() {
             Type::Bool => Sort::Bool,
             Type::Int => Sort::Int,
@@ -298,15 +393,16 @@ impl Translator<'_> {
             Type::Text => Sort::Text,
             Type::Regex => Sort::Regex,
             Type::Named(name, arguments) => {
-                if self.program.type_constructors[name].builtin.is_some() {
-                    return self.unsupported("types with {:builtin} are not supported");
+                if let Some(builtin) = self.program.type_constructors[name].builtin.clone() {
+                    let arguments =
+                        arguments.into_iter().map(|it| self.sort(it)).collect::<Translated<Vec<SortId>>>()?;
+                    let sort = self.builder.sort(Sort::Theory(builtin, arguments));
+                    self.sorts.insert(id, sort);
+                    return Ok(sort);
                 }
                 let mut text = self.name(self.program.type_constructors[name].name);
                 for argument in &arguments {
-                    self.closed(*argument)?;
-                    let shown =
-                        self.program.types.show(*argument, &self.program.names, &self.program.type_names);
-                    text.push_str(&format!(" ({shown})"));
+                    text.push_str(&format!(" ({})", self.shown(*argument)));
                 }
                 if self.program.type_constructors[name].datatype {
                     self.datatypes.insert(id, text.clone());
@@ -325,22 +421,20 @@ impl Translator<'_> {
                 self.sorts.insert(id, sort);
                 return Ok(sort);
             }
-            Type::Map(..) => return self.unsupported("polymorphic maps are not supported"),
-            Type::Variable(_) | Type::Bound(..) | Type::Hole(_) => {
-                return self.unsupported("polymorphic declarations are not supported here");
+            Type::Map(..) => self.polymorphic_map_sort(id),
+            // What is left of type variables stands for any type: nothing is known of it.
+            Type::Variable(variable) => {
+                let name = self.program.type_names.variables[variable];
+                Sort::Declared(format!("V@{}", self.name(name)))
+            }
+            Type::Bound(..) | Type::Hole(_) => {
+                return self.unsupported("a type is not known here");
             }
             Type::Unknown => return self.unsupported("an expression has no type"),
         };
         let sort = self.builder.sort(sort);
         self.sorts.insert(id, sort);
         Ok(sort)
-    }
-
-    fn closed(&self, ty: TypeId) -> Translated<()> {
-        if self.program.types.is_open(ty) || self.program.types.has_polymorphic_map(ty) {
-            return self.unsupported("polymorphic declarations are not supported here");
-        }
-        Ok(())
     }
 
     fn bound(&mut self, variable: &BoundVariable) -> Translated<Bound> {
@@ -382,21 +476,8 @@ impl Translator<'_> {
         let kind = self.program.graph.kind(node).clone();
         match &kind {
             NodeKind::Apply(id, types, arguments) => {
-                let function = &self.program.functions[*id];
-                if let (Meaning::Inline | Meaning::Define, Some(body)) = (&function.meaning, function.body) {
-                    if !types.is_empty() {
-                        let message = "inlined functions with type parameters are not supported";
-                        return self.unsupported(message);
-                    }
-                    let bound = function.bound.clone();
-                    let graph = &mut self.program.graph;
-                    let leaves = bound
-                        .iter()
-                        .zip(arguments)
-                        .map(|(it, argument)| (graph.add(NodeKind::Bound(it.clone()), it.ty), *argument))
-                        .collect();
-                    let to = graph.levels_below(arguments);
-                    let expanded = graph.transplant(body, &leaves, narrow(bound.len()), to);
+                let function = self.program.functions[*id].clone();
+                if let Some(expanded) = self.expansion(&function, types, arguments) {
                     work.push(Work::Alias(node, expanded));
                     work.push(Work::Visit(expanded));
                     return Ok(());
@@ -420,9 +501,6 @@ impl Translator<'_> {
         lambda: &QuantifierNode,
         work: &mut Vec<Work>,
     ) -> Translated<()> {
-        if !lambda.type_parameters.is_empty() {
-            return self.unsupported("lambda expressions with type parameters are not supported");
-        }
         let free = self.program.graph.free_leaves(node);
         let from = lambda.bound.first().map_or(0, |bound| bound.level);
         for inner in self.program.graph.below(&[lambda.body]) {
@@ -452,7 +530,11 @@ impl Translator<'_> {
                 let name = format!("lambda#{}", self.lambdas.len());
                 let function = self.builder.declare(&name, sorts, result);
                 self.lambdas.insert(closed, function);
-                self.lambda_work.push((function, closed));
+                if lambda.type_parameters.is_empty() {
+                    self.lambda_work.push((function, closed));
+                } else {
+                    self.polymorphic.push(PolymorphicLambda { function, closed, ty, done: 0 });
+                }
                 function
             }
         };
@@ -507,7 +589,7 @@ impl Translator<'_> {
             NodeKind::BitVector(value, width) => Term::BitVector(value, width),
             NodeKind::Text(text) => Term::Text(text),
             NodeKind::RoundingMode(mode) => Term::RoundingMode(mode.to_owned()),
-            NodeKind::Float(_) => return self.unsupported("floating-point literals are not supported"),
+            NodeKind::Float(text) => return self.float(&text),
             NodeKind::Bound(_) | NodeKind::Incarnation(..) => return self.leaf(node),
             NodeKind::Variable(_) | NodeKind::Old(_) => {
                 return self.unsupported("a variable has no value where it is used");
@@ -526,13 +608,16 @@ impl Translator<'_> {
                 Term::Apply(function, Vec::new())
             }
             NodeKind::Unary(op, a) => {
-                let from_int = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Int);
+                let float = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Float(..));
                 let op = match op {
                     UnaryOp::Not => Op::Not,
+                    UnaryOp::Neg if float => Op::Named("fp.neg".to_owned()),
                     UnaryOp::Neg => Op::Neg,
+                    UnaryOp::ToInt | UnaryOp::ToReal if float => {
+                        return self.unsupported("conversions of floats are not supported");
+                    }
                     UnaryOp::ToInt => Op::ToInt,
-                    UnaryOp::ToReal if from_int => Op::ToReal,
-                    UnaryOp::ToReal => return self.unsupported("conversions of floats are not supported"),
+                    UnaryOp::ToReal => Op::ToReal,
                 };
                 Term::Op(op, vec![self.done(a)?])
             }
@@ -553,7 +638,8 @@ impl Translator<'_> {
                 Term::Op(Op::Field(name, index, field), vec![self.done(a)?])
             }
             NodeKind::Select(map, indices) => {
-                let mut element = self.done(map)?;
+                let array = self.array_of(map, &indices, ty)?;
+                let mut element = array.map_or_else(|| self.done(map), |(_, array)| Ok(array))?;
                 for index in self.all(&indices)? {
                     element = self.builder.op(Op::Select, vec![element, index]);
                 }
@@ -561,8 +647,9 @@ impl Translator<'_> {
             }
             NodeKind::Store(map, indices, value) => {
                 // Read the rows on the way in, write them on the way out.
+                let array = self.array_of(map, &indices, self.program.graph.ty(value))?;
                 let indices = self.all(&indices)?;
-                let mut rows = vec![self.done(map)?];
+                let mut rows = vec![array.as_ref().map_or_else(|| self.done(map), |(_, array)| Ok(*array))?];
                 for index in indices.iter().take(indices.len().saturating_sub(1)) {
                     let row = rows[rows.len() - 1];
                     rows.push(self.builder.op(Op::Select, vec![row, *index]));
@@ -570,6 +657,9 @@ impl Translator<'_> {
                 let mut new = self.done(value)?;
                 for (row, index) in rows.iter().zip(&indices).rev() {
                     new = self.builder.op(Op::Store, vec![*row, *index, new]);
+                }
+                if let Some((instance, _)) = array {
+                    return self.stored(&instance, map, new);
                 }
                 return Ok(new);
             }
@@ -587,10 +677,36 @@ impl Translator<'_> {
         Ok(self.builder.term(term))
     }
 
+    fn float(&mut self, text: &str) -> Translated<TermId> {
+        let Some(Float { exponent, significand, value }) = float::parse(text) else {
+            return self.unsupported("a floating-point literal is ill-formed");
+        };
+        let widths = format!("{exponent} {significand}");
+        Ok(match value {
+            FloatValue::NaN => self.builder.op(Op::Named(format!("(_ NaN {widths})")), Vec::new()),
+            FloatValue::Infinity(negative) => {
+                let sign = if negative { '-' } else { '+' };
+                self.builder.op(Op::Named(format!("(_ {sign}oo {widths})")), Vec::new())
+            }
+            FloatValue::Bits(bits) => {
+                let bits = self.builder.term(Term::BitVector(bits, exponent + significand));
+                self.builder.op(Op::Named(format!("(_ to_fp {widths})")), vec![bits])
+            }
+        })
+    }
+
     fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> Translated<TermId> {
         let float = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Float(..));
-        if float && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            return self.unsupported("floating-point operators are not supported");
+        if float && let Some((name, rounded)) = float_operator(op) {
+            let mut parts = vec![self.done(a)?, self.done(b)?];
+            if rounded {
+                parts.insert(0, self.builder.term(Term::RoundingMode("RNE".to_owned())));
+            }
+            return Ok(self.builder.op(Op::Named(name.to_owned()), parts));
+        }
+        if self.program.graph.ty(a) != self.program.graph.ty(b) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            let equal = self.unequal_types(a, b)?;
+            return Ok(if op == BinaryOp::Eq { equal } else { self.builder.op(Op::Not, vec![equal]) });
         }
         let parts = vec![self.done(a)?, self.done(b)?];
         let op = match op {
@@ -639,10 +755,7 @@ impl Translator<'_> {
         let parts = self.all(arguments)?;
         if let Meaning::Builtin(name) = &self.program.functions[id].meaning {
             let name = name.clone();
-            return Ok(self.builder.op(Op::Named(name), parts));
-        }
-        for ty in types {
-            self.closed(*ty)?;
+            return self.builtin(&name, parts, ty);
         }
         let key = (id, types.to_vec());
         let function = match self.functions.get(&key) {
@@ -655,9 +768,12 @@ impl Translator<'_> {
                     sorts.push(self.sort(ty)?);
                 }
                 let mut name = self.name(self.program.functions[id].name);
+                if !types.is_empty() {
+                    self.meet_function(&name, types);
+                    self.definition_work.push((id, types.to_vec()));
+                }
                 for ty in types {
-                    let shown = self.program.types.show(*ty, &self.program.names, &self.program.type_names);
-                    name.push_str(&format!(" ({shown})"));
+                    name.push_str(&format!(" ({})", self.shown(*ty)));
                 }
                 let function = self.builder.declare(&name, sorts, result);
                 self.functions.insert(key, function);
@@ -665,6 +781,22 @@ impl Translator<'_> {
             }
         };
         Ok(self.builder.term(Term::Apply(function, parts)))
+    }
+
+    /// A function of the solver's theories.
+    fn builtin(&mut self, name: &str, parts: Vec<TermId>, ty: TypeId) -> Translated<TermId> {
+        let sort = self.sort(ty)?;
+        let is_array = matches!(self.builder.query.sorts[sort], Sort::Array(..));
+        let is_theory = matches!(self.builder.query.sorts[sort], Sort::Theory(..));
+        Ok(match name {
+            "MapConst" if is_array => self.builder.op(Op::ConstArray(sort), parts),
+            _ if parts.is_empty() && is_theory && !name.starts_with('(') => {
+                // A constant such as `seq.empty` has one meaning for each sort.
+                let text = crate::smt::text::sort_text(&self.builder.query, sort);
+                self.builder.op(Op::Named(format!("(as {name} {text})")), parts)
+            }
+            _ => self.builder.op(Op::Named(name.to_owned()), parts),
+        })
     }
 
     /// The name of a value's datatype and the index of a constructor in it.
@@ -681,7 +813,7 @@ impl Translator<'_> {
 
     fn quantifier(&mut self, quantifier: &QuantifierNode) -> Translated<TermId> {
         if !quantifier.type_parameters.is_empty() {
-            return self.unsupported("quantifiers over types are not supported");
+            return self.unsupported("a quantifier over types inside another expression is not supported");
         }
         let mut bound = Vec::new();
         for variable in &quantifier.bound {
@@ -701,6 +833,21 @@ impl Translator<'_> {
         };
         Ok(self.builder.term(Term::Quantifier(Box::new(quantifier))))
     }
+}
+
+/// What an operator means for floats, and whether it rounds (to nearest, as Boogie does).
+fn float_operator(op: BinaryOp) -> Option<(&'static str, bool)> {
+    Some(match op {
+        BinaryOp::Add => ("fp.add", true),
+        BinaryOp::Sub => ("fp.sub", true),
+        BinaryOp::Mul => ("fp.mul", true),
+        BinaryOp::RealDiv => ("fp.div", true),
+        BinaryOp::Lt => ("fp.lt", false),
+        BinaryOp::Le => ("fp.leq", false),
+        BinaryOp::Gt => ("fp.gt", false),
+        BinaryOp::Ge => ("fp.geq", false),
+        _ => return None,
+    })
 }
 
 fn narrow(number: usize) -> u32 {

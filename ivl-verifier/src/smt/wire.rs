@@ -130,6 +130,11 @@ impl Writer {
                 self.id(*index);
                 self.id(*element);
             }
+            Sort::Theory(name, arguments) => {
+                self.number(11);
+                self.text(name);
+                self.ids(arguments);
+            }
             Sort::Datatype(name) => {
                 self.number(10);
                 self.text(name);
@@ -169,6 +174,10 @@ impl Writer {
                 self.text(name);
                 self.number(u64::from(*constructor));
                 self.number(u64::from(*index));
+            }
+            Op::ConstArray(sort) => {
+                self.number(105);
+                self.id(*sort);
             }
             Op::Named(name) => {
                 self.number(104);
@@ -388,6 +397,7 @@ impl Reader<'_> {
             8 => Sort::Declared(self.text()?),
             9 => Sort::Array(self.sort_id()?, self.sort_id()?),
             10 => Sort::Datatype(self.text()?),
+            11 => Sort::Theory(self.text()?, self.list(Self::sort_id)?),
             _ => return None,
         })
     }
@@ -404,6 +414,7 @@ impl Reader<'_> {
             102 => Op::Test(self.text()?, self.small()?),
             103 => Op::Field(self.text()?, self.small()?, self.small()?),
             104 => Op::Named(self.text()?),
+            105 => Op::ConstArray(self.sort_id()?),
             _ => PLAIN_OPS.get(number)?.clone(),
         })
     }

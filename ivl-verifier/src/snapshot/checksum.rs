@@ -462,6 +462,7 @@ impl<'p> Checksums<'p> {
             name,
             identity: _,
             procedure,
+            type_parameters,
             inputs,
             outputs,
             locals,
@@ -472,6 +473,7 @@ impl<'p> Checksums<'p> {
         let mut out = Encoder::new();
         out.text(self.text(*name));
         out.text(self.text(program.procedures[*procedure].name));
+        self.type_parameters(type_parameters, &mut out);
         self.variables_into(inputs, &mut out);
         self.variables_into(outputs, &mut out);
         self.variables_into(locals, &mut out);

@@ -166,7 +166,8 @@ impl Lexer<'_> {
                 self.comment(start);
             } else if c == '"' {
                 self.string(start);
-            } else if c.is_ascii_digit() {
+            } else if c.is_ascii_digit() || self.rest().starts_with("-0x") {
+                // A sign right before a float belongs to it.
                 self.number(start);
             } else if c == '\\' {
                 self.at += 1;
@@ -258,6 +259,9 @@ impl Lexer<'_> {
     fn number(&mut self, start: usize) {
         let next_is = |text: &str, accept: fn(char) -> bool| text.chars().next().is_some_and(accept);
         let digit: fn(char) -> bool = |c| c.is_ascii_digit();
+        if self.rest().starts_with("-0x") {
+            self.at += 1;
+        }
         if self.rest().starts_with("0x") || self.special_float() {
             // A float such as 0x1.8e3f24e8 or 0NaN24e8: everything up to its two sizes.
             self.at += 2;

@@ -4,6 +4,7 @@
 
 mod determinism;
 mod figures;
+mod language;
 mod front_end;
 mod stale;
 mod support;

@@ -4,11 +4,13 @@ use std::str::FromStr;
 
 use ivl_verifier::base::arena::Id;
 use ivl_verifier::smt::term::{Bound, Op, Quantifier, Query, Sort, Term, TermId};
+use ivl_verifier::smt::text as smt_text;
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real, RoundingMode};
-use z3::{DatatypeAccessor, DatatypeBuilder, DatatypeSort, FuncDecl, Pattern, Symbol};
+use z3::{FuncDecl, Pattern, Symbol};
 
 use crate::operations::operation;
+use crate::theory;
 
 /// Everything of a query that Z3 was told.
 pub(crate) struct Built {
@@ -32,14 +34,69 @@ impl Built {
     }
 }
 
+/// A datatype that Z3 was told.
+struct Declared {
+    sort: z3::Sort,
+    variants: Vec<Variant>,
+}
+
+struct Variant {
+    constructor: FuncDecl,
+    tester: FuncDecl,
+    accessors: Vec<FuncDecl>,
+}
+
+/// The datatypes of a query as a script that asserts an equation for each constructor, test and field.
+struct Script {
+    text: String,
+    count: usize,
+}
+
+impl Script {
+    fn new(query: &Query) -> Self {
+        let mut text = smt_text::sort_declarations(query);
+        let mut count = 0;
+        let mut equation = |text: &mut String, term: &str| {
+            text.push_str(&format!("(assert (= {term} {term}))\n"));
+            count += 1;
+        };
+        for (number, datatype) in query.datatypes.iter().enumerate() {
+            let whole = format!("whole!!{number}");
+            text.push_str(&format!("(declare-const {whole} {})\n", smt_text::symbol(&datatype.name)));
+            for (index, constructor) in datatype.constructors.iter().enumerate() {
+                let name = smt_text::symbol(&constructor.name);
+                let mut parts = String::new();
+                for (field, (_, sort)) in constructor.fields.iter().enumerate() {
+                    let part = format!("part!!{number}!{index}!{field}");
+                    text.push_str(&format!("(declare-const {part} {})\n", smt_text::sort_text(query, *sort)));
+                    parts.push(' ');
+                    parts.push_str(&part);
+                }
+                if parts.is_empty() {
+                    equation(&mut text, &name);
+                } else {
+                    equation(&mut text, &format!("({name}{parts})"));
+                }
+                equation(&mut text, &format!("((_ is {name}) {whole})"));
+                for (field, _) in &constructor.fields {
+                    equation(&mut text, &format!("({} {whole})", smt_text::symbol(field)));
+                }
+            }
+        }
+        Self { text, count }
+    }
+}
+
 /// What terms are built from.
 pub(crate) struct Builder {
     sorts: Vec<z3::Sort>,
-    datatypes: FxHashMap<String, DatatypeSort>,
+    datatypes: FxHashMap<String, Declared>,
     functions: Vec<FuncDecl>,
     terms: Vec<Dynamic>,
     control: FuncDecl,
     quantifiers: u32,
+    /// Declares the sorts and datatypes for Z3's reader, if there are datatypes.
+    declarations: String,
 }
 
 /// Builds all terms of a query.
@@ -52,6 +109,11 @@ pub(crate) fn build(query: &Query) -> Result<Built, String> {
         terms: Vec::new(),
         control: FuncDecl::new("ControlFlow", &[&int, &int], &int),
         quantifiers: 0,
+        declarations: if query.datatypes.is_empty() {
+            String::new()
+        } else {
+            smt_text::sort_declarations(query)
+        },
     };
     builder.sorts(query)?;
     for (_, function) in query.functions.iter() {
@@ -78,29 +140,7 @@ impl Builder {
             known.push(made);
         }
         if !query.datatypes.is_empty() {
-            let mut builders = Vec::new();
-            for datatype in &query.datatypes {
-                let mut builder = DatatypeBuilder::new(datatype.name.as_str());
-                for constructor in &datatype.constructors {
-                    let mut fields = Vec::new();
-                    for (name, sort) in &constructor.fields {
-                        let accessor = match (&known[sort.index()], &query.sorts[*sort]) {
-                            (Some(sort), _) => DatatypeAccessor::sort(sort.clone()),
-                            (None, Sort::Datatype(name)) => DatatypeAccessor::datatype(name.as_str()),
-                            (None, _) => {
-                                return Err(
-                                    "a datatype inside a map inside itself is not supported".to_owned()
-                                );
-                            }
-                        };
-                        fields.push((name.as_str(), accessor));
-                    }
-                    builder = builder.variant(&constructor.name, fields);
-                }
-                builders.push(builder);
-            }
-            let made = z3::datatype_builder::create_datatypes(builders);
-            self.datatypes = query.datatypes.iter().map(|datatype| datatype.name.clone()).zip(made).collect();
+            self.datatypes(query)?;
         }
         for (id, sort) in query.sorts.iter() {
             if known[id.index()].is_none() {
@@ -131,8 +171,53 @@ impl Builder {
                 let index = known.get(index.index())?.as_ref()?;
                 z3::Sort::array(index, known.get(element.index())?.as_ref()?)
             }
+            Sort::Theory(name, arguments) if arguments.is_empty() => theory::sort(name)?,
+            Sort::Theory(name, arguments) => {
+                let mut sorts = Vec::new();
+                for argument in arguments {
+                    sorts.push(known.get(argument.index())?.as_ref()?);
+                }
+                match (name.as_str(), sorts.as_slice()) {
+                    ("Seq", [element]) => z3::Sort::seq(element),
+                    ("Set", [element]) => z3::Sort::set(element),
+                    ("Array", [index, element]) => z3::Sort::array(index, element),
+                    _ => {
+                        let sorts: Vec<String> = sorts.iter().map(ToString::to_string).collect();
+                        theory::sort(&format!("({name} {})", sorts.join(" ")))?
+                    }
+                }
+            }
             Sort::Datatype(_) => return None,
         })
+    }
+
+    /// The datatypes, which may refer to each other through maps as well: Z3's reader knows how.
+    fn datatypes(&mut self, query: &Query) -> Result<(), String> {
+        let script = Script::new(query);
+        let terms = theory::read(&script.text, script.count)
+            .ok_or("the solver does not accept the datatypes of this program")?;
+        let mut terms = terms.into_iter();
+        let mut decl = || {
+            let term = terms.next().ok_or("a part of a datatype is missing")?;
+            Ok::<_, String>((term.decl(), term))
+        };
+        for datatype in &query.datatypes {
+            let mut variants = Vec::new();
+            let mut sort = None;
+            for constructor in &datatype.constructors {
+                let (make, made) = decl()?;
+                sort = Some(made.get_sort());
+                let (test, _) = decl()?;
+                let mut accessors = Vec::new();
+                for _ in &constructor.fields {
+                    accessors.push(decl()?.0);
+                }
+                variants.push(Variant { constructor: make, tester: test, accessors });
+            }
+            let sort = sort.ok_or("a datatype has no constructors")?;
+            self.datatypes.insert(datatype.name.clone(), Declared { sort, variants });
+        }
+        Ok(())
     }
 
     fn part(&self, id: TermId) -> Result<&Dynamic, String> {
@@ -184,6 +269,18 @@ impl Builder {
                         let accessor = variant.accessors.get(*field as usize).ok_or("a field is missing")?;
                         apply(accessor, &parts)
                     }
+                    Op::ConstArray(sort) => {
+                        let sort = self.sorts.get(sort.index()).ok_or("a sort is missing")?;
+                        let domain = sort.array_domain().ok_or("a constant map is no map")?;
+                        let element = *parts.first().ok_or("a constant map has no element")?;
+                        z3::ast::Array::const_array(&domain, element).into()
+                    }
+                    Op::Named(name) => operation(op, &parts).or_else(|error| {
+                        let declared = (!self.declarations.is_empty())
+                            .then(|| theory::applied(name, &parts, &self.declarations))
+                            .flatten();
+                        declared.ok_or(error)
+                    })?,
                     _ => operation(op, &parts)?,
                 }
             }
@@ -191,7 +288,7 @@ impl Builder {
         })
     }
 
-    fn variant(&self, name: &str, index: u32) -> Result<&z3::DatatypeVariant, String> {
+    fn variant(&self, name: &str, index: u32) -> Result<&Variant, String> {
         let datatype = self.datatypes.get(name).ok_or("a datatype is missing")?;
         datatype.variants.get(index as usize).ok_or_else(|| "a constructor is missing".to_owned())
     }

@@ -7,6 +7,7 @@
 mod build;
 mod operations;
 mod solve;
+mod theory;
 
 use std::process::ExitCode;
 

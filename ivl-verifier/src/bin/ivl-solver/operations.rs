@@ -3,6 +3,8 @@
 use ivl_verifier::smt::term::Op;
 use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int, Real};
 
+use crate::theory::applied;
+
 /// An operation applied to terms.
 pub(crate) fn operation(op: &Op, parts: &[&Dynamic]) -> Result<Dynamic, String> {
     let wrong = || format!("{op:?} does not fit its arguments");
@@ -35,7 +37,7 @@ pub(crate) fn operation(op: &Op, parts: &[&Dynamic]) -> Result<Dynamic, String> 
             return arithmetic(op, parts);
         }
         Op::Named(name) => return named(name, parts),
-        Op::Construct(..) | Op::Test(..) | Op::Field(..) => return Err(wrong()),
+        Op::Construct(..) | Op::Test(..) | Op::Field(..) | Op::ConstArray(_) => return Err(wrong()),
     })
 }
 
@@ -86,8 +88,14 @@ fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
                 let number = parts.first().and_then(|it| it.as_int()).ok_or_else(unknown)?;
                 BV::from_int(&number, *width).into()
             }
-            _ => return Err(unknown()),
+            _ => return applied(name, parts, "").ok_or_else(unknown),
         });
+    }
+    if name.starts_with('(') {
+        return applied(name, parts, "").ok_or_else(unknown);
+    }
+    if let Some(map) = name.strip_prefix("Map") {
+        return pointwise(map, parts).ok_or_else(unknown);
     }
     Ok(match (name, vectors.as_slice()) {
         ("bvnot", [a]) => a.bvnot().into(),
@@ -120,7 +128,7 @@ fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
         ("bvsgt", [a, b]) => a.bvsgt(b).into(),
         ("bvsge", [a, b]) => a.bvsge(b).into(),
         ("concat", [a, b]) => a.concat(b).into(),
-        _ => return theory(name, parts).ok_or_else(unknown),
+        _ => return theory(name, parts).or_else(|| applied(name, parts, "")).ok_or_else(unknown),
     })
 }
 
@@ -153,4 +161,36 @@ fn theory(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
         _ => return None,
     };
     operation(&op, parts).ok()
+}
+
+/// Boogie's names of operations on maps, element by element: `MapAdd`, `MapIte` and so on.
+fn pointwise(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
+    let op = match name {
+        "Add" => Op::Add,
+        "Sub" => Op::Sub,
+        "Mul" => Op::Mul,
+        "Div" => Op::Div,
+        "Mod" => Op::Mod,
+        "Eq" | "Iff" => Op::Eq,
+        "Gt" => Op::Gt,
+        "Ge" => Op::Ge,
+        "Lt" => Op::Lt,
+        "Le" => Op::Le,
+        "Or" => Op::Or,
+        "And" => Op::And,
+        "Not" => Op::Not,
+        "Imp" => Op::Implies,
+        "Ite" => Op::IfThenElse,
+        _ => return None,
+    };
+    let arrays: Vec<Array> = parts.iter().map(|part| part.as_array()).collect::<Option<_>>()?;
+    let domain = arrays.first()?.get_sort().array_domain()?;
+    if arrays.iter().any(|array| array.get_sort().array_domain().as_ref() != Some(&domain)) {
+        return None;
+    }
+    let index = Dynamic::new_const("pointwise!!index", &domain);
+    let elements: Vec<Dynamic> = arrays.iter().map(|array| array.select(&index)).collect();
+    let elements: Vec<&Dynamic> = elements.iter().collect();
+    let element = operation(&op, &elements).ok()?;
+    Some(z3::ast::lambda_const(&[&index], &element).into())
 }

@@ -277,6 +277,9 @@ impl Parser<'_> {
             }
             Kind::Float => {
                 self.bump();
+                if crate::syntax::float::parse(self.slice(span)).is_none() {
+                    return self.error(span, "incorrectly formatted floating point");
+                }
                 ExprKind::Float(self.slice(span).to_owned())
             }
             Kind::Text => ExprKind::Text(self.text_literal()?),

@@ -1,0 +1,539 @@
+//! What ranges over types, made finite: the solver has no type variables.
+//!
+//! Functions and maps with type parameters become one function and one array for each list of types they
+//! are used at. A quantifier over types that is *assumed* becomes the conjunction of its instances at the
+//! types that are met, which says less than it does. Where it must be *proved*, its type variable becomes
+//! a sort of its own about which nothing is known; assumptions are instantiated at that sort too. That
+//! sort stands for a type at which no map is used: a store at one type changes nothing at another, which
+//! only distinct types allow to say. So the types at which maps are used are proved one by one.
+//!
+//! Under another quantifier no one sort will do. There the sort [`OTHERS`] stands for the union of all
+//! types at which no map is used: what is proved of the union holds of each of its parts, provided that
+//! the formula is parametric ([`Translator::is_parametric`]). Assumptions are instantiated at the union
+//! only if they speak of a single value of the type, which then belongs to one of the parts. Where none
+//! of this fits, an assumption is dropped and a proof fails; so nothing is proved that does not hold of
+//! all types.
+//!
+//! Instances lead to new instances: translation is repeated with what it met until nothing new comes.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::met::Uses;
+use super::{Translated, Translator, narrow};
+use crate::base::arena::Id;
+use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
+use crate::resolve::program::{Function, Meaning};
+use crate::resolve::types::{Type, TypeId, TypeVariableId};
+use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
+
+/// The name of the sort of all values whose types are not met; no name of a program has an `@`.
+const OTHERS: &str = "others@";
+/// How many instances of one quantifier are made at most. Instances that are left out are assumptions
+/// that are not made.
+const MAX_INSTANCES: usize = 400;
+
+/// Where a formula stands: assumed or to be proved, and whether it is below a quantifier that is no
+/// choice of one value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    pub(super) assumed: bool,
+    pub(super) below: bool,
+}
+
+impl Place {
+    pub(super) const ASSUMED: Self = Self { assumed: true, below: false };
+    pub(super) const PROVED: Self = Self { assumed: false, below: false };
+
+    fn flipped(self) -> Self {
+        Self { assumed: !self.assumed, ..self }
+    }
+}
+
+/// How a formula is put together from its parts.
+enum Plan {
+    /// The same form over other parts.
+    Rebuild,
+    All,
+    Any,
+}
+
+impl Translator<'_> {
+    pub(super) fn instantiated(&mut self, root: NodeId, map: &FxHashMap<TypeVariableId, TypeId>) -> NodeId {
+        self.program.graph.instantiate(&mut self.program.types, root, map)
+    }
+
+    /// The body of an expanded function at its arguments.
+    pub(super) fn expansion(
+        &mut self,
+        function: &Function,
+        types: &[TypeId],
+        arguments: &[NodeId],
+    ) -> Option<NodeId> {
+        let (Meaning::Inline | Meaning::Define, Some(body)) = (&function.meaning, function.body) else {
+            return None;
+        };
+        let map: FxHashMap<_, _> =
+            function.type_parameters.iter().copied().zip(types.iter().copied()).collect();
+        let body = self.instantiated(body, &map);
+        let bound: Vec<BoundVariable> = function
+            .bound
+            .iter()
+            .map(|it| BoundVariable { ty: self.program.types.substitute(it.ty, &map), ..it.clone() })
+            .collect();
+        let graph = &mut self.program.graph;
+        let leaves = bound
+            .iter()
+            .zip(arguments)
+            .map(|(it, argument)| (graph.add(NodeKind::Bound(it.clone()), it.ty), *argument))
+            .collect();
+        let to = graph.levels_below(arguments);
+        Some(graph.transplant(body, &leaves, narrow(bound.len()), to))
+    }
+
+    /// The expression with expanded functions replaced wherever they are applied.
+    fn expanded(&mut self, root: NodeId) -> NodeId {
+        let mut root = root;
+        loop {
+            let below = self.program.graph.below(&[root]);
+            let mut leaves = FxHashMap::default();
+            for id in below {
+                if let NodeKind::Apply(function, types, arguments) = self.program.graph.kind(id).clone() {
+                    let function = self.program.functions[function].clone();
+                    if let Some(expansion) = self.expansion(&function, &types, &arguments) {
+                        leaves.insert(id, expansion);
+                        break;
+                    }
+                }
+            }
+            if leaves.is_empty() {
+                return root;
+            }
+            root = self.program.graph.transplant(root, &leaves, 0, 0);
+        }
+    }
+
+    /// Which expressions hold a quantifier over types, expanded functions looked through.
+    fn holds_type_quantifier(&mut self, root: NodeId) -> bool {
+        if let Some(known) = self.type_quantifiers.get(&root) {
+            return *known;
+        }
+        for id in self.program.graph.below(&[root]) {
+            if self.type_quantifiers.contains_key(&id) {
+                continue;
+            }
+            let kind = self.program.graph.kind(id).clone();
+            let mut holds = match &kind {
+                NodeKind::Quantifier(quantifier) => {
+                    quantifier.binder != Binder::Lambda && !quantifier.type_parameters.is_empty()
+                }
+                NodeKind::Apply(function, _, _) => {
+                    let function = &self.program.functions[*function];
+                    match (&function.meaning, function.body) {
+                        // Expanded functions do not lead back to themselves, so this ends; how deep it
+                        // goes is the number of functions between.
+                        (Meaning::Inline | Meaning::Define, Some(body)) => self.holds_type_quantifier(body),
+                        _ => false,
+                    }
+                }
+                _ => false,
+            };
+            kind.for_each_child(|child| holds |= self.type_quantifiers.get(&child).copied().unwrap_or(false));
+            self.type_quantifiers.insert(id, holds);
+        }
+        self.type_quantifiers.get(&root).copied().unwrap_or(false)
+    }
+
+    /// A formula without quantifiers over types that may be used at its place instead.
+    pub(super) fn without_types(&mut self, root: NodeId, place: Place) -> Translated<NodeId> {
+        if !self.holds_type_quantifier(root) {
+            return Ok(root);
+        }
+        self.over_types = true;
+        let mut work = vec![(root, place, None)];
+        let mut memo: FxHashMap<(NodeId, Place), NodeId> = FxHashMap::default();
+        while let Some((id, place, plan)) = work.pop() {
+            if memo.contains_key(&(id, place)) {
+                continue;
+            }
+            match plan {
+                None => {
+                    if !self.holds_type_quantifier(id) {
+                        memo.insert((id, place), id);
+                        continue;
+                    }
+                    let (plan, node, parts) = self.plan(id, place)?;
+                    let requests = parts.clone();
+                    work.push((id, place, Some((plan, node, parts))));
+                    work.extend(requests.into_iter().map(|(part, place)| (part, place, None)));
+                }
+                Some((plan, node, parts)) => {
+                    let parts: Vec<NodeId> =
+                        parts.iter().map(|part| memo.get(part).copied().unwrap_or(part.0)).collect();
+                    let bool = self.program.types.bool();
+                    let new = match plan {
+                        Plan::Rebuild => self.rebuilt(node, &parts),
+                        Plan::All | Plan::Any => {
+                            let (op, empty) = match plan {
+                                Plan::All => (BinaryOp::And, true),
+                                _ => (BinaryOp::Or, false),
+                            };
+                            let graph = &mut self.program.graph;
+                            let first = parts.first().copied();
+                            let first = first.unwrap_or_else(|| graph.add(NodeKind::Bool(empty), bool));
+                            parts
+                                .into_iter()
+                                .skip(1)
+                                .fold(first, |left, right| graph.add(NodeKind::Binary(op, left, right), bool))
+                        }
+                    };
+                    memo.insert((id, place), new);
+                }
+            }
+        }
+        Ok(memo.get(&(root, place)).copied().unwrap_or(root))
+    }
+
+    /// A formula of the given form with other Boolean parts.
+    fn rebuilt(&mut self, node: NodeId, parts: &[NodeId]) -> NodeId {
+        let ty = self.program.graph.ty(node);
+        let kind = match (self.program.graph.kind(node).clone(), parts) {
+            (NodeKind::Unary(op, _), [a]) => NodeKind::Unary(op, *a),
+            (NodeKind::Binary(op, _, _), [a, b]) => NodeKind::Binary(op, *a, *b),
+            (NodeKind::IfThenElse(condition, _, _), [a, b]) => NodeKind::IfThenElse(condition, *a, *b),
+            (NodeKind::Quantifier(quantifier), [body]) => {
+                let quantifier = QuantifierNode { body: *body, ..*quantifier };
+                if quantifier.bound.is_empty() {
+                    return *body;
+                }
+                NodeKind::Quantifier(Box::new(quantifier))
+            }
+            (kind, _) => kind,
+        };
+        self.program.graph.add(kind, ty)
+    }
+
+    /// How to do without the quantifiers over types in a formula that holds some: the form to build, a
+    /// node of that form, and the parts with their places.
+    #[expect(clippy::type_complexity, reason = "three things that belong together once")]
+    fn plan(&mut self, id: NodeId, place: Place) -> Translated<(Plan, NodeId, Vec<(NodeId, Place)>)> {
+        let bool = self.program.types.bool();
+        let kind = self.program.graph.kind(id).clone();
+        Ok(match kind {
+            NodeKind::Unary(UnaryOp::Not, a) => (Plan::Rebuild, id, vec![(a, place.flipped())]),
+            NodeKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                (Plan::Rebuild, id, vec![(a, place), (b, place)])
+            }
+            NodeKind::Binary(BinaryOp::Implies, a, b) => {
+                (Plan::Rebuild, id, vec![(a, place.flipped()), (b, place)])
+            }
+            NodeKind::Binary(op @ (BinaryOp::Iff | BinaryOp::Eq | BinaryOp::Ne), a, b)
+                if self.program.graph.ty(a) == bool =>
+            {
+                let graph = &mut self.program.graph;
+                let left = graph.add(NodeKind::Binary(BinaryOp::Implies, a, b), bool);
+                let right = graph.add(NodeKind::Binary(BinaryOp::Implies, b, a), bool);
+                if op == BinaryOp::Ne {
+                    let both = graph.add(NodeKind::Binary(BinaryOp::And, left, right), bool);
+                    let not = graph.add(NodeKind::Unary(UnaryOp::Not, both), bool);
+                    (Plan::All, not, vec![(not, place)])
+                } else {
+                    (Plan::All, id, vec![(left, place), (right, place)])
+                }
+            }
+            NodeKind::IfThenElse(condition, a, b) if self.program.graph.ty(a) == bool => {
+                if self.holds_type_quantifier(condition) {
+                    let graph = &mut self.program.graph;
+                    let met = graph.add(NodeKind::Binary(BinaryOp::Implies, condition, a), bool);
+                    let unmet = graph.add(NodeKind::Binary(BinaryOp::Or, condition, b), bool);
+                    (Plan::All, id, vec![(met, place), (unmet, place)])
+                } else {
+                    (Plan::Rebuild, id, vec![(a, place), (b, place)])
+                }
+            }
+            NodeKind::Apply(function, types, arguments) => {
+                let function = self.program.functions[function].clone();
+                match self.expansion(&function, &types, &arguments) {
+                    Some(body) => (Plan::All, body, vec![(body, place)]),
+                    None => {
+                        return self
+                            .unsupported("a quantifier over types inside an argument is not supported");
+                    }
+                }
+            }
+            NodeKind::Quantifier(quantifier) if quantifier.binder != Binder::Lambda => {
+                if quantifier.type_parameters.is_empty() {
+                    // A value is chosen once where a universal formula is proved or an existential one
+                    // is assumed.
+                    let chosen = (quantifier.binder == Binder::Forall) != place.assumed;
+                    let place = Place { below: place.below || !chosen, ..place };
+                    (Plan::Rebuild, id, vec![(quantifier.body, place)])
+                } else {
+                    self.plan_type_quantifier(id, &quantifier, place)
+                }
+            }
+            _ => {
+                return self
+                    .unsupported("a quantifier over types inside another expression is not supported");
+            }
+        })
+    }
+
+    fn plan_type_quantifier(
+        &mut self,
+        id: NodeId,
+        quantifier: &QuantifierNode,
+        place: Place,
+    ) -> (Plan, NodeId, Vec<(NodeId, Place)>) {
+        let universal = quantifier.binder == Binder::Forall;
+        let variables = quantifier.type_parameters.clone();
+        let whole = QuantifierNode { body: self.expanded(quantifier.body), ..quantifier.clone() };
+        let chosen = universal != place.assumed;
+        let plan = if universal { Plan::All } else { Plan::Any };
+        let mut lists = if chosen {
+            let others = place.below.then(|| self.others());
+            let mut choices = Vec::new();
+            let mut all = self.known.map_types();
+            for variable in &variables {
+                let other = others.unwrap_or_else(|| self.chosen_sort(id, *variable));
+                if !all.contains(&other) {
+                    all.push(other);
+                }
+                choices.push(all.clone());
+            }
+            let lists = product(&choices, MAX_INSTANCES + 1);
+            if lists.len() > MAX_INSTANCES || place.below && !self.is_parametric(&whole) {
+                // Some instances do not say that all hold: assumed, it says nothing; proved, it fails.
+                let bool = self.program.types.bool();
+                let constant = self.program.graph.add(NodeKind::Bool(place.assumed), bool);
+                return (Plan::All, id, vec![(constant, place)]);
+            }
+            lists
+        } else {
+            self.instances(&whole)
+        };
+        if !chosen
+            && variables.len() == 1
+            && let Some(others) = self.known.others
+            && self.is_about_one_value(&whole)
+        {
+            lists.push(vec![others]);
+        }
+        let mut parts = Vec::new();
+        for list in lists {
+            let part = self.instance(&whole, &list);
+            if !parts.contains(&(part, place)) {
+                parts.push((part, place));
+            }
+        }
+        (plan, id, parts)
+    }
+
+    fn instance(&mut self, quantifier: &QuantifierNode, types: &[TypeId]) -> NodeId {
+        let map: FxHashMap<_, _> =
+            quantifier.type_parameters.iter().copied().zip(types.iter().copied()).collect();
+        let bool = self.program.types.bool();
+        let plain = QuantifierNode { type_parameters: Vec::new(), ..quantifier.clone() };
+        if plain.bound.is_empty() {
+            return self.instantiated(plain.body, &map);
+        }
+        let node = self.program.graph.add(NodeKind::Quantifier(Box::new(plain)), bool);
+        self.instantiated(node, &map)
+    }
+
+    fn fresh_type(&mut self, name: &str) -> TypeId {
+        let symbol = self.program.names.intern(name);
+        let variable = self.program.type_names.variables.push(symbol);
+        self.program.types.intern(Type::Variable(variable))
+    }
+
+    /// The type that a quantifier chooses for its variable.
+    fn chosen_sort(&mut self, quantifier: NodeId, variable: TypeVariableId) -> TypeId {
+        let key = (quantifier.index(), variable.index());
+        if let Some(ty) = self.known.chosen.get(&key).or_else(|| self.met.chosen.get(&key)) {
+            return *ty;
+        }
+        let number = self.known.chosen.len() + self.met.chosen.len();
+        let ty = self.fresh_type(&format!("any@{number}"));
+        self.met.chosen.insert(key, ty);
+        ty
+    }
+
+    fn others(&mut self) -> TypeId {
+        if let Some(ty) = self.known.others.or(self.met.others) {
+            return ty;
+        }
+        let ty = self.fresh_type(OTHERS);
+        self.met.others = Some(ty);
+        ty
+    }
+
+    /// Whether an expression is of the type variables of a quantifier in the same way for all types: a
+    /// value of such a type comes from another one, and nothing else inside ranges over them.
+    fn is_parametric(&self, quantifier: &QuantifierNode) -> bool {
+        let graph = &self.program.graph;
+        let mentions = |ty: TypeId| self.program.types.mentions(ty, &quantifier.type_parameters);
+        graph.below(&[quantifier.body]).into_iter().all(|id| match graph.kind(id) {
+            NodeKind::Quantifier(inner) => {
+                inner.type_parameters.is_empty() && !inner.bound.iter().any(|it| mentions(it.ty))
+            }
+            NodeKind::Apply(_, types, arguments) => {
+                !types.iter().any(|ty| mentions(*ty)) || arguments.iter().any(|it| mentions(graph.ty(*it)))
+            }
+            NodeKind::Construct(_, arguments) => {
+                !mentions(graph.ty(id)) || arguments.iter().any(|it| mentions(graph.ty(*it)))
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether, beside that, a quantifier binds one value of its type variable, which no map, sequence or
+    /// datatype could be mixed of values of several types.
+    fn is_about_one_value(&self, quantifier: &QuantifierNode) -> bool {
+        let types = &self.program.types;
+        let about: Vec<&BoundVariable> =
+            quantifier.bound.iter().filter(|it| types.mentions(it.ty, &quantifier.type_parameters)).collect();
+        let [only] = about.as_slice() else { return false };
+        let plain = match types.get(only.ty) {
+            Type::Variable(_) => true,
+            Type::Named(name, arguments) => {
+                let constructor = &self.program.type_constructors[*name];
+                !constructor.datatype
+                    && constructor.builtin.is_none()
+                    && arguments.iter().all(|it| match types.get(*it) {
+                        Type::Variable(_) => true,
+                        _ => !types.mentions(*it, &quantifier.type_parameters),
+                    })
+            }
+            _ => false,
+        };
+        plain && self.is_parametric(quantifier)
+    }
+
+    /// The types at which an assumed quantifier is instantiated: those at which what it mentions is used.
+    fn instances(&mut self, quantifier: &QuantifierNode) -> Vec<Vec<TypeId>> {
+        let variables = &quantifier.type_parameters;
+        let roots: Vec<NodeId> = if quantifier.triggers.is_empty() {
+            vec![quantifier.body]
+        } else {
+            quantifier.triggers.iter().flatten().copied().collect()
+        };
+        let graph = &self.program.graph;
+        let types = &self.program.types;
+        let mut candidates: Vec<BTreeSet<(String, TypeId)>> = vec![BTreeSet::new(); variables.len()];
+        let mut patterns: Vec<(Vec<Vec<TypeId>>, Vec<TypeId>)> = Vec::new();
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut collect = |roots: &[NodeId], patterns: &mut Vec<(Vec<Vec<TypeId>>, Vec<TypeId>)>| {
+            for id in graph.below(roots) {
+                if !seen.insert(id) {
+                    continue;
+                }
+                let (uses, list) = match graph.kind(id) {
+                    NodeKind::Apply(function, arguments, _) => {
+                        let name = self.program.names.text(self.program.functions[*function].name);
+                        (self.known_uses(name), arguments.clone())
+                    }
+                    NodeKind::Select(map, indices) | NodeKind::Store(map, indices, _) => {
+                        let ty = graph.ty(*map);
+                        if !matches!(types.get(ty), Type::Map(1.., _, _)) || types.mentions(ty, variables) {
+                            continue;
+                        }
+                        let element = match graph.kind(id) {
+                            NodeKind::Store(_, _, value) => graph.ty(*value),
+                            _ => graph.ty(id),
+                        };
+                        let indices: Vec<TypeId> = indices.iter().map(|it| graph.ty(*it)).collect();
+                        let Some(arguments) = self.map_arguments(ty, &indices, element) else { continue };
+                        (self.known.maps.get(&self.shown(ty)), arguments)
+                    }
+                    _ => continue,
+                };
+                if list.iter().any(|ty| types.mentions(*ty, variables)) {
+                    let uses = uses.map_or_else(Vec::new, |uses| uses.values().cloned().collect());
+                    patterns.push((uses, list));
+                }
+            }
+        };
+        collect(&roots, &mut patterns);
+        if patterns.is_empty() {
+            collect(&[quantifier.body], &mut patterns);
+        }
+        let add = |pattern: &[TypeId],
+                   actual: &[TypeId],
+                   candidates: &mut Vec<BTreeSet<(String, TypeId)>>| {
+            let mut found = FxHashMap::default();
+            if pattern.len() == actual.len()
+                && pattern.iter().zip(actual).all(|(p, a)| types.match_type(*p, *a, variables, &mut found))
+            {
+                for (variable, set) in variables.iter().zip(candidates) {
+                    if let Some(ty) = found.get(variable) {
+                        set.insert((self.shown(*ty), *ty));
+                    }
+                }
+            }
+        };
+        for (uses, pattern) in &patterns {
+            for actual in uses {
+                add(pattern, actual, &mut candidates);
+            }
+        }
+        let covered: Vec<bool> = variables
+            .iter()
+            .map(|variable| {
+                patterns.iter().any(|(_, list)| list.iter().any(|ty| types.mentions(*ty, &[*variable])))
+            })
+            .collect();
+        for (index, variable) in variables.iter().enumerate() {
+            if covered[index] {
+                continue;
+            }
+            // Nothing polymorphic is applied to it: the types of bound variables tell what fits.
+            let mut found = Vec::new();
+            let bound =
+                quantifier.bound.iter().map(|it| it.ty).filter(|ty| types.mentions(*ty, &[*variable]));
+            let shapes: Vec<TypeId> = bound.collect();
+            for actual in self.known.types.values() {
+                let mut map = FxHashMap::default();
+                if shapes.is_empty() {
+                    found.push(*actual);
+                }
+                for shape in &shapes {
+                    map.clear();
+                    if types.match_type(*shape, *actual, variables, &mut map)
+                        && let Some(ty) = map.get(variable)
+                    {
+                        found.push(*ty);
+                    }
+                }
+            }
+            candidates[index].extend(found.into_iter().map(|ty| (self.shown(ty), ty)));
+        }
+        let lists: Vec<Vec<TypeId>> =
+            candidates.into_iter().map(|set| set.into_iter().map(|(_, ty)| ty).collect()).collect();
+        product(&lists, MAX_INSTANCES)
+    }
+
+    fn known_uses(&self, name: &str) -> Option<&Uses> {
+        self.known.functions.get(name)
+    }
+}
+
+/// The combinations of one element of each list, at most so many.
+fn product(lists: &[Vec<TypeId>], limit: usize) -> Vec<Vec<TypeId>> {
+    let mut found: Vec<Vec<TypeId>> = vec![Vec::new()];
+    for list in lists {
+        let mut longer = Vec::new();
+        for start in &found {
+            for ty in list {
+                if longer.len() < limit {
+                    let mut next = start.clone();
+                    next.push(*ty);
+                    longer.push(next);
+                }
+            }
+        }
+        found = longer;
+    }
+    found
+}
