@@ -8,6 +8,7 @@ use rtcheck::machine::OnViolation;
 use rtcheck::report;
 use rtcheck::session::{Options, Session, exit};
 use std::io::Write as _;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -88,6 +89,9 @@ struct CheckArguments {
     /// Only checks at depths below N are remembered (the checked term has depth 0); `none` for no limit.
     #[arg(long, value_name = "N", default_value = "2", value_parser = parse_limit)]
     depth_limit: DepthLimit,
+    /// Of these depths only the multiples of C: fewer entries, and a check visits at most the levels up to the next.
+    #[arg(long, value_name = "C", default_value = "1")]
+    cache_every: NonZeroU32,
     /// How often a remembered check is done again and compared: never, sample=N or always.
     #[arg(long, value_name = "HOW", default_value = "never")]
     audit: Audit,
@@ -141,6 +145,7 @@ impl CheckArguments {
                 cache: self.check_cache,
                 size: self.cache_size,
                 depth_limit: self.depth_limit.0,
+                every: self.cache_every,
                 audit: self.audit,
                 inherit: matches!(self.inherit, Switch::On),
             },

@@ -1,17 +1,31 @@
 //! Regular types as deterministic top-down tree automata (section 5 of the paper).
 //!
-//! A state of the automaton is a [`TypeId`]: a primitive type, or a set of constructors, each with the states
-//! of its arguments. `definition` reads clauses into [`Definition`]s, `automaton` turns a definition and
-//! concrete parameters into states, once per instance: `bintree(int)` is one state however often it is named.
+//! # The way of a definition
+//! `definition` reads clauses into patterns. `expand` says which terms a set of types accepts at the root and what
+//! it then asks of their arguments; a state of the automaton is such a set, a union of intersections of types.
+//! `construct` makes the transitions of a state deterministic: where several clauses have the same functor, their
+//! arguments' types are merged, but only if the result accepts exactly the same terms. `identity` gives states
+//! that accept the same terms one identifier, whatever their names. `automaton` keeps it all, `state` is what the
+//! checker reads, `listing` shows it.
 //!
-//! What is not regular or not deterministic is refused with the clause that makes it so; such a property is
-//! then checked by calling it.
+//! Intersections are always exact. A union is merged if one alternative includes the other, or if they differ in
+//! one argument only; inclusion is decided by simulation, which may miss an inclusion and never invents one.
+//!
+//! What is not regular, or cannot be made deterministic, is said with the clause that makes it so
+//! ([`NotRegular`]); such a property is then checked by calling it.
 
 mod automaton;
+mod common;
+mod construct;
 mod definition;
+mod expand;
+mod identity;
+mod listing;
+mod state;
 
-pub use automaton::{Constructors, NotRegular, State, TypeId, Types};
-pub use definition::{Definition, TypeExpression};
+pub use automaton::{NotRegular, Place, TypeId, Types};
+pub use definition::{Clause, Constant, Definition, Pattern, TypeExpression};
+pub use state::{Kinds, Shape, State};
 
 /// Types whose members can be told from one cell, and groundness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,11 +50,13 @@ pub enum Primitive {
     Compound,
     /// Terms without free variables.
     Ground,
+    /// Compound terms without free variables.
+    GroundCompound,
 }
 
 impl Primitive {
     /// Every name of a primitive type that programs may use.
-    pub const NAMES: [(&'static str, Self); 20] = [
+    pub const NAMES: [(&'static str, Self); 21] = [
         ("term", Self::Term),
         ("any", Self::Term),
         ("int", Self::Int),
@@ -60,11 +76,12 @@ impl Primitive {
         ("compound", Self::Compound),
         ("gnd", Self::Ground),
         ("ground", Self::Ground),
-        ("character_code", Self::NonNegative),
+        ("gndstr", Self::GroundCompound),
+        ("character_code", Self::Int),
     ];
 
     /// All primitive types; a type's identifier is its position here.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Term,
         Self::Int,
         Self::NonNegative,
@@ -75,6 +92,7 @@ impl Primitive {
         Self::Callable,
         Self::Compound,
         Self::Ground,
+        Self::GroundCompound,
     ];
 
     /// The primitive type of a name.

@@ -245,7 +245,6 @@ impl Session {
         let term = machine.store.deref(read.term);
         let expression =
             TypeExpression::read(&machine.store, term, 0, &|_| None).map_err(|error| error.to_string())?;
-        let id = machine.types.resolve(&machine.atoms, &expression).map_err(|error| error.to_string())?;
-        Ok(machine.types.listing(&machine.atoms, id))
+        machine.types.describe(&machine.atoms, &expression).map_err(|error| error.to_string())
     }
 }

@@ -1,5 +1,8 @@
 //! What a check remembers: pairs of a cell and a type.
 
+use super::walk::Walk;
+use crate::regtype::TypeId;
+use crate::term::Cell;
 use cache_core::policy::{DirectMapped, Lru, S3Fifo};
 use cache_core::table::{Counting, Mark, Table};
 use std::str::FromStr;
@@ -17,7 +20,7 @@ pub(super) trait Memory {
 }
 
 /// Remembers nothing.
-pub(super) struct Nothing;
+struct Nothing;
 
 impl Memory for Nothing {
     #[inline]
@@ -124,6 +127,17 @@ impl Tables {
     #[inline]
     pub(super) fn drop_since(&mut self, mark: CheckMark) {
         with_table!(self, table => { table.drop_since(mark.0); }, ());
+    }
+
+    /// Runs a walk on the table in use.
+    #[inline]
+    pub(super) fn walk(&mut self, walk: &mut Walk<'_>, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
+        match self {
+            Self::None => walk.run(&mut Nothing, cell, id, parents),
+            Self::Lru(table) => walk.run(table, cell, id, parents),
+            Self::Direct(table) => walk.run(table, cell, id, parents),
+            Self::S3Fifo(table) => walk.run(table, cell, id, parents),
+        }
     }
 
     pub(super) fn clear(&mut self) {

@@ -1,441 +1,350 @@
 //! The walk of the automaton over a term.
+//!
+//! One frame per compound term whose arguments are being checked, on a stack of its own: no native stack, and
+//! memory in proportion to the depth of the term. A list whose tail has the list's own type is walked in a loop
+//! (its *spine*), with one frame for all its cells.
+//!
+//! # Terms that share and terms that are cyclic
+//! In a tree, each cell of the store is an argument once, so a walk of more visits than there are cells has met
+//! shared subterms; from then on it remembers, for its own duration, what it has accepted, and costs at most
+//! one visit for each pair of a cell and a type from there. A way down a cyclic term repeats itself, and an
+//! ancestor equal to its descendant is proof of a cycle: the frame is compared with the ancestor at the last power of
+//! two, a cell of a spine with the one where Brent's turtle waits, both linear in the length of the way.
 
-use super::memory::{CacheKind, CheckMark, Key, Memory, Nothing, Tables};
-use crate::regtype::{Constructors, Primitive, State, TypeId, Types};
+use super::memory::{Key, Memory};
+use super::{Checker, Configuration, Site};
+use crate::regtype::{Kinds, Primitive, State, TypeId, Types};
 use crate::term::{Cell, Store, Tag};
-use cache_core::audit::{Audit, Auditor};
-use cache_core::table::Counting;
+use cache_core::audit::Auditor;
+use rustc_hash::FxHashSet;
 
-/// How checks are done.
-#[derive(Clone, Copy, Debug)]
-pub struct Configuration {
-    /// Which policy replaces entries.
-    pub cache: CacheKind,
-    /// How many pairs are remembered at most.
-    pub size: usize,
-    /// Only checks at depths below this are remembered; the root has depth 0. `None` is no limit.
-    pub depth_limit: Option<u32>,
-    /// How often a hit is checked by walking the term again.
-    pub audit: Audit,
-    /// Whether an argument of a term checked just before inherits its type from it. Off is the paper's
-    /// algorithm to the letter.
-    pub inherit: bool,
-}
+/// No cell has this index.
+pub(super) const NOWHERE: Key = (u32::MAX, u32::MAX);
 
-impl Default for Configuration {
-    /// What the paper found best over its benchmarks: 256 entries, depth limit 2.
-    fn default() -> Self {
-        Self { cache: CacheKind::Lru, size: 256, depth_limit: Some(2), audit: Audit::Never, inherit: true }
-    }
-}
-
-/// What checks cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Checks of a term against a type, as assertions ask for them.
-    pub checks: u64,
-    /// Nodes visited: calls of Algorithm 1's function. Each check visits at least its root.
-    pub visits: u64,
-    /// Visited nodes whose type was remembered.
-    pub hits: u64,
-    /// Those of the hits that were arguments of a term checked just before.
-    pub inherited: u64,
-    /// Visited compound nodes whose type was not remembered.
-    pub misses: u64,
-    /// Pairs remembered.
-    pub inserted: u64,
-    /// Pairs that left for room.
-    pub evicted: u64,
-    /// Pairs that left because what made them true was undone or moved.
-    pub dropped: u64,
-    /// The greatest depth at which a node was visited.
-    pub deepest: u64,
-    /// Hits that were checked by walking the term again.
-    pub audited: u64,
-    /// Audits that found the remembered answer to be wrong.
-    pub disagreements: u64,
-}
+/// Walks of fewer visits than this need not look for shared subterms.
+const SMALL_WALK: u64 = 4096;
+/// A spine is given an entry of its own at most every so many cells.
+const SPINE_STRIDE: u32 = 8;
 
 /// A compound term whose arguments are being checked.
-#[derive(Clone, Copy)]
-struct Frame {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
     /// The index of the list cell or functor cell where this frame began.
     cell: u32,
     id: TypeId,
     depth: u32,
-    /// How many arguments are left, and the index of the next; for a spine, 1 while a head is being checked.
-    left: u32,
+    /// The index of the next argument; for a spine, of the list cell that the walk has come to.
     next: u32,
-    /// Where the states of the arguments left start, or the one state of all of them.
-    states: ArgumentStates,
+    /// Where the arguments end; for a spine, 1 once the head of the cell is accepted.
+    end: u32,
+    /// Where the states of the arguments left start in the table of arguments, or one of the two below.
+    states: u32,
+    /// For a spine: how many cells were walked, the cell with which the walk compares, and when that changes.
+    walked: u32,
+    turtle: u32,
+    lap: u32,
 }
 
-#[derive(Clone, Copy)]
-enum ArgumentStates {
-    /// From here on in the table of arguments.
-    Table(u32),
-    /// Every argument must be ground.
-    Ground,
-    /// A list spine: its elements' state, and how far the walk along it has come.
-    Spine { element: TypeId, walked: u32, turtle: u32, lap: u32 },
-    /// A list cell that is no spine: the states of head and tail.
-    Pair([TypeId; 2]),
-}
+/// In [`Frame::states`]: every argument must be ground.
+const GROUND: u32 = u32::MAX;
+/// In [`Frame::states`]: the frame walks along a list.
+const SPINE: u32 = u32::MAX - 1;
 
-/// Checks terms, remembers what held, counts.
-pub struct Checker {
-    tables: Tables,
-    configuration: Configuration,
-    auditor: Auditor,
-    counters: Counters,
-    frames: Vec<Frame>,
-    /// What each site checked last, by its number.
-    sites: Vec<Key>,
-    /// What was checked last anywhere.
-    last: Key,
-    #[cfg(feature = "plant")]
-    fault: Option<cache_core::plant::Fault>,
-}
-
-/// No cell has this index.
-const NOWHERE: Key = (u32::MAX, u32::MAX);
-
-/// The place in a program that asks for a check, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Site(pub u32);
-
-impl Checker {
-    /// A checker that remembers nothing yet.
-    #[must_use]
-    pub fn new(configuration: Configuration) -> Self {
-        Self {
-            tables: Tables::new(configuration.cache, configuration.size),
-            configuration,
-            auditor: Auditor::new(configuration.audit),
-            counters: Counters::default(),
-            frames: Vec::new(),
-            sites: Vec::new(),
-            last: NOWHERE,
-            #[cfg(feature = "plant")]
-            fault: None,
-        }
-    }
-
-    /// Whether a term has a type, without binding anything. A cyclic term has no recursive type.
-    pub fn check(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
-        self.counters.checks += 1;
-        let term = store.deref(term);
-        let parents = match self.sites.get(site.0 as usize) {
-            Some(&previous) => [previous, self.last],
-            None => {
-                self.sites.resize(site.0 as usize + 1, NOWHERE);
-                [NOWHERE, self.last]
-            }
-        };
-        if matches!(term.tag(), Tag::Lis | Tag::Str) {
-            self.last = (term.index() as u32, id.0);
-            self.sites[site.0 as usize] = self.last;
-        }
-        let mut walk = Walk {
-            store,
-            types,
-            limit: self.configuration.depth_limit.unwrap_or(u32::MAX),
-            auditor: &mut self.auditor,
-            counters: &mut self.counters,
-            frames: &mut self.frames,
-            parents: if self.configuration.inherit { parents } else { [NOWHERE; 2] },
-        };
-        let holds = match &mut self.tables {
-            Tables::None => walk.run(&mut Nothing, term, id),
-            Tables::Lru(table) => walk.run(table, term, id),
-            Tables::Direct(table) => walk.run(table, term, id),
-            Tables::S3Fifo(table) => walk.run(table, term, id),
-        };
-        #[cfg(feature = "plant")]
-        if !holds
-            && self.fault == Some(cache_core::plant::Fault::RememberFailures)
-            && matches!(term.tag(), Tag::Lis | Tag::Str)
-        {
-            self.tables.remember((term.index() as u32, id.0));
-        }
-        holds
-    }
-
-    /// Makes the checker commit a fault, or none: for oracles that prove that they would notice.
-    #[cfg(feature = "plant")]
-    pub fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
-        self.fault = fault;
-        self.tables.plant(fault);
-    }
-
-    /// Counts a test of one cell as a check that visits one node, and returns its result.
-    #[inline]
-    pub(crate) fn count_test(&mut self, holds: bool) -> bool {
-        self.counters.checks += 1;
-        self.counters.visits += 1;
-        holds
-    }
-
-    /// The present point in the history of what is remembered.
-    #[inline]
-    #[must_use]
-    pub fn mark(&self) -> CheckMark {
-        self.tables.mark()
-    }
-
-    /// Forgets what was remembered since a mark: bindings made since are being undone.
-    #[inline]
-    pub fn drop_since(&mut self, mark: CheckMark) {
-        self.tables.drop_since(mark);
-    }
-
-    /// Forgets everything: a term was changed destructively, or types were redefined.
-    pub fn clear(&mut self) {
-        self.tables.clear();
-    }
-
-    /// Follows cells that a collection moved; `None` where a cell is gone.
-    pub fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
-        for key in self.sites.iter_mut().chain([&mut self.last]).filter(|key| **key != NOWHERE) {
-            *key = moved(key.0 as usize).map_or(NOWHERE, |cell| (cell as u32, key.1));
-        }
-        self.tables.relocate(moved);
-    }
-
-    /// What checks have cost so far.
-    #[must_use]
-    pub fn counters(&self) -> Counters {
-        let Counting { hits: _, misses, inserted, evicted, dropped } = self.tables.counting();
-        Counters { misses, inserted, evicted, dropped, ..self.counters }
-    }
-
-    /// How checks are done.
-    #[must_use]
-    pub fn configuration(&self) -> Configuration {
-        self.configuration
-    }
-}
-
-/// What a visit of one node found.
+/// What is known of one node.
 enum Visit {
     Holds,
     Fails,
-    /// A frame was pushed for the node's arguments.
+    /// Its arguments decide.
     Open,
 }
 
-struct Walk<'a> {
-    store: &'a Store,
-    types: &'a Types,
-    limit: u32,
-    auditor: &'a mut Auditor,
-    counters: &'a mut Counters,
-    frames: &'a mut Vec<Frame>,
-    /// What this check's site checked last, and what was checked last anywhere.
-    parents: [Key; 2],
+/// What a walk counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Steps {
+    pub(super) visits: u64,
+    pub(super) hits: u64,
+    pub(super) inherited: u64,
+    pub(super) deepest: u32,
+    pub(super) audited: u64,
+    pub(super) disagreements: u64,
+}
+
+/// One walk.
+pub(super) struct Walk<'a> {
+    pub(super) store: &'a Store,
+    pub(super) types: &'a Types,
+    pub(super) configuration: &'a Configuration,
+    /// Only at depths below this, and that are multiples of the other number, is something remembered.
+    pub(super) limit: u32,
+    pub(super) every: u32,
+    pub(super) auditor: Option<&'a mut Auditor>,
+    pub(super) frames: &'a mut Vec<Frame>,
+    /// What this walk has accepted, once it is known to meet shared subterms.
+    pub(super) accepted: &'a mut FxHashSet<Key>,
+    pub(super) sharing: bool,
+    pub(super) steps: Steps,
 }
 
 impl Walk<'_> {
-    fn run<M: Memory>(&mut self, memory: &mut M, term: Cell, id: TypeId) -> bool {
-        self.frames.clear();
-        match self.visit(memory, term, id, 0) {
-            Visit::Holds => true,
-            Visit::Fails => false,
-            Visit::Open => self.descend(memory),
+    /// Whether a list or structure has a type. `parents` are what was checked just before.
+    pub(super) fn run<M: Memory>(
+        &mut self,
+        memory: &mut M,
+        cell: Cell,
+        id: TypeId,
+        parents: [Key; 2],
+    ) -> bool {
+        self.steps.visits += 1;
+        if self.is_held(memory, cell, id) || self.inherits(memory, cell, id, parents) {
+            return true;
         }
+        if !self.push(cell, id, 0) {
+            return false;
+        }
+        let holds = self.descend(memory);
+        self.frames.clear();
+        if self.sharing {
+            self.accepted.clear();
+        }
+        holds
     }
 
     /// Works on the frames until all hold or one argument fails.
     fn descend<M: Memory>(&mut self, memory: &mut M) -> bool {
-        while let Some(top) = self.frames.len().checked_sub(1) {
-            let frame = self.frames[top];
-            if let ArgumentStates::Spine { .. } = frame.states {
-                match self.walk_spine(memory, top) {
-                    Visit::Holds => self.close(memory),
-                    Visit::Fails => return false,
-                    Visit::Open => {}
+        while let Some(&(mut frame)) = self.frames.last() {
+            let visit = if frame.states == SPINE {
+                self.walk_spine(memory, &mut frame)
+            } else {
+                self.walk_arguments(memory, &mut frame)
+            };
+            match visit {
+                Ok((Visit::Holds, ..)) => {
+                    self.frames.pop();
+                    self.close(memory, &frame);
                 }
-                continue;
-            }
-            if frame.left == 0 {
-                self.close(memory);
-                continue;
-            }
-            let id = match frame.states {
-                ArgumentStates::Table(first) => self.types.arguments()[first as usize],
-                ArgumentStates::Pair([head, tail]) => {
-                    if frame.left == 2 {
-                        head
-                    } else {
-                        tail
+                Ok((Visit::Open, cell, id)) => {
+                    // The frame is not empty: it was copied from the stack above.
+                    if let Some(top) = self.frames.last_mut() {
+                        *top = frame;
+                    }
+                    if !self.push(cell, id, frame.depth + 1) {
+                        return false;
                     }
                 }
-                ArgumentStates::Ground | ArgumentStates::Spine { .. } => Types::primitive(Primitive::Ground),
-            };
-            let open = &mut self.frames[top];
-            open.left -= 1;
-            open.next += 1;
-            if let ArgumentStates::Table(first) = &mut open.states {
-                *first += 1;
-            }
-            let argument = self.store.deref(self.store.at(frame.next as usize));
-            if let Visit::Fails = self.visit(memory, argument, id, frame.depth + 1) {
-                return false;
+                Ok((Visit::Fails, ..)) | Err(Failed) => return false,
             }
         }
         true
     }
 
-    /// One call of the paper's RegCheck: a dereferenced term against a state, at a depth.
-    fn visit<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId, depth: u32) -> Visit {
-        self.counters.visits += 1;
-        self.counters.deepest = self.counters.deepest.max(u64::from(depth));
-        let holds = match self.types.state(id) {
-            State::Primitive(Primitive::Ground) => match cell.tag() {
-                Tag::Lis | Tag::Str => return self.visit_compound(memory, cell, id, depth, None),
-                tag => tag != Tag::Ref,
-            },
-            State::Primitive(primitive) => has_primitive(self.store, *primitive, cell),
-            State::Constructors(constructors) => match cell.tag() {
-                Tag::Lis | Tag::Str => {
-                    return self.visit_compound(memory, cell, id, depth, Some(constructors));
+    /// Checks arguments from where a frame stands until all hold or one must be opened.
+    #[inline]
+    fn walk_arguments<M: Memory>(
+        &mut self,
+        memory: &mut M,
+        frame: &mut Frame,
+    ) -> Result<(Visit, Cell, TypeId), Failed> {
+        while frame.next < frame.end {
+            let cell = self.store.deref(self.store.at(frame.next as usize));
+            frame.next += 1;
+            let id = if frame.states == GROUND {
+                Types::primitive(Primitive::Ground)
+            } else {
+                frame.states += 1;
+                self.types.arguments()[frame.states as usize - 1]
+            };
+            self.steps.visits += 1;
+            match self.visit(memory, cell, id) {
+                Visit::Holds => {}
+                Visit::Fails => return Err(Failed),
+                Visit::Open => return Ok((Visit::Open, cell, id)),
+            }
+        }
+        Ok((Visit::Holds, Cell::reference(0), frame.id))
+    }
+
+    /// What can be said of a node without its arguments.
+    #[inline]
+    fn visit<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId) -> Visit {
+        let state = self.types.state(id);
+        let tag = cell.tag();
+        if state.accepts_tag(tag) {
+            return Visit::Holds;
+        }
+        let holds = match tag {
+            Tag::Lis | Tag::Str => {
+                if !self.is_held(memory, cell, id) {
+                    return Visit::Open;
                 }
-                Tag::Ref => false,
-                _ => accepts_atomic(self.store, constructors, cell),
-            },
+                true
+            }
+            _ => accepts_atomic(self.store, self.types, id, cell),
         };
         if holds { Visit::Holds } else { Visit::Fails }
     }
 
-    fn visit_compound<M: Memory>(
+    /// Makes a frame for a compound term. False if its type has no place for its functor, or if it is cyclic.
+    fn push(&mut self, cell: Cell, id: TypeId, depth: u32) -> bool {
+        let start = cell.index() as u32;
+        let state = self.types.state(id);
+        let mut frame = Frame {
+            cell: start,
+            id,
+            depth,
+            next: start,
+            end: 0,
+            states: SPINE,
+            walked: 0,
+            turtle: start,
+            lap: 1,
+        };
+        if cell.tag() == Tag::Lis {
+            match state.list {
+                Some([_, tail]) if tail == id => {}
+                Some(_) => (frame.end, frame.states) = (start + 2, state.list_states),
+                None => return false,
+            }
+        } else {
+            let functor = self.store.at(start as usize);
+            frame.next += 1;
+            frame.end = frame.next + functor.arity() as u32;
+            frame.states = match self.types.find_structure(state, functor) {
+                Some(first) => first,
+                None if state.ground => GROUND,
+                None => return false,
+            };
+        }
+        let count = self.frames.len();
+        if count > 0 {
+            let ancestor = &self.frames[(1 << count.ilog2()) - 1];
+            if ancestor.cell == start && ancestor.id == id {
+                return false;
+            }
+        }
+        if !self.sharing && self.steps.visits > SMALL_WALK {
+            self.sharing = self.steps.visits > self.store.len() as u64;
+        }
+        self.steps.deepest = self.steps.deepest.max(depth + 1);
+        self.frames.push(frame);
+        true
+    }
+
+    /// Walks along a list from where a frame stands.
+    fn walk_spine<M: Memory>(
         &mut self,
         memory: &mut M,
-        cell: Cell,
-        id: TypeId,
-        depth: u32,
-        constructors: Option<&Constructors>,
-    ) -> Visit {
-        let start = cell.index() as u32;
-        let frame = |left, next, states| Frame { cell: start, id, depth, left, next, states };
-        let open = match (cell.tag(), constructors) {
-            (Tag::Lis, None) => spine(Types::primitive(Primitive::Ground), start, frame),
-            (Tag::Lis, Some(constructors)) => match constructors.list {
-                Some([element, tail]) if tail == id => spine(element, start, frame),
-                Some(states) => frame(2, start, ArgumentStates::Pair(states)),
-                None => return Visit::Fails,
-            },
-            (_, None) => frame(self.store.at(cell.index()).arity() as u32, start + 1, ArgumentStates::Ground),
-            (_, Some(constructors)) => {
-                let functor = self.store.at(cell.index());
-                let Some(first) = find_structure(&constructors.structures, functor) else {
-                    return Visit::Fails;
-                };
-                frame(functor.arity() as u32, start + 1, ArgumentStates::Table(first))
-            }
-        };
-        if self.is_held(memory, (start, id.0), cell) {
-            return Visit::Holds;
-        }
-        if depth == 0 && self.inherits(memory, cell, id) {
-            return Visit::Holds;
-        }
-        // An infinite way down a cyclic term repeats itself; comparing with the ancestor at the last power of
-        // two finds the repetition in time linear in the way's length, and an ancestor equal to its
-        // descendant is proof of a cycle.
-        let depth_now = self.frames.len();
-        if depth_now > 0 {
-            let turtle = self.frames[(1 << depth_now.ilog2()) - 1];
-            if turtle.cell == start && turtle.id == id {
-                return Visit::Fails;
-            }
-        }
-        self.frames.push(open);
-        Visit::Open
-    }
-
-    /// Walks along a list from where the frame on top stands. `Open`: a head is now on top of it.
-    fn walk_spine<M: Memory>(&mut self, memory: &mut M, top: usize) -> Visit {
-        let Frame { id, depth, mut left, mut next, states, .. } = self.frames[top];
-        let ArgumentStates::Spine { element, mut walked, mut turtle, mut lap } = states else {
-            return Visit::Fails;
-        };
+        frame: &mut Frame,
+    ) -> Result<(Visit, Cell, TypeId), Failed> {
+        let id = frame.id;
+        let state = self.types.state(id);
+        let Some([element, _]) = state.list else { return Err(Failed) };
         loop {
-            if left == 0 {
-                let head = self.store.deref(self.store.at(next as usize));
-                let visit = self.visit(memory, head, element, depth + 1);
-                if let Visit::Open = visit {
-                    let spine = ArgumentStates::Spine { element, walked, turtle, lap };
-                    let frame = &mut self.frames[top];
-                    (frame.left, frame.next, frame.states) = (1, next, spine);
-                    return Visit::Open;
-                }
-                if let Visit::Fails = visit {
-                    return Visit::Fails;
+            if frame.end == 0 {
+                let head = self.store.deref(self.store.at(frame.next as usize));
+                self.steps.visits += 1;
+                match self.visit(memory, head, element) {
+                    Visit::Holds => {}
+                    Visit::Fails => return Err(Failed),
+                    Visit::Open => {
+                        frame.end = 1;
+                        return Ok((Visit::Open, head, element));
+                    }
                 }
             }
-            left = 0;
-            let tail = self.store.deref(self.store.at(next as usize + 1));
-            self.counters.visits += 1;
-            if tail.tag() != Tag::Lis {
-                let constructors = match self.types.state(id) {
-                    State::Constructors(constructors) => Some(constructors),
-                    State::Primitive(_) => None,
-                };
-                let ends = match (tail.tag(), constructors) {
-                    (Tag::Ref, _) => false,
-                    (Tag::Str, _) => {
-                        // A list type may have other constructors: the tail is an argument like others. The
-                        // visit was counted above.
-                        self.counters.visits -= 1;
-                        let frame = &mut self.frames[top];
-                        frame.left = 1;
-                        frame.next = next + 1;
-                        frame.states = ArgumentStates::Pair([id, id]);
-                        return Visit::Open;
+            frame.end = 0;
+            frame.walked += 1;
+            let tail = self.store.deref(self.store.at(frame.next as usize + 1));
+            self.steps.visits += 1;
+            match tail.tag() {
+                Tag::Lis => {}
+                // A list type may have other constructors: such a tail is an argument like others.
+                Tag::Str => {
+                    if self.is_held(memory, tail, id) {
+                        return Ok((Visit::Holds, tail, id));
                     }
-                    (_, Some(constructors)) => accepts_atomic(self.store, constructors, tail),
-                    (_, None) => true,
-                };
-                return if ends { Visit::Holds } else { Visit::Fails };
+                    (frame.next, frame.end, frame.states) = (0, 0, GROUND);
+                    return Ok((Visit::Open, tail, id));
+                }
+                tag => {
+                    return if state.accepts_tag(tag) || accepts_atomic(self.store, self.types, id, tail) {
+                        Ok((Visit::Holds, tail, id))
+                    } else {
+                        Err(Failed)
+                    };
+                }
+            }
+            if self.is_held(memory, tail, id) {
+                return Ok((Visit::Holds, tail, id));
             }
             let cell = tail.index() as u32;
-            if self.is_held(memory, (cell, id.0), tail) {
-                return Visit::Holds;
+            if cell == frame.turtle {
+                return Err(Failed);
             }
-            // Brent's turtle: a cycle of the spine brings the walk back to the cell where it waits.
-            if cell == turtle {
-                return Visit::Fails;
+            if frame.walked == frame.lap {
+                (frame.turtle, frame.lap) = (cell, frame.lap.saturating_mul(2));
             }
-            walked += 1;
-            if walked == lap {
-                (turtle, lap) = (cell, lap.saturating_mul(2));
-            }
-            next = cell;
+            frame.next = cell;
         }
     }
 
-    /// The frame on top holds: remembers it if its depth allows.
-    fn close<M: Memory>(&mut self, memory: &mut M) {
-        let Some(frame) = self.frames.pop() else { return };
-        if frame.depth < self.limit {
+    /// A frame holds: remembers what is worth it.
+    #[inline]
+    fn close<M: Memory>(&mut self, memory: &mut M, frame: &Frame) {
+        if self.sharing {
+            self.accept(frame);
+        }
+        if frame.depth < self.limit && (self.every == 1 || frame.depth.is_multiple_of(self.every)) {
+            if frame.walked >= 2 * SPINE_STRIDE && frame.depth == 0 {
+                self.remember_spine(memory, frame);
+            }
             memory.remember((frame.cell, frame.id.0));
+        }
+    }
+
+    /// Remembers cells along a spine that holds, evenly spaced, at most an eighth of the table: a recursion down
+    /// the list then walks to the next of them only, where it leaves such marks again. With q of them a list of n
+    /// cells costs about n log n / log q visits, which is three or four for each cell of any list there is.
+    #[cold]
+    fn remember_spine<M: Memory>(&mut self, memory: &mut M, frame: &Frame) {
+        let most = (self.configuration.size / 8).clamp(1, 64) as u32;
+        let stride = SPINE_STRIDE.max(frame.walked.div_ceil(most));
+        let mut cell = frame.cell;
+        for walked in 1..frame.walked {
+            let tail = self.store.deref(self.store.at(cell as usize + 1));
+            cell = tail.index() as u32;
+            if walked.is_multiple_of(stride) {
+                memory.remember((cell, frame.id.0));
+            }
+        }
+    }
+
+    /// Notes, for the rest of this walk, that a frame holds.
+    #[cold]
+    fn accept(&mut self, frame: &Frame) {
+        let mut cell = frame.cell;
+        self.accepted.insert((cell, frame.id.0));
+        for _ in 1..frame.walked {
+            cell = self.store.deref(self.store.at(cell as usize + 1)).index() as u32;
+            if !self.accepted.insert((cell, frame.id.0)) {
+                break;
+            }
         }
     }
 
     /// Whether the root is an argument of a term checked just before, whose type demands this type of that
     /// argument: then it holds. Going down a checked structure so costs one visit per step, whatever has been
     /// remembered of its inside.
-    fn inherits<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId) -> bool {
-        let inherited = self
-            .parents
-            .into_iter()
-            .any(|parent| parent != NOWHERE && memory.holds(parent) && self.is_argument(parent, cell, id));
-        if !inherited {
+    fn inherits<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
+        let [first, second] = parents;
+        let from = |walk: &Self, memory: &mut M, parent: Key| {
+            parent != NOWHERE && memory.holds(parent) && walk.is_argument(parent, cell, id)
+        };
+        if !from(self, memory, first) && (first == second || !from(self, memory, second)) {
             return false;
         }
-        self.counters.hits += 1;
-        self.counters.inherited += 1;
-        if self.auditor.due() && !self.audit(cell, id) {
+        self.steps.hits += 1;
+        self.steps.inherited += 1;
+        if !self.confirmed(cell, id) {
             return false;
         }
         if self.limit > 0 {
@@ -449,97 +358,84 @@ impl Walk<'_> {
         let parent = parent as usize;
         // What is remembered exists; only a planted fault makes a table forget that.
         let Some(word) = self.store.get(parent) else { return false };
-        // A remembered structure is known by its functor cell, a list cell by its head.
-        let is_structure = word.tag() == Tag::Fun;
+        let state = self.types.state(TypeId(parent_id));
         let same = |i: usize| self.store.get(i).is_some_and(|argument| self.store.deref(argument) == cell);
-        match self.types.state(TypeId(parent_id)) {
-            State::Constructors(constructors) if is_structure => {
-                find_structure(&constructors.structures, word).is_some_and(|first| {
-                    (0..word.arity())
-                        .any(|i| self.types.arguments()[first as usize + i] == id && same(parent + 1 + i))
-                })
-            }
-            State::Constructors(constructors) => {
-                constructors.list.is_some_and(|states| (0..2).any(|i| states[i] == id && same(parent + i)))
-            }
-            State::Primitive(Primitive::Ground) if id.0 == parent_id => {
-                let (first, count) = if is_structure { (parent + 1, word.arity()) } else { (parent, 2) };
-                (first..first + count).any(same)
-            }
-            State::Primitive(_) => false,
+        // A remembered structure is known by its functor cell, a list cell by its head.
+        if word.tag() == Tag::Fun {
+            let (first, count) = (parent + 1, word.arity());
+            return match self.types.find_structure(state, word) {
+                Some(states) => {
+                    let states = &self.types.arguments()[states as usize..states as usize + count];
+                    states.iter().enumerate().any(|(i, &state)| state == id && same(first + i))
+                }
+                None => {
+                    state.ground
+                        && id == Types::primitive(Primitive::Ground)
+                        && (first..first + count).any(same)
+                }
+            };
         }
+        state.list.is_some_and(|states| (0..2).any(|i| states[i] == id && same(parent + i)))
     }
 
     #[inline]
-    fn is_held<M: Memory>(&mut self, memory: &mut M, key: Key, cell: Cell) -> bool {
+    fn is_held<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId) -> bool {
+        let key = (cell.index() as u32, id.0);
+        if self.sharing && self.accepted.contains(&key) {
+            return true;
+        }
         if !memory.holds(key) {
             return false;
         }
-        self.counters.hits += 1;
-        !self.auditor.due() || self.audit(cell, TypeId(key.1))
+        self.steps.hits += 1;
+        self.confirmed(cell, id)
+    }
+
+    /// Whether a remembered answer stands: it does, unless an audit is due and walking the term again says no.
+    #[inline]
+    fn confirmed(&mut self, cell: Cell, id: TypeId) -> bool {
+        match &mut self.auditor {
+            None => true,
+            Some(auditor) => !auditor.due() || self.audit(cell, id),
+        }
     }
 
     /// Walks a remembered term again without memory; the fresh answer is the one that counts.
     #[cold]
     fn audit(&mut self, cell: Cell, id: TypeId) -> bool {
-        self.counters.audited += 1;
-        let mut fresh = Checker::new(Configuration {
-            cache: CacheKind::None,
-            size: 0,
-            depth_limit: None,
-            audit: Audit::Never,
-            inherit: false,
-        });
-        let holds = fresh.check(self.store, self.types, cell, id, Site(0));
+        self.steps.audited += 1;
+        let holds = Checker::new(Configuration::UNCACHED).check(self.store, self.types, cell, id, Site(0));
         if !holds {
-            self.counters.disagreements += 1;
+            self.steps.disagreements += 1;
         }
         holds
     }
 }
 
-/// A frame that walks along a list.
-fn spine(element: TypeId, start: u32, frame: impl FnOnce(u32, u32, ArgumentStates) -> Frame) -> Frame {
-    frame(0, start, ArgumentStates::Spine { element, walked: 0, turtle: start, lap: 1 })
-}
+/// An argument fails, and so does the whole check.
+struct Failed;
 
+/// Whether a state accepts a cell that is neither a list nor a structure.
 #[inline]
-fn find_structure(structures: &[(Cell, u32)], functor: Cell) -> Option<u32> {
-    if structures.len() <= 8 {
-        return structures.iter().find(|(known, _)| *known == functor).map(|&(_, first)| first);
+pub(super) fn accepts_atomic(store: &Store, types: &Types, id: TypeId, cell: Cell) -> bool {
+    let state = types.state(id);
+    match cell.tag() {
+        Tag::Atm => state.constants.1 > 0 && types.has_constant(state, cell),
+        Tag::Int => {
+            let kind = if cell.int_value() < 0 { Kinds::NEGATIVE } else { Kinds::NONNEGATIVE };
+            state.kinds.contains(kind) || (state.constants.1 > 0 && types.has_constant(state, cell))
+        }
+        Tag::Box => accepts_box(store, types, state, id, cell),
+        _ => false,
     }
-    let found = structures.binary_search_by_key(&functor, |&(known, _)| known).ok()?;
-    Some(structures[found].1)
 }
 
-#[inline]
-fn accepts_atomic(store: &Store, constructors: &Constructors, cell: Cell) -> bool {
-    (cell.is_immediate() && constructors.constants.contains(&cell))
-        || constructors.atomic.iter().any(|&primitive| has_primitive(store, primitive, cell))
-}
-
-/// Whether a dereferenced cell is of a primitive type other than `Ground`.
-#[inline]
-fn has_primitive(store: &Store, primitive: Primitive, cell: Cell) -> bool {
-    let tag = cell.tag();
-    match primitive {
-        Primitive::Term => true,
-        Primitive::Int => tag == Tag::Int || (tag == Tag::Box && store.is_integer(cell)),
-        Primitive::NonNegative => match tag {
-            Tag::Int => cell.int_value() >= 0,
-            Tag::Box => match store.number(cell) {
-                Some(crate::term::Number::Int(value)) => value >= 0,
-                Some(crate::term::Number::Big(value)) => value.sign() != num_bigint::Sign::Minus,
-                _ => false,
-            },
-            _ => false,
-        },
-        Primitive::Float => store.is_float(cell),
-        Primitive::Number => matches!(tag, Tag::Int | Tag::Box),
-        Primitive::Atom => tag == Tag::Atm,
-        Primitive::Constant => matches!(tag, Tag::Atm | Tag::Int | Tag::Box),
-        Primitive::Callable => matches!(tag, Tag::Atm | Tag::Str | Tag::Lis),
-        Primitive::Compound => matches!(tag, Tag::Str | Tag::Lis),
-        Primitive::Ground => tag != Tag::Ref,
+/// The same for a number that does not fit into a cell.
+#[cold]
+fn accepts_box(store: &Store, types: &Types, state: &State, id: TypeId, cell: Cell) -> bool {
+    if state.kinds.contains(Kinds::of(store, cell)) {
+        return true;
     }
+    let words = store.at(cell.index()).header_words();
+    state.boxed && types.has_boxed(id, &store.cells[cell.index()..=cell.index() + words])
 }

@@ -218,8 +218,12 @@ impl Machine {
                 PropertyTest::Type(id) => {
                     self.checker.check(&self.store, &self.types, argument, id, property.site)
                 }
-                PropertyTest::Var => self.checker.count_test(self.store.deref(argument).tag() == Tag::Ref),
-                PropertyTest::Nonvar => self.checker.count_test(self.store.deref(argument).tag() != Tag::Ref),
+                PropertyTest::Var => {
+                    self.checker.count_test(property.site, self.store.deref(argument).tag() == Tag::Ref)
+                }
+                PropertyTest::Nonvar => {
+                    self.checker.count_test(property.site, self.store.deref(argument).tag() != Tag::Ref)
+                }
             };
             if let Some(status) = statuses.get_mut(number as usize) {
                 *status = if holds { Status::Holds } else { Status::Fails };

@@ -163,7 +163,7 @@ error: ill-formed assertion
   |
 4 | :- pred p(X,X) : int(X).
   | ^^^^^^^^^^^^^^^^^^^^^^^ the arguments of an assertion's head must be distinct
-error: `r` is not a regular type
+warning: `r/1` is not a regular type: it is checked by calling it
  --> v.pl:6:1
   |
 6 | r(f(X,X)).

@@ -7,10 +7,10 @@ use rtcheck::check::{CacheKind, Configuration};
 use rtcheck::session::Options;
 
 /// A small generator of pseudo-random numbers (xorshift).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -120,7 +120,7 @@ fn caches_never_change_what_a_program_prints() {
     for _ in 0..60 {
         let program = random.program();
         let run = |cache, size, depth_limit, audit| {
-            let configuration = Configuration { cache, size, depth_limit, audit, inherit: true };
+            let configuration = Configuration { cache, size, depth_limit, audit, ..Configuration::default() };
             run_with(&program, &[], Options { configuration, ..Options::default() })
         };
         let plain = run(CacheKind::None, 0, None, Audit::Never);

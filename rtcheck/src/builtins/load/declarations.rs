@@ -5,7 +5,7 @@ use crate::assertions::{Assertion, Declaration, normalize};
 use crate::base::{Diagnostic, Span};
 use crate::machine::{Instruction, Kind, Machine, PredicateId};
 use crate::read::ReadTerm;
-use crate::regtype::Definition;
+use crate::regtype::{Definition, NotRegular, TypeExpression};
 use crate::term::Atom;
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,8 @@ pub(super) struct Declarations {
     asserted: Vec<Asserted>,
     positions: FxHashMap<PredicateId, usize>,
     regtypes: Vec<(PredicateId, Span)>,
+    /// Properties declared otherwise.
+    properties: Vec<PredicateId>,
 }
 
 impl Loader {
@@ -29,9 +31,11 @@ impl Loader {
         match declaration {
             Declaration::Ignored => {}
             Declaration::Property { name, arity, regtype } => {
+                let id = machine.predicate(name, arity);
                 if regtype {
-                    let id = machine.predicate(name, arity);
                     self.declarations.regtypes.push((id, read.span));
+                } else {
+                    self.declarations.properties.push(id);
                 }
             }
             Declaration::Assertion(assertion) => {
@@ -52,25 +56,75 @@ impl Loader {
         }
     }
 
-    /// Turns the clauses of regtypes into automata's definitions.
+    /// Turns the clauses of properties into automata's definitions. What is no regular type will be called; of
+    /// what is declared to be one the user is told.
     pub(super) fn define_regtypes(&mut self, machine: &mut Machine) {
+        let declared: FxHashMap<PredicateId, Span> = self.declarations.regtypes.iter().copied().collect();
         for &(id, span) in &self.declarations.regtypes {
-            let name = machine.predicate_at(id).name;
-            let Some(&position) = self.positions.get(&id) else {
+            let predicate = machine.predicate_at(id);
+            if self.positions.contains_key(&id) {
+                continue;
+            }
+            let (name, arity) = (predicate.name, predicate.arity);
+            if predicate.kind == Kind::Dynamic && arity > 0 {
+                let reason = NotRegular::new("its clauses may change while the program runs");
+                machine.types.define_irregular(name, arity - 1, 0, reason);
+            } else if predicate.kind == Kind::Undefined {
                 let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
                 self.diagnostics.push(Diagnostic::error(message, span));
-                continue;
-            };
-            let pending = &self.predicates[position];
-            match Definition::new(&machine.store, &pending.clauses) {
+            }
+        }
+        let mut order: Vec<(usize, PredicateId)> =
+            self.positions.iter().map(|(&id, &position)| (position, id)).collect();
+        order.sort_unstable();
+        // A predicate that has the name of a library's type is what the program means by that name.
+        order.retain(|&(_, id)| {
+            let predicate = machine.predicate_at(id);
+            let parameters = predicate.arity.wrapping_sub(1);
+            declared.contains_key(&id)
+                || self.declarations.properties.contains(&id)
+                || machine.types.is_type(predicate.name, parameters)
+        });
+        for &(position, id) in &order {
+            let predicate = machine.predicate_at(id);
+            let (name, arity) = (predicate.name, predicate.arity);
+            let types = &machine.types;
+            let subject = |name, arity: usize| Some(types.definition(name, arity.checked_sub(1)?)?.subject);
+            match Definition::new(&machine.store, &self.predicates[position].clauses, &subject) {
                 Ok(definition) => machine.types.define(name, definition),
                 Err((clause, reason)) => {
-                    let message = format!("`{}` is not a regular type", machine.atoms.text(name));
-                    let span = pending.spans.get(clause).copied().unwrap_or(span);
-                    self.diagnostics.push(Diagnostic::error(message, span).label(reason.to_string()));
+                    machine.types.define_irregular(name, arity.saturating_sub(1), clause, reason);
                 }
             }
         }
+        for (_, id) in order {
+            if declared.contains_key(&id) {
+                self.warn_of_irregular(machine, id);
+            }
+        }
+    }
+
+    /// Tells of a declared regular type that is none, and where.
+    fn warn_of_irregular(&mut self, machine: &mut Machine, id: PredicateId) {
+        let predicate = machine.predicate_at(id);
+        let (name, arity) = (predicate.name, predicate.arity);
+        // A parametric type is judged by its instances, where they are used; here as one of any terms.
+        let any = TypeExpression::Applied(machine.atoms.intern("term"), Vec::new());
+        let expression = TypeExpression::Applied(name, vec![any; arity.saturating_sub(1)]);
+        let Err(reason) = machine.types.resolve(&machine.atoms, &expression) else { return };
+        // What lies in a clause of another type is told there.
+        let Some(place) = reason.place().filter(|place| (place.name, place.parameters + 1) == (name, arity))
+        else {
+            return;
+        };
+        let span = self.positions.get(&id).and_then(|&position| {
+            let spans = &self.predicates[position].spans;
+            spans.get(place.clause).copied()
+        });
+        let indicator = format!("{}/{arity}", machine.atoms.text(name));
+        let message = format!("`{indicator}` is not a regular type: it is checked by calling it");
+        let diagnostic = Diagnostic::warning(message, span.unwrap_or_default()).label(reason.to_string());
+        self.diagnostics.push(diagnostic);
     }
 
     /// Builds the contracts and, with checks on, lets calls go through them.

@@ -1,0 +1,313 @@
+//! The checker: what the machine asks, and what it counts.
+
+use super::memory::{CacheKind, CheckMark, Key, Tables};
+use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
+use crate::regtype::{TypeId, Types};
+use crate::term::{Cell, Store, Tag};
+use cache_core::audit::{Audit, Auditor};
+use cache_core::table::Counting;
+use rustc_hash::FxHashSet;
+use std::num::NonZeroU32;
+
+/// How checks are done.
+#[derive(Clone, Copy, Debug)]
+pub struct Configuration {
+    /// Which policy replaces entries.
+    pub cache: CacheKind,
+    /// How many pairs are remembered at most.
+    pub size: usize,
+    /// Only checks at depths below this are remembered; the root has depth 0. `None` is no limit.
+    pub depth_limit: Option<u32>,
+    /// Of these depths only the multiples of this number. A check then visits at most the levels up to the next
+    /// multiple, whatever the size of the term.
+    pub every: NonZeroU32,
+    /// How often a hit is checked by walking the term again.
+    pub audit: Audit,
+    /// Whether an argument of a term checked just before inherits its type from it. Off is the paper's
+    /// algorithm to the letter.
+    pub inherit: bool,
+}
+
+impl Configuration {
+    /// The same checker without memory: what memories are measured against, and audits done with.
+    pub const UNCACHED: Self = Self {
+        cache: CacheKind::None,
+        size: 0,
+        depth_limit: None,
+        every: NonZeroU32::MIN,
+        audit: Audit::Never,
+        inherit: false,
+    };
+}
+
+impl Default for Configuration {
+    /// What the paper found best over its benchmarks: 256 entries, depth limit 2.
+    fn default() -> Self {
+        Self { cache: CacheKind::Lru, size: 256, depth_limit: Some(2), inherit: true, ..Self::UNCACHED }
+    }
+}
+
+/// What checks cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Checks of a term against a type, as assertions ask for them.
+    pub checks: u64,
+    /// Nodes visited: calls of Algorithm 1's function. Each check visits at least its root.
+    pub visits: u64,
+    /// Visited nodes whose type was remembered.
+    pub hits: u64,
+    /// Those of the hits that were arguments of a term checked just before.
+    pub inherited: u64,
+    /// Visited compound nodes whose type was not remembered.
+    pub misses: u64,
+    /// Pairs remembered.
+    pub inserted: u64,
+    /// Pairs that left for room.
+    pub evicted: u64,
+    /// Pairs that left because what made them true was undone or moved.
+    pub dropped: u64,
+    /// The greatest depth at which a node was visited.
+    pub deepest: u64,
+    /// Hits that were checked by walking the term again.
+    pub audited: u64,
+    /// Audits that found the remembered answer to be wrong.
+    pub disagreements: u64,
+}
+
+/// What the checks that one place in the program asks for have cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SiteCounters {
+    /// How often it asked.
+    pub checks: u64,
+    /// How often the answer was no.
+    pub failures: u64,
+    /// Nodes visited.
+    pub visits: u64,
+    /// Visited nodes whose type was remembered.
+    pub hits: u64,
+    /// Those of the hits that were arguments of a term checked just before.
+    pub inherited: u64,
+    /// The greatest depth at which a node was visited.
+    pub deepest: u64,
+    /// Nanoseconds, while somebody measures.
+    pub nanoseconds: u64,
+}
+
+/// The place in a program that asks for a check, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Site(pub u32);
+
+/// What is known of a site.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// What it checked last.
+    last: Key,
+    counters: SiteCounters,
+}
+
+impl Place {
+    const NEW: Self = Self {
+        last: NOWHERE,
+        counters: SiteCounters {
+            checks: 0,
+            failures: 0,
+            visits: 0,
+            hits: 0,
+            inherited: 0,
+            deepest: 0,
+            nanoseconds: 0,
+        },
+    };
+}
+
+/// Checks terms, remembers what held, counts.
+pub struct Checker {
+    tables: Tables,
+    configuration: Configuration,
+    auditor: Auditor,
+    audited: u64,
+    disagreements: u64,
+    frames: Vec<Frame>,
+    accepted: FxHashSet<Key>,
+    sites: Vec<Place>,
+    /// What was checked last anywhere.
+    last: Key,
+    #[cfg(feature = "plant")]
+    fault: Option<cache_core::plant::Fault>,
+}
+
+impl Checker {
+    /// A checker that remembers nothing yet.
+    #[must_use]
+    pub fn new(configuration: Configuration) -> Self {
+        Self {
+            tables: Tables::new(configuration.cache, configuration.size),
+            configuration,
+            auditor: Auditor::new(configuration.audit),
+            audited: 0,
+            disagreements: 0,
+            frames: Vec::new(),
+            accepted: FxHashSet::default(),
+            sites: Vec::new(),
+            last: NOWHERE,
+            #[cfg(feature = "plant")]
+            fault: None,
+        }
+    }
+
+    /// Whether a term has a type, without binding anything. A cyclic term has no recursive type.
+    #[inline]
+    pub fn check(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
+        let term = store.deref(term);
+        let tag = term.tag();
+        if types.state(id).accepts_tag(tag) {
+            return self.count_test(site, true);
+        }
+        match tag {
+            Tag::Lis | Tag::Str => self.check_compound(store, types, term, id, site),
+            _ => {
+                let holds = accepts_atomic(store, types, id, term);
+                self.count_test(site, holds)
+            }
+        }
+    }
+
+    fn check_compound(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
+        let key = (term.index() as u32, id.0);
+        let before_anywhere = std::mem::replace(&mut self.last, key);
+        let place = self.place(site);
+        let before_here = std::mem::replace(&mut place.last, key);
+        let configuration = &self.configuration;
+        let parents = if configuration.inherit { [before_here, before_anywhere] } else { [NOWHERE; 2] };
+        let mut walk = Walk {
+            store,
+            types,
+            configuration,
+            limit: configuration.depth_limit.unwrap_or(u32::MAX),
+            every: configuration.every.get(),
+            auditor: (configuration.audit != Audit::Never).then_some(&mut self.auditor),
+            frames: &mut self.frames,
+            accepted: &mut self.accepted,
+            sharing: false,
+            steps: Steps::default(),
+        };
+        let holds = self.tables.walk(&mut walk, term, id, parents);
+        let steps = walk.steps;
+        self.audited += steps.audited;
+        self.disagreements += steps.disagreements;
+        let counters = &mut self.sites[site.0 as usize].counters;
+        counters.checks += 1;
+        counters.failures += u64::from(!holds);
+        counters.visits += steps.visits;
+        counters.hits += steps.hits;
+        counters.inherited += steps.inherited;
+        counters.deepest = counters.deepest.max(u64::from(steps.deepest));
+        #[cfg(feature = "plant")]
+        if !holds && self.fault == Some(cache_core::plant::Fault::RememberFailures) {
+            self.tables.remember(key);
+        }
+        holds
+    }
+
+    #[inline]
+    fn place(&mut self, site: Site) -> &mut Place {
+        let number = site.0 as usize;
+        if number >= self.sites.len() {
+            self.sites.resize(number + 1, Place::NEW);
+        }
+        &mut self.sites[number]
+    }
+
+    /// Makes the checker commit a fault, or none: for oracles that prove that they would notice.
+    #[cfg(feature = "plant")]
+    pub fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
+        self.fault = fault;
+        self.tables.plant(fault);
+    }
+
+    /// Counts a test of one cell as a check that visits one node, and returns its result.
+    #[inline]
+    pub fn count_test(&mut self, site: Site, holds: bool) -> bool {
+        let counters = &mut self.place(site).counters;
+        counters.checks += 1;
+        counters.visits += 1;
+        counters.failures += u64::from(!holds);
+        holds
+    }
+
+    /// Adds measured time to a site.
+    pub fn count_time(&mut self, site: Site, nanoseconds: u64) {
+        self.place(site).counters.nanoseconds += nanoseconds;
+    }
+
+    /// The present point in the history of what is remembered.
+    #[inline]
+    #[must_use]
+    pub fn mark(&self) -> CheckMark {
+        self.tables.mark()
+    }
+
+    /// Forgets what was remembered since a mark: bindings made since are being undone.
+    #[inline]
+    pub fn drop_since(&mut self, mark: CheckMark) {
+        self.tables.drop_since(mark);
+    }
+
+    /// Forgets everything: a term was changed destructively, or types were redefined.
+    pub fn clear(&mut self) {
+        self.tables.clear();
+    }
+
+    /// Follows cells that a collection moved; `None` where a cell is gone.
+    pub fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+        // What was checked last is looked up before it is believed, but must not name another term by chance.
+        let mut follow = |(cell, id): Key| match moved(cell as usize).map(u32::try_from) {
+            Some(Ok(cell)) if cell != NOWHERE.0 => (cell, id),
+            _ => NOWHERE,
+        };
+        for place in &mut self.sites {
+            if place.last != NOWHERE {
+                place.last = follow(place.last);
+            }
+        }
+        if self.last != NOWHERE {
+            self.last = follow(self.last);
+        }
+        self.tables.relocate(moved);
+    }
+
+    /// What checks have cost so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        let Counting { hits: _, misses, inserted, evicted, dropped } = self.tables.counting();
+        let mut counters = Counters {
+            misses,
+            inserted,
+            evicted,
+            dropped,
+            audited: self.audited,
+            disagreements: self.disagreements,
+            ..Counters::default()
+        };
+        for Place { counters: site, .. } in &self.sites {
+            counters.checks += site.checks;
+            counters.visits += site.visits;
+            counters.hits += site.hits;
+            counters.inherited += site.inherited;
+            counters.deepest = counters.deepest.max(site.deepest);
+        }
+        counters
+    }
+
+    /// What the checks of one site have cost so far.
+    #[must_use]
+    pub fn site_counters(&self, site: Site) -> SiteCounters {
+        self.sites.get(site.0 as usize).map_or_else(SiteCounters::default, |place| place.counters)
+    }
+
+    /// How checks are done.
+    #[must_use]
+    pub fn configuration(&self) -> Configuration {
+        self.configuration
+    }
+}

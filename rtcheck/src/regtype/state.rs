@@ -1,0 +1,178 @@
+//! What one state of the automaton accepts, twice: as it is built and compared, and as the checker reads it.
+
+use super::Primitive;
+use super::automaton::TypeId;
+use super::definition::Constant;
+use crate::term::{Cell, Store, Tag};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A set of kinds of terms: every term is of exactly one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Kinds(pub(crate) u8);
+
+impl Kinds {
+    /// No term.
+    pub const NONE: Self = Self(0);
+    /// Free variables.
+    pub const VARIABLE: Self = Self(1);
+    /// Integers below 0.
+    pub const NEGATIVE: Self = Self(2);
+    /// Integers from 0 on.
+    pub const NONNEGATIVE: Self = Self(4);
+    /// Floats.
+    pub const FLOAT: Self = Self(8);
+    /// Atoms.
+    pub const ATOM: Self = Self(16);
+    /// Other atomic terms.
+    pub const OTHER: Self = Self(32);
+    /// Compound terms, whatever their arguments.
+    pub const COMPOUND: Self = Self(64);
+    /// Atomic terms.
+    pub const ATOMIC: Self = Self(2 | 4 | 8 | 16 | 32);
+    /// Every term.
+    pub const ALL: Self = Self(127);
+
+    /// Whether all of the other kinds are among these.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The kinds in either set.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The kinds in both sets.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The kind of a dereferenced cell.
+    #[must_use]
+    pub fn of(store: &Store, cell: Cell) -> Self {
+        match cell.tag() {
+            Tag::Ref => Self::VARIABLE,
+            Tag::Lis | Tag::Str => Self::COMPOUND,
+            Tag::Atm => Self::ATOM,
+            Tag::Int if cell.int_value() < 0 => Self::NEGATIVE,
+            Tag::Int => Self::NONNEGATIVE,
+            _ => match store.number(cell) {
+                Some(crate::term::Number::Int(value)) if value < 0 => Self::NEGATIVE,
+                Some(crate::term::Number::Int(_)) => Self::NONNEGATIVE,
+                Some(crate::term::Number::Big(value)) if value.sign() == num_bigint::Sign::Minus => {
+                    Self::NEGATIVE
+                }
+                Some(crate::term::Number::Big(_)) => Self::NONNEGATIVE,
+                Some(crate::term::Number::Float(_)) => Self::FLOAT,
+                None => Self::OTHER,
+            },
+        }
+    }
+
+    /// The kind of a constant.
+    pub(super) fn of_constant(constant: &Constant) -> Self {
+        match constant {
+            Constant::Immediate(cell) if cell.tag() == Tag::Atm => Self::ATOM,
+            Constant::Immediate(cell) if cell.int_value() < 0 => Self::NEGATIVE,
+            Constant::Immediate(_) => Self::NONNEGATIVE,
+            Constant::Boxed(words) => {
+                let (store, cell) = boxed(words);
+                Self::of(&store, cell)
+            }
+        }
+    }
+}
+
+/// A number, given by its words, in a store of its own.
+pub(super) fn boxed(words: &[Cell]) -> (Store, Cell) {
+    let mut store = Store::new();
+    let start = store.len();
+    for &word in words {
+        store.push(word);
+    }
+    (store, Cell::boxed(start))
+}
+
+impl Primitive {
+    /// The kinds of terms that the type holds of, and whether it also holds of compound terms if they are ground.
+    pub(super) fn accepts(self) -> (Kinds, bool) {
+        let number = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE).or(Kinds::FLOAT);
+        match self {
+            Self::Term => (Kinds::ALL, false),
+            Self::Int => (Kinds::NEGATIVE.or(Kinds::NONNEGATIVE), false),
+            Self::NonNegative => (Kinds::NONNEGATIVE, false),
+            Self::Float => (Kinds::FLOAT, false),
+            Self::Number => (number, false),
+            Self::Atom => (Kinds::ATOM, false),
+            Self::Constant => (Kinds::ATOMIC, false),
+            Self::Callable => (Kinds::ATOM.or(Kinds::COMPOUND), false),
+            Self::Compound => (Kinds::COMPOUND, false),
+            Self::Ground => (Kinds::ATOMIC, true),
+            Self::GroundCompound => (Kinds::NONE, true),
+        }
+    }
+}
+
+/// What a state accepts; `T` names the states of arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape<T> {
+    /// Whole kinds of terms.
+    pub kinds: Kinds,
+    /// Whether compound terms with other functors than those listed are accepted if they are ground.
+    pub ground: bool,
+    /// Constants of other kinds.
+    pub constants: BTreeSet<Constant>,
+    /// By functor (`'.'/2` for list cells) the states of the arguments.
+    pub structures: BTreeMap<Cell, Vec<T>>,
+}
+
+/// What a state accepts, as the checker reads it: what most terms are decided by stands first.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    /// A bit for each [`Tag`] whose cells are all accepted.
+    pub(crate) tags: u8,
+    /// Whole kinds of terms.
+    pub(crate) kinds: Kinds,
+    /// Whether structures with other functors are accepted if they are ground.
+    pub(crate) ground: bool,
+    /// Whether there are constants that do not fit into a cell.
+    pub(crate) boxed: bool,
+    /// The states of head and tail of a list cell, if it is accepted.
+    pub(crate) list: Option<[TypeId; 2]>,
+    /// Where the same lie in [`super::Types::arguments`].
+    pub(crate) list_states: u32,
+    /// Where the constants lie in the table of constants, and how many they are.
+    pub(crate) constants: (u32, u32),
+    /// The same in the table of structures.
+    pub(crate) structures: (u32, u32),
+}
+
+impl State {
+    /// Whether every cell with this tag is accepted.
+    #[inline]
+    #[must_use]
+    pub(crate) fn accepts_tag(&self, tag: Tag) -> bool {
+        self.tags >> tag as u32 & 1 != 0
+    }
+}
+
+/// The tags all of whose cells are of the given kinds.
+pub(super) fn tags(kinds: Kinds) -> u8 {
+    let integers = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE);
+    let boxes = integers.or(Kinds::FLOAT).or(Kinds::OTHER);
+    [
+        (Tag::Ref, Kinds::VARIABLE),
+        (Tag::Str, Kinds::COMPOUND),
+        (Tag::Lis, Kinds::COMPOUND),
+        (Tag::Atm, Kinds::ATOM),
+        (Tag::Int, integers),
+        (Tag::Box, boxes),
+    ]
+    .into_iter()
+    .filter(|&(_, needed)| kinds.contains(needed))
+    .fold(0, |tags, (tag, _)| tags | 1 << tag as u8)
+}
