@@ -13,25 +13,24 @@ mod operators;
 mod output;
 mod terms;
 
-pub use load::{LoadError, Loader};
+pub use load::{LoadError, Loader, load_program};
 
 use crate::base::System;
 use crate::check::Configuration;
 use crate::compile::{CompileError, compile_clause_body};
-use crate::machine::{Address, Hooks, Machine, Throw, Violation};
+use crate::machine::{Address, Hooks, Machine, Reporters, Throw};
 use crate::term::{Cell, atom};
 
-/// A machine with all built-ins and the library. `report_violation` is told of violations that the program
-/// survives.
+/// A machine with all built-ins and the library.
 ///
 /// # Errors
 /// The library does not load, which only a mistake in it can cause.
 pub fn new_machine(
     system: Box<dyn System>,
     checks: Configuration,
-    report_violation: fn(&mut Machine, &Violation),
+    reporters: Reporters,
 ) -> Result<Machine, LoadError> {
-    let hooks = Hooks { compile_clause, report_violation };
+    let hooks = Hooks { compile_clause, reporters };
     let mut machine = Machine::new(system, checks, hooks);
     control::define(&mut machine);
     terms::define(&mut machine);

@@ -21,6 +21,7 @@ mod exception;
 mod instruction;
 mod limits;
 mod listing;
+mod loading;
 mod modules;
 mod run;
 
@@ -30,6 +31,7 @@ pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Live, Test, X, Y};
 pub use limits::Limits;
+pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use run::RunOutcome;
 
@@ -51,8 +53,17 @@ pub struct Hooks {
     /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, and returns the address of
     /// its code.
     pub compile_clause: fn(&mut Machine, Cell) -> Result<Address, Throw>,
-    /// Tells the user about a violation that the program survives.
-    pub report_violation: fn(&mut Machine, &Violation),
+    /// What tells the user something.
+    pub reporters: Reporters,
+}
+
+/// What tells the user something while a program is loaded or runs.
+#[derive(Clone, Copy)]
+pub struct Reporters {
+    /// A violation that the program survives.
+    pub violation: fn(&mut Machine, &Violation),
+    /// What happens while a text is loaded.
+    pub loading: fn(&mut Machine, &LoadMessage<'_>),
 }
 
 /// What happens when an assertion is violated.
@@ -140,6 +151,8 @@ pub struct Machine {
     pub(crate) globals: FxHashMap<Atom, Record>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
+    /// What is loaded.
+    pub loading: Loading,
     /// The module of the text that is being loaded; `user` while a program runs.
     pub source_module: Atom,
     /// Programs' arguments.
@@ -216,6 +229,7 @@ impl Machine {
             bags: Vec::new(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
+            loading: Loading::default(),
             source_module: atom::SYSTEM,
             arguments: Vec::new(),
             random: 0x2545_f491_4f6c_dd1d,
@@ -330,5 +344,10 @@ impl Machine {
         let output = std::mem::take(&mut self.output);
         // There is nobody left to tell when standard output itself cannot be written.
         let _ = self.system.write_output(&output);
+    }
+
+    /// Tells the user what happens while a text is loaded.
+    pub fn report_loading(&mut self, message: &LoadMessage<'_>) {
+        (self.hooks.reporters.loading)(self, message);
     }
 }

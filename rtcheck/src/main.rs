@@ -208,11 +208,7 @@ fn run(command: Command) -> i32 {
             code
         }
         Command::Expand { file } => match open(&file, Options::default()) {
-            Ok(mut session) => {
-                let diagnostics = session.shown_diagnostics();
-                let _ = session.machine.system.write_error(diagnostics.as_bytes());
-                show(&session.expand())
-            }
+            Ok(mut session) => show(&session.expand()),
             Err(code) => code,
         },
         Command::Automaton { file, regtype } => match open(&file, Options::default()) {

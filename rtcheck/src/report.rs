@@ -5,5 +5,5 @@ mod messages;
 mod statistics;
 
 pub use diagnostics::diagnostics;
-pub use messages::{error, report_violation, violation};
+pub use messages::{REPORTERS, error, violation};
 pub use statistics::statistics;

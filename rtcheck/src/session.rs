@@ -1,13 +1,13 @@
 //! One run of a program from its file to its exit code: what `rtcheck run`, `expand` and `listing` do.
 
 use crate::assertions::expand;
-use crate::base::{Diagnostic, Severity, Source, System};
-use crate::builtins::{LoadError, Loader, new_machine};
+use crate::base::System;
+use crate::builtins::{LoadError, load_program, new_machine};
 use crate::check::Configuration;
-use crate::machine::{Machine, OnViolation, RunOutcome};
+use crate::machine::{Goal, Kind, LoadMessage, Machine, OnViolation, RunOutcome};
 use crate::regtype::TypeExpression;
 use crate::report;
-use crate::term::{Cell, Record, atom};
+use crate::term::{Atom, Cell, Record, atom};
 use std::path::Path;
 
 /// Exit codes.
@@ -46,75 +46,35 @@ impl Default for Options {
     }
 }
 
-/// Why there is no session.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SessionError {
-    /// The file cannot be read.
-    #[error("cannot read {path}: {reason} (is the path right?)")]
-    Read {
-        /// The path as given.
-        path: String,
-        /// What the operating system says.
-        reason: String,
-    },
-    /// The file is not text.
-    #[error("{path} is not UTF-8 text: the byte at offset {offset} does not fit; convert the file to UTF-8")]
-    Encoding {
-        /// The path as given.
-        path: String,
-        /// Where.
-        offset: usize,
-    },
-    /// The library or the program ended while it was loaded.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-}
-
 /// A program in a machine.
 pub struct Session {
     /// The machine.
     pub machine: Machine,
-    loader: Loader,
-    loaded: Result<(), LoadError>,
+    /// The exit code that the program asked for while it was loaded.
+    halted: Option<i32>,
 }
 
 impl Session {
-    /// Reads and loads a program.
+    /// Reads and loads a program. What is wrong inside it is told on standard error.
     ///
     /// # Errors
-    /// The file cannot be read or is not text. What is wrong inside it is in [`Session::diagnostics`].
-    pub fn open(system: Box<dyn System>, path: &Path, options: Options) -> Result<Self, SessionError> {
-        let name = path.display().to_string();
-        let bytes = system
-            .read_file(path)
-            .map_err(|error| SessionError::Read { path: name.clone(), reason: error.to_string() })?;
-        let text = String::from_utf8(bytes).map_err(|error| SessionError::Encoding {
-            path: name.clone(),
-            offset: error.utf8_error().valid_up_to(),
-        })?;
-        let mut machine = new_machine(system, options.configuration, report::report_violation)?;
+    /// The file cannot be read or is not text.
+    pub fn open(system: Box<dyn System>, path: &Path, options: Options) -> Result<Self, LoadError> {
+        let mut machine = new_machine(system, options.configuration, report::REPORTERS)?;
         machine.on_violation = options.on_violation;
         machine.collect_every(options.collect_every);
-        let mut loader = Loader::new(Source::new(name, text), options.checks);
-        let loaded = loader.load(&mut machine);
-        Ok(Self { machine, loader, loaded })
+        machine.loading.checks = options.checks;
+        let halted = match load_program(&mut machine, path) {
+            Ok(()) => None,
+            Err(LoadError::Halted(code)) => Some(code),
+            Err(error) => return Err(error),
+        };
+        Ok(Self { machine, halted })
     }
 
-    /// What was wrong with the text.
-    #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.loader.diagnostics
-    }
-
-    /// The same as text with excerpts.
-    #[must_use]
-    pub fn shown_diagnostics(&self) -> String {
-        report::diagnostics(&self.loader.source, &self.loader.diagnostics)
-    }
-
-    fn has_errors(&self) -> bool {
-        self.loader.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    /// The module of the program: the one that its file defines, or `user`.
+    fn main_module(&self) -> Atom {
+        self.machine.loading.files.first().map_or(atom::USER, |file| file.module)
     }
 
     fn print_error(&mut self, text: &str) {
@@ -138,46 +98,30 @@ impl Session {
     }
 
     fn run_goals(&mut self, arguments: Vec<String>) -> i32 {
-        let diagnostics = self.shown_diagnostics();
-        self.print_error(&diagnostics);
-        if let Err(LoadError::Halted(code)) = self.loaded {
+        if let Some(code) = self.halted {
             return code;
         }
-        if self.has_errors() {
+        if self.machine.loading.errors > 0 {
             return exit::UNUSABLE;
         }
-        let mut worst = exit::OK;
-        for (span, ball) in std::mem::take(&mut self.loader.failed_directives) {
-            let line = self.loader.source.line(span.start);
-            let reason = match ball {
-                Some(ball) => report::error(&mut self.machine, &ball),
-                None => "warning: the directive failed\n".to_owned(),
-            };
-            let text = format!("{}:{line}: {reason}", self.loader.source.name);
-            self.print_error(&text);
-            worst = exit::FINDINGS;
-        }
         self.machine.arguments = arguments;
-        let mut goals = std::mem::take(&mut self.loader.initialization);
-        if goals.is_empty() {
-            goals.extend(self.main_goal());
-        }
+        let goals = std::mem::take(&mut self.machine.loading.initialization);
+        let mut worst = if self.machine.loading.failed_goals > 0 { exit::FINDINGS } else { exit::OK };
+        let none = goals.is_empty();
         for goal in goals {
-            let term = goal.restore(&mut self.machine.store);
-            match self.machine.run(term) {
-                RunOutcome::Succeeded => {}
-                RunOutcome::Halted(code) => return code,
-                RunOutcome::Failed => {
-                    let text = format!("warning: the goal {} failed\n", self.show(&goal));
-                    self.print_error(&text);
-                    worst = exit::FINDINGS;
-                }
-                RunOutcome::Threw(ball) => {
-                    let text = report::error(&mut self.machine, &ball);
-                    self.print_error(&text);
-                    worst = exit::FINDINGS;
-                }
+            match self.goal(&goal) {
+                Ok(code) => worst = worst.max(code),
+                Err(halted) => return halted,
             }
+        }
+        if let Some(goal) = self.main_goal(none) {
+            match self.goal(&goal) {
+                Ok(code) => worst = worst.max(code),
+                Err(halted) => return halted,
+            }
+        }
+        if self.machine.loading.errors > 0 {
+            worst = worst.max(exit::FINDINGS);
         }
         if self.machine.violations > 0 && self.machine.on_violation == OnViolation::Report {
             worst = exit::FINDINGS;
@@ -185,33 +129,73 @@ impl Session {
         worst
     }
 
-    fn show(&mut self, goal: &Record) -> String {
-        let term = goal.restore(&mut self.machine.store);
-        let options = crate::term::WriteOptions { quoted: true, ..crate::term::WriteOptions::default() };
-        crate::term::Writer::new(&self.machine.store, &self.machine.atoms, &self.machine.operators, options)
-            .text(term, 1200)
+    /// Runs a goal and tells how it ended unless it succeeded; an error is the exit code of `halt/1`.
+    fn goal(&mut self, goal: &Goal) -> Result<i32, i32> {
+        let machine = &mut self.machine;
+        let scope = machine.begin_scope();
+        let term = goal.term.restore(&mut machine.store);
+        let outcome = machine.run(term);
+        machine.end_scope(scope);
+        // Which goal started the program says little about what went wrong in it.
+        let goal = &Goal { place: String::new(), ..goal.clone() };
+        match outcome {
+            RunOutcome::Succeeded => return Ok(exit::OK),
+            RunOutcome::Halted(code) => return Err(code),
+            RunOutcome::Failed => machine.report_loading(&LoadMessage::Failed(goal)),
+            RunOutcome::Threw(ball) => machine.report_loading(&LoadMessage::Threw(goal, &ball)),
+        }
+        Ok(exit::FINDINGS)
     }
 
-    fn main_goal(&mut self) -> Option<Record> {
-        use crate::machine::Kind;
-        if self.machine.kind_of(atom::MAIN, 0) == Kind::Static {
-            return Some(Record::immediate(Cell::atom(atom::MAIN)));
+    /// The goal that starts the program: that of `initialization(Goal, main)`; or `main/0` or `main/1`, if there were
+    /// no other goals to start it, or its module exports it as Ciao's programs do.
+    fn main_goal(&mut self, no_other: bool) -> Option<Goal> {
+        let machine = &self.machine;
+        let module = self.main_module();
+        let asked = machine.loading.main.clone();
+        let place = asked.as_ref().map_or_else(String::new, |goal| goal.place.clone());
+        let defined = |arity: usize| {
+            let found = machine.find_predicate_in(module, atom::MAIN, arity);
+            found.is_some_and(|id| matches!(machine.predicate_at(id).kind, Kind::Static | Kind::Dynamic))
+        };
+        let (no_arguments, with_arguments) = (defined(0), defined(1));
+        if let Some(goal) = asked {
+            let (_, inner) = {
+                let machine = &mut self.machine;
+                let term = goal.term.restore(&mut machine.store);
+                machine.strip_module(atom::USER, term)
+            };
+            // SWI's library(main): main/0 hands the arguments to main/1.
+            if inner != Cell::atom(atom::MAIN) || no_arguments || !with_arguments {
+                return Some(goal);
+            }
+        } else {
+            let exports = &machine.find_module(module)?.exports;
+            let exported = module != atom::USER && exports.iter().any(|&(name, _)| name == atom::MAIN);
+            if !no_other && !exported {
+                return None;
+            }
         }
-        if self.machine.kind_of(atom::MAIN, 1) == Kind::Static {
-            let arguments = self.machine.arguments.clone();
+        let machine = &mut self.machine;
+        let goal = if no_arguments {
+            Cell::atom(atom::MAIN)
+        } else if with_arguments {
+            let arguments = machine.arguments.clone();
             let cells: Vec<Cell> =
-                arguments.iter().map(|text| Cell::atom(self.machine.atoms.intern(text))).collect();
-            let list = self.machine.store.list(&cells, Cell::atom(atom::NIL));
-            let goal = self.machine.store.compound(atom::MAIN, &[list]);
-            return Some(Record::new(&self.machine.store, goal));
-        }
-        None
+                arguments.iter().map(|text| Cell::atom(machine.atoms.intern(text))).collect();
+            let list = machine.store.list(&cells, Cell::atom(atom::NIL));
+            machine.store.compound(atom::MAIN, &[list])
+        } else {
+            return None;
+        };
+        let goal = if module == atom::USER { goal } else { machine.qualified(module, goal) };
+        Some(Goal { term: Record::new(&machine.store, goal), place })
     }
 
     /// The transformed program of every predicate with assertions.
     #[must_use]
     pub fn expand(&mut self) -> String {
-        let contracts: Vec<u32> = self.loader.contracts.iter().map(|&(_, number)| number).collect();
+        let contracts: Vec<u32> = self.machine.loading.contracts.iter().map(|&(_, number)| number).collect();
         let texts: Vec<String> = contracts
             .into_iter()
             .map(|number| {
@@ -226,7 +210,7 @@ impl Session {
     #[must_use]
     pub fn listing(&self, name: &str, arity: usize) -> Option<String> {
         let name = self.machine.atoms.find(name)?;
-        let id = self.machine.find_predicate(name, arity)?;
+        let id = self.machine.find_predicate_in(self.main_module(), name, arity)?;
         Some(self.machine.listing(id))
     }
 

@@ -21,6 +21,7 @@ macro_rules! texts {
 /// The texts, by the name that diagnostics use.
 const TEXTS: &[(&str, &str)] = texts![
     "control",
+    "modules",
     "solutions",
     "database",
     "flags",

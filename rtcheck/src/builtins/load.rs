@@ -1,99 +1,236 @@
-//! Loading programs: reading, declarations, compilation, contracts, directives.
+//! Loading programs: files become texts, texts become terms, terms become clauses and directives.
+//!
+//! A [`Loader`] reads one file. What must outlive a term is copied out of the store ([`Record`]), and the store is
+//! brought back to where it was before the term was read: loading takes memory for the program and not for its
+//! reading, and it may happen while a program runs. Assertions alone keep their terms to the end of the text.
+//!
+//! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
+//! work has its file: `files` (finding and decoding), `directives` (what `:- ...` does), `import` (modules),
+//! `declarations` (assertions and types), `predicates` (built-ins that load or tell what is loaded).
+//!
+//! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
+mod clauses;
 mod declarations;
+mod directives;
+mod files;
+mod import;
+mod predicates;
 
+pub(super) use self::predicates::define;
+
+use self::clauses::Pending;
 use self::declarations::Declarations;
-use crate::assertions::parse;
-use crate::base::{Diagnostic, Source, Span};
-use crate::compile::{CompileError, compile_predicate};
-use crate::machine::{Denied, Kind, Machine, Meta, PredicateId, RunOutcome};
-use crate::read::{Parser, ReadTerm};
-use crate::term::{Atom, Cell, Record, Tag, atom};
-use rustc_hash::FxHashMap;
+use self::directives::Condition;
+use crate::base::{Diagnostic, Severity, Source, Span};
+use crate::machine::{Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
+use crate::read::{Flags, Parser, ReadTerm};
+use crate::term::{Atom, Cell, Operators, Record, WriteOptions, atom};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::Path;
+use std::rc::Rc;
 
-/// Why a program cannot be used at all.
+/// Why a file cannot be loaded. What is wrong inside a text is told as diagnostics.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
+    /// There is no such file.
+    #[error("cannot find {name}: is the path right? (looked for {})", tried.join(", "))]
+    Missing {
+        /// As it was given.
+        name: String,
+        /// The paths that were tried.
+        tried: Vec<String>,
+    },
+    /// There is no such library.
+    #[error("there is no library {0}")]
+    NoLibrary(String),
+    /// The file cannot be read.
+    #[error("cannot read {path}: {reason} (is the path right?)")]
+    Read {
+        /// The path.
+        path: String,
+        /// What the operating system says.
+        reason: String,
+    },
+    /// The file is not text.
+    #[error("{path} is not UTF-8 text: the byte at offset {offset} does not fit; convert the file to UTF-8")]
+    Encoding {
+        /// The path.
+        path: String,
+        /// Where.
+        offset: usize,
+    },
+    /// The file does not begin with `:- module(...)`.
+    #[error("{path} is not a module: it does not begin with `:- module(...)`")]
+    NotAModule {
+        /// The path.
+        path: String,
+    },
+    /// Files load each other without end.
+    #[error("files are loaded inside each other more than {} levels deep", Loading::MAX_NESTING)]
+    TooDeep,
     /// The program asked to end while it was loaded.
     #[error("the program ended with halt({0}) while it was loaded")]
     Halted(i32),
 }
 
-/// The clauses of one predicate as they are read.
-struct Pending {
-    id: PredicateId,
-    clauses: Vec<Cell>,
-    spans: Vec<Span>,
-    dirty: bool,
+/// How a file is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Again if it was loaded before: `consult/1`.
+    Consult,
+    /// Unless it was loaded before: `ensure_loaded/1`.
+    Ensure,
+    /// The same, and it must be a module: `use_module/1`.
+    Module,
+}
+
+/// Loads a program for `rtcheck run` and its like. The goals of `initialization/1` wait in [`Loading`].
+///
+/// # Errors
+/// The file cannot be used at all, or the program ended while it was loaded.
+pub fn load_program(machine: &mut Machine, path: &Path) -> Result<(), LoadError> {
+    let name = path.display().to_string();
+    machine.loading.deferred = true;
+    let loaded = files::load(machine, &files::Spec::Path(name), atom::USER, Mode::Consult);
+    machine.loading.deferred = false;
+    loaded.map(|_| ())
 }
 
 /// Loads one source text into a machine.
 pub struct Loader {
     /// The text.
-    pub source: Source,
-    /// What was wrong, in the order of the text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Directives that failed or threw: where, and the ball if there was one.
-    pub failed_directives: Vec<(Span, Option<Record>)>,
+    source: Rc<Source>,
+    /// What was wrong, in the order of the text, and is not told yet.
+    pub(super) diagnostics: Vec<Diagnostic>,
     /// Goals to run when everything is loaded.
-    pub initialization: Vec<Record>,
-    /// Predicates with contracts, by their number there.
-    pub contracts: Vec<(PredicateId, u32)>,
+    initialization: Vec<Goal>,
     library: bool,
     checks: bool,
+    /// The position of the file among those that are loaded; none for the library's own texts.
+    file: Option<usize>,
     predicates: Vec<Pending>,
     positions: FxHashMap<PredicateId, usize>,
+    /// The predicate of the clause before this one.
+    previous: Option<PredicateId>,
+    scattered: FxHashSet<PredicateId>,
     declarations: Declarations,
+    conditions: Vec<Condition>,
+    /// Where a block of unit tests began that is skipped.
+    tests: Option<Span>,
+    /// Whether nothing was read yet.
+    at_start: bool,
+    /// `end_of_file` was read.
+    ended: bool,
+    warn_singletons: bool,
+    warn_discontiguous: bool,
+    exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
+    included: usize,
+    /// Whether the module offers all it defines.
+    exports_all: bool,
+    /// Where the module is declared.
+    module_span: Span,
 }
 
 impl Loader {
-    /// A loader for a user's program. With `checks` off, assertions are read and judged but not compiled.
-    #[must_use]
-    pub fn new(source: Source, checks: bool) -> Self {
+    fn new(source: Rc<Source>, checks: bool, file: Option<usize>) -> Self {
         Self {
             source,
             diagnostics: Vec::new(),
-            failed_directives: Vec::new(),
             initialization: Vec::new(),
-            contracts: Vec::new(),
             library: false,
             checks,
+            file,
             predicates: Vec::new(),
             positions: FxHashMap::default(),
+            previous: None,
+            scattered: FxHashSet::default(),
             declarations: Declarations::default(),
+            conditions: Vec::new(),
+            tests: None,
+            at_start: true,
+            ended: false,
+            warn_singletons: true,
+            warn_discontiguous: true,
+            exported_operators: Vec::new(),
+            included: 0,
+            exports_all: false,
+            module_span: Span::default(),
         }
     }
 
     /// A loader for the engine's own library.
     #[must_use]
     pub fn library(source: Source) -> Self {
-        Self { library: true, ..Self::new(source, false) }
+        Self { library: true, ..Self::new(Rc::new(source), false, None) }
     }
 
     /// Reads and compiles the text and runs its directives.
     ///
     /// # Errors
-    /// The program asked to end. Everything else is in [`Loader::diagnostics`].
+    /// The program asked to end. Everything else is told as diagnostics.
     pub fn load(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
-        let text = self.source.text.clone();
-        let mut parser = Parser::new(&text, 0, machine.flags);
-        loop {
+        let state = FileState::save(machine);
+        let result = self.text(machine).and_then(|()| self.finish(machine));
+        self.flush(machine);
+        state.restore(machine, self);
+        result?;
+        self.run_initialization(machine)
+    }
+
+    fn text(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
+        let source = Rc::clone(&self.source);
+        // A first line `#!` is for the operating system.
+        let start = if source.text.starts_with("#!") {
+            source.text.find('\n').unwrap_or(source.text.len())
+        } else {
+            0
+        };
+        let mut parser = Parser::new(&source.text, start, machine.flags);
+        while !self.ended {
             parser.flags = machine.flags;
-            match parser.read(&mut machine.store, &mut machine.atoms, &machine.operators) {
-                Ok(None) => break,
-                Ok(Some(read)) => self.term(machine, &read)?,
+            let scope = machine.begin_scope();
+            let result = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
+            let result = match result {
+                Ok(None) => {
+                    machine.end_scope(scope);
+                    break;
+                }
+                Ok(Some(read)) => self.term(machine, &read),
                 Err(error) => {
-                    let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
-                    self.diagnostics.push(diagnostic);
+                    if self.is_active() {
+                        let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
+                        self.diagnostics.push(diagnostic);
+                    }
+                    Ok(false)
+                }
+            };
+            match result {
+                Ok(true) => machine.keep_scope(scope),
+                Ok(false) => machine.end_scope(scope),
+                Err(error) => {
+                    machine.end_scope(scope);
+                    return Err(error);
                 }
             }
         }
+        Ok(())
+    }
+
+    fn finish(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
+        self.close_blocks();
         self.compile(machine);
-        if !self.library {
-            self.define_regtypes(machine);
-            self.install_contracts(machine);
+        if self.library {
+            let name = machine.atoms.intern(&self.source.name);
+            machine.loading.libraries.push(name);
+            return Ok(());
         }
+        self.define_regtypes(machine);
+        self.install_contracts(machine);
+        self.check_exports(machine);
+        // Types may mean something else now, and predicates too.
+        machine.checker.clear();
         Ok(())
     }
 
@@ -101,250 +238,262 @@ impl Loader {
         (self.source.line(span.start), self.source.line(span.end.saturating_sub(1)))
     }
 
-    fn term(&mut self, machine: &mut Machine, read: &ReadTerm) -> Result<(), LoadError> {
+    /// Tells the user what was found so far.
+    fn flush(&mut self, machine: &mut Machine) {
+        let diagnostics = std::mem::take(&mut self.diagnostics);
+        if diagnostics.is_empty() {
+            return;
+        }
+        if self.library {
+            // A mistake in the library is found by its tests.
+            self.diagnostics = diagnostics;
+            return;
+        }
+        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
+        machine.loading.errors += errors;
+        let source = Rc::clone(&self.source);
+        machine.report_loading(&LoadMessage::Diagnostics(&source, &diagnostics));
+    }
+
+    /// Tells the user about another text than the one that is being read.
+    fn tell(&mut self, machine: &mut Machine, source: &Rc<Source>, diagnostic: Diagnostic) {
+        if Rc::ptr_eq(source, &self.source) {
+            self.diagnostics.push(diagnostic);
+            return;
+        }
+        let source = std::mem::replace(&mut self.source, Rc::clone(source));
+        let before = std::mem::replace(&mut self.diagnostics, vec![diagnostic]);
+        self.flush(machine);
+        self.source = source;
+        self.diagnostics = before;
+    }
+
+    fn error(&mut self, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::error(message, span));
+    }
+
+    fn warning(&mut self, message: impl Into<String>, span: Span) {
+        self.diagnostics.push(Diagnostic::warning(message, span));
+    }
+
+    /// Deals with a term. Returns whether something keeps a part of it.
+    fn term(&mut self, machine: &mut Machine, read: &ReadTerm) -> Result<bool, LoadError> {
         let term = machine.store.deref(read.term);
-        if let Some([directive]) = machine.store.match_structure::<1>(term, atom::NECK) {
-            return self.directive(machine, directive, read);
+        if let Some(open) = machine.loading.open.last_mut() {
+            open.lines =
+                (self.source.line(read.span.start), self.source.line(read.span.end.saturating_sub(1)));
         }
-        if let Some([directive]) = machine.store.match_structure::<1>(term, atom::QUERY) {
-            return self.directive(machine, directive, read);
+        let directive = [atom::NECK, atom::QUERY]
+            .into_iter()
+            .find_map(|name| machine.store.match_structure::<1>(term, name));
+        if let Some([directive]) = directive
+            && let Some(result) = self.block(machine, directive, read)
+        {
+            return result.map(|()| false);
         }
+        if !self.is_active() {
+            return Ok(false);
+        }
+        if !self.library
+            && let Some(expanded) = self.expand(machine, term, read)?
+        {
+            return self.expanded(machine, expanded, read);
+        }
+        self.plain_term(machine, term, read)
+    }
+
+    fn plain_term(&mut self, machine: &mut Machine, term: Cell, read: &ReadTerm) -> Result<bool, LoadError> {
+        let at_start = std::mem::replace(&mut self.at_start, false);
+        for name in [atom::NECK, atom::QUERY] {
+            if let Some([directive]) = machine.store.match_structure::<1>(term, name) {
+                return self.directive(machine, directive, read, at_start);
+            }
+        }
+        if term == Cell::atom(atom::END_OF_FILE) {
+            self.ended = true;
+            return Ok(false);
+        }
+        self.warn_of_singletons(read);
         if machine.store.match_structure::<2>(term, atom::DCG_ARROW).is_some() {
-            return self.grammar_rule(machine, term, read);
+            return self.grammar_rule(machine, term, read).map(|()| false);
         }
         self.clause(machine, term, read);
-        Ok(())
+        Ok(false)
     }
 
-    fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
-        self.warn_of_singletons(read);
-        let head = match machine.store.match_structure::<2>(clause, atom::NECK) {
-            Some([head, _]) => head,
-            None => clause,
-        };
-        let Some((name, arity)) = machine.store.functor(head) else {
-            let diagnostic =
-                Diagnostic::error("a clause needs an atom or a compound term as its head", read.span);
-            self.diagnostics.push(diagnostic);
-            return;
-        };
-        let id = match machine.own_predicate(machine.source_module, name, arity) {
-            Ok(id) => id,
-            Err(denied) => return self.denied(machine, denied, name, arity, read.span),
-        };
-        if machine.predicate_at(id).kind == Kind::Dynamic {
-            let Some(clause) = self.as_rule(machine, clause) else { return };
-            if machine.add_clause(id, clause, false).is_err() {
-                self.diagnostics.push(Diagnostic::error("the clause cannot be compiled", read.span));
-            }
-            return;
-        }
-        let position = *self.positions.entry(id).or_insert_with(|| {
-            self.predicates.push(Pending { id, clauses: Vec::new(), spans: Vec::new(), dirty: true });
-            self.predicates.len() - 1
-        });
-        let pending = &mut self.predicates[position];
-        pending.clauses.push(clause);
-        pending.spans.push(read.span);
-        pending.dirty = true;
-    }
-
-    /// Somebody else's predicate cannot be defined.
-    fn denied(&mut self, machine: &Machine, denied: Denied, name: Atom, arity: usize, span: Span) {
-        let indicator = format!("{}/{arity}", machine.atoms.text(name));
-        let message = match denied {
-            Denied::Imported(module) => {
-                format!("`{indicator}` is imported from `{}`", machine.atoms.text(module))
-            }
-            Denied::Protected | Denied::Defined => format!("`{indicator}` is built in"),
-        };
-        let diagnostic =
-            Diagnostic::error(message, span).label("a clause for it").help("choose another name");
-        self.diagnostics.push(diagnostic);
-    }
-
-    fn as_rule(&self, machine: &mut Machine, clause: Cell) -> Option<Cell> {
-        if machine.store.match_structure::<2>(clause, atom::NECK).is_some() {
-            return Some(clause);
-        }
-        Some(machine.store.compound(atom::NECK, &[clause, Cell::atom(atom::TRUE)]))
-    }
-
-    fn warn_of_singletons(&mut self, read: &ReadTerm) {
-        if self.library {
-            return;
-        }
-        let names: Vec<&str> = read
-            .variables
-            .iter()
-            .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
-            .map(|(name, ..)| name.as_str())
-            .collect();
-        if !names.is_empty() {
-            let plural = if names.len() == 1 { "variable occurs" } else { "variables occur" };
-            let message = format!("{plural} only once: {}", names.join(", "));
-            let diagnostic =
-                Diagnostic::warning(message, read.span).help("write `_` if no other occurrence is meant");
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    fn grammar_rule(&mut self, machine: &mut Machine, rule: Cell, read: &ReadTerm) -> Result<(), LoadError> {
-        let translate = machine.atoms.intern("dcg_translate_rule");
-        let result = machine.store.variable();
-        let goal = machine.store.compound(translate, &[rule, result]);
-        match machine.run(goal) {
-            RunOutcome::Succeeded => {
-                let clause = machine.store.deref(result);
-                self.clause(machine, clause, read);
-            }
-            RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
-            RunOutcome::Failed | RunOutcome::Threw(_) => {
-                self.diagnostics.push(Diagnostic::error("this is no grammar rule", read.span));
-            }
-        }
-        Ok(())
-    }
-
-    fn directive(
+    /// What `term_expansion/2` makes of a term, if the program has one.
+    fn expand(
         &mut self,
         machine: &mut Machine,
-        directive: Cell,
+        term: Cell,
         read: &ReadTerm,
-    ) -> Result<(), LoadError> {
-        if let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, directive) {
-            match declaration {
-                Ok(declaration) => self.declaration(machine, declaration, read),
-                Err(reason) => {
-                    self.diagnostics.push(Diagnostic::error("ill-formed assertion", read.span).label(reason));
+    ) -> Result<Option<Cell>, LoadError> {
+        let name = machine.atoms.intern("term_expansion");
+        let mut modules = vec![machine.source_module];
+        if machine.source_module != atom::USER {
+            modules.push(atom::USER);
+        }
+        for module in modules {
+            let id = machine.find_predicate_in(module, name, 2);
+            if id.is_none_or(|id| machine.predicate_at(id).module != module) {
+                // Clauses of this very text are compiled when they are needed.
+                let own = machine.predicate_in(module, name, 2);
+                if !self.positions.contains_key(&own) {
+                    continue;
                 }
             }
-            return Ok(());
-        }
-        if let Some((name, arity)) = machine.store.functor(directive) {
-            match (machine.atoms.text(name), arity) {
-                ("initialization", 1 | 2) => {
-                    let goal = machine.store.argument(directive, 0);
-                    self.initialization.push(Record::new(&machine.store, goal));
-                    return Ok(());
-                }
-                // Everything is one module so far, and all libraries are there.
-                ("module" | "use_module", 1..=3) | ("use_package", 1) | ("ensure_loaded", 1) => return Ok(()),
-                ("data", 1) => {
-                    let dynamic = machine.atoms.intern("dynamic");
-                    let argument = machine.store.argument(directive, 0);
-                    let goal = machine.store.compound(dynamic, &[argument]);
-                    return self.run_directive(machine, goal, read.span);
-                }
-                ("meta_predicate", 1) => {
-                    let heads = machine.store.argument(directive, 0);
-                    self.meta_predicates(machine, heads, read.span);
-                    return Ok(());
-                }
-                ("multifile" | "discontiguous", 1) => return Ok(()),
-                _ => {}
+            self.compile(machine);
+            let result = machine.store.variable();
+            let goal = machine.store.compound(name, &[term, result]);
+            let goal = machine.qualified(module, goal);
+            match machine.run(goal) {
+                RunOutcome::Succeeded => return Ok(Some(machine.store.deref(result))),
+                RunOutcome::Failed => {}
+                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
             }
         }
-        self.run_directive(machine, directive, read.span)
+        Ok(None)
     }
 
-    /// `p(0, ?, :), ...`, perhaps as a list.
-    fn meta_predicates(&mut self, machine: &mut Machine, heads: Cell, span: Span) {
-        let mut pending = vec![heads];
-        while let Some(head) = pending.pop() {
-            let head = machine.store.deref(head);
-            if let Some([first, rest]) = machine
-                .store
-                .match_structure::<2>(head, atom::COMMA)
-                .or_else(|| machine.store.match_structure::<2>(head, atom::DOT))
-                // The head `','(0, 0)` is a term of the same shape.
-                .filter(|[first, _]| machine.store.arguments(*first).1 > 0)
-            {
-                pending.extend([rest, first]);
-                continue;
-            }
-            if head == Cell::atom(atom::NIL) {
-                continue;
-            }
-            let (module, head) = machine.strip_module(machine.source_module, head);
-            let Some((name, arity)) = machine.store.functor(head) else {
-                let message = "`meta_predicate` needs heads such as `p(0, ?)`";
-                self.diagnostics.push(Diagnostic::error(message, span));
-                continue;
-            };
-            let meta = (0..arity).map(|i| meta(machine, machine.store.argument(head, i))).collect();
-            match machine.own_predicate(module, name, arity) {
-                Ok(id) => machine.set_meta(id, meta),
-                Err(denied) => self.denied(machine, denied, name, arity, span),
+    /// The terms that stand in place of one: a list of them, or a single one.
+    fn expanded(&mut self, machine: &mut Machine, terms: Cell, read: &ReadTerm) -> Result<bool, LoadError> {
+        let terms = match machine.store.list_elements(terms) {
+            Ok(terms) => terms,
+            Err(_) => vec![terms],
+        };
+        let read = ReadTerm { variables: Vec::new(), ..read.clone() };
+        let mut kept = false;
+        for term in terms {
+            kept |= self.plain_term(machine, machine.store.deref(term), &read)?;
+        }
+        Ok(kept)
+    }
+
+    /// Runs a goal of the text in its module. Tells whether it succeeded; `None` if it threw, which the user knows.
+    fn run_goal(&mut self, machine: &mut Machine, goal: Cell, span: Span) -> Result<Option<bool>, LoadError> {
+        self.compile(machine);
+        self.flush(machine);
+        let goal = if machine.source_module == atom::USER || self.library {
+            goal
+        } else {
+            machine.qualified(machine.source_module, goal)
+        };
+        match machine.run(goal) {
+            RunOutcome::Succeeded => Ok(Some(true)),
+            RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
+            RunOutcome::Failed => Ok(Some(false)),
+            RunOutcome::Threw(ball) => {
+                self.threw(machine, goal, &ball, span);
+                Ok(None)
             }
         }
+    }
+
+    fn goal(&self, machine: &Machine, goal: Cell, span: Span) -> Goal {
+        let place = format!("{}:{}", self.source.name, self.source.line(span.start));
+        Goal { term: Record::new(&machine.store, goal), place }
+    }
+
+    fn threw(&mut self, machine: &mut Machine, goal: Cell, ball: &Record, span: Span) {
+        machine.loading.failed_goals += 1;
+        let goal = self.goal(machine, goal, span);
+        self.flush(machine);
+        machine.report_loading(&LoadMessage::Threw(&goal, ball));
     }
 
     fn run_directive(&mut self, machine: &mut Machine, goal: Cell, span: Span) -> Result<(), LoadError> {
-        self.compile(machine);
-        match machine.run(goal) {
-            RunOutcome::Succeeded => Ok(()),
-            RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
-            RunOutcome::Failed => {
-                self.failed_directives.push((span, None));
-                Ok(())
-            }
-            RunOutcome::Threw(ball) => {
-                self.failed_directives.push((span, Some(ball)));
-                Ok(())
-            }
+        if self.run_goal(machine, goal, span)? == Some(false) {
+            machine.loading.failed_goals += 1;
+            let goal = self.goal(machine, goal, span);
+            machine.report_loading(&LoadMessage::Failed(&goal));
         }
+        Ok(())
     }
 
-    /// Compiles the predicates that have new clauses.
-    fn compile(&mut self, machine: &mut Machine) {
-        let kind = if self.library { Kind::Library } else { Kind::Static };
-        for pending in &mut self.predicates {
-            if !std::mem::replace(&mut pending.dirty, false) {
-                continue;
+    fn run_initialization(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
+        let goals = std::mem::take(&mut self.initialization);
+        if machine.loading.deferred && machine.loading.open.len() == 1 {
+            machine.loading.initialization.extend(goals);
+            return Ok(());
+        }
+        for goal in goals {
+            run_and_tell(machine, &goal)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a goal of a text that is loaded, and tells what goes wrong.
+fn run_and_tell(machine: &mut Machine, goal: &Goal) -> Result<(), LoadError> {
+    let scope = machine.begin_scope();
+    let term = goal.term.restore(&mut machine.store);
+    let outcome = machine.run(term);
+    machine.end_scope(scope);
+    match outcome {
+        RunOutcome::Succeeded => {}
+        RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+        RunOutcome::Failed => {
+            machine.loading.failed_goals += 1;
+            machine.report_loading(&LoadMessage::Failed(goal));
+        }
+        RunOutcome::Threw(ball) => {
+            machine.loading.failed_goals += 1;
+            machine.report_loading(&LoadMessage::Threw(goal, &ball));
+        }
+    }
+    Ok(())
+}
+
+/// What a file may change for itself only.
+struct FileState {
+    module: Atom,
+    operators: Operators,
+    flags: Flags,
+}
+
+impl FileState {
+    fn save(machine: &Machine) -> Self {
+        Self { module: machine.source_module, operators: machine.operators.clone(), flags: machine.flags }
+    }
+
+    fn restore(self, machine: &mut Machine, loader: &Loader) {
+        let is_module = machine.source_module != self.module && !loader.library;
+        machine.source_module = self.module;
+        if is_module {
+            machine.operators = self.operators;
+            for &(name, definition) in &loader.exported_operators {
+                machine.operators.define(name, definition);
             }
-            match compile_predicate(machine, &pending.clauses) {
-                Ok(address) => machine.define(pending.id, kind, address),
-                Err(error) => {
-                    let span = pending.spans.first().copied().unwrap_or_default();
-                    let help = match error {
-                        CompileError::TooLarge => "split the clause",
-                        _ => "every goal must be an atom, a compound term or a variable",
-                    };
-                    let name = machine.atoms.text(machine.predicate_at(pending.id).name);
-                    let message = format!("`{name}` cannot be compiled: {error}");
-                    self.diagnostics.push(Diagnostic::error(message, span).help(help));
-                }
-            }
+        }
+        if machine.loading.open.len() > 1 || is_module {
+            machine.flags = self.flags;
         }
     }
 }
 
-/// What a term in a `meta_predicate` declaration says of an argument; Ciao's names are known as well.
-fn meta(machine: &Machine, term: Cell) -> Meta {
-    if term.tag() == Tag::Int {
-        return u8::try_from(term.int_value()).map_or(Meta::Module, Meta::Goal);
-    }
-    match machine.store.functor(term) {
-        Some((atom::COLON, 0)) => Meta::Module,
-        Some((atom::CARET, 0)) => Meta::Exists,
-        Some((atom::INT_DIVIDE, 0)) => Meta::Grammar,
-        Some((name, arity)) => match (machine.atoms.text(name), arity) {
-            ("goal", 0) => Meta::Goal(0),
-            ("pred", 1) => meta(machine, machine.store.argument(term, 0)),
-            ("clause" | "fact" | "spec", 0) | ("list", 1) => Meta::Module,
-            _ => Meta::Plain(name),
-        },
-        None => Meta::Plain(atom::QUESTION),
+/// `p/2`, or `m:p/2` if its module is not `user`.
+fn show_indicator(machine: &Machine, id: PredicateId) -> String {
+    let predicate = machine.predicate_at(id);
+    let name = show_atom(machine, predicate.name);
+    if predicate.module == atom::USER {
+        format!("{name}/{}", predicate.arity)
+    } else {
+        format!("{}:{name}/{}", show_atom(machine, predicate.module), predicate.arity)
     }
 }
 
-pub(super) fn define(machine: &mut Machine) {
-    machine.define_builtin("consult", 1, |m| {
-        let file = m.argument(0);
-        if file.tag() != Tag::Atm {
-            return m.type_error(atom::ATOM, file);
-        }
-        m.permission_error("load", "source_file", file)
-    });
+fn show_atom(machine: &Machine, name: Atom) -> String {
+    crate::term::quoted_atom(machine.atoms.text(name))
+}
+
+/// A term as programs write it, for messages.
+fn show(machine: &Machine, term: Cell) -> String {
+    let options = WriteOptions {
+        quoted: true,
+        number_variables: true,
+        most_steps: Some(400),
+        ..WriteOptions::default()
+    };
+    crate::builtins::output::text_of(machine, term, options)
 }

@@ -160,7 +160,10 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
         None => machine.predicate(name, arity),
     };
     Ok(Some(match machine.builtin_of(predicate) {
-        Some(builtin) => Goal::Builtin(builtin, first, arity),
+        Some(builtin) => {
+            machine.note_expanded(predicate);
+            Goal::Builtin(builtin, first, arity)
+        }
         None => Goal::Call(predicate, first, arity),
     }))
 }

@@ -247,7 +247,7 @@ impl Machine {
         match self.on_violation {
             OnViolation::Throw => Err(Throw::Ball(ball)),
             OnViolation::Report => {
-                (self.hooks.report_violation)(self, &Violation { ball });
+                (self.hooks.reporters.violation)(self, &Violation { ball });
                 Ok(())
             }
         }

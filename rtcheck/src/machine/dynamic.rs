@@ -49,15 +49,23 @@ impl Machine {
 
     /// Makes a predicate dynamic. False if it has static clauses.
     pub fn make_dynamic(&mut self, id: PredicateId) -> bool {
-        match self.predicate_at(id).kind {
+        let predicate = self.predicate_at(id);
+        match predicate.kind {
             Kind::Dynamic => true,
-            Kind::Undefined => {
+            Kind::Static if predicate.body != fixed::FAIL => false,
+            // Nothing defines it, or a declaration only.
+            Kind::Undefined | Kind::Static => {
                 let entry = self.add_code(&[super::Instruction::Dynamic(id)]);
                 self.define(id, Kind::Dynamic, entry);
                 true
             }
-            Kind::Control | Kind::Library | Kind::Static => false,
+            Kind::Control | Kind::Library => false,
         }
+    }
+
+    /// Gives a predicate that is declared only no clauses, so that its calls fail.
+    pub(crate) fn define_empty(&mut self, id: PredicateId) {
+        self.define(id, Kind::Static, fixed::FAIL);
     }
 
     /// Adds `(Head :- Body)` to a dynamic predicate, at the front or at the end.

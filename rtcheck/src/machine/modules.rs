@@ -22,8 +22,8 @@
 //! in other modules only if they have no such arguments.
 
 use super::{Address, Builtin, ClauseId, Instruction, Kind, Machine, Throw, fixed};
-use crate::term::{Atom, Cell, Tag, atom};
-use rustc_hash::FxHashMap;
+use crate::term::{Atom, Cell, OperatorDefinition, Tag, atom};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -135,6 +135,10 @@ pub struct Module {
     pub file: Option<Atom>,
     /// What other modules may import, in the order of its declarations.
     pub exports: Vec<(Atom, usize)>,
+    /// The operators that come with an import.
+    pub operators: Vec<(Atom, OperatorDefinition)>,
+    /// Ciao's packages that it uses.
+    pub packages: Vec<Atom>,
     /// The predicates it speaks of, in the order in which they were first seen.
     pub predicates: Vec<PredicateId>,
 }
@@ -146,6 +150,8 @@ pub(super) struct Modules {
     positions: FxHashMap<Atom, usize>,
     predicates: FxHashMap<(Atom, Atom, usize), PredicateId>,
     doors: FxHashMap<PredicateId, PredicateId>,
+    /// Those that stand for a built-in which some clause calls as an instruction.
+    expanded: FxHashSet<PredicateId>,
 }
 
 /// Why a predicate cannot be defined or imported.
@@ -164,7 +170,14 @@ impl Machine {
     pub fn module(&mut self, name: Atom) -> &mut Module {
         let modules = &mut self.modules;
         let position = *modules.positions.entry(name).or_insert_with(|| {
-            modules.all.push(Module { name, file: None, exports: Vec::new(), predicates: Vec::new() });
+            modules.all.push(Module {
+                name,
+                file: None,
+                exports: Vec::new(),
+                operators: Vec::new(),
+                packages: Vec::new(),
+                predicates: Vec::new(),
+            });
             modules.all.len() - 1
         });
         &mut modules.all[position]
@@ -279,11 +292,6 @@ impl Machine {
         self.predicates.iter().enumerate().map(|(i, predicate)| (PredicateId(i as u32), predicate))
     }
 
-    /// The kind of the predicate that a name and arity stand for in the module of the text that is being loaded.
-    pub(crate) fn kind_of(&self, name: Atom, arity: usize) -> Kind {
-        self.find_predicate(name, arity).map_or(Kind::Undefined, |id| self.predicate_at(id).kind)
-    }
-
     /// The predicate to which a module adds clauses: its own, in place of one that it inherits or imported together
     /// with others.
     ///
@@ -311,16 +319,16 @@ impl Machine {
         }
     }
 
-    /// Lets a module see a predicate of another one. `Ok(false)` if nothing was to be done.
+    /// Lets a module see a predicate of another one under a name. A `weak` import gives way to a definition.
     ///
     /// # Errors
     /// The name is taken: by a definition, or by an import from the module given back.
-    pub fn import(&mut self, module: Atom, from: PredicateId, weak: bool) -> Result<bool, Denied> {
+    pub fn import(&mut self, module: Atom, from: PredicateId, name: Atom, weak: bool) -> Result<(), Denied> {
         let from = self.origin(from);
-        let Predicate { name, arity, .. } = *self.predicate_at(from);
+        let arity = self.predicate_at(from).arity;
         let id = self.predicate_in(module, name, arity);
         if id == from {
-            return Ok(false);
+            return Ok(());
         }
         let predicate = self.predicate_at(id);
         match predicate.link {
@@ -331,7 +339,7 @@ impl Machine {
             _ => {}
         }
         self.set_link(id, Link::Imported { from, weak });
-        Ok(true)
+        Ok(())
     }
 
     /// Makes a predicate see what its module inherits, if it says nothing itself.
@@ -529,6 +537,34 @@ impl Machine {
             }
             _ => None,
         }
+    }
+
+    /// Notes that a clause calls a built-in as an instruction, where a later definition would not be seen.
+    pub(crate) fn note_expanded(&mut self, id: PredicateId) {
+        if self.predicate_at(self.origin(id)).kind == Kind::Library {
+            self.modules.expanded.insert(id);
+        }
+    }
+
+    /// Whether a clause calls the built-in behind a predicate as an instruction.
+    #[must_use]
+    pub fn is_expanded(&self, id: PredicateId) -> bool {
+        self.modules.expanded.contains(&id)
+    }
+
+    /// Forgets the clauses of a predicate.
+    pub fn undefine(&mut self, id: PredicateId) {
+        let entry = self.add_code(&[Instruction::Undefined(id)]);
+        let predicate = self.predicate_mut(id);
+        predicate.kind = Kind::Undefined;
+        predicate.body = entry;
+        predicate.wrapper = None;
+        predicate.exported_wrapper = None;
+        predicate.clauses = None;
+        predicate.place = None;
+        self.refresh(id);
+        self.inherit(id);
+        self.inherit_everywhere(id);
     }
 
     /// A predicate without clauses was called.

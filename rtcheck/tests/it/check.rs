@@ -1,6 +1,6 @@
 //! Algorithm 1 and its cache.
 
-use crate::support::{fixture, run_with};
+use crate::support::{fixture, run_files, run_with};
 use cache_core::audit::Audit;
 use rtcheck::check::{CacheKind, Configuration, Counters};
 use rtcheck::machine::OnViolation;
@@ -168,12 +168,26 @@ main :- X = [a|T], p(X), p(X), T = [], p(X), write(done).
 }
 
 #[test]
-fn nothing_is_loaded_while_a_program_runs() {
-    // So no type changes under what is remembered.
-    let program = "
-:- initialization(main).
-main :- catch(consult(v), error(E, _), (write(E), nl)).
+fn loading_forgets_what_was_checked() {
+    // The second file gives the type another meaning; a term that had it has it no more.
+    let first = "
+:- regtype t/1.
+t(a).
+t(f(X)) :- t(X).
+:- pred p(X) : t(X).
+p(_).
 ";
-    let ran = run_with(program, &[], Options::default());
-    assert_eq!(ran.output, "permission_error(load,source_file,v)\n");
+    let second = first.replace("t(a).", "t(b).");
+    let program = format!(
+        "{first}
+:- initialization(main).
+main :- X = f(f(a)), p(X), consult(second), catch((p(X), write(wrong)), rtcheck(_,_,_,_,_,_), write(forgotten)).
+"
+    );
+    for cache in CacheKind::ALL {
+        let files = [("v.pl", program.as_str()), ("second.pl", second.as_str())];
+        let ran = run_files(&files, &[], options(cache, None));
+        assert_eq!(ran.output, "forgotten", "{cache:?}: {}", ran.error);
+        assert_eq!(ran.counters.disagreements, 0);
+    }
 }

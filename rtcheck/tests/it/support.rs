@@ -17,15 +17,29 @@ pub(crate) struct Ran {
 
 /// Opens a program given as text under the name `v.pl`.
 pub(crate) fn open(program: &str, options: Options) -> (Session, Rc<RefCell<MemorySystem>>) {
-    let system = Rc::new(RefCell::new(MemorySystem::with_file("v.pl", program)));
-    let session =
-        Session::open(Box::new(Rc::clone(&system)), Path::new("v.pl"), options).expect("the file is there");
+    open_files(&[("v.pl", program)], options)
+}
+
+/// Opens the first of some files.
+pub(crate) fn open_files(files: &[(&str, &str)], options: Options) -> (Session, Rc<RefCell<MemorySystem>>) {
+    let mut system = MemorySystem::default();
+    for (path, text) in files {
+        system.files.insert((*path).into(), text.as_bytes().to_vec());
+    }
+    let system = Rc::new(RefCell::new(system));
+    let session = Session::open(Box::new(Rc::clone(&system)), Path::new(files[0].0), options)
+        .expect("the file is there");
     (session, system)
 }
 
 /// Runs a program given as text.
 pub(crate) fn run_with(program: &str, arguments: &[&str], options: Options) -> Ran {
-    let (mut session, system) = open(program, options);
+    run_files(&[("v.pl", program)], arguments, options)
+}
+
+/// Runs the first of some files.
+pub(crate) fn run_files(files: &[(&str, &str)], arguments: &[&str], options: Options) -> Ran {
+    let (mut session, system) = open_files(files, options);
     let exit = session.run(arguments.iter().map(|&argument| argument.to_owned()).collect());
     let system = system.borrow();
     Ran {

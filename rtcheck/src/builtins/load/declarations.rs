@@ -1,16 +1,18 @@
 //! Assertions and regular types of a text: collected while it is read, put to work at its end.
 
-use super::Loader;
+use super::{Loader, Pending};
 use crate::assertions::{Assertion, Declaration, normalize};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{Instruction, Kind, Machine, PredicateId};
 use crate::read::ReadTerm;
 use crate::regtype::{Definition, NotRegular, TypeExpression};
-use crate::term::Atom;
-use rustc_hash::FxHashMap;
+use crate::term::{Atom, Cell};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// The assertions of one predicate.
 struct Asserted {
+    source: Rc<Source>,
     assertions: Vec<(Assertion, (usize, usize))>,
     spans: Vec<Span>,
     names: Vec<Atom>,
@@ -21,7 +23,7 @@ struct Asserted {
 pub(super) struct Declarations {
     asserted: Vec<Asserted>,
     positions: FxHashMap<PredicateId, usize>,
-    regtypes: Vec<(PredicateId, Span)>,
+    regtypes: Vec<(PredicateId, Rc<Source>, Span)>,
     /// Properties declared otherwise.
     properties: Vec<PredicateId>,
 }
@@ -33,7 +35,7 @@ impl Loader {
             Declaration::Property { name, arity, regtype } => {
                 let id = machine.predicate(name, arity);
                 if regtype {
-                    self.declarations.regtypes.push((id, read.span));
+                    self.declarations.regtypes.push((id, Rc::clone(&self.source), read.span));
                 } else {
                     self.declarations.properties.push(id);
                 }
@@ -44,6 +46,7 @@ impl Loader {
                 let position = *self.declarations.positions.entry(id).or_insert_with(|| {
                     let names = argument_names(machine, &assertion, read);
                     self.declarations.asserted.push(Asserted {
+                        source: Rc::clone(&self.source),
                         assertions: Vec::new(),
                         spans: Vec::new(),
                         names,
@@ -59,8 +62,9 @@ impl Loader {
     /// Turns the clauses of properties into automata's definitions. What is no regular type will be called; of
     /// what is declared to be one the user is told.
     pub(super) fn define_regtypes(&mut self, machine: &mut Machine) {
-        let declared: FxHashMap<PredicateId, Span> = self.declarations.regtypes.iter().copied().collect();
-        for &(id, span) in &self.declarations.regtypes {
+        let regtypes = std::mem::take(&mut self.declarations.regtypes);
+        let declared: FxHashSet<PredicateId> = regtypes.iter().map(|&(id, ..)| id).collect();
+        for (id, source, span) in regtypes {
             let predicate = machine.predicate_at(id);
             if self.positions.contains_key(&id) {
                 continue;
@@ -71,7 +75,7 @@ impl Loader {
                 machine.types.define_irregular(name, arity - 1, 0, reason);
             } else if predicate.kind == Kind::Undefined {
                 let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
-                self.diagnostics.push(Diagnostic::error(message, span));
+                self.tell(machine, &source, Diagnostic::error(message, span));
             }
         }
         let mut order: Vec<(usize, PredicateId)> =
@@ -81,16 +85,24 @@ impl Loader {
         order.retain(|&(_, id)| {
             let predicate = machine.predicate_at(id);
             let parameters = predicate.arity.wrapping_sub(1);
-            declared.contains_key(&id)
+            declared.contains(&id)
                 || self.declarations.properties.contains(&id)
                 || machine.types.is_type(predicate.name, parameters)
         });
         for &(position, id) in &order {
             let predicate = machine.predicate_at(id);
             let (name, arity) = (predicate.name, predicate.arity);
+            let scope = machine.begin_scope();
+            let clauses: Vec<Cell> = self.predicates[position]
+                .clauses
+                .iter()
+                .map(|clause| clause.restore(&mut machine.store))
+                .collect();
             let types = &machine.types;
             let subject = |name, arity: usize| Some(types.definition(name, arity.checked_sub(1)?)?.subject);
-            match Definition::new(&machine.store, &self.predicates[position].clauses, &subject) {
+            let definition = Definition::new(&machine.store, &clauses, &subject);
+            machine.end_scope(scope);
+            match definition {
                 Ok(definition) => machine.types.define(name, definition),
                 Err((clause, reason)) => {
                     machine.types.define_irregular(name, arity.saturating_sub(1), clause, reason);
@@ -98,7 +110,7 @@ impl Loader {
             }
         }
         for (_, id) in order {
-            if declared.contains_key(&id) {
+            if declared.contains(&id) {
                 self.warn_of_irregular(machine, id);
             }
         }
@@ -117,14 +129,17 @@ impl Loader {
         else {
             return;
         };
-        let span = self.positions.get(&id).and_then(|&position| {
-            let spans = &self.predicates[position].spans;
-            spans.get(place.clause).copied()
-        });
+        let (source, span) = match self.positions.get(&id) {
+            Some(&position) => {
+                let Pending { source, spans, .. } = &self.predicates[position];
+                (Rc::clone(source), spans.get(place.clause).copied())
+            }
+            None => (Rc::clone(&self.source), None),
+        };
         let indicator = format!("{}/{arity}", machine.atoms.text(name));
         let message = format!("`{indicator}` is not a regular type: it is checked by calling it");
         let diagnostic = Diagnostic::warning(message, span.unwrap_or_default()).label(reason.to_string());
-        self.diagnostics.push(diagnostic);
+        self.tell(machine, &source, diagnostic);
     }
 
     /// Builds the contracts and, with checks on, lets calls go through them.
@@ -134,33 +149,41 @@ impl Loader {
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
         for (id, position) in asserted {
-            let Asserted { assertions, spans, names } = &self.declarations.asserted[position];
+            let Asserted { source, assertions, spans, names } = &self.declarations.asserted[position];
+            let source = Rc::clone(source);
             let predicate = machine.predicate_at(id);
             let indicator = format!("{}/{}", machine.atoms.text(predicate.name), predicate.arity);
             if predicate.kind == Kind::Undefined {
                 let diagnostic =
                     Diagnostic::error(format!("assertion on the unknown predicate `{indicator}`"), spans[0])
                         .help("define it, or correct its name or number of arguments");
-                self.diagnostics.push(diagnostic);
+                self.tell(machine, &source, diagnostic);
                 continue;
             }
             let lines = self.positions.get(&id).map_or((0, 0), |&position| {
-                let spans = &self.predicates[position].spans;
-                let first = spans.first().map_or(0, |span| self.source.line(span.start));
-                let last = spans.last().map_or(0, |span| self.source.line(span.end.saturating_sub(1)));
+                let Pending { source, spans, .. } = &self.predicates[position];
+                let first = spans.first().map_or(0, |span| source.line(span.start));
+                let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
                 (first, last)
             });
             let normalized = normalize(machine, assertions, names, file, lines);
-            for (assertion, reason) in normalized.problems {
-                let message = format!("an assertion on `{indicator}` is not checked whole");
-                let span = spans.get(assertion).copied().unwrap_or_default();
-                self.diagnostics.push(Diagnostic::warning(message, span).label(reason));
+            let problems: Vec<Diagnostic> = normalized
+                .problems
+                .into_iter()
+                .map(|(assertion, reason)| {
+                    let message = format!("an assertion on `{indicator}` is not checked whole");
+                    let span = spans.get(assertion).copied().unwrap_or_default();
+                    Diagnostic::warning(message, span).label(reason)
+                })
+                .collect();
+            for problem in problems {
+                self.tell(machine, &source, problem);
             }
             let Some(contract) = normalized.contract else { continue };
             let has_success = !contract.successes.is_empty();
             let number = machine.contracts.len() as u32;
             machine.contracts.push(contract);
-            self.contracts.push((id, number));
+            machine.loading.contracts.push((id, number));
             if self.checks {
                 let mut wrapper = vec![Instruction::EnterContract(number)];
                 if has_success {

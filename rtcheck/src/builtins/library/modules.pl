@@ -1,0 +1,70 @@
+% Loading and modules.
+
+:- meta_predicate
+    consult(:), ensure_loaded(:), load_files(:), load_files(:, ?), use_module(:), use_module(:, ?),
+    current_predicate(:), predicate_property(:, ?), @(0, ?), import(:), initialization(0),
+    current_predicate(?, :), initialization(0, ?).
+
+consult(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, consult).
+ensure_loaded(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, ensure).
+load_files(Q) :- consult(Q).
+load_files(Q, Options) :-
+    '$strip_module'(Q, M, Fs),
+    ( memberchk(if(not_loaded), Options) -> Mode = ensure ; Mode = consult ),
+    ( memberchk(imports(Imports), Options) -> '$load'(M:Fs, Mode, Imports) ; '$load_each'(Fs, M, Mode) ).
+use_module(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, module).
+use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports).
+[F|Fs] :- consult([F|Fs]).
+'$load_each'(Fs, _, _) :- var(Fs), !, throw(error(instantiation_error, _)).
+'$load_each'([], _, _) :- !.
+'$load_each'([F|Fs], M, Mode) :- !, '$load_each'(F, M, Mode), '$load_each'(Fs, M, Mode).
+'$load_each'(F, M, Mode) :- '$load'(M:F, Mode, all).
+
+@(G, M) :- '$at'(G, M, Called), call(Called).
+module(M) :- '$set_module'(M).
+import(Q) :- '$strip_module'(Q, M, From:Spec), '$import'(M, From, Spec).
+initialization(G) :- call(G).
+initialization(G, _) :- call(G).
+strip_module(Q, M, G) :- '$strip_module'(Q, M, G).
+context_module(M) :- '$source_module'(M).
+current_module(M) :- '$modules'(Ms), ( atom(M) -> memberchk(M, Ms) ; member(M, Ms) ).
+module_property(M, P) :- current_module(M), '$module_property'(P, M).
+'$module_property'(file(F), M) :- '$module_file'(M, F).
+'$module_property'(exports(L), M) :- '$module_exports'(M, L).
+'$module_property'(class(C), M) :- ( M == system -> C = system ; C = user ).
+source_file(F) :- '$loaded_files'(Fs), member(F, Fs).
+source_location(F, L) :- '$open_file'(F, _, L, _).
+prolog_load_context(K, V) :- '$load_context'(K, V).
+'$load_context'(source, F) :- '$open_file'(F, _, _, _).
+'$load_context'(file, F) :- '$open_file'(F, _, _, _).
+'$load_context'(directory, D) :- '$open_file'(_, D, _, _).
+'$load_context'(module, M) :- '$source_module'(M).
+'$load_context'(term_position, '$stream_position'(0, L, 0, 0)) :- '$open_file'(_, _, L, _).
+
+predicate_property(Q, P) :-
+    '$strip_module'(Q, M, H),
+    ( nonvar(H) ->
+        '$predicate_properties'(M:H, Ps)
+    ;   '$modules'(Ms), member(M, Ms), '$module_predicates'(M, Is), member(N/A, Is), functor(H, N, A),
+        '$predicate_properties'(M:H, Ps)
+    ),
+    member(P, Ps).
+
+% Predicates of programs: what a module defines, or imports from another one.
+current_predicate(Q) :-
+    '$strip_module'(Q, M, I),
+    ( var(I) -> true
+    ; I = N/A, ( var(N) ; atom(N) ), ( var(A) ; integer(A) ) -> true
+    ; throw(error(type_error(predicate_indicator, I), _))
+    ),
+    I = N/A,
+    ( atom(N), integer(A) ->
+        A >= 0, functor(H, N, A), '$program_predicate'(M:H)
+    ;   '$visible_predicates'(M, Is), member(N/A, Is)
+    ).
+current_predicate(N, Q) :-
+    '$strip_module'(Q, M, H),
+    ( nonvar(H) ->
+        functor(H, N, _), '$program_predicate'(M:H)
+    ;   '$visible_predicates'(M, Is), member(N/A, Is), functor(H, N, A)
+    ).

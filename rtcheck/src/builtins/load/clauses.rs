@@ -1,0 +1,279 @@
+//! Clauses: whose they are, what is odd about them, and their compilation.
+
+use super::{LoadError, Loader, show_indicator};
+use crate::base::{Diagnostic, Source, Span};
+use crate::compile::{CompileError, compile_predicate};
+use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
+use crate::read::ReadTerm;
+use crate::term::{Atom, Cell, Record, atom};
+use std::rc::Rc;
+
+/// The clauses of one predicate as they are read.
+pub(super) struct Pending {
+    pub(super) id: PredicateId,
+    pub(super) source: Rc<Source>,
+    pub(super) clauses: Vec<Record>,
+    pub(super) spans: Vec<Span>,
+    /// How many of the clauses, at the front, are those of other files.
+    foreign: usize,
+    pub(super) dirty: bool,
+}
+
+impl Loader {
+    pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
+        let source = machine.source_module;
+        let (context, clause) = machine.strip_module(source, clause);
+        let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
+            Some([head, body]) => (head, Some(body)),
+            None => (clause, None),
+        };
+        let (module, head) = machine.strip_module(context, head);
+        let Some((name, arity)) = machine.store.functor(head) else {
+            self.error("a clause needs an atom or a compound term as its head", read.span);
+            return;
+        };
+        // A body belongs to the text's module, whatever module its head says.
+        let body = body.map(|body| if module == context { body } else { machine.qualified(context, body) });
+        let clause = match body {
+            Some(body) => machine.store.compound(atom::NECK, &[head, body]),
+            None => head,
+        };
+        let Some(id) = self.defined_predicate(machine, module, name, arity, read.span) else { return };
+        if !self.library {
+            self.warn_of_scattering(machine, id, read.span);
+        }
+        if machine.predicate_at(id).kind == Kind::Dynamic {
+            self.dynamic_clause(machine, id, head, body, read.span);
+            return;
+        }
+        let position = match self.positions.get(&id) {
+            Some(&position) => position,
+            None => self.begin_predicate(machine, id, read.span),
+        };
+        let pending = &mut self.predicates[position];
+        pending.clauses.push(Record::new(&machine.store, clause));
+        pending.spans.push(read.span);
+        pending.dirty = true;
+    }
+
+    /// The predicate that a text defines under a name, if it may.
+    pub(super) fn defined_predicate(
+        &mut self,
+        machine: &mut Machine,
+        module: Atom,
+        name: Atom,
+        arity: usize,
+        span: Span,
+    ) -> Option<PredicateId> {
+        let id = machine.predicate_in(module, name, arity);
+        if let Link::Imported { from, weak: true } = machine.predicate_at(id).link {
+            let from = machine.predicate_at(machine.origin(from)).module;
+            if from != atom::SYSTEM {
+                let message = format!(
+                    "`{}/{arity}` is defined here, so that of `{}` is not imported",
+                    machine.atoms.text(name),
+                    machine.atoms.text(from)
+                );
+                self.warning(message, span);
+            }
+        }
+        let late = machine.is_expanded(id);
+        match machine.own_predicate(module, name, arity) {
+            Ok(id) => {
+                if late && machine.predicate_at(id).kind == Kind::Undefined {
+                    // Clauses compiled before called the built-in.
+                    for pending in &mut self.predicates {
+                        pending.dirty = true;
+                    }
+                }
+                Some(id)
+            }
+            Err(denied) => {
+                self.denied(machine, denied, name, arity, span);
+                None
+            }
+        }
+    }
+
+    /// The first clause of a predicate in this text: earlier clauses from another text, or from this one when it
+    /// was loaded before, are replaced.
+    fn begin_predicate(&mut self, machine: &mut Machine, id: PredicateId, span: Span) -> usize {
+        let mut clauses = Vec::new();
+        let mut spans = Vec::new();
+        if let Some(file) = self.file {
+            let path = machine.loading.files[file].path;
+            let line = self.source.line(span.start);
+            let known = machine.predicate_at(id);
+            if known.multifile {
+                clauses = machine.loading.shared_clauses(id, Some(path));
+                spans = vec![span; clauses.len()];
+            } else if known.kind == Kind::Static
+                && let Some(Place { file: other, line: other_line }) = known.place
+                && other != path
+            {
+                let message = format!(
+                    "`{}` replaces the definition at {}:{other_line}",
+                    show_indicator(machine, id),
+                    machine.atoms.text(other)
+                );
+                let diagnostic =
+                    Diagnostic::warning(message, span).help("if both belong together: `:- multifile`");
+                self.diagnostics.push(diagnostic);
+            }
+            machine.predicate_mut(id).place = Some(Place { file: path, line });
+            machine.loading.files[file].predicates.push(id);
+        } else if self.library {
+            let file = machine.atoms.intern(&self.source.name);
+            let line = self.source.line(span.start);
+            machine.predicate_mut(id).place = Some(Place { file, line });
+        }
+        let (source, foreign) = (Rc::clone(&self.source), clauses.len());
+        self.predicates.push(Pending { id, source, clauses, spans, foreign, dirty: true });
+        let position = self.predicates.len() - 1;
+        self.positions.insert(id, position);
+        position
+    }
+
+    fn dynamic_clause(
+        &mut self,
+        machine: &mut Machine,
+        id: PredicateId,
+        head: Cell,
+        body: Option<Cell>,
+        span: Span,
+    ) {
+        let body = body.unwrap_or(Cell::atom(atom::TRUE));
+        let clause = machine.store.compound(atom::NECK, &[head, body]);
+        match machine.add_clause(id, clause, false) {
+            Ok(()) => {
+                if let (Some(file), Some((_, last))) = (self.file, machine.predicate_at(id).clauses) {
+                    machine.loading.files[file].clauses.push(last);
+                    let path = machine.loading.files[file].path;
+                    let line = self.source.line(span.start);
+                    machine.predicate_mut(id).place.get_or_insert(Place { file: path, line });
+                }
+            }
+            Err(_) => {
+                let diagnostic = Diagnostic::error("the clause cannot be compiled", span)
+                    .help("every goal must be an atom, a compound term or a variable");
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// Somebody else's predicate cannot be defined.
+    pub(super) fn denied(&mut self, machine: &Machine, denied: Denied, name: Atom, arity: usize, span: Span) {
+        let indicator = format!("{}/{arity}", machine.atoms.text(name));
+        let message = match denied {
+            Denied::Imported(module) => {
+                format!("`{indicator}` is imported from `{}`", machine.atoms.text(module))
+            }
+            Denied::Protected | Denied::Defined => format!("`{indicator}` is built in"),
+        };
+        let diagnostic =
+            Diagnostic::error(message, span).label("a clause for it").help("choose another name");
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn warn_of_singletons(&mut self, read: &ReadTerm) {
+        if self.library || !self.warn_singletons {
+            return;
+        }
+        let names: Vec<&str> = read
+            .variables
+            .iter()
+            .filter(|(name, _, count)| *count == 1 && !name.starts_with('_'))
+            .map(|(name, ..)| name.as_str())
+            .collect();
+        if !names.is_empty() {
+            let plural = if names.len() == 1 { "variable occurs" } else { "variables occur" };
+            let message = format!("{plural} only once: {}", names.join(", "));
+            let diagnostic =
+                Diagnostic::warning(message, read.span).help("write `_` if no other occurrence is meant");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Clauses of one predicate belong together: one that stands apart is often a slip.
+    fn warn_of_scattering(&mut self, machine: &Machine, id: PredicateId, span: Span) {
+        let previous = self.previous.replace(id);
+        if previous == Some(id) || !self.warn_discontiguous {
+            return;
+        }
+        let Some(&position) = self.positions.get(&id) else { return };
+        let predicate = machine.predicate_at(id);
+        if predicate.discontiguous || predicate.multifile || !self.scattered.insert(id) {
+            return;
+        }
+        let pending = &self.predicates[position];
+        let Some(last) = pending.spans.last() else { return };
+        let indicator = show_indicator(machine, id);
+        let message = format!(
+            "clauses of `{indicator}` do not stand together: others end on line {}",
+            pending.source.line(last.end.saturating_sub(1))
+        );
+        let help = format!("if that is meant: `:- discontiguous {indicator}.`");
+        self.diagnostics.push(Diagnostic::warning(message, span).help(help));
+    }
+
+    pub(super) fn grammar_rule(
+        &mut self,
+        machine: &mut Machine,
+        rule: Cell,
+        read: &ReadTerm,
+    ) -> Result<(), LoadError> {
+        let translate = machine.atoms.intern("dcg_translate_rule");
+        let result = machine.store.variable();
+        let goal = machine.store.compound(translate, &[rule, result]);
+        match machine.run(goal) {
+            RunOutcome::Succeeded => {
+                let clause = machine.store.deref(result);
+                self.clause(machine, clause, read);
+            }
+            RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+            RunOutcome::Failed | RunOutcome::Threw(_) => self.error("this is no grammar rule", read.span),
+        }
+        Ok(())
+    }
+
+    /// Compiles the predicates that have new clauses.
+    pub(super) fn compile(&mut self, machine: &mut Machine) {
+        let kind = if self.library { Kind::Library } else { Kind::Static };
+        let module = machine.source_module;
+        let mut problems = Vec::new();
+        for pending in &mut self.predicates {
+            if !std::mem::replace(&mut pending.dirty, false) {
+                continue;
+            }
+            let scope = machine.begin_scope();
+            let clauses: Vec<Cell> =
+                pending.clauses.iter().map(|clause| clause.restore(&mut machine.store)).collect();
+            machine.source_module = machine.predicate_at(pending.id).module;
+            match compile_predicate(machine, &clauses) {
+                Ok(address) => machine.define(pending.id, kind, address),
+                Err(error) => {
+                    let span = pending.spans.first().copied().unwrap_or_default();
+                    let help = match error {
+                        CompileError::TooLarge => "split the clause",
+                        _ => "every goal must be an atom, a compound term or a variable",
+                    };
+                    let name = show_indicator(machine, pending.id);
+                    let message = format!("`{name}` cannot be compiled: {error}");
+                    let diagnostic = Diagnostic::error(message, span).help(help);
+                    problems.push((Rc::clone(&pending.source), diagnostic));
+                }
+            }
+            machine.end_scope(scope);
+            if machine.predicate_at(pending.id).multifile
+                && let Some(file) = self.file
+            {
+                let path = machine.loading.files[file].path;
+                machine.loading.share_clauses(pending.id, path, &pending.clauses[pending.foreign..]);
+            }
+        }
+        machine.source_module = module;
+        for (source, diagnostic) in problems {
+            self.tell(machine, &source, diagnostic);
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! Directives: what the loader does itself, and what it runs as a goal.
+
+use super::files::{self, Spec};
+use super::{LoadError, Loader, Mode, show};
+use crate::assertions::parse;
+use crate::base::{Diagnostic, Source, Span};
+use crate::machine::{Kind, Machine, Meta};
+use crate::read::ReadTerm;
+use crate::term::{Atom, Cell, Tag, atom};
+use std::rc::Rc;
+
+/// A part of the text between `:- if` and `:- endif`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Condition {
+    state: ConditionState,
+    /// Where it begins.
+    span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ConditionState {
+    /// The part counts.
+    Active,
+    /// No part counted yet.
+    Waiting,
+    /// A part counted already, or the whole lies in a part that does not.
+    Done,
+}
+
+/// `name/arity` of a directive, and its arguments.
+type Shape = (String, Vec<Cell>);
+
+impl Loader {
+    /// Whether what is read now counts.
+    pub(super) fn is_active(&self) -> bool {
+        self.tests.is_none()
+            && self.conditions.iter().all(|condition| condition.state == ConditionState::Active)
+    }
+
+    fn shape(&self, machine: &Machine, directive: Cell) -> Option<Shape> {
+        let (name, arity) = machine.store.functor(directive)?;
+        let arguments = (0..arity).map(|i| machine.store.argument(directive, i)).collect();
+        Some((machine.atoms.text(name).to_owned(), arguments))
+    }
+
+    /// Directives that are obeyed in parts that do not count, too: the ends of such parts.
+    pub(super) fn block(
+        &mut self,
+        machine: &mut Machine,
+        directive: Cell,
+        read: &ReadTerm,
+    ) -> Option<Result<(), LoadError>> {
+        let (name, arguments) = self.shape(machine, directive)?;
+        if self.tests.is_some() {
+            if (name.as_str(), arguments.len()) == ("end_tests", 1) {
+                self.tests = None;
+                return Some(Ok(()));
+            }
+            return None;
+        }
+        match (name.as_str(), arguments.as_slice()) {
+            ("if", &[goal]) => {
+                let state = if self.is_active() {
+                    match self.holds(machine, goal, read.span) {
+                        Ok(true) => ConditionState::Active,
+                        Ok(false) => ConditionState::Waiting,
+                        Err(error) => return Some(Err(error)),
+                    }
+                } else {
+                    ConditionState::Done
+                };
+                self.conditions.push(Condition { state, span: read.span });
+            }
+            ("elif" | "elseif", &[goal]) => {
+                let Some(mut condition) = self.open_condition(read.span) else { return Some(Ok(())) };
+                condition.state = match condition.state {
+                    ConditionState::Waiting => match self.holds(machine, goal, read.span) {
+                        Ok(true) => ConditionState::Active,
+                        Ok(false) => ConditionState::Waiting,
+                        Err(error) => return Some(Err(error)),
+                    },
+                    ConditionState::Active | ConditionState::Done => ConditionState::Done,
+                };
+                self.conditions.push(condition);
+            }
+            ("else", &[]) => {
+                let Some(mut condition) = self.open_condition(read.span) else { return Some(Ok(())) };
+                condition.state = match condition.state {
+                    ConditionState::Waiting => ConditionState::Active,
+                    ConditionState::Active | ConditionState::Done => ConditionState::Done,
+                };
+                self.conditions.push(condition);
+            }
+            ("endif", &[]) => {
+                self.open_condition(read.span);
+            }
+            _ => return None,
+        }
+        Some(Ok(()))
+    }
+
+    fn open_condition(&mut self, span: Span) -> Option<Condition> {
+        let condition = self.conditions.pop();
+        if condition.is_none() {
+            self.error("there is no `:- if` that this belongs to", span);
+        }
+        condition
+    }
+
+    fn holds(&mut self, machine: &mut Machine, goal: Cell, span: Span) -> Result<bool, LoadError> {
+        Ok(self.run_goal(machine, goal, span)? == Some(true))
+    }
+
+    /// Tells of parts that the text does not end.
+    pub(super) fn close_blocks(&mut self) {
+        for condition in std::mem::take(&mut self.conditions) {
+            self.error("`:- if` without `:- endif`", condition.span);
+        }
+        if let Some(span) = self.tests.take() {
+            self.error("`:- begin_tests` without `:- end_tests`", span);
+        }
+    }
+
+    /// Obeys a directive. Returns whether something keeps a part of it.
+    pub(super) fn directive(
+        &mut self,
+        machine: &mut Machine,
+        directive: Cell,
+        read: &ReadTerm,
+        at_start: bool,
+    ) -> Result<bool, LoadError> {
+        let span = read.span;
+        if let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, directive) {
+            match declaration {
+                Ok(declaration) => self.declaration(machine, declaration, read),
+                Err(reason) => {
+                    self.diagnostics.push(Diagnostic::error("ill-formed assertion", span).label(reason));
+                }
+            }
+            return Ok(true);
+        }
+        let Some((name, arguments)) = self.shape(machine, directive) else {
+            self.error("a directive must be a goal", span);
+            return Ok(false);
+        };
+        match (name.as_str(), arguments.as_slice()) {
+            ("module", &[name, exports]) => {
+                let packages = Cell::atom(atom::NIL);
+                self.begin_module(machine, name, exports, packages, span, at_start);
+            }
+            ("module", &[name, exports, packages]) => {
+                self.begin_module(machine, name, exports, packages, span, at_start);
+            }
+            ("use_package", &[packages]) => self.use_packages(machine, packages, span),
+            ("export", &[exports]) => self.export(machine, exports, span),
+            ("use_module", &[files]) => self.use_modules(machine, files, None, false, span)?,
+            ("use_module", &[file, imports]) => {
+                self.use_modules(machine, file, Some(imports), false, span)?;
+            }
+            ("reexport", &[files]) => self.use_modules(machine, files, None, true, span)?,
+            ("reexport", &[file, imports]) => self.use_modules(machine, file, Some(imports), true, span)?,
+            ("import", &[module, imports]) => self.import_from(machine, module, imports, span),
+            ("ensure_loaded", &[files]) => self.load_others(machine, files, Mode::Ensure, span)?,
+            ("consult" | "load_files", &[files]) | ("load_files", &[files, _]) => {
+                self.load_others(machine, files, Mode::Consult, span)?;
+            }
+            (".", _) if arguments.len() == 2 => {
+                self.load_others(machine, directive, Mode::Consult, span)?;
+            }
+            ("include", &[file]) => return self.include(machine, file, span).map(|()| true),
+            ("initialization", &[goal]) => self.initialization(machine, goal, None, span)?,
+            ("initialization", &[goal, when]) => self.initialization(machine, goal, Some(when), span)?,
+            ("dynamic" | "data" | "concurrent", &[specs]) => self.dynamic(machine, specs, span),
+            ("multifile" | "discontiguous", &[specs]) => {
+                for (module, name_, arity) in self.indicators(machine, specs, span) {
+                    let Some(id) = self.defined_predicate(machine, module, name_, arity, span) else {
+                        continue;
+                    };
+                    let predicate = machine.predicate_mut(id);
+                    if name == "multifile" {
+                        predicate.multifile = true;
+                        if predicate.kind == Kind::Undefined {
+                            machine.define_empty(id);
+                        }
+                    } else {
+                        predicate.discontiguous = true;
+                    }
+                }
+            }
+            ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
+            ("begin_tests", &[_]) | ("begin_tests", &[_, _]) => {
+                self.warning("plunit's tests are skipped", span);
+                self.tests = Some(span);
+            }
+            ("table", &[_]) => {
+                let diagnostic = Diagnostic::warning("tabling is not supported", span)
+                    .help("the predicate runs as it is written, and may not end");
+                self.diagnostics.push(diagnostic);
+            }
+            ("style_check", &[style]) => self.style(machine, style),
+            ("encoding", &[encoding]) => {
+                let text = show(machine, encoding).to_lowercase();
+                if !["utf8", "'utf-8'", "ascii", "us_ascii"].contains(&text.as_str()) {
+                    self.warning("texts are read as UTF-8", span);
+                }
+            }
+            // What other systems want to know and this one need not.
+            (
+                "module_transparent" | "public" | "volatile" | "license" | "set_module" | "noprofile" | "doc"
+                | "comment",
+                _,
+            )
+            | ("ensure_linked" | "thread_local" | "use_foreign_library" | "create_prolog_flag", _)
+                if machine
+                    .find_predicate(
+                        machine.store.functor(directive).map_or(atom::NIL, |(name, _)| name),
+                        arguments.len(),
+                    )
+                    .is_none() => {}
+            _ => self.run_directive(machine, directive, span)?,
+        }
+        Ok(false)
+    }
+
+    fn initialization(
+        &mut self,
+        machine: &mut Machine,
+        goal: Cell,
+        when: Option<Cell>,
+        span: Span,
+    ) -> Result<(), LoadError> {
+        let when = when.map_or_else(String::new, |when| show(machine, when));
+        if when == "now" {
+            return self.run_directive(machine, goal, span);
+        }
+        let (module, inner) = machine.strip_module(machine.source_module, goal);
+        if machine.store.functor(inner).is_none() {
+            self.error("`initialization` needs a goal", span);
+            return Ok(());
+        }
+        let qualified = if module == atom::USER { inner } else { machine.qualified(module, inner) };
+        let goal = self.goal(machine, qualified, span);
+        match when.as_str() {
+            "main" => machine.loading.main = Some(goal),
+            "" | "after_load" | "program" | "restore" => self.initialization.push(goal),
+            _ => self.error("`initialization/2` knows now, after_load, program and main", span),
+        }
+        Ok(())
+    }
+
+    fn style(&mut self, machine: &Machine, style: Cell) {
+        for (sign, on) in [(atom::PLUS, true), (atom::MINUS, false)] {
+            if let Some([what]) = machine.store.match_structure::<1>(style, sign) {
+                match show(machine, what).as_str() {
+                    "singleton" => self.warn_singletons = on,
+                    "discontiguous" => self.warn_discontiguous = on,
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// `p/1, q//2` or a list of such, each perhaps with a module.
+    pub(super) fn indicators(
+        &mut self,
+        machine: &Machine,
+        specs: Cell,
+        span: Span,
+    ) -> Vec<(Atom, Atom, usize)> {
+        let mut found = Vec::new();
+        for (module, spec) in items(machine, machine.source_module, specs) {
+            match indicator(machine, spec) {
+                Some((name, arity)) => found.push((module, name, arity)),
+                None => {
+                    let message = format!("expected Name/Arity, found `{}`", show(machine, spec));
+                    self.error(message, span);
+                }
+            }
+        }
+        found
+    }
+
+    fn dynamic(&mut self, machine: &mut Machine, specs: Cell, span: Span) {
+        let as_name = machine.atoms.intern("as");
+        let specs = machine.store.match_structure::<2>(specs, as_name).map_or(specs, |[specs, _]| specs);
+        for (module, name, arity) in self.indicators(machine, specs, span) {
+            let Some(id) = self.defined_predicate(machine, module, name, arity, span) else { continue };
+            if self.positions.contains_key(&id) {
+                let message = format!(
+                    "`{}/{arity}` has clauses already: declare it dynamic before them",
+                    machine.atoms.text(name)
+                );
+                self.error(message, span);
+                continue;
+            }
+            if machine.predicate_at(id).kind == Kind::Static {
+                machine.undefine(id);
+            }
+            machine.make_dynamic(id);
+        }
+    }
+
+    /// `p(0, ?, :), ...`, perhaps as a list.
+    fn meta_predicates(&mut self, machine: &mut Machine, heads: Cell, span: Span) {
+        // The head `','(0, 0)` is a term of the same shape as a list of heads.
+        for (module, head) in items(machine, machine.source_module, heads) {
+            let Some((name, arity)) = machine.store.functor(head) else {
+                self.error("`meta_predicate` needs heads such as `p(0, ?)`", span);
+                continue;
+            };
+            let arguments: Vec<Cell> = (0..arity).map(|i| machine.store.argument(head, i)).collect();
+            let meta = arguments.iter().map(|&argument| meta(machine, argument)).collect();
+            if arguments.iter().any(|&argument| show(machine, argument).starts_with("addmodule")) {
+                self.warning("`addmodule` is not supported: the predicate gets no module", span);
+            }
+            match machine.own_predicate(module, name, arity) {
+                Ok(id) => machine.set_meta(id, meta),
+                Err(denied) => self.denied(machine, denied, name, arity, span),
+            }
+        }
+    }
+
+    /// Reads another file as a part of this text.
+    fn include(&mut self, machine: &mut Machine, file: Cell, span: Span) -> Result<(), LoadError> {
+        let Some(spec) = files::spec(machine, file) else {
+            self.error("expected the name of a file", span);
+            return Ok(());
+        };
+        if self.included >= 32 {
+            self.error("files include each other without end", span);
+            return Ok(());
+        }
+        let (path, text) = match files::text(machine, &spec) {
+            Ok(text) => text,
+            Err(error) => {
+                self.cannot_load(&error, span);
+                return Ok(());
+            }
+        };
+        self.flush(machine);
+        let outer = std::mem::replace(&mut self.source, Rc::new(Source::new(path, text)));
+        self.included += 1;
+        let conditions = std::mem::take(&mut self.conditions);
+        let result = self.text(machine);
+        self.close_blocks();
+        self.flush(machine);
+        self.conditions = conditions;
+        self.ended = false;
+        self.included -= 1;
+        self.source = outer;
+        result
+    }
+
+    /// Loads files, for `consult` and its like, and imports what they export.
+    fn load_others(
+        &mut self,
+        machine: &mut Machine,
+        files: Cell,
+        mode: Mode,
+        span: Span,
+    ) -> Result<(), LoadError> {
+        for (module, file) in items(machine, machine.source_module, files) {
+            let Some(spec) = files::spec(machine, file) else {
+                self.error("expected the name of a file", span);
+                continue;
+            };
+            self.load_other(machine, &spec, module, None, mode, span)?;
+        }
+        Ok(())
+    }
+
+    /// Loads a file before the rest of this one. What went wrong inside it is told there.
+    pub(super) fn load_other(
+        &mut self,
+        machine: &mut Machine,
+        spec: &Spec,
+        module: Atom,
+        imports: Option<Cell>,
+        mode: Mode,
+        span: Span,
+    ) -> Result<Option<files::Loaded>, LoadError> {
+        self.compile(machine);
+        self.flush(machine);
+        match files::load(machine, spec, module, mode) {
+            Ok(loaded) => {
+                self.import_loaded(machine, loaded, spec, module, imports, span);
+                Ok(Some(loaded))
+            }
+            Err(LoadError::Halted(code)) => Err(LoadError::Halted(code)),
+            Err(error) => {
+                self.cannot_load(&error, span);
+                Ok(None)
+            }
+        }
+    }
+
+    fn cannot_load(&mut self, error: &LoadError, span: Span) {
+        let diagnostic = match error {
+            LoadError::Missing { name, tried } => Diagnostic::error(format!("cannot find {name}"), span)
+                .help(format!("looked for {}", tried.join(", "))),
+            LoadError::NoLibrary(name) => Diagnostic::warning(format!("there is no library {name}"), span)
+                .help("predicates that only it has are unknown when they are called"),
+            other => Diagnostic::error(other.to_string(), span),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// The parts of a comma list, a list, or both, each with its module. A pair whose left side is no compound term is
+/// a part itself.
+pub(super) fn items(machine: &Machine, module: Atom, term: Cell) -> Vec<(Atom, Cell)> {
+    let mut found = Vec::new();
+    let mut pending = vec![(module, term)];
+    while let Some((module, term)) = pending.pop() {
+        let (module, term) = machine.strip_module(module, term);
+        let pair = machine
+            .store
+            .match_structure::<2>(term, atom::COMMA)
+            .filter(|[left, _]| left.tag() == Tag::Str)
+            .or_else(|| machine.store.match_structure::<2>(term, atom::DOT));
+        if let Some([left, right]) = pair {
+            pending.extend([(module, right), (module, left)]);
+        } else if term != Cell::atom(atom::NIL) {
+            found.push((module, term));
+        }
+    }
+    found
+}
+
+/// `Name/Arity` or `Name//Arity`.
+pub(super) fn indicator(machine: &Machine, term: Cell) -> Option<(Atom, usize)> {
+    for (slash, more) in [(atom::SLASH, 0), (atom::INT_DIVIDE, 2)] {
+        if let Some([name, arity]) = machine.store.match_structure::<2>(term, slash) {
+            let arity = (arity.tag() == Tag::Int).then(|| u16::try_from(arity.int_value()).ok())??;
+            return (name.tag() == Tag::Atm).then(|| (name.as_atom(), usize::from(arity) + more));
+        }
+    }
+    None
+}
+
+/// What a term in a `meta_predicate` declaration says of an argument; Ciao's names are known as well.
+fn meta(machine: &Machine, term: Cell) -> Meta {
+    if term.tag() == Tag::Int {
+        return u8::try_from(term.int_value()).map_or(Meta::Module, Meta::Goal);
+    }
+    match machine.store.functor(term) {
+        Some((atom::COLON, 0)) => Meta::Module,
+        Some((atom::CARET, 0)) => Meta::Exists,
+        Some((atom::INT_DIVIDE, 0)) => Meta::Grammar,
+        Some((name, arity)) => match (machine.atoms.text(name), arity) {
+            ("goal", 0) => Meta::Goal(0),
+            ("pred", 1) => meta(machine, machine.store.argument(term, 0)),
+            ("clause" | "fact" | "spec", 0) | ("list", 1) => Meta::Module,
+            _ => Meta::Plain(name),
+        },
+        None => Meta::Plain(atom::QUESTION),
+    }
+}

@@ -1,0 +1,411 @@
+//! Files: from what a program calls them to their text.
+
+use super::{LoadError, Loader, Mode};
+use crate::base::Source;
+use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile};
+use crate::term::{Atom, Cell, Tag, atom};
+use std::io::ErrorKind;
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+
+/// What a program calls a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Spec {
+    /// A path, perhaps without its extension.
+    Path(String),
+    /// `library(Name)`, `engine(Name)` or another alias, and the name.
+    Alias(String, String),
+    /// `user`: standard input.
+    Input,
+}
+
+/// What loading a file gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loaded {
+    /// The file with this position among those that are loaded.
+    File(usize),
+    /// A part of the engine's own library: the name of its text, if it has one of its own.
+    Library(Option<Atom>),
+}
+
+/// Libraries whose predicates are there without a text of that name: those of SWI-Prolog and of Ciao that programs
+/// name. What one of them lacks here is an unknown procedure where it is called.
+const LIBRARIES: &[&str] = &[
+    "aggregates",
+    "aggregate",
+    "arithmetic",
+    "arrays",
+    "assoc",
+    "atom_to_term",
+    "attributes",
+    "backtrace",
+    "basicprops",
+    "between",
+    "charsio",
+    "codesio",
+    "compiler",
+    "concurrency",
+    "ctypes",
+    "debug",
+    "dcg/basics",
+    "dcg/high_order",
+    "dec10_io",
+    "dialect",
+    "dict",
+    "dicts",
+    "dynamic",
+    "edit",
+    "error",
+    "errhandle",
+    "etypes",
+    "exceptions",
+    "file_utils",
+    "filenames",
+    "format",
+    "gensym",
+    "getopt",
+    "heaps",
+    "hiordlib",
+    "idlists",
+    "io",
+    "iso_byte_char",
+    "iso_char",
+    "iso_incomplete",
+    "keys",
+    "lambda",
+    "lists",
+    "listing",
+    "llists",
+    "logic",
+    "main",
+    "memfile",
+    "messages",
+    "metaprops",
+    "metatypes",
+    "modes",
+    "nb_set",
+    "numlists",
+    "old_database",
+    "operators",
+    "option",
+    "ordsets",
+    "pairs",
+    "pathnames",
+    "plunit",
+    "pprint",
+    "pretty_print",
+    "prolog_flags",
+    "prolog_stack",
+    "prolog_sys",
+    "prompt",
+    "queues",
+    "quintus",
+    "random",
+    "rbtrees",
+    "read",
+    "read_from_string",
+    "readutil",
+    "record",
+    "regexp",
+    "rtchecks",
+    "runtime_ops",
+    "sets",
+    "shell",
+    "sicsrd",
+    "solution_sequences",
+    "sort",
+    "stream_basic",
+    "stream_utils",
+    "streams",
+    "strings",
+    "system",
+    "tabling",
+    "terms",
+    "terms_check",
+    "terms_vars",
+    "time",
+    "toplevel",
+    "ttyout",
+    "ugraphs",
+    "unittest",
+    "users",
+    "varnumbers",
+    "vndict",
+    "when",
+    "write",
+    "yall",
+];
+
+/// The name of a file in a program's term.
+pub(super) fn spec(machine: &Machine, term: Cell) -> Option<Spec> {
+    let term = machine.store.deref(term);
+    if term == Cell::atom(atom::USER) {
+        return Some(Spec::Input);
+    }
+    if let Some((alias, 1)) = machine.store.functor(term) {
+        let name = path_text(machine, machine.store.argument(term, 0))?;
+        return Some(Spec::Alias(machine.atoms.text(alias).to_owned(), name));
+    }
+    path_text(machine, term).map(Spec::Path)
+}
+
+/// `a` or `a/b` as text.
+fn path_text(machine: &Machine, term: Cell) -> Option<String> {
+    let mut parts = Vec::new();
+    let mut term = machine.store.deref(term);
+    while let Some([left, right]) = machine.store.match_structure::<2>(term, atom::SLASH) {
+        parts.push(right);
+        term = left;
+    }
+    parts.push(term);
+    let texts: Option<Vec<&str>> = parts
+        .iter()
+        .rev()
+        .map(|part| (part.tag() == Tag::Atm).then(|| machine.atoms.text(part.as_atom())))
+        .collect();
+    Some(texts?.join("/"))
+}
+
+impl Spec {
+    /// As programs write it.
+    pub(super) fn show(&self) -> String {
+        match self {
+            Self::Path(path) => format!("`{path}`"),
+            Self::Alias(alias, name) => format!("`{alias}({name})`"),
+            Self::Input => "`user`".to_owned(),
+        }
+    }
+}
+
+/// Loads a file for a module and imports nothing.
+pub(super) fn load(
+    machine: &mut Machine,
+    spec: &Spec,
+    importer: Atom,
+    mode: Mode,
+) -> Result<Loaded, LoadError> {
+    if let Spec::Alias(alias, name) = spec
+        && let Some(library) = library(machine, alias, name)
+    {
+        return Ok(Loaded::Library(library));
+    }
+    let (path, bytes) = match spec {
+        Spec::Input => ("user".to_owned(), read_input(machine)?),
+        Spec::Path(_) | Spec::Alias(..) => {
+            let candidates = candidates(machine, spec)?;
+            for path in &candidates {
+                if let Some(atom) = machine.atoms.find(path)
+                    && let Some(file) = machine.loading.file(atom)
+                    && (mode != Mode::Consult || machine.loading.is_open(file))
+                {
+                    return known(machine, file, mode);
+                }
+            }
+            read(machine, spec, candidates)?
+        }
+    };
+    if machine.loading.open.len() >= Loading::MAX_NESTING {
+        return Err(LoadError::TooDeep);
+    }
+    let text = decode(&path, bytes)?;
+    let file = begin_file(machine, &path, importer);
+    let checks = machine.loading.checks;
+    machine.loading.open.push(OpenFile { file, lines: (1, 1) });
+    let source_module = std::mem::replace(&mut machine.source_module, importer);
+    let mut loader = Loader::new(Rc::new(Source::new(path, text)), checks, Some(file));
+    let result = loader.load(machine);
+    machine.source_module = source_module;
+    machine.loading.open.pop();
+    result?;
+    known(machine, file, mode)
+}
+
+/// The path and the text of a file.
+pub(super) fn text(machine: &mut Machine, spec: &Spec) -> Result<(String, String), LoadError> {
+    let candidates = candidates(machine, spec)?;
+    let (path, bytes) = read(machine, spec, candidates)?;
+    let text = decode(&path, bytes)?;
+    Ok((path, text))
+}
+
+/// A file that is loaded, or is being loaded: circles are allowed.
+fn known(machine: &Machine, file: usize, mode: Mode) -> Result<Loaded, LoadError> {
+    let known = &machine.loading.files[file];
+    if mode == Mode::Module && !known.is_module {
+        return Err(LoadError::NotAModule { path: machine.atoms.text(known.path).to_owned() });
+    }
+    Ok(Loaded::File(file))
+}
+
+/// Enters a file among those that are loaded. If it is there already, what it defined is forgotten.
+fn begin_file(machine: &mut Machine, path: &str, importer: Atom) -> usize {
+    let path = machine.atoms.intern(path);
+    if let Some(file) = machine.loading.file(path) {
+        unload(machine, file);
+        return file;
+    }
+    machine.loading.files.push(SourceFile {
+        path,
+        module: importer,
+        is_module: false,
+        predicates: Vec::new(),
+        clauses: Vec::new(),
+    });
+    machine.loading.files.len() - 1
+}
+
+fn unload(machine: &mut Machine, file: usize) {
+    let path = machine.loading.files[file].path;
+    for clause in std::mem::take(&mut machine.loading.files[file].clauses) {
+        machine.erase_clause(clause);
+    }
+    for id in std::mem::take(&mut machine.loading.files[file].predicates) {
+        let predicate = machine.predicate_at(id);
+        if predicate.link != Link::Own || predicate.place.is_none_or(|place| place.file != path) {
+            continue;
+        }
+        machine.loading.share_clauses(id, path, &[]);
+        machine.undefine(id);
+        machine.loading.contracts.retain(|&(known, _)| known != id);
+    }
+    let module = machine.loading.files[file].module;
+    if std::mem::take(&mut machine.loading.files[file].is_module) {
+        let module = machine.module(module);
+        module.exports.clear();
+        module.operators.clear();
+        module.packages.clear();
+    }
+}
+
+/// Whether a name stands for the engine's own library, and for which of its texts.
+fn library(machine: &Machine, alias: &str, name: &str) -> Option<Option<Atom>> {
+    if alias == "engine" {
+        return Some(None);
+    }
+    if alias != "library" {
+        return None;
+    }
+    let text = machine.atoms.find(&format!("library({name})"));
+    if let Some(text) = text.filter(|text| machine.loading.libraries.contains(text)) {
+        return Some(Some(text));
+    }
+    LIBRARIES.contains(&name).then_some(None)
+}
+
+/// The paths that a name may stand for, most likely first.
+fn candidates(machine: &mut Machine, spec: &Spec) -> Result<Vec<String>, LoadError> {
+    let folder = machine
+        .loading
+        .open
+        .last()
+        .map(|open| machine.atoms.text(machine.loading.files[open.file].path))
+        .and_then(|path| Path::new(path).parent())
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
+    let mut found = Vec::new();
+    match spec {
+        Spec::Path(name) => extensions(&folder.join(name), &mut found),
+        Spec::Alias(alias, name) => {
+            for place in search_path(machine, alias) {
+                extensions(&folder.join(place).join(name), &mut found);
+            }
+            if found.is_empty() {
+                return Err(LoadError::NoLibrary(spec.show()));
+            }
+        }
+        Spec::Input => {}
+    }
+    Ok(found)
+}
+
+fn extensions(path: &Path, found: &mut Vec<String>) {
+    let path = normalized(path);
+    let with = |extension: &str| format!("{}.{extension}", path.display());
+    let plain = path.display().to_string();
+    if path.extension().is_some_and(|extension| extension == "pl") {
+        found.push(plain);
+    } else if path.extension().is_some() {
+        found.extend([plain, with("pl")]);
+    } else {
+        found.extend([with("pl"), with("pro"), plain]);
+    }
+}
+
+/// A path without `.` and, where a folder precedes it, `..`.
+fn normalized(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(parts.components().next_back(), Some(Component::Normal(_))) => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    parts
+}
+
+/// What `user:file_search_path(Alias, Place)` says, as far as places are paths.
+fn search_path(machine: &mut Machine, alias: &str) -> Vec<String> {
+    let name = machine.atoms.intern("file_search_path");
+    let Some(id) = machine.find_predicate_in(atom::USER, name, 2) else { return Vec::new() };
+    if machine.predicate_at(id).module != atom::USER {
+        return Vec::new();
+    }
+    let scope = machine.begin_scope();
+    let alias = Cell::atom(machine.atoms.intern(alias));
+    let (place, list) = (machine.store.variable(), machine.store.variable());
+    let goal = machine.store.compound(name, &[alias, place]);
+    let findall = machine.atoms.intern("findall");
+    let goal = machine.store.compound(findall, &[place, goal, list]);
+    let mut places = Vec::new();
+    if let RunOutcome::Succeeded = machine.run(goal) {
+        let found = machine.store.list_elements(list).unwrap_or_default();
+        places.extend(found.into_iter().filter_map(|place| path_text(machine, place)));
+    }
+    machine.end_scope(scope);
+    places
+}
+
+/// The first candidate that can be read.
+fn read(machine: &Machine, spec: &Spec, candidates: Vec<String>) -> Result<(String, Vec<u8>), LoadError> {
+    let mut unreadable = None;
+    for path in &candidates {
+        match machine.system.read_file(Path::new(path)) {
+            Ok(bytes) => return Ok((path.clone(), bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => {
+                unreadable.get_or_insert((path.clone(), error.to_string()));
+            }
+        }
+    }
+    Err(match unreadable {
+        Some((path, reason)) => LoadError::Read { path, reason },
+        None => LoadError::Missing { name: spec.show(), tried: candidates },
+    })
+}
+
+fn read_input(machine: &mut Machine) -> Result<Vec<u8>, LoadError> {
+    let mut bytes = Vec::new();
+    loop {
+        match machine.system.read_input(&mut bytes) {
+            Ok(0) => return Ok(bytes),
+            Ok(_) => {}
+            Err(error) => {
+                return Err(LoadError::Read { path: "standard input".to_owned(), reason: error.to_string() });
+            }
+        }
+    }
+}
+
+fn decode(path: &str, bytes: Vec<u8>) -> Result<String, LoadError> {
+    let text = String::from_utf8(bytes).map_err(|error| LoadError::Encoding {
+        path: path.to_owned(),
+        offset: error.utf8_error().valid_up_to(),
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}

@@ -1,0 +1,471 @@
+//! Modules as a text declares them: exports, packages, imports.
+
+use super::directives::{indicator, items};
+use super::files::{self, Loaded};
+use super::{LoadError, Loader, Mode, show};
+use crate::base::{Diagnostic, Span};
+use crate::machine::{Denied, Kind, Link, Machine, PredicateId};
+use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
+
+/// Ciao's packages whose syntax and predicates are here, whether a program names them or not.
+const PACKAGES: &[&str] = &[
+    "assertions",
+    "assertions_basic",
+    "basic_props",
+    "basicmodes",
+    "classic",
+    "condcomp",
+    "datafacts",
+    "dcg",
+    "dcg_phrase",
+    "default",
+    "default_for_ciaosh",
+    "dynamic",
+    "dynamic_clauses",
+    "errors",
+    "expander",
+    "hiord",
+    "hiord_old",
+    "iso",
+    "iso_misc",
+    "iso_strict",
+    "isomodes",
+    "metaprops",
+    "metatypes",
+    "modes",
+    "modular",
+    "nativeprops",
+    "noprelude",
+    "nortchecks",
+    "prelude",
+    "pure",
+    "regtypes",
+    "rtchecks",
+    "rtchecks_opt",
+    "runtime_ops",
+    "streams",
+    "strings",
+    "trace",
+    "unittestdecls",
+    "unittestprops",
+];
+
+/// What an import list asks for.
+struct Import {
+    name: Atom,
+    arity: usize,
+    /// The name it gets.
+    local: Atom,
+}
+
+impl Loader {
+    /// `:- module(Name, Exports, Packages).`
+    pub(super) fn begin_module(
+        &mut self,
+        machine: &mut Machine,
+        name: Cell,
+        exports: Cell,
+        packages: Cell,
+        span: Span,
+        at_start: bool,
+    ) {
+        if !at_start {
+            self.error("`:- module` must come first in its file", span);
+            return;
+        }
+        let name = match name.tag() {
+            Tag::Atm => name.as_atom(),
+            // Ciao: the name of the file.
+            Tag::Ref => {
+                let file = self.source.name.rsplit('/').next().unwrap_or_default();
+                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+                machine.atoms.intern(stem)
+            }
+            _ => {
+                self.error("the name of a module is an atom", span);
+                return;
+            }
+        };
+        if matches!(name, atom::USER | atom::SYSTEM) {
+            self.error("`user` and `system` are modules already", span);
+            return;
+        }
+        let path = self.file.map(|file| machine.loading.files[file].path);
+        if let Some(known) = machine.find_module(name)
+            && let Some(other) = known.file
+            && Some(other) != path
+        {
+            let message = format!(
+                "the module `{}` is defined by {} already",
+                machine.atoms.text(name),
+                machine.atoms.text(other)
+            );
+            self.error(message, span);
+            return;
+        }
+        self.module_span = span;
+        machine.module(name).file = path;
+        if let Some(file) = self.file {
+            machine.loading.files[file].module = name;
+            machine.loading.files[file].is_module = true;
+        }
+        machine.source_module = name;
+        self.use_packages(machine, packages, span);
+        if exports.tag() == Tag::Ref {
+            // Ciao: everything.
+            self.exports_all = true;
+        } else {
+            self.export(machine, exports, span);
+        }
+    }
+
+    pub(super) fn use_packages(&mut self, machine: &mut Machine, packages: Cell, span: Span) {
+        for (_, package) in items(machine, atom::USER, packages) {
+            let text = show(machine, package);
+            let message = match text.as_str() {
+                "fsyntax" | "functional" | "fsyntax_lazy" | "lazy" => {
+                    "functional syntax is not supported".to_owned()
+                }
+                known
+                    if PACKAGES.contains(&known)
+                        || known.starts_with("library(")
+                        || known.starts_with("engine(") =>
+                {
+                    if package.tag() == Tag::Atm {
+                        let module = machine.source_module;
+                        machine.module(module).packages.push(package.as_atom());
+                    }
+                    if known == "nortchecks" {
+                        self.checks = false;
+                    }
+                    continue;
+                }
+                unknown => format!("the package `{unknown}` is not known"),
+            };
+            let diagnostic =
+                Diagnostic::warning(message, span).help("what the package adds to the language is missing");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Adds to what the module offers.
+    pub(super) fn export(&mut self, machine: &mut Machine, exports: Cell, span: Span) {
+        let module = machine.source_module;
+        for (_, export) in items(machine, module, exports) {
+            if let Some((name, arity)) = indicator(machine, export) {
+                let exports = &mut machine.module(module).exports;
+                if !exports.contains(&(name, arity)) {
+                    exports.push((name, arity));
+                }
+            } else if let Some(operators) = operators(machine, export) {
+                for (name, definition) in operators {
+                    machine.operators.define(name, definition);
+                    machine.module(module).operators.push((name, definition));
+                }
+            } else {
+                let message = format!("expected Name/Arity or op/3, found `{}`", show(machine, export));
+                self.error(message, span);
+            }
+        }
+    }
+
+    /// What is exported must be there.
+    pub(super) fn check_exports(&mut self, machine: &mut Machine) {
+        let Some(file) = self.file else { return };
+        if !machine.loading.files[file].is_module {
+            return;
+        }
+        let module = machine.loading.files[file].module;
+        if self.exports_all {
+            let own: Vec<(Atom, usize)> = machine
+                .module(module)
+                .predicates
+                .clone()
+                .into_iter()
+                .map(|id| machine.predicate_at(id))
+                .filter(|predicate| predicate.link == Link::Own && predicate.kind != Kind::Undefined)
+                .map(|predicate| (predicate.name, predicate.arity))
+                .collect();
+            let exports = &mut machine.module(module).exports;
+            for export in own {
+                if !exports.contains(&export) {
+                    exports.push(export);
+                }
+            }
+        }
+        self.exported_operators.clone_from(&machine.module(module).operators);
+        for (name, arity) in machine.module(module).exports.clone() {
+            let id = machine.predicate_in(module, name, arity);
+            let predicate = machine.predicate_at(id);
+            let missing = match predicate.link {
+                Link::Own => predicate.kind == Kind::Undefined,
+                Link::Inherited(_) => true,
+                Link::Imported { .. } => false,
+            };
+            if missing {
+                let message = format!("`{}/{arity}` is exported and not defined", machine.atoms.text(name));
+                let span = self.module_span;
+                let diagnostic =
+                    Diagnostic::error(message, span).help("define it, or correct its name or arity");
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// `use_module` and `reexport` with one file or a list.
+    pub(super) fn use_modules(
+        &mut self,
+        machine: &mut Machine,
+        specs: Cell,
+        imports: Option<Cell>,
+        reexport: bool,
+        span: Span,
+    ) -> Result<(), LoadError> {
+        for (module, file) in items(machine, machine.source_module, specs) {
+            let Some(spec) = files::spec(machine, file) else {
+                self.error("expected the name of a module's file", span);
+                continue;
+            };
+            let loaded = self.load_other(machine, &spec, module, imports, Mode::Module, span)?;
+            if reexport && let Some(loaded) = loaded {
+                self.reexport(machine, loaded, imports);
+            }
+        }
+        Ok(())
+    }
+
+    /// `:- import(Module, [p/1])`: without loading.
+    pub(super) fn import_from(&mut self, machine: &mut Machine, module: Cell, imports: Cell, span: Span) {
+        if module.tag() != Tag::Atm {
+            self.error("expected the name of a module", span);
+            return;
+        }
+        for (_, item) in items(machine, atom::USER, imports) {
+            let Some((name, arity)) = indicator(machine, item) else {
+                let message = format!("expected Name/Arity, found `{}`", show(machine, item));
+                self.error(message, span);
+                continue;
+            };
+            let from = machine.predicate_in(module.as_atom(), name, arity);
+            let into = machine.source_module;
+            self.import_one(machine, into, from, name, false, span);
+        }
+    }
+
+    /// Imports what a file that was just loaded offers, or a part of it.
+    pub(super) fn import_loaded(
+        &mut self,
+        machine: &mut Machine,
+        loaded: Loaded,
+        spec: &files::Spec,
+        into: Atom,
+        imports: Option<Cell>,
+        span: Span,
+    ) {
+        let (from, exports) = match loaded {
+            Loaded::File(file) => {
+                let file = &machine.loading.files[file];
+                if !file.is_module {
+                    return;
+                }
+                let module = file.module;
+                if module == into {
+                    return;
+                }
+                for (name, definition) in machine.module(module).operators.clone() {
+                    machine.operators.define(name, definition);
+                }
+                (module, machine.module(module).exports.clone())
+            }
+            Loaded::Library(text) => {
+                let exports = library_exports(machine, text);
+                if imports.is_none() && into == atom::USER {
+                    // It is visible as it is.
+                    return;
+                }
+                (atom::SYSTEM, exports)
+            }
+        };
+        let weak = imports.is_none();
+        let Some(wanted) = self.wanted(machine, &exports, imports, span) else { return };
+        for import in wanted {
+            let id = machine.predicate_in(from, import.name, import.arity);
+            let offered = exports.contains(&(import.name, import.arity));
+            if !offered {
+                let known = from == atom::SYSTEM && machine.predicate_at(id).kind != Kind::Undefined;
+                if !known {
+                    let message = format!(
+                        "{} does not export `{}/{}`",
+                        spec.show(),
+                        machine.atoms.text(import.name),
+                        import.arity
+                    );
+                    // A library may lack something that the program does not come to need.
+                    if from == atom::SYSTEM {
+                        self.warning(message, span);
+                        continue;
+                    }
+                    self.error(message, span);
+                    continue;
+                }
+            }
+            if from == atom::SYSTEM && machine.predicate_at(id).kind == Kind::Control {
+                continue;
+            }
+            self.import_one(machine, into, id, import.local, weak, span);
+        }
+    }
+
+    fn import_one(
+        &mut self,
+        machine: &mut Machine,
+        into: Atom,
+        from: PredicateId,
+        name: Atom,
+        weak: bool,
+        span: Span,
+    ) {
+        let arity = machine.predicate_at(from).arity;
+        let module = machine.predicate_at(machine.origin(from)).module;
+        let Err(denied) = machine.import(into, from, name, weak) else { return };
+        let indicator = format!("{}/{arity}", machine.atoms.text(name));
+        match denied {
+            // The definition was there first, and everything was asked for.
+            Denied::Defined if weak => {
+                if module != atom::SYSTEM {
+                    let message = format!(
+                        "`{indicator}` is defined here, so that of `{}` is not imported",
+                        machine.atoms.text(module)
+                    );
+                    self.warning(message, span);
+                }
+            }
+            Denied::Imported(other) if weak && (other == atom::SYSTEM || module == atom::SYSTEM) => {}
+            Denied::Defined | Denied::Protected => {
+                self.error(format!("`{indicator}` cannot be imported: it is defined here"), span);
+            }
+            Denied::Imported(other) => {
+                let message = format!(
+                    "`{indicator}` cannot be imported from `{}`: it is imported from `{}`",
+                    machine.atoms.text(module),
+                    machine.atoms.text(other)
+                );
+                let help = format!(
+                    "import what you need by name, or call `{}:{}`",
+                    machine.atoms.text(module),
+                    machine.atoms.text(name)
+                );
+                self.diagnostics.push(Diagnostic::error(message, span).help(help));
+            }
+        }
+    }
+
+    /// What an import list asks for: `[p/1, q/2 as r]` or `except([p/1])`.
+    fn wanted(
+        &mut self,
+        machine: &mut Machine,
+        exports: &[(Atom, usize)],
+        imports: Option<Cell>,
+        span: Span,
+    ) -> Option<Vec<Import>> {
+        let all = || exports.iter().map(|&(name, arity)| Import { name, arity, local: name }).collect();
+        let Some(imports) = imports else { return Some(all()) };
+        let imports = machine.store.deref(imports);
+        if show(machine, imports) == "all" {
+            return Some(all());
+        }
+        let except = machine.atoms.intern("except");
+        if let Some([without]) = machine.store.match_structure::<1>(imports, except) {
+            let mut wanted: Vec<Import> = all();
+            for (name, arity, local) in self.import_items(machine, without, span) {
+                if name == local {
+                    wanted.retain(|import| (import.name, import.arity) != (name, arity));
+                } else if let Some(import) =
+                    wanted.iter_mut().find(|import| (import.name, import.arity) == (name, arity))
+                {
+                    import.local = local;
+                }
+            }
+            return Some(wanted);
+        }
+        let items = self.import_items(machine, imports, span);
+        Some(items.into_iter().map(|(name, arity, local)| Import { name, arity, local }).collect())
+    }
+
+    fn import_items(&mut self, machine: &mut Machine, list: Cell, span: Span) -> Vec<(Atom, usize, Atom)> {
+        let as_name = machine.atoms.intern("as");
+        let mut found = Vec::new();
+        for (_, item) in items(machine, atom::USER, list) {
+            if operators(machine, item).is_some() {
+                continue;
+            }
+            let (spec, local) = match machine.store.match_structure::<2>(item, as_name) {
+                Some([spec, local]) if local.tag() == Tag::Atm => (spec, Some(local.as_atom())),
+                _ => (item, None),
+            };
+            match indicator(machine, spec) {
+                Some((name, arity)) => found.push((name, arity, local.unwrap_or(name))),
+                None => {
+                    let message = format!("expected Name/Arity, found `{}`", show(machine, item));
+                    self.error(message, span);
+                }
+            }
+        }
+        found
+    }
+
+    /// Offers what was imported as this module's own.
+    fn reexport(&mut self, machine: &mut Machine, loaded: Loaded, imports: Option<Cell>) {
+        let exports = match loaded {
+            Loaded::File(file) => {
+                let module = machine.loading.files[file].module;
+                machine.module(module).exports.clone()
+            }
+            Loaded::Library(text) => library_exports(machine, text),
+        };
+        let Some(wanted) = self.wanted(machine, &exports, imports, Span::default()) else { return };
+        let module = machine.source_module;
+        for import in wanted {
+            let id = machine.predicate_in(module, import.local, import.arity);
+            let imported = matches!(machine.predicate_at(id).link, Link::Imported { .. });
+            let exports = &mut machine.module(module).exports;
+            if imported && !exports.contains(&(import.local, import.arity)) {
+                exports.push((import.local, import.arity));
+            }
+        }
+    }
+}
+
+/// The predicates of a text of the engine's library.
+fn library_exports(machine: &Machine, text: Option<Atom>) -> Vec<(Atom, usize)> {
+    let (Some(text), Some(system)) = (text, machine.find_module(atom::SYSTEM)) else { return Vec::new() };
+    system
+        .predicates
+        .iter()
+        .map(|&id| machine.predicate_at(id))
+        .filter(|predicate| predicate.place.is_some_and(|place| place.file == text))
+        .filter(|predicate| !machine.atoms.text(predicate.name).starts_with('$'))
+        .map(|predicate| (predicate.name, predicate.arity))
+        .collect()
+}
+
+/// `op(Priority, Kind, Names)` as definitions.
+fn operators(machine: &Machine, term: Cell) -> Option<Vec<(Atom, OperatorDefinition)>> {
+    let (name, 3) = machine.store.functor(term)? else { return None };
+    if machine.atoms.text(name) != "op" {
+        return None;
+    }
+    let [priority, kind, names] = [0, 1, 2].map(|i| machine.store.argument(term, i));
+    let priority = (priority.tag() == Tag::Int).then(|| u16::try_from(priority.int_value()).ok())??;
+    let kind =
+        (kind.tag() == Tag::Atm).then(|| OperatorKind::from_name(machine.atoms.text(kind.as_atom())))??;
+    let names = match machine.store.list_elements(names) {
+        Ok(names) if !names.is_empty() => names,
+        _ => vec![names],
+    };
+    (priority <= 1200).then_some(())?;
+    names
+        .into_iter()
+        .map(|name| (name.tag() == Tag::Atm).then(|| (name.as_atom(), OperatorDefinition { priority, kind })))
+        .collect()
+}

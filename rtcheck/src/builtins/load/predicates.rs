@@ -1,0 +1,256 @@
+//! Built-ins that load, and that tell what is loaded.
+
+use super::files::{self, Loaded};
+use super::{LoadError, Loader, Mode, show};
+use crate::base::{Source, Span};
+use crate::machine::{Kind, Link, Machine, Meta, Outcome, Predicate, PredicateId, Throw};
+use crate::term::{Atom, Cell, Tag, atom};
+use std::rc::Rc;
+
+pub(crate) fn define(machine: &mut Machine) {
+    machine.define_builtin("$load", 3, load);
+    machine.define_builtin("$set_module", 1, |m| {
+        let module = m.argument(0);
+        if module.tag() != Tag::Atm {
+            return m.type_error(atom::ATOM, module);
+        }
+        m.module(module.as_atom());
+        m.source_module = module.as_atom();
+        Ok(true)
+    });
+    machine.define_builtin("$source_module", 1, |m| {
+        let module = Cell::atom(m.source_module);
+        Ok(m.unify_argument(0, module))
+    });
+    machine.define_builtin("$modules", 1, |m| {
+        let names: Vec<Cell> = m.all_modules().iter().map(|module| Cell::atom(module.name)).collect();
+        let list = m.store.list(&names, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
+    machine.define_builtin("$module_exports", 2, |m| {
+        let module = m.argument(0);
+        if module.tag() != Tag::Atm {
+            return Ok(false);
+        }
+        let Some(module) = m.find_module(module.as_atom()) else { return Ok(false) };
+        let exports = module.exports.clone();
+        let cells: Vec<Cell> = exports.into_iter().map(|(name, arity)| m.indicator(name, arity)).collect();
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(1, list))
+    });
+    machine.define_builtin("$module_file", 2, |m| {
+        let module = m.argument(0);
+        if module.tag() != Tag::Atm {
+            return Ok(false);
+        }
+        match m.find_module(module.as_atom()).and_then(|module| module.file) {
+            Some(file) => Ok(m.unify_argument(1, Cell::atom(file))),
+            None => Ok(false),
+        }
+    });
+    machine.define_builtin("$module_predicates", 2, |m| module_predicates(m, false));
+    machine.define_builtin("$visible_predicates", 2, |m| module_predicates(m, true));
+    machine.define_builtin("$program_predicate", 1, |m| {
+        let (module, head) = m.strip_module(atom::USER, m.argument(0));
+        let Some((name, arity)) = m.store.functor(head) else { return Ok(false) };
+        let found = m.find_predicate_in(module, name, arity);
+        Ok(found.is_some_and(|id| matches!(m.predicate_at(id).kind, Kind::Static | Kind::Dynamic)))
+    });
+    machine.define_builtin("$predicate_properties", 2, properties);
+    machine.define_builtin("$import", 3, |m| {
+        let (into, from, spec) = (m.argument(0), m.argument(1), m.argument(2));
+        let Some((name, arity)) = super::directives::indicator(m, spec) else {
+            return m.type_error(atom::PREDICATE_INDICATOR, spec);
+        };
+        if into.tag() != Tag::Atm || from.tag() != Tag::Atm {
+            return m.instantiation_error();
+        }
+        let from = m.predicate_in(from.as_atom(), name, arity);
+        match m.import(into.as_atom(), from, name, false) {
+            Ok(()) => Ok(true),
+            Err(_) => m.permission_error("import", "procedure", spec),
+        }
+    });
+    machine.define_builtin("$loaded_files", 1, |m| {
+        let files: Vec<Cell> = m.loading.files.iter().map(|file| Cell::atom(file.path)).collect();
+        let list = m.store.list(&files, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
+    machine.define_builtin("$open_file", 4, |m| {
+        let Some(open) = m.loading.open.last().copied() else { return Ok(false) };
+        let file = m.loading.files[open.file].path;
+        let text = m.atoms.text(file);
+        let folder = text.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
+        let folder = Cell::atom(m.atoms.intern(&folder));
+        Ok(m.unify_argument(0, Cell::atom(file))
+            && m.unify_argument(1, folder)
+            && m.unify_argument(2, Cell::count(open.lines.0))
+            && m.unify_argument(3, Cell::count(open.lines.1)))
+    });
+    machine.define_builtin("$at", 3, at);
+}
+
+/// `'$load'(Module:File, Mode, Imports)`, with the mode `consult`, `ensure` or `module`.
+fn load(m: &mut Machine) -> Outcome {
+    let (module, file) = m.strip_module(atom::USER, m.argument(0));
+    if file.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let Some(spec) = files::spec(m, file) else { return m.domain_error("source_sink", file) };
+    let mode = match show(m, m.argument(1)).as_str() {
+        "ensure" => Mode::Ensure,
+        "module" => Mode::Module,
+        _ => Mode::Consult,
+    };
+    let imports = m.argument(2);
+    let imports = (imports != Cell::atom(m.atoms.intern("all"))).then_some(imports);
+    match files::load(m, &spec, module, mode) {
+        Ok(loaded) => {
+            // Imports are told as in a text that is this goal.
+            let goal = show(m, file);
+            let source = Rc::new(Source::new("<goal>", goal));
+            let span = Span::new(0, source.text.len());
+            let mut loader = Loader::new(source, false, None);
+            loader.import_loaded(m, loaded, &spec, module, imports, span);
+            loader.flush(m);
+            // A program that reads from standard input has it all by now.
+            Ok(!matches!(loaded, Loaded::File(_)) || imports.is_none() || loader.diagnostics.is_empty())
+        }
+        Err(LoadError::Halted(code)) => Err(Throw::Halt(code)),
+        Err(LoadError::Missing { .. } | LoadError::NoLibrary(_)) => m.existence_error("source_sink", file),
+        Err(LoadError::TooDeep) => {
+            let what = m.atoms.intern("load_depth");
+            m.resource_error(what)
+        }
+        Err(LoadError::NotAModule { .. }) => m.domain_error("module_file", file),
+        Err(LoadError::Read { .. } | LoadError::Encoding { .. }) => {
+            m.permission_error("load", "source_sink", file)
+        }
+    }
+}
+
+/// `'$module_predicates'(Module, Indicators)`: those that it defines, and with `visible` those that it imports.
+fn module_predicates(m: &mut Machine, visible: bool) -> Outcome {
+    let module = m.argument(0);
+    if module.tag() != Tag::Atm {
+        return Ok(false);
+    }
+    let Some(found) = m.find_module(module.as_atom()) else { return Ok(false) };
+    let wanted: Vec<(Atom, usize)> = found
+        .predicates
+        .iter()
+        .filter(|&&id| {
+            let predicate = m.predicate_at(id);
+            let origin = m.predicate_at(m.origin(id));
+            let counts = match predicate.link {
+                Link::Own => true,
+                Link::Imported { .. } => visible && origin.module != atom::SYSTEM,
+                Link::Inherited(_) => false,
+            };
+            counts && origin.kind != Kind::Undefined && !m.atoms.text(predicate.name).starts_with('$')
+        })
+        .map(|&id| (m.predicate_at(id).name, m.predicate_at(id).arity))
+        .collect();
+    let cells: Vec<Cell> = wanted.into_iter().map(|(name, arity)| m.indicator(name, arity)).collect();
+    let list = m.store.list(&cells, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+/// `'$predicate_properties'(Module:Head, Properties)`.
+fn properties(m: &mut Machine) -> Outcome {
+    let (module, head) = m.strip_module(atom::USER, m.argument(0));
+    let Some((name, arity)) = m.store.functor(head) else { return Ok(false) };
+    let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(false) };
+    let predicate = m.predicate_at(id).clone();
+    let mut found: Vec<Cell> = Vec::new();
+    let mut plain = |m: &mut Machine, name: &str| found.push(Cell::atom(m.atoms.intern(name)));
+    plain(m, "defined");
+    plain(m, "visible");
+    plain(m, if predicate.kind == Kind::Dynamic { "dynamic" } else { "static" });
+    match predicate.kind {
+        Kind::Control => {
+            plain(m, "built_in");
+            plain(m, "system");
+            plain(m, "iso");
+        }
+        Kind::Library => plain(m, "system"),
+        Kind::Static | Kind::Dynamic | Kind::Undefined => {}
+    }
+    for (holds, name) in [
+        (predicate.multifile, "multifile"),
+        (predicate.discontiguous, "discontiguous"),
+        (is_exported(m, &predicate), "exported"),
+    ] {
+        if holds {
+            plain(m, name);
+        }
+    }
+    if predicate.module != module && predicate.module != atom::SYSTEM {
+        found.push(one(m, "imported_from", Cell::atom(predicate.module)));
+    }
+    if !predicate.meta.is_empty() {
+        let arguments: Vec<Cell> = predicate.meta.iter().map(|&meta| meta_term(meta)).collect();
+        let head = m.store.compound(name, &arguments);
+        found.push(one(m, "meta_predicate", head));
+    }
+    if let Some(place) = predicate.place.filter(|_| predicate.module != atom::SYSTEM) {
+        found.push(one(m, "file", Cell::atom(place.file)));
+        found.push(one(m, "line_count", Cell::count(place.line)));
+    }
+    if let Some(count) = clause_count(m, id) {
+        found.push(one(m, "number_of_clauses", Cell::count(count)));
+    }
+    let list = m.store.list(&found, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+fn is_exported(m: &Machine, predicate: &Predicate) -> bool {
+    m.find_module(predicate.module)
+        .is_some_and(|module| module.exports.contains(&(predicate.name, predicate.arity)))
+}
+
+fn clause_count(m: &Machine, id: PredicateId) -> Option<usize> {
+    (m.predicate_at(id).kind == Kind::Dynamic).then(|| m.matching_clauses(id, None).len())
+}
+
+fn one(m: &mut Machine, name: &str, argument: Cell) -> Cell {
+    let name = m.atoms.intern(name);
+    m.store.compound(name, &[argument])
+}
+
+fn meta_term(meta: Meta) -> Cell {
+    match meta {
+        Meta::Plain(mode) => Cell::atom(mode),
+        Meta::Goal(extra) => Cell::int(i64::from(extra)),
+        Meta::Module => Cell::atom(atom::COLON),
+        Meta::Exists => Cell::atom(atom::CARET),
+        Meta::Grammar => Cell::atom(atom::INT_DIVIDE),
+    }
+}
+
+/// `'$at'(Goal, Module, Called)`: the goal with the module as the context of its goals.
+fn at(m: &mut Machine) -> Outcome {
+    let (home, goal) = m.strip_module(atom::USER, m.argument(0));
+    let context = m.argument(1);
+    if context.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    if context.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, context);
+    }
+    let Some((name, arity)) = m.store.functor(goal) else { return m.type_error(atom::CALLABLE, goal) };
+    let id = m.predicate_in(home, name, arity);
+    let meta = m.predicate_at(m.origin(id)).meta.clone();
+    let arguments: Vec<Cell> = (0..arity)
+        .map(|i| {
+            let argument = m.store.argument(goal, i);
+            match meta.get(i) {
+                Some(meta) if !matches!(meta, Meta::Plain(_)) => m.qualified(context.as_atom(), argument),
+                _ => argument,
+            }
+        })
+        .collect();
+    let called = if arguments.is_empty() { goal } else { m.store.compound(name, &arguments) };
+    let called = m.qualified(home, called);
+    Ok(m.unify_argument(2, called))
+}

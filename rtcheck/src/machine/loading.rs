@@ -1,0 +1,130 @@
+//! What is known of the texts that were loaded. It lies in the machine because programs load while they run.
+
+use super::{ClauseId, Machine, PredicateId, fixed};
+use crate::base::{Diagnostic, Source};
+use crate::term::{Atom, Record};
+use rustc_hash::FxHashMap;
+
+/// How much is loaded, and how.
+#[derive(Debug, Default)]
+pub struct Loading {
+    /// Whether the assertions of what is loaded are checked.
+    pub checks: bool,
+    /// The files in the order in which they were first loaded.
+    pub files: Vec<SourceFile>,
+    /// The files that are being loaded, the outermost first.
+    pub open: Vec<OpenFile>,
+    /// Errors in texts so far.
+    pub errors: usize,
+    /// Goals of directives that failed or threw so far.
+    pub failed_goals: usize,
+    /// Whether the goals of `initialization/1` in the outermost file wait for whoever loads it.
+    pub deferred: bool,
+    /// Those that wait.
+    pub initialization: Vec<Goal>,
+    /// The goal of `initialization(Goal, main)`.
+    pub main: Option<Goal>,
+    /// The texts of the engine's library, by name.
+    pub libraries: Vec<Atom>,
+    /// Predicates with contracts, by their number there.
+    pub contracts: Vec<(PredicateId, u32)>,
+    /// The clauses of predicates that several files define together, by file.
+    shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
+}
+
+/// A file.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// Its path.
+    pub path: Atom,
+    /// The module it defines, or else the one that it was loaded into.
+    pub module: Atom,
+    /// Whether it defines the module.
+    pub is_module: bool,
+    /// The predicates it defines.
+    pub predicates: Vec<PredicateId>,
+    /// The clauses of dynamic predicates it adds.
+    pub clauses: Vec<ClauseId>,
+}
+
+/// A file that is being loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenFile {
+    /// Which one.
+    pub file: usize,
+    /// The lines of the term that was read last.
+    pub lines: (usize, usize),
+}
+
+/// A goal that a text wants to be run, and where.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// The goal.
+    pub term: Record,
+    /// The file and the line, for messages.
+    pub place: String,
+}
+
+/// What the user is told while texts are loaded.
+pub enum LoadMessage<'a> {
+    /// Something is wrong with a text.
+    Diagnostics(&'a Source, &'a [Diagnostic]),
+    /// A goal failed.
+    Failed(&'a Goal),
+    /// A goal threw a ball that nothing caught.
+    Threw(&'a Goal, &'a Record),
+}
+
+impl Loading {
+    /// More texts than this cannot be loaded one inside the other.
+    pub const MAX_NESTING: usize = 100;
+
+    /// The position of a file by its path.
+    #[must_use]
+    pub fn file(&self, path: Atom) -> Option<usize> {
+        self.files.iter().position(|file| file.path == path)
+    }
+
+    /// The clauses of a predicate that files define together, without those of one of them.
+    #[must_use]
+    pub fn shared_clauses(&self, id: PredicateId, without: Option<Atom>) -> Vec<Record> {
+        let files = self.shared.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let others = files.iter().filter(|(file, _)| Some(*file) != without);
+        others.flat_map(|(_, clauses)| clauses.iter().cloned()).collect()
+    }
+
+    /// Keeps a file's clauses of a predicate that files define together.
+    pub fn share_clauses(&mut self, id: PredicateId, file: Atom, clauses: &[Record]) {
+        let files = self.shared.entry(id).or_default();
+        match files.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, known)) => *known = clauses.to_vec(),
+            None => files.push((file, clauses.to_vec())),
+        }
+    }
+
+    /// Whether a file is being loaded.
+    #[must_use]
+    pub fn is_open(&self, file: usize) -> bool {
+        self.open.iter().any(|open| open.file == file)
+    }
+}
+
+impl Machine {
+    /// Starts something whose bindings and terms are not needed afterwards.
+    pub(crate) fn begin_scope(&mut self) -> usize {
+        self.push_choice(0, fixed::STOP_FAIL);
+        self.level()
+    }
+
+    /// Removes what was built since the scope began.
+    pub(crate) fn end_scope(&mut self, scope: usize) {
+        self.cut_to(scope);
+        self.restore_choice();
+        self.pop_choice();
+    }
+
+    /// Ends a scope and keeps what was built.
+    pub(crate) fn keep_scope(&mut self, scope: usize) {
+        self.cut_to(scope - 1);
+    }
+}
