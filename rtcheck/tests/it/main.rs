@@ -7,6 +7,7 @@ mod check;
 mod collect;
 mod cli;
 mod machine;
+mod modules;
 mod random;
 mod read;
 mod regtype;

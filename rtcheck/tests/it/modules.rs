@@ -1,0 +1,346 @@
+//! Modules and loading. Expected outputs are those of SWI-Prolog where it has the feature.
+
+use crate::support::run_files;
+use rtcheck::session::Options;
+
+/// Runs the first of some files and demands its output; `error` must occur on standard error, or nothing may be
+/// there if it is empty.
+fn check(files: &[(&str, &str)], output: &str, error: &str, exit: i32) {
+    let ran = run_files(files, &["one", "2"], Options::default());
+    let context = format!("{files:?}\n{}", ran.error);
+    assert_eq!(ran.output, output, "{context}");
+    assert!(if error.is_empty() { ran.error.is_empty() } else { ran.error.contains(error) }, "{context}");
+    assert_eq!(ran.exit, exit, "{context}");
+}
+
+/// The output of a program with a module beside it.
+fn with_module(module: &str, program: &str, output: &str) {
+    check(&[("v.pl", program), ("m.pl", module)], output, "", 0);
+}
+
+const SHAPES: &str = "
+:- module(m, [area/2, each/2, double/2, op(700, xfx, ===>), (===>)/2, counter/1, bump/0]).
+:- use_module(library(lists)).
+:- use_module(library(apply)).
+:- dynamic counter/1.
+:- meta_predicate each(1, ?).
+counter(0).
+bump :- retract(counter(N)), N1 is N + 1, assertz(counter(N1)).
+area(square(X), A) :- helper(X, X, A).
+area(rect(X, Y), A) :- helper(X, Y, A).
+helper(X, Y, A) :- A is X * Y.
+each(G, L) :- member(X, L), call(G, X), fail.
+each(_, _).
+double(L, D) :- maplist(twice, L, D).
+twice(X, Y) :- Y is 2 * X.
+show(_) :- write(wrong).
+A ===> B :- B = arrow(A).
+";
+
+#[test]
+fn names_belong_to_modules() {
+    // A goal with the module beside it, and what it prints.
+    for (goal, output) in [
+        ("area(square(3), A), write(A)", "9"),
+        ("helper(1, 2, A), write(A)", "user"),
+        ("m:helper(2, 5, A), write(A)", "10"),
+        ("double([1,2], D), write(D)", "[2,4]"),
+        ("maplist(twice, [1,2], D), write(D)", "[mine(1),mine(2)]"),
+        ("each(show, [a,b])", "ab"),
+        ("m:each(show, [a])", "wrong"),
+        ("@(m:each(show, [a]), user)", "a"),
+        ("x ===> Z, write(Z)", "arrow(x)"),
+        ("bump, bump, counter(C), m:counter(D), write(C-D)", "2-2"),
+        ("findall(X, m:twice(4, X), L), write(L)", "[8]"),
+        ("G = m:twice(5), call(G, R), write(R)", "10"),
+        ("m:(twice(1, P), P > 1 -> Q = yes ; Q = no), write(Q)", "yes"),
+        ("m:bagof(K, member(K, [3,1]), Ks), write(Ks)", "[3,1]"),
+        ("( bagof(Y, m:twice(3, Y), L) -> write(L) ; true )", "[6]"),
+        ("assertz(m:(rule(X) :- twice(X, 2))), m:rule(1), write(yes)", "yes"),
+        ("assertz(m:fact(1)), retract(m:fact(X)), write(X), \\+ m:fact(_)", "1"),
+        ("assertz((m:here(X) :- helper(_, _, X))), m:here(X), write(X)", "user"),
+        ("catch(m:nothing, error(E, _), (print(E)))", "existence_error(procedure,m:nothing/0)"),
+        ("catch(nothing, error(E, _), (print(E)))", "existence_error(procedure,nothing/0)"),
+        ("catch(no:where(1), error(E, _), (print(E)))", "existence_error(procedure,no:where/1)"),
+        ("catch(call(m:1), error(E, _), (print(E)))", "type_error(callable,1)"),
+        ("forall(predicate_property(area(_, _), imported_from(M)), write(M))", "m"),
+        ("( predicate_property(m:each(_, _), meta_predicate(H)) -> write(H) ; true )", "each(1,?)"),
+        ("( predicate_property(area(_, _), dynamic) -> write(yes) ; write(no) )", "no"),
+        ("( current_module(m) -> write(yes) ; write(no) )", "yes"),
+        ("module_property(m, exports(L)), length(L, N), write(N)", "6"),
+        ("( current_predicate(m:twice/2) -> write(yes) ; write(no) )", "yes"),
+        ("( current_predicate(area/N) -> write(N) ; write(no) )", "2"),
+        ("( current_predicate(bump/3) -> write(yes) ; write(no) )", "no"),
+        ("catch(current_predicate(4), error(E, _), (print(E)))", "type_error(predicate_indicator,4)"),
+    ] {
+        let program = format!(
+            ":- use_module(m).\n:- initialization(main).\nmain :- {goal}.\n\
+             helper(_, _, user).\ntwice(X, mine(X)).\nshow(X) :- write(X).\n"
+        );
+        with_module(SHAPES, &program, output);
+    }
+}
+
+#[test]
+fn imports_choose_rename_and_leave_out() {
+    let module = ":- module(m, [p/1, q/1, r/1]).\np(mp).\nq(mq).\nr(mr).\n";
+    for (import, goal, output) in [
+        ("use_module(m, [p/1])", "p(X), write(X)", "mp"),
+        ("use_module(m, [p/1 as pp])", "pp(X), write(X)", "mp"),
+        (
+            "use_module(m, except([p/1]))",
+            "q(X), write(X), catch(p(_), error(existence_error(_, I), _), write(I))",
+            "mqp/1",
+        ),
+        ("use_module(m, except([p/1 as pp]))", "pp(X), r(Y), write(X-Y)", "mp-mr"),
+        ("use_module(m, all)", "p(X), write(X)", "mp"),
+        ("use_module([m])", "p(X), write(X)", "mp"),
+        ("ensure_loaded(m)", "p(X), write(X)", "mp"),
+        ("consult(m)", "p(X), write(X)", "mp"),
+        ("[m]", "p(X), write(X)", "mp"),
+        ("load_files(m, [if(not_loaded)])", "p(X), write(X)", "mp"),
+        ("use_module('./m.pl')", "p(X), write(X)", "mp"),
+        ("use_module(m, []), import(m, [q/1])", "q(X), write(X)", "mq"),
+    ] {
+        let directives = import.replace("), import", ").\n:- import");
+        let program = format!(":- {directives}.\n:- initialization(({goal})).\n");
+        with_module(module, &program, output);
+    }
+}
+
+#[test]
+fn modules_may_need_each_other() {
+    check(
+        &[
+            ("v.pl", ":- use_module(even).\n:- initialization((even(10), write(yes))).\n"),
+            (
+                "even.pl",
+                ":- module(even, [even/1]).\n:- use_module(odd).\neven(0).\neven(N) :- N > 0, M is N - 1, odd(M).\n",
+            ),
+            (
+                "odd.pl",
+                ":- module(odd, [odd/1]).\n:- use_module(even).\nodd(N) :- N > 0, M is N - 1, even(M).\n",
+            ),
+        ],
+        "yes",
+        "",
+        0,
+    );
+}
+
+#[test]
+fn reexports_offer_what_was_imported() {
+    check(
+        &[
+            ("v.pl", ":- use_module(outer).\n:- initialization((p(X), q(Y), write(X-Y))).\n"),
+            ("outer.pl", ":- module(outer, [q/1]).\n:- reexport(inner).\nq(2).\n"),
+            ("inner.pl", ":- module(inner, [p/1]).\np(1).\n"),
+        ],
+        "1-2",
+        "",
+        0,
+    );
+}
+
+#[test]
+fn paths_are_relative_to_the_file_that_names_them() {
+    check(
+        &[
+            ("v.pl", ":- use_module(lib/one).\n:- initialization((p(X), write(X))).\n"),
+            (
+                "lib/one.pl",
+                ":- module(one, [p/1]).\n:- use_module('../other/two').\n:- include(part).\np(X) :- q(X).\n",
+            ),
+            ("lib/part.pl", "unused.\n"),
+            ("other/two.pl", ":- module(two, [q/1]).\nq(found).\n"),
+        ],
+        "found",
+        "",
+        0,
+    );
+    check(
+        &[
+            (
+                "v.pl",
+                "user:file_search_path(here, lib).\n:- use_module(here(one)).\n:- initialization((p(X), write(X))).\n",
+            ),
+            ("lib/one.pl", ":- module(one, [p/1]).\np(found).\n"),
+        ],
+        "found",
+        "",
+        0,
+    );
+}
+
+#[test]
+fn programs_start_as_users_of_swi_and_ciao_expect() {
+    for (program, output) in [
+        ("main :- write(a).", "a"),
+        ("main(As) :- write(As).", "[one,2]"),
+        (":- initialization(main).\nmain :- write(a).", "a"),
+        (":- initialization(main, main).\nmain :- write(a).", "a"),
+        (":- use_module(library(main)).\n:- initialization(main, main).\nmain(As) :- write(As).", "[one,2]"),
+        (":- initialization(start).\nstart :- write(a).\nmain :- write(b).", "a"),
+        (":- initialization(write(a), now).\nmain :- write(b).", "ab"),
+        (":- module(_, [main/0], [assertions, regtypes]).\nmain :- write(a).", "a"),
+        (":- module(_, _, [assertions]).\n:- initialization(write(a)).\nmain(As) :- write(As).", "a[one,2]"),
+        (":- module(prog, [main/1]).\n:- use_module(engine(io_basic)).\nmain([A|_]) :- display(A).", "one"),
+        ("#!/usr/bin/env rtcheck\nmain :- write(a).", "a"),
+        ("\u{feff}main :- write(a).", "a"),
+        ("main :- write(a).\nend_of_file.\nmain :- (.", "a"),
+    ] {
+        check(&[("v.pl", program)], output, "", 0);
+    }
+}
+
+#[test]
+fn parts_of_a_text_may_be_left_out() {
+    for (program, output) in [
+        (":- if(true).\np(1).\n:- else.\np(2).\n:- endif.", "[1]"),
+        (
+            ":- if(fail).\np(1).\n:- elif(1 =:= 1).\np(2).\n:- elif(true).\np(3).\n:- else.\np(4).\n:- endif.",
+            "[2]",
+        ),
+        (":- if(fail).\n:- if(true).\np(1).\n:- else.\np(2).\n:- endif.\n:- else.\np(3).\n:- endif.", "[3]"),
+        (":- if(catch(no_such_goal, _, fail)).\np(1).\n:- else.\np(2).\n:- endif.", "[2]"),
+        ("q.\n:- if(q).\np(1).\n:- endif.\n:- if(\\+ catch(r, _, fail)).\np(2).\n:- endif.", "[1,2]"),
+        ("term_expansion(gen(N), [p(N), p(M)]) :- M is N + 1.\ngen(1).", "[1,2]"),
+        ("user:term_expansion((:- make(X)), p(X)).\n:- make(3).", "[3]"),
+        (":- discontiguous p/1.\np(1).\nq(1).\np(2).", "[1,2]"),
+        (":- dynamic p/1, q/2.\np(1).", "[1]"),
+        (":- dynamic([p/1]).\np(1).", "[1]"),
+        (":- data p/1.\np(1).", "[1]"),
+        (":- multifile p/1.", "[]"),
+        (":- op(700, xfx, ===).\na === b.\np(X) :- X === b.", "[a]"),
+    ] {
+        let program = format!(":- initialization((findall(X, p(X), L), write(L))).\n{program}\n");
+        check(&[("v.pl", &program)], output, "", 0);
+    }
+}
+
+#[test]
+fn files_share_multifile_predicates_and_replace_others() {
+    // What is loaded again comes last.
+    let main = ":- multifile p/1.\n:- consult(more).\np(1).\nq(1).\n\
+                :- initialization((consult(more), findall(X, p(X), L), findall(X, q(X), M), write(L-M))).\n";
+    let more = ":- multifile p/1.\np(2).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "[1,2]-[1]", "", 0);
+    // Without the declaration the file that is loaded later wins, and that is told.
+    let main = main.replace(":- multifile p/1.\n", "");
+    let more = more.replace(":- multifile p/1.\n", "");
+    check(&[("v.pl", &main), ("more.pl", &more)], "[2]-[1]", "`p/1` replaces the definition at v.pl:2", 0);
+}
+
+#[test]
+fn a_file_may_be_loaded_again() {
+    // The program writes nothing of its own: what counts is that clauses do not add up, also of dynamic predicates.
+    let main = ":- initialization((consult(more), consult(more), findall(X, p(X), L), findall(X, d(X), M), write(L-M))).\n";
+    let more = ":- dynamic d/1.\np(1).\np(2).\nd(3).\n";
+    check(&[("v.pl", main), ("more.pl", more)], "[1,2]-[3]", "", 0);
+}
+
+#[test]
+fn operators_and_flags_of_a_module_stay_in_it() {
+    let module = ":- module(m, [p/1]).\n:- op(700, xfx, ===).\n:- set_prolog_flag(double_quotes, atom).\np(X) :- X = (a === \"b\").\n";
+    let program =
+        ":- use_module(m).\n:- initialization((p(X), X =.. L, write_canonical(L), Y = \"b\", write(Y))).\n";
+    with_module(module, program, "[===,a,b][98]");
+    check(&[("v.pl", ":- use_module(m).\np(a === b).\n"), ("m.pl", module)], "", "syntax error", 2);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let m = ("m.pl", ":- module(m, [p/1]).\np(1).\n");
+    // The program, what is told, the exit code.
+    for (program, error, exit) in [
+        (":- use_module(nowhere).", "cannot find `nowhere`\n --> v.pl:1:1", 2),
+        (":- use_module(nowhere).", "looked for nowhere.pl, nowhere.pro, nowhere", 2),
+        (":- use_module(m, [q/7]).", "`m` does not export `q/7`", 2),
+        (":- use_module(m, [p/1]).\np(2).", "`p/1` is imported from `m`", 2),
+        (":- use_module(m).\np(2).", "`p/1` is defined here, so that of `m` is not imported", 0),
+        (
+            ":- use_module(m).\n:- use_module(n).",
+            "`p/1` cannot be imported from `n`: it is imported from `m`",
+            2,
+        ),
+        (":- use_module(plain).", "plain.pl is not a module", 2),
+        (":- use_module(library(no_such_library)).", "there is no library `library(no_such_library)`", 0),
+        (":- module(v, [p/1]).", "`p/1` is exported and not defined", 2),
+        ("p(1).\n:- module(v, []).", "`:- module` must come first in its file", 2),
+        (":- module(user, []).", "`user` and `system` are modules already", 2),
+        (":- use_module(m).\n:- use_module(m2).", "the module `m` is defined by m.pl already", 2),
+        (":- module(v, [], [fsyntax]).", "functional syntax is not supported", 0),
+        (":- module(v, [], [wonders]).", "the package `wonders` is not known", 0),
+        ("p(1).\nq(1).\np(2).", "clauses of `p/1` do not stand together: others end on line 1", 0),
+        (":- if(true).", "`:- if` without `:- endif`", 2),
+        (":- endif.", "there is no `:- if` that this belongs to", 2),
+        (":- begin_tests(t).\ntest(a) :- fail.\n:- end_tests(t).", "plunit's tests are skipped", 0),
+        (":- table p/1.\np(1).", "tabling is not supported", 0),
+        (":- include(nowhere).", "cannot find `nowhere`", 2),
+        (":- dynamic p.", "expected Name/Arity, found `p`", 2),
+        ("p(1).\n:- dynamic p/1.", "`p/1` has clauses already: declare it dynamic before them", 2),
+        ("atom_length(_, 3).", "`atom_length/2` is built in", 2),
+        (":- fail.", "v.pl:1: warning: the goal fail failed", 1),
+        (":- foo(1).", "v.pl:1: error: uncaught exception: existence_error(procedure,foo/1)", 1),
+        (":- include(v).", "files include each other without end", 2),
+        (":- meta_predicate p(addmodule).\np(_).", "`addmodule` is not supported", 0),
+        ("p :- \0.", "syntax error", 2),
+    ] {
+        let files = [
+            ("v.pl", program),
+            m,
+            ("n.pl", ":- module(n, [p/1]).\np(2).\n"),
+            ("m2.pl", ":- module(m, []).\n"),
+            ("plain.pl", "p(3).\n"),
+        ];
+        check(&files, "", error, exit);
+    }
+}
+
+#[test]
+fn loading_errors_are_iso_errors_where_a_goal_loads() {
+    for (goal, error) in [
+        ("consult(nowhere)", "existence_error(source_sink,nowhere)"),
+        ("use_module(library(no_such_library))", "existence_error(source_sink,library(no_such_library))"),
+        ("use_module(plain)", "domain_error(module_file,plain)"),
+        ("consult(_)", "instantiation_error"),
+        ("consult(1)", "domain_error(source_sink,1)"),
+        ("consult(latin)", "permission_error(load,source_sink,latin)"),
+    ] {
+        let program = format!(":- initialization((catch({goal}, error(E, _), (print(E))))).\n");
+        let mut system = rtcheck::base::MemorySystem::with_file("v.pl", &program);
+        system.files.insert("plain.pl".into(), b"p(3).\n".to_vec());
+        system.files.insert("latin.pl".into(), vec![b'p', 0xe4]);
+        let system = std::rc::Rc::new(std::cell::RefCell::new(system));
+        let mut session = rtcheck::session::Session::open(
+            Box::new(std::rc::Rc::clone(&system)),
+            std::path::Path::new("v.pl"),
+            Options::default(),
+        )
+        .expect("the file is there");
+        assert_eq!(session.run(Vec::new()), 0);
+        assert_eq!(String::from_utf8_lossy(&system.borrow().output), error, "{goal}");
+    }
+}
+
+#[test]
+fn files_that_load_each_other_for_ever_end_with_an_error() {
+    // Each file loads another one; a new name each time, so none of them is known already.
+    let files: Vec<(String, String)> =
+        (0..200).map(|i| (format!("f{i}.pl"), format!(":- consult(f{}).\n", i + 1))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    check(&files, "", "more than 100 levels deep", 2);
+}
+
+#[test]
+fn checks_see_calls_of_other_modules() {
+    let module =
+        ":- module(m, [p/1, r/1], [assertions, regtypes]).\n:- pred p(X) : list(X).\np(_).\nr(X) :- p(X).\n";
+    for goal in ["p(a)", "m:p(a)", "call(p, a)", "G = m:p(a), call(G)", "r(a)", "maplist(p, [a])"] {
+        let program = format!(":- use_module(m).\n:- initialization(({goal})).\n");
+        let files = [("v.pl", program.as_str()), ("m.pl", module)];
+        check(&files, "", "Requires in *calls*", 1);
+    }
+    let off = module.replace("regtypes]", "nortchecks]");
+    with_module(&off, ":- use_module(m).\n:- initialization(p(a)).\n", "");
+}
