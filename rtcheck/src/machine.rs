@@ -23,6 +23,7 @@ mod limits;
 mod listing;
 mod loading;
 mod modules;
+mod query;
 mod run;
 
 pub use code::{Cases, Kind, SwitchTable};
@@ -33,7 +34,7 @@ pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, 
 pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
-pub use run::RunOutcome;
+pub use query::{Query, RunOutcome};
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};

@@ -2,23 +2,8 @@
 //!
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
-use super::{
-    Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, PredicateId, Test, Throw, fixed,
-};
-use crate::term::{Atom, Cell, Record, Tag, atom, compare};
-
-/// How a run ended.
-#[derive(Clone, Debug)]
-pub enum RunOutcome {
-    /// The goal succeeded.
-    Succeeded,
-    /// The goal failed.
-    Failed,
-    /// The goal threw a ball that nothing caught.
-    Threw(Record),
-    /// The program asked to end, with an exit code.
-    Halted(i32),
-}
+use super::{Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, Test, Throw, fixed};
+use crate::term::{Atom, Cell, Tag, atom, compare};
 
 /// Where matching stands inside a compound term.
 #[derive(Clone, Copy)]
@@ -30,44 +15,9 @@ enum Mode {
 }
 
 impl Machine {
-    /// Runs a goal to its first solution and keeps its bindings. Choicepoints are dropped. May be called while
-    /// another run is under way.
-    pub fn run(&mut self, goal: Cell) -> RunOutcome {
-        let base = self.choices.len();
-        let saved = (self.environment, self.continuation, self.cut_barrier, self.base);
-        let outer = std::mem::replace(&mut self.run_base, base);
-        // Who called this may need its registers again. The cells in them lie below the collector's floor.
-        let registers = if base == 0 { Vec::new() } else { self.x.clone() };
-        self.continuation = fixed::STOP;
-        self.push_choice(0, fixed::STOP_FAIL);
-        self.cut_barrier = self.choices.len();
-        self.x[0] = goal;
-        let mut address = self.predicate_at(PredicateId::CALL).entry;
-        // Frames that a run leaves behind on failure are dead: everything above the saved environment is.
-        let outcome = loop {
-            match self.execute(address) {
-                Ok(succeeded) => break if succeeded { RunOutcome::Succeeded } else { RunOutcome::Failed },
-                Err(Throw::Halt(code)) => break RunOutcome::Halted(code),
-                Err(Throw::Ball(ball)) => match self.handle(&ball, base + 1) {
-                    Some(handler) => address = handler,
-                    None => break RunOutcome::Threw(ball),
-                },
-            }
-        };
-        if !matches!(outcome, RunOutcome::Succeeded) && self.choices.len() > base {
-            self.choices.truncate(base + 1);
-            self.restore_choice();
-        }
-        self.cut_to(base);
-        (self.environment, self.continuation, self.cut_barrier, self.base) = saved;
-        self.run_base = outer;
-        self.x[..registers.len()].copy_from_slice(&registers);
-        outcome
-    }
-
     /// Executes instructions from an address until the run ends. The loop's own state is in local variables;
     /// everything that backtracking or a call must find is in the machine.
-    fn execute(&mut self, start: Address) -> Result<bool, Throw> {
+    pub(super) fn execute(&mut self, start: Address) -> Result<bool, Throw> {
         use Instruction as I;
         let mut p = start;
         let mut mode = Mode::Write;
@@ -551,7 +501,7 @@ impl Machine {
 
     /// Returns to the newest choicepoint and gives the address to continue at.
     #[inline]
-    fn backtrack(&mut self) -> Address {
+    pub(super) fn backtrack(&mut self) -> Address {
         self.restore_choice();
         self.choices.last().map_or(fixed::STOP_FAIL, |choice| choice.alternative)
     }

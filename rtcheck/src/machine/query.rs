@@ -1,0 +1,112 @@
+//! Queries: goals that somebody outside the machine runs, solution by solution.
+//!
+//! A query begins with a choicepoint of its own; everything above belongs to it, so queries nest: a built-in may run one
+//! while another is under way. What was in the store when it began stays where it is until it ends, whatever is
+//! collected meanwhile.
+
+use super::{Address, Machine, PredicateId, Throw, fixed};
+use crate::term::{Cell, Record};
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum RunOutcome {
+    /// The goal succeeded.
+    Succeeded,
+    /// The goal failed.
+    Failed,
+    /// The goal threw a ball that nothing caught.
+    Threw(Record),
+    /// The program asked to end, with an exit code.
+    Halted(i32),
+}
+
+/// A goal that is being run. It must be closed before what was under way when it began goes on.
+#[derive(Debug)]
+pub struct Query {
+    /// How many choicepoints there were when it began.
+    base: usize,
+    outer_base: usize,
+    environment: usize,
+    continuation: Address,
+    cut_barrier: usize,
+    argument_base: usize,
+    /// Who called this may need its registers again. The cells in them lie below the collector's floor.
+    registers: Vec<Cell>,
+    /// Whether a solution was asked for already.
+    started: bool,
+}
+
+impl Machine {
+    /// Runs a goal to its first solution and keeps its bindings. Choicepoints are dropped. May be called while
+    /// another run is under way.
+    pub fn run(&mut self, goal: Cell) -> RunOutcome {
+        let mut query = self.open_query(goal);
+        let outcome = self.next_solution(&mut query);
+        self.close_query(query, matches!(outcome, RunOutcome::Succeeded));
+        outcome
+    }
+
+    /// Begins to run a goal.
+    pub fn open_query(&mut self, goal: Cell) -> Query {
+        let base = self.choices.len();
+        let query = Query {
+            base,
+            outer_base: std::mem::replace(&mut self.run_base, base),
+            environment: self.environment,
+            continuation: self.continuation,
+            cut_barrier: self.cut_barrier,
+            argument_base: self.base,
+            registers: if base == 0 { Vec::new() } else { self.x.clone() },
+            started: false,
+        };
+        self.continuation = fixed::STOP;
+        self.push_choice(0, fixed::STOP_FAIL);
+        self.cut_barrier = self.choices.len();
+        self.x[0] = goal;
+        query
+    }
+
+    /// Finds the first or the next solution; its bindings hold until the next one is asked for. After anything but
+    /// success there are no more.
+    pub fn next_solution(&mut self, query: &mut Query) -> RunOutcome {
+        let mut address = if std::mem::replace(&mut query.started, true) {
+            self.backtrack()
+        } else {
+            self.predicate_at(PredicateId::CALL).entry
+        };
+        loop {
+            match self.execute(address) {
+                Ok(succeeded) => {
+                    return if succeeded { RunOutcome::Succeeded } else { RunOutcome::Failed };
+                }
+                Err(Throw::Halt(code)) => return RunOutcome::Halted(code),
+                Err(Throw::Ball(ball)) => match self.handle(&ball, query.base + 1) {
+                    Some(handler) => address = handler,
+                    None => return RunOutcome::Threw(ball),
+                },
+            }
+        }
+    }
+
+    /// Whether a query that has just succeeded may have another solution.
+    #[must_use]
+    pub fn may_have_more(&self, query: &Query) -> bool {
+        self.choices.len() > query.base + 1
+    }
+
+    /// Ends a query, and keeps the bindings of its last solution or undoes them.
+    pub fn close_query(&mut self, query: Query, keep: bool) {
+        // Frames that a run leaves behind are dead: everything above the saved environment is.
+        if !keep && self.choices.len() > query.base {
+            self.choices.truncate(query.base + 1);
+            self.restore_choice();
+        }
+        self.cut_to(query.base);
+        self.environment = query.environment;
+        self.continuation = query.continuation;
+        self.cut_barrier = query.cut_barrier;
+        self.base = query.argument_base;
+        self.run_base = query.outer_base;
+        self.x[..query.registers.len()].copy_from_slice(&query.registers);
+    }
+}
