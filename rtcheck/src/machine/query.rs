@@ -96,17 +96,20 @@ impl Machine {
 
     /// Ends a query, and keeps the bindings of its last solution or undoes them.
     pub fn close_query(&mut self, query: Query, keep: bool) {
+        let Query {
+            base, outer_base, environment, continuation, cut_barrier, argument_base, registers, ..
+        } = query;
         // Frames that a run leaves behind are dead: everything above the saved environment is.
-        if !keep && self.choices.len() > query.base {
-            self.choices.truncate(query.base + 1);
+        if !keep && self.choices.len() > base {
+            self.choices.truncate(base + 1);
             self.restore_choice();
         }
-        self.cut_to(query.base);
-        self.environment = query.environment;
-        self.continuation = query.continuation;
-        self.cut_barrier = query.cut_barrier;
-        self.base = query.argument_base;
-        self.run_base = query.outer_base;
-        self.x[..query.registers.len()].copy_from_slice(&query.registers);
+        self.cut_to(base);
+        self.environment = environment;
+        self.continuation = continuation;
+        self.cut_barrier = cut_barrier;
+        self.base = argument_base;
+        self.run_base = outer_base;
+        self.x[..registers.len()].copy_from_slice(&registers);
     }
 }
