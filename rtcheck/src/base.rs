@@ -4,7 +4,9 @@
 //! Nothing here knows Prolog. Diagnostics are collected, never printed; `report` shows them.
 
 mod diagnostic;
+mod files;
 mod system;
 
 pub use diagnostic::{Diagnostic, Severity, Source, Span};
+pub use files::{FileFacts, FileHandle, FileMode, Files};
 pub use system::{MemorySystem, OsSystem, System};

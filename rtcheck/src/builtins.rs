@@ -11,6 +11,9 @@ mod library;
 mod load;
 mod operators;
 mod output;
+mod portray;
+mod read;
+mod streams;
 mod terms;
 
 pub use load::{LoadError, Loader, load_program};
@@ -37,7 +40,10 @@ pub fn new_machine(
     atoms::define(&mut machine);
     arith::define(&mut machine);
     operators::define(&mut machine);
+    streams::define(&mut machine);
     output::define(&mut machine);
+    portray::define(&mut machine);
+    read::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);
     library::load(&mut machine)?;

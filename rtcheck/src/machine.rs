@@ -25,6 +25,7 @@ mod loading;
 mod modules;
 mod query;
 mod run;
+mod streams;
 
 pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
@@ -35,6 +36,10 @@ pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use query::{Query, RunOutcome};
+pub use streams::{
+    ClauseText, Encoding, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamId,
+    StreamMode, StreamPosition, Streams,
+};
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};
@@ -134,10 +139,8 @@ pub struct Machine {
     pub checker: Checker,
     /// The world outside.
     pub system: Box<dyn System>,
-    /// Text written by the program that is not yet handed to the system.
-    pub output: Vec<u8>,
-    /// The last character written, to know whether a line is begun.
-    pub column: usize,
+    /// What the program reads and writes.
+    pub streams: Streams,
     /// What happens when an assertion is violated.
     pub on_violation: OnViolation,
     /// Violations so far.
@@ -221,8 +224,7 @@ impl Machine {
             types,
             checker: Checker::new(checks),
             system,
-            output: Vec::new(),
-            column: 0,
+            streams: Streams::new(),
             on_violation: OnViolation::default(),
             violations: 0,
             contracts: Vec::new(),
@@ -328,23 +330,20 @@ impl Machine {
         self.store.unify(argument, term)
     }
 
-    /// Appends to the program's output, and keeps count of the column.
+    /// Writes to the current output. A failure is remembered in [`Streams::lost`] if it concerns standard output.
     pub fn write_output(&mut self, text: &str) {
-        self.output.extend_from_slice(text.as_bytes());
-        match text.rfind('\n') {
-            Some(newline) => self.column = text[newline + 1..].chars().count(),
-            None => self.column += text.chars().count(),
-        }
-        if self.output.len() > 1 << 16 {
-            self.flush_output();
+        let id = self.streams.output;
+        let Some(stream) = self.streams.get_mut(id) else { return };
+        if let Err(StreamError::System(error)) = stream.write(&mut *self.system, text)
+            && stream.place == StreamPlace::Output
+        {
+            self.streams.lost.get_or_insert(error);
         }
     }
 
-    /// Hands the program's output to the system. A reader that closed its end loses the rest.
+    /// Hands what streams hold back to the system. A failure is remembered as by [`Machine::write_output`].
     pub fn flush_output(&mut self) {
-        let output = std::mem::take(&mut self.output);
-        // There is nobody left to tell when standard output itself cannot be written.
-        let _ = self.system.write_output(&output);
+        self.streams.flush_all(&mut *self.system);
     }
 
     /// Tells the user what happens while a text is loaded.

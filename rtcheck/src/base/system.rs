@@ -1,15 +1,17 @@
 //! The world outside: files, standard streams, clocks. Everything that is not a function of the program's
 //! text and its arguments passes through this trait, so that tests run without a disk and without a clock.
 
+use super::files::{Files, OpenFiles, OpenMemory};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Files, standard streams and clocks.
-pub trait System {
+pub trait System: Files {
     /// The bytes of a file.
     ///
     /// # Errors
@@ -54,13 +56,14 @@ pub trait System {
 #[derive(Debug)]
 pub struct OsSystem {
     started: Instant,
+    pub(super) open: OpenFiles<File>,
 }
 
 impl OsSystem {
     /// The system as seen from now on.
     #[must_use]
     pub fn new() -> Self {
-        Self { started: Instant::now() }
+        Self { started: Instant::now(), open: OpenFiles::default() }
     }
 }
 
@@ -124,6 +127,13 @@ pub struct MemorySystem {
     pub output: Vec<u8>,
     /// What went to standard error.
     pub error: Vec<u8>,
+    /// Standard output takes no more than this many bytes, as if the disk were full then; `None` for no end.
+    pub output_limit: Option<usize>,
+    /// Nobody reads standard output.
+    pub output_closed: bool,
+    /// Directories besides those that files lie in.
+    pub directories: BTreeSet<PathBuf>,
+    pub(super) open: OpenFiles<OpenMemory>,
 }
 
 impl MemorySystem {
@@ -152,6 +162,12 @@ impl System for MemorySystem {
     }
 
     fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.output_closed {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        if self.output_limit.is_some_and(|limit| self.output.len() + bytes.len() > limit) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
         self.output.extend_from_slice(bytes);
         Ok(())
     }

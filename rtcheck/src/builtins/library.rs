@@ -25,6 +25,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "solutions",
     "database",
     "flags",
+    "streams",
     "globals",
     "numbers",
     "atoms",

@@ -1,73 +1,168 @@
 //! Writing terms.
 
-use crate::machine::{Machine, Outcome};
-use crate::term::{Cell, Tag, WriteOptions, Writer, atom};
-
-const PLAIN: WriteOptions = WriteOptions::PLAIN;
-const QUOTED: WriteOptions = WriteOptions::QUOTED;
-const CANONICAL: WriteOptions = WriteOptions::CANONICAL;
+use super::control::list_argument;
+use super::streams::{put_text, text_output};
+use crate::machine::{Machine, Outcome, Throw};
+use crate::term::{Cell, Tag, WriteOptions, Writer, atom, clause_names, is_symbol};
 
 pub(super) fn define(machine: &mut Machine) {
-    machine.define_builtin("nl", 0, |m| {
-        m.write_output("\n");
-        Ok(true)
-    });
-    machine.define_builtin("write", 1, |m| write(m, 0, PLAIN));
-    machine.define_builtin("print", 1, |m| write(m, 0, QUOTED));
-    machine.define_builtin("display", 1, |m| {
-        write(m, 0, WriteOptions { ignore_operators: true, ..WriteOptions::default() })
-    });
-    machine.define_builtin("writeq", 1, |m| write(m, 0, QUOTED));
-    machine.define_builtin("write_canonical", 1, |m| write(m, 0, CANONICAL));
-    machine.define_builtin("writeln", 1, |m| {
-        write(m, 0, PLAIN)?;
-        m.write_output("\n");
-        Ok(true)
-    });
-    machine.define_builtin("put_char", 1, |m| {
-        let character = m.argument(0);
-        if character.tag() != Tag::Atm {
-            return m.type_error(atom::CHARACTER, character);
-        }
-        let text = m.atoms.shared_text(character.as_atom());
-        m.write_output(&text);
-        Ok(true)
-    });
-    machine.define_builtin("tab", 1, |m| {
-        let count = m.argument(0);
-        let count = m.evaluate(count)?;
-        if let crate::term::Number::Int(count) = count {
-            m.write_output(&" ".repeat(count.clamp(0, 1 << 20) as usize));
-        }
-        Ok(true)
-    });
-    machine.define_builtin("flush_output", 0, |m| {
-        m.flush_output();
-        Ok(true)
-    });
-    machine.define_builtin("$write_text", 2, |m| {
-        // '$write_text'(Term, Style): for format/2.
-        let style = m.argument(1).int_value();
-        let options = match style {
-            0 => PLAIN,
-            1 => QUOTED,
-            _ => CANONICAL,
-        };
-        write(m, 0, options)
-    });
-    machine.define_builtin("$column", 1, |m| {
-        let column = Cell::count(m.column);
-        Ok(m.unify_argument(0, column))
-    });
+    machine.define_builtin("write", 1, |m| write(m, None, WriteOptions::PLAIN));
+    machine.define_builtin("write", 2, |m| write(m, Some(0), WriteOptions::PLAIN));
+    machine.define_builtin("writeq", 1, |m| write(m, None, WriteOptions::QUOTED));
+    machine.define_builtin("writeq", 2, |m| write(m, Some(0), WriteOptions::QUOTED));
+    machine.define_builtin("$print", 2, |m| write(m, Some(0), PRINTED));
+    machine.define_builtin("display", 1, |m| write(m, None, DISPLAYED));
+    machine.define_builtin("display", 2, |m| write(m, Some(0), DISPLAYED));
+    machine.define_builtin("writeln", 1, |m| write_line(m, None));
+    machine.define_builtin("writeln", 2, |m| write_line(m, Some(0)));
+    machine.define_builtin("write_canonical", 1, |m| write_canonical(m, None));
+    machine.define_builtin("write_canonical", 2, |m| write_canonical(m, Some(0)));
+    machine.define_builtin("$write_term", 2, |m| write_term(m, None));
+    machine.define_builtin("$write_term", 3, |m| write_term(m, Some(0)));
 }
+
+/// What print/1 writes: the texts that portray/1 wrote stand where the terms were.
+const PRINTED: WriteOptions = WriteOptions { portrayed: true, ..WriteOptions::QUOTED };
+
+/// What display/1 writes.
+const DISPLAYED: WriteOptions =
+    WriteOptions { ignore_operators: true, number_variables: false, ..WriteOptions::PLAIN };
 
 /// The text of a term.
 pub(crate) fn text_of(m: &Machine, term: Cell, options: WriteOptions) -> String {
     Writer::new(&m.store, &m.atoms, &m.operators, options).text(term, 1200)
 }
 
-fn write(m: &mut Machine, i: usize, options: WriteOptions) -> Outcome {
-    let text = text_of(m, m.argument(i), options);
-    m.write_output(&text);
-    Ok(true)
+/// Writes the argument behind the stream, or the first.
+fn write(m: &mut Machine, stream: Option<usize>, options: WriteOptions) -> Outcome {
+    let id = text_output(m, stream)?;
+    let text = text_of(m, m.argument(usize::from(stream.is_some())), options);
+    put_text(m, id, &text)
+}
+
+fn write_line(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    let id = text_output(m, stream)?;
+    let text = text_of(m, m.argument(usize::from(stream.is_some())), WriteOptions::PLAIN);
+    put_text(m, id, &(text + "\n"))
+}
+
+/// The text of write_canonical/1.
+pub(super) fn canonical_text(m: &Machine, term: Cell) -> String {
+    let names = clause_names(&m.store, term);
+    Writer::new(&m.store, &m.atoms, &m.operators, WriteOptions::CANONICAL).names(&names).text(term, 1200)
+}
+
+fn write_canonical(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    let id = text_output(m, stream)?;
+    let text = canonical_text(m, m.argument(usize::from(stream.is_some())));
+    put_text(m, id, &text)
+}
+
+/// What `write_term/2` may be told besides [`WriteOptions`].
+#[derive(Default)]
+struct Extra {
+    names: Vec<(Cell, String)>,
+    priority: Option<u16>,
+    full_stop: bool,
+    new_line: bool,
+}
+
+fn write_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    if let Some(i) = stream
+        && m.argument(i).tag() == Tag::Ref
+    {
+        return m.instantiation_error();
+    }
+    let first = usize::from(stream.is_some());
+    let (options, extra) = write_options(m, first + 1)?;
+    let id = text_output(m, stream)?;
+    let term = m.argument(first);
+    let mut text = Writer::new(&m.store, &m.atoms, &m.operators, options)
+        .names(&extra.names)
+        .text(term, extra.priority.unwrap_or(1200));
+    if extra.full_stop {
+        text.push_str(full_stop(&text));
+        text.push(if extra.new_line { '\n' } else { ' ' });
+    } else if extra.new_line {
+        text.push('\n');
+    }
+    put_text(m, id, &text)
+}
+
+/// The full stop behind a text, which must not run into its last token.
+pub(super) fn full_stop(text: &str) -> &'static str {
+    if text.chars().next_back().is_some_and(is_symbol) { " ." } else { "." }
+}
+
+/// The options in a list.
+fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Throw> {
+    let mut options = WriteOptions { number_variables: false, ..WriteOptions::PLAIN };
+    let mut extra = Extra::default();
+    for option in list_argument(m, i)? {
+        if option.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("write_option", option) };
+        let value = m.store.argument(option, 0);
+        if value.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let truth = match value {
+            _ if value == Cell::atom(atom::TRUE) => Some(true),
+            _ if value == Cell::atom(atom::FALSE) => Some(false),
+            _ => None,
+        };
+        let number = (value.tag() == Tag::Int).then(|| value.int_value());
+        let word = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
+        match (m.atoms.text(name), truth, number, word) {
+            ("quoted", Some(truth), ..) => options.quoted = truth,
+            ("ignore_ops", Some(truth), ..) => options.ignore_operators = truth,
+            ("numbervars", Some(truth), ..) => options.number_variables = truth,
+            ("portray" | "portrayed", Some(truth), ..) => options.portrayed = truth,
+            ("fullstop", Some(truth), ..) => extra.full_stop = truth,
+            ("nl", Some(truth), ..) => extra.new_line = truth,
+            ("max_depth", _, Some(0), _) => options.most_depth = None,
+            ("max_depth", _, Some(depth @ 1..), _) => options.most_depth = Some(depth as usize),
+            ("priority", _, Some(priority @ 0..=1200), _) => extra.priority = Some(priority as u16),
+            ("spacing", _, _, "next_argument") => options.spaced_arguments = true,
+            ("spacing", _, _, "standard") => options.spaced_arguments = false,
+            ("variable_names", ..) => extra.names = variable_names(m, option, value)?,
+            // What other systems know: cycles are always cut off, and there is nothing else that these would change.
+            (
+                "cycles" | "character_escapes" | "brace_terms" | "dotlists" | "no_lists" | "partial",
+                Some(_),
+                ..,
+            )
+            | ("attributes" | "blobs" | "module" | "portray_goal", ..) => {}
+            _ => return m.domain_error("write_option", option),
+        }
+    }
+    Ok((options, extra))
+}
+
+/// The list of an option `variable_names(['X'=V,...])`; what is no free variable any more has no name.
+fn variable_names(m: &mut Machine, option: Cell, list: Cell) -> Result<Vec<(Cell, String)>, Throw> {
+    let elements = match m.store.list_elements(list) {
+        Ok(elements) => elements,
+        Err(tail) if tail.tag() == Tag::Ref => return m.instantiation_error(),
+        Err(_) => return m.domain_error("write_option", option),
+    };
+    let mut names = Vec::with_capacity(elements.len());
+    for element in elements {
+        if element.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let Some([name, variable]) = m.store.match_structure::<2>(element, atom::EQUALS) else {
+            return m.domain_error("write_option", option);
+        };
+        match name.tag() {
+            Tag::Ref => return m.instantiation_error(),
+            Tag::Atm => {}
+            _ => return m.domain_error("write_option", option),
+        }
+        if variable.tag() == Tag::Ref {
+            names.push((variable, m.atoms.text(name.as_atom()).to_owned()));
+        }
+    }
+    Ok(names)
 }

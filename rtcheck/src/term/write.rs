@@ -19,6 +19,8 @@ pub struct WriteOptions {
     pub number_variables: bool,
     /// `'$VAR'(Name)` is written as that name.
     pub named_variables: bool,
+    /// `'$portrayed'(Text)` is written as that text.
+    pub portrayed: bool,
     /// A space follows the commas between arguments and between elements.
     pub spaced_arguments: bool,
     /// `...` stands for what lies deeper than this.
@@ -34,6 +36,7 @@ impl WriteOptions {
         ignore_operators: false,
         number_variables: true,
         named_variables: false,
+        portrayed: false,
         spaced_arguments: false,
         most_depth: None,
         most_steps: None,
@@ -253,6 +256,14 @@ impl<'a> Writer<'a> {
             && arity == 1
             && let Some(text) = self.numbered(self.store.argument(cell, 0))
         {
+            self.token(&text);
+            return;
+        }
+        if self.options.portrayed
+            && let Some([text]) = self.store.match_structure::<1>(cell, atom::PORTRAYED_FUNCTOR)
+            && text.tag() == Tag::Atm
+        {
+            let text = self.atoms.shared_text(text.as_atom());
             self.token(&text);
             return;
         }

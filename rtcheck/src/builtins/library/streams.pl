@@ -1,0 +1,153 @@
+% Streams and terms as text.
+
+:- meta_predicate with_output_to(?, 0), listing(:).
+
+stream_property(S, P) :-
+    '$stream_property_name'(P),
+    '$streams'(S, Ss),
+    member(S0, Ss),
+    '$same_stream'(S, S0),
+    '$stream_properties'(S0, Ps),
+    member(P, Ps).
+% An alias stands for its stream.
+'$same_stream'(S, S0) :- ( atom(S) -> true ; S = S0 ).
+current_stream(File, Mode, S) :-
+    stream_property(S, mode(Mode)),
+    ( stream_property(S, file_name(F)) -> File = F ; File = [] ).
+
+write_term(T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(T1, Options).
+write_term(S, T, Options) :- '$write_portrayed'(Options, T, T1), '$write_term'(S, T1, Options).
+'$write_portrayed'(Options, T, T1) :-
+    ( '$has_portray', is_list(Options), '$asks_portray'(Options) -> '$portrayed'(T, T1) ; T1 = T ).
+'$asks_portray'([O|_]) :- nonvar(O), ( O = portray(B) ; O = portrayed(B) ), B == true, !.
+'$asks_portray'([_|Os]) :- '$asks_portray'(Os).
+
+print(T) :- current_output(S), print(S, T).
+print(S, T) :- ( '$has_portray' -> '$portrayed'(T, T1) ; T1 = T ), '$print'(S, T1).
+'$has_portray' :- '$defined'(user:portray(_)).
+% The text that portray/1 writes for a subterm stands for that subterm.
+'$portrayed'(T, P) :- var(T), !, P = T.
+'$portrayed'(T, P) :-
+    '$capture'(C, O),
+    ( catch(user:portray(T), E, ( '$captured'(C, O, _), throw(E) )) ->
+        '$captured'(C, O, Text), P = '$portrayed'(Text)
+    ;   '$captured'(C, O, _), '$portray_inside'(T, P)
+    ).
+'$portray_inside'(T, T) :- atomic(T), !.
+'$portray_inside'(T, T) :- \+ acyclic_term(T), !.
+'$portray_inside'([X|Xs], [P|Ps]) :- !, '$portrayed'(X, P), '$portray_tail'(Xs, Ps).
+'$portray_inside'(T, P) :- T =.. [F|As], '$portray_all'(As, Ps), P =.. [F|Ps].
+'$portray_tail'(T, P) :- ( nonvar(T), T = [_|_] -> '$portray_inside'(T, P) ; T == [] -> P = [] ; '$portrayed'(T, P) ).
+'$portray_all'([], []).
+'$portray_all'([A|As], [P|Ps]) :- '$portrayed'(A, P), '$portray_all'(As, Ps).
+
+with_output_to(Sink, Goal) :-
+    '$check_sink'(Sink),
+    '$capture'(C, O),
+    ( catch(Goal, E, ( '$captured'(C, O, _), throw(E) )) ->
+        '$captured'(C, O, Text), '$to_sink'(Sink, Text)
+    ;   '$captured'(C, O, _), fail
+    ).
+'$check_sink'(V) :- var(V), !, throw(error(instantiation_error, _)).
+'$check_sink'(S) :- '$is_sink'(S), !.
+'$check_sink'(S) :- throw(error(domain_error(output_sink, S), _)).
+'$is_sink'(atom(_)).
+'$is_sink'(string(_)).
+'$is_sink'(codes(_)).
+'$is_sink'(codes(_, _)).
+'$is_sink'(chars(_)).
+'$is_sink'(chars(_, _)).
+'$to_sink'(atom(A), T) :- A = T.
+'$to_sink'(string(A), T) :- A = T.
+'$to_sink'(codes(L), T) :- atom_codes(T, L).
+'$to_sink'(codes(L, Tail), T) :- atom_codes(T, L0), append(L0, Tail, L).
+'$to_sink'(chars(L), T) :- atom_chars(T, L).
+'$to_sink'(chars(L, Tail), T) :- atom_chars(T, L0), append(L0, Tail, L).
+
+sformat(A, F, Args) :- format(atom(A), F, Args).
+sformat(A, F) :- format(atom(A), F, []).
+term_to_codes(T, Cs) :- with_output_to(codes(Cs), writeq(T)).
+open_string(Text, S) :- '$open_text'(Text, S).
+read_from_chars(Text, T) :- '$text_atom'(Text, A), term_to_atom(T, A).
+'$text_atom'(Text, A) :- ( atomic(Text), Text \== [] -> A = Text ; atom_codes(A, Text) ).
+
+read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = -1 ; atom_codes(A, L) ).
+read_line_to_codes(S, L, Tail) :-
+    '$read_line'(S, A),
+    ( A == -1 -> L = Tail ; atom_codes(A, L0), append(L0, [0'\n|Tail], L) ).
+read_line_to_string(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; L = A ).
+read_stream_to_codes(S, L) :- '$read_rest'(S, A), atom_codes(A, L).
+read_stream_to_codes(S, L, Tail) :- '$read_rest'(S, A), atom_codes(A, L0), append(L0, Tail, L).
+read_string(S, _, A) :- '$read_rest'(S, A).
+read_term_from_stream(S, T) :- read(S, T).
+read_file_to_codes(F, L, _) :- open(F, read, S), '$read_rest'(S, A), close(S), atom_codes(A, L).
+read_file_to_string(F, A, _) :- open(F, read, S), '$read_rest'(S, A), close(S).
+read_file_to_terms(F, Ts, _) :- open(F, read, S), catch('$read_terms'(S, Ts), E, ( close(S), throw(E) )), close(S).
+'$read_terms'(S, Ts) :- read(S, T), ( T == end_of_file -> Ts = [] ; Ts = [T|Ts1], '$read_terms'(S, Ts1) ).
+copy_stream_data(In, Out) :-
+    repeat, get_char(In, C), ( C == end_of_file -> ! ; put_char(Out, C), fail ).
+copy_stream_data(In, Out, N) :- forall(( between(1, N, _), get_char(In, C), C \== end_of_file ), put_char(Out, C)).
+get(C) :- current_input(S), get(S, C).
+get(S, C) :- repeat, get_code(S, C0), ( C0 =:= -1 ; C0 > 32 ), !, C = C0.
+skip(C) :- current_input(S), skip(S, C).
+skip(S, C) :- ( integer(C) -> Code = C ; char_code(C, Code) ), repeat, get_code(S, C0), ( C0 =:= Code ; C0 =:= -1 ), !.
+put(C) :- ( integer(C) -> put_code(C) ; put_char(C) ).
+put(S, C) :- ( integer(C) -> put_code(S, C) ; put_char(S, C) ).
+ttyflush :- flush_output(user_output).
+fileerrors.
+nofileerrors.
+prompt(Old, _) :- Old = ''.
+
+% Edinburgh's streams: a file is opened when it is first named, and stays where it is until it is closed.
+see(F) :- '$edinburgh'(F, read, S), set_input(S).
+seeing(S) :- current_input(S).
+seen :- current_input(S), close(S), set_input(user_input).
+tell(F) :- '$edinburgh'(F, write, S), set_output(S).
+append(F) :- '$edinburgh'(F, append, S), set_output(S).
+telling(S) :- current_output(S).
+told :- current_output(S), close(S), set_output(user_output).
+'$edinburgh'(F, _, _) :- var(F), !, throw(error(instantiation_error, _)).
+'$edinburgh'(user, Mode, S) :- !, ( Mode == read -> S = user_input ; S = user_output ).
+'$edinburgh'(F, _, F) :- is_stream(F), !.
+'$edinburgh'(F, Mode, S) :-
+    ( Mode == read -> D = input ; D = output ),
+    ( stream_property(S0, file_name(F)), stream_property(S0, D) -> S = S0 ; open(F, Mode, S) ).
+
+% Listings.
+listing :- '$dynamic_predicates'(user, _, Ps), '$list_all'(Ps, user).
+listing(M:Spec) :- !, '$listing'(Spec, M).
+listing(Spec) :- '$listing'(Spec, user).
+'$listing'(V, _) :- var(V), !, throw(error(instantiation_error, _)).
+'$listing'([], _) :- !.
+'$listing'([S|Ss], M) :- !, '$listing'(S, M), '$listing'(Ss, M).
+'$listing'(M:S, _) :- !, '$listing'(S, M).
+'$listing'(N/A, M) :- !, '$dynamic_predicates'(M, N, Ps0), findall(N/A, member(N/A, Ps0), Ps), '$list_all'(Ps, M).
+'$listing'(N, M) :- atom(N), !, '$dynamic_predicates'(M, N, Ps), '$list_all'(Ps, M).
+'$listing'(S, _) :- throw(error(type_error(predicate_indicator, S), _)).
+'$list_all'([], _).
+'$list_all'([N/A|Ps], M) :-
+    portray_clause((:- dynamic N/A)), nl,
+    functor(H, N, A),
+    forall(clause(M:H, B), portray_clause((H :- B))),
+    nl,
+    '$list_all'(Ps, M).
+
+% Messages: errors and warnings are told on standard error, the others are not.
+print_message(Kind, _) :- '$silent_message'(Kind), !.
+print_message(Kind, Message) :-
+    '$defined'(user:message_hook(_, _, _)),
+    catch(user:message_hook(Message, Kind, []), _, fail), !.
+print_message(Kind, Message) :-
+    ( Kind == error -> Prefix = 'ERROR: ' ; Kind == warning -> Prefix = 'Warning: ' ; Prefix = '' ),
+    write(user_error, Prefix), '$write_message'(Message), nl(user_error).
+'$silent_message'(K) :- nonvar(K), member(K, [silent, informational, banner, debug(_), load_file(_), query]), !.
+'$write_message'(V) :- var(V), !, print(user_error, V).
+'$write_message'(format(F, Args)) :- !, format(user_error, F, Args).
+'$write_message'(error(F, _)) :- !, print(user_error, F).
+'$write_message'(M) :- print(user_error, M).
+print_message_lines(S, Prefix, Lines) :- '$print_lines'(Lines, S, Prefix).
+'$print_lines'([], _, _).
+'$print_lines'([L|Ls], S, P) :- '$print_line'(L, S, P), '$print_lines'(Ls, S, P).
+'$print_line'(nl, S, _) :- !, nl(S).
+'$print_line'(F-A, S, _) :- !, format(S, F, A).
+'$print_line'(F, S, _) :- format(S, F, []).

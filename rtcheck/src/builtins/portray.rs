@@ -1,0 +1,155 @@
+//! Clauses as people write them: portray_clause/1 and listing/1.
+//!
+//! Each goal stands on a line of its own; alternatives and conditions stand in brackets, aligned. What is still to be
+//! written waits on a stack, so long and deep bodies need no native stack.
+
+use super::output::full_stop;
+use super::streams::{put_text, text_output};
+use crate::machine::{Kind, Machine, Outcome};
+use crate::term::{Atom, Cell, Tag, WriteOptions, Writer, atom, clause_names};
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("portray_clause", 1, |m| portray_clause(m, None));
+    machine.define_builtin("portray_clause", 2, |m| portray_clause(m, Some(0)));
+    machine.define_builtin("$dynamic_predicates", 3, dynamic_predicates);
+}
+
+fn portray_clause(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    let id = text_output(m, stream)?;
+    let text = clause_text(m, m.argument(usize::from(stream.is_some())));
+    put_text(m, id, &text)
+}
+
+const OPTIONS: WriteOptions =
+    WriteOptions { spaced_arguments: true, named_variables: true, ..WriteOptions::QUOTED };
+
+/// What is still to be written.
+enum Task {
+    /// A goal, or control constructs, at an indentation, as an operand of a priority.
+    Body(Cell, usize, u16),
+    /// What stands in a bracket of alternatives.
+    Alternatives(Cell, usize),
+    Text(&'static str),
+    /// A new line and its indentation.
+    Line(usize),
+}
+
+/// A clause with its full stop and the end of its line.
+pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
+    let names = clause_names(&m.store, clause);
+    let write = |term: Cell, priority: u16| {
+        Writer::new(&m.store, &m.atoms, &m.operators, OPTIONS).names(&names).text(term, priority)
+    };
+    let clause = m.store.deref(clause);
+    let mut text = String::new();
+    let mut tasks = Vec::new();
+    // Control constructs of a cyclic body would have no end.
+    let finite = m.store.is_acyclic(clause);
+    if let Some([head, body]) = m.store.match_structure::<2>(clause, atom::NECK).filter(|_| finite) {
+        text.push_str(&write(head, 1199));
+        if body != Cell::atom(atom::TRUE) {
+            tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" :-")]);
+        }
+    } else if let Some([head, body]) =
+        m.store.match_structure::<2>(clause, atom::DCG_ARROW).filter(|_| finite)
+    {
+        text.push_str(&write(head, 1199));
+        tasks.extend([Task::Body(body, 4, 1199), Task::Line(4), Task::Text(" -->")]);
+    } else if let Some([body]) = m.store.match_structure::<1>(clause, atom::NECK).filter(|_| finite) {
+        text.push_str(":- ");
+        tasks.push(Task::Body(body, 3, 1199));
+    } else {
+        text.push_str(&write(clause, 1199));
+    }
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Text(part) => text.push_str(part),
+            Task::Line(indentation) => {
+                text.push('\n');
+                text.push_str(&" ".repeat(indentation));
+            }
+            Task::Body(goal, indentation, priority) => {
+                let goal = m.store.deref(goal);
+                match m.store.functor(goal) {
+                    Some((atom::COMMA, 2)) if priority >= 1000 => {
+                        let [left, right] = [0, 1].map(|i| m.store.argument(goal, i));
+                        tasks.extend([
+                            Task::Body(right, indentation, 1000),
+                            Task::Line(indentation),
+                            Task::Text(","),
+                            Task::Body(left, indentation, 999),
+                        ]);
+                    }
+                    Some((atom::COMMA, 2)) => bracket(goal, indentation, &mut text, &mut tasks, false),
+                    Some((atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
+                        bracket(goal, indentation, &mut text, &mut tasks, true);
+                    }
+                    _ => text.push_str(&write(goal, 999)),
+                }
+            }
+            Task::Alternatives(goal, indentation) => {
+                let goal = m.store.deref(goal);
+                let between = match m.store.functor(goal) {
+                    Some((atom::SEMICOLON, 2)) => ";   ",
+                    Some((atom::ARROW, 2)) => "->  ",
+                    Some((atom::SOFT_ARROW, 2)) => "*-> ",
+                    _ => {
+                        tasks.push(Task::Body(goal, indentation + 4, 1199));
+                        continue;
+                    }
+                };
+                let [left, right] = [0, 1].map(|i| m.store.argument(goal, i));
+                // To the left of `;` may stand `->`; everything else there gets brackets of its own.
+                let nested = matches!(m.store.functor(left), Some((atom::ARROW | atom::SOFT_ARROW, 2)));
+                let left = if between.starts_with(';') && nested {
+                    Task::Alternatives(left, indentation)
+                } else {
+                    Task::Body(left, indentation + 4, 1049)
+                };
+                let right = if between.starts_with(';') {
+                    Task::Alternatives(right, indentation)
+                } else {
+                    Task::Body(right, indentation + 4, 1049)
+                };
+                tasks.extend([right, Task::Text(between), Task::Line(indentation), left]);
+            }
+        }
+    }
+    let end = full_stop(&text);
+    text.push_str(end);
+    text.push('\n');
+    text
+}
+
+fn bracket(goal: Cell, indentation: usize, text: &mut String, tasks: &mut Vec<Task>, alternatives: bool) {
+    text.push_str("(   ");
+    let inner = if alternatives {
+        Task::Alternatives(goal, indentation)
+    } else {
+        Task::Body(goal, indentation + 4, 1199)
+    };
+    tasks.extend([Task::Text(")"), Task::Line(indentation), inner]);
+}
+
+/// `'$dynamic_predicates'(Module, NameOrVariable, List)`: the dynamic predicates of a module, as `Name/Arity`, in the
+/// order of their names' texts and their arities.
+fn dynamic_predicates(m: &mut Machine) -> Outcome {
+    let (module, name) = (m.argument(0), m.argument(1));
+    if module.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, module);
+    }
+    let mut found: Vec<(Atom, usize)> = m
+        .predicates()
+        .map(|(_, predicate)| predicate)
+        .filter(|predicate| {
+            predicate.kind == Kind::Dynamic
+                && predicate.module == module.as_atom()
+                && (name.tag() == Tag::Ref || name == Cell::atom(predicate.name))
+        })
+        .map(|predicate| (predicate.name, predicate.arity))
+        .collect();
+    found.sort_by(|left, right| (m.atoms.text(left.0), left.1).cmp(&(m.atoms.text(right.0), right.1)));
+    let cells: Vec<Cell> = found.into_iter().map(|(name, arity)| m.indicator(name, arity)).collect();
+    let list = m.store.list(&cells, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(2, list))
+}

@@ -1,0 +1,250 @@
+//! Reading terms.
+
+use super::atoms::text_argument;
+use super::control::list_argument;
+use super::output::text_of;
+use super::streams::{on_stream, position_term, stream_term, text_input};
+use crate::machine::{Machine, Outcome, StreamId, StreamPosition, Throw};
+use crate::read::{Flags, Parser, Quotes, ReadTerm, SyntaxError};
+use crate::term::{Cell, Tag, WriteOptions, atom, variables};
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("read", 1, |m| read(m, None));
+    machine.define_builtin("read", 2, |m| read(m, Some(0)));
+    machine.define_builtin("read_term", 2, |m| read_term(m, None));
+    machine.define_builtin("read_term", 3, |m| read_term(m, Some(0)));
+    machine.define_builtin("read_term_from_atom", 3, |m| {
+        let options = read_options(m, 2)?;
+        let text = text_argument(m, 0)?;
+        let read = read_text(m, &text)?;
+        finish(m, 1, options, read, StreamPosition::default())
+    });
+    machine.define_builtin("term_to_atom", 2, |m| {
+        let term = m.argument(0);
+        if term.tag() == Tag::Ref {
+            let text = text_argument(m, 1)?;
+            let read = read_text(m, &text)?;
+            return Ok(m.unify_argument(0, read.term));
+        }
+        let text = text_of(m, term, WriteOptions::QUOTED);
+        let cell = Cell::atom(m.atoms.intern(&text));
+        if m.argument(1).tag() != Tag::Atm || m.argument(1) == cell {
+            return Ok(m.unify_argument(1, cell));
+        }
+        // Another text of the same term.
+        let text = text_argument(m, 1)?;
+        let read = read_text(m, &text)?;
+        Ok(m.unify_argument(0, read.term))
+    });
+    machine.define_builtin("atom_to_term", 3, |m| {
+        let text = text_argument(m, 0)?;
+        let read = read_text(m, &text)?;
+        let names = named(m, &read, |_| true);
+        Ok(m.unify_argument(1, read.term) && m.unify_argument(2, names))
+    });
+}
+
+/// What to do where a text is no term.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum OnSyntaxError {
+    #[default]
+    Error,
+    Fail,
+    /// Read the next term instead.
+    Next,
+}
+
+/// What `read_term/2` is asked for: the free or bound terms to unify with it.
+#[derive(Default)]
+struct ReadOptions {
+    variables: Option<Cell>,
+    variable_names: Option<Cell>,
+    singletons: Option<Cell>,
+    term_position: Option<Cell>,
+    comments: Option<Cell>,
+    on_error: OnSyntaxError,
+    flags: Flags,
+}
+
+fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
+    let mut options = ReadOptions { flags: m.flags, ..ReadOptions::default() };
+    for option in list_argument(m, i)? {
+        if option.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("read_option", option) };
+        let value = m.store.argument(option, 0);
+        let word = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
+        let quotes = || match word {
+            "codes" => Some(Quotes::Codes),
+            "chars" => Some(Quotes::Chars),
+            "atom" => Some(Quotes::Atom),
+            _ => None,
+        };
+        match m.atoms.text(name) {
+            "variables" => options.variables = Some(value),
+            "variable_names" => options.variable_names = Some(value),
+            // `singletons(warning)` is for those who load programs.
+            "singletons" if word == "warning" => {}
+            "singletons" => options.singletons = Some(value),
+            "term_position" => options.term_position = Some(value),
+            "comments" => options.comments = Some(value),
+            "syntax_errors" if value.tag() == Tag::Ref => return m.instantiation_error(),
+            "syntax_errors" => {
+                options.on_error = match word {
+                    "error" => OnSyntaxError::Error,
+                    "fail" | "quiet" => OnSyntaxError::Fail,
+                    "dec10" => OnSyntaxError::Next,
+                    _ => return m.domain_error("read_option", option),
+                }
+            }
+            "double_quotes" | "back_quotes" => {
+                let Some(quotes) = quotes() else { return m.domain_error("read_option", option) };
+                if m.atoms.text(name) == "double_quotes" {
+                    options.flags.double_quotes = quotes;
+                } else {
+                    options.flags.back_quotes = quotes;
+                }
+            }
+            // What other systems know and what changes nothing here.
+            "module" | "cycles" | "dotlists" | "var_prefix" | "backquoted_string" | "process_comment" => {}
+            _ => return m.domain_error("read_option", option),
+        }
+    }
+    Ok(options)
+}
+
+fn read(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    let options = ReadOptions { flags: m.flags, ..ReadOptions::default() };
+    let id = text_input(m, stream)?;
+    read_stream(m, id, usize::from(stream.is_some()), options)
+}
+
+fn read_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
+    if let Some(i) = stream
+        && m.argument(i).tag() == Tag::Ref
+    {
+        return m.instantiation_error();
+    }
+    let result = usize::from(stream.is_some());
+    let options = read_options(m, result + 1)?;
+    let id = text_input(m, stream)?;
+    read_stream(m, id, result, options)
+}
+
+fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: ReadOptions) -> Outcome {
+    loop {
+        let clause = on_stream(m, id, |stream, system| stream.take_clause(system))?;
+        let mut parser = Parser::new(clause.text(), clause.at, options.flags);
+        let read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
+        let place = match &read {
+            Ok(Some(read)) => read.span.start,
+            Ok(None) => clause.text().len(),
+            Err(error) => error.span.start,
+        };
+        let position = clause.position(place);
+        let at_end = matches!(read, Ok(None));
+        if let Some(stream) = m.streams.get_mut(id) {
+            stream.give_back(clause, at_end);
+        }
+        match read {
+            Ok(Some(read)) => return finish(m, result, options, read, position),
+            Ok(None) => {
+                let term = Cell::atom(atom::END_OF_FILE);
+                let read = ReadTerm { term, span: crate::base::Span::default(), variables: Vec::new() };
+                return finish(m, result, options, read, position);
+            }
+            Err(_) if options.on_error == OnSyntaxError::Fail => return Ok(false),
+            Err(_) if options.on_error == OnSyntaxError::Next => {}
+            Err(error) => {
+                let stream = stream_term(m, id);
+                let place = [position.line(), position.column, position.characters].map(Cell::count);
+                let context = [stream, place[0], place[1], place[2]];
+                let name = m.atoms.intern("stream");
+                let context = m.store.compound(name, &context);
+                return syntax_error(m, &error, context);
+            }
+        }
+    }
+}
+
+/// Throws `error(syntax_error(Message), Context)`.
+fn syntax_error<T>(m: &mut Machine, error: &SyntaxError, context: Cell) -> Result<T, Throw> {
+    let message = Cell::atom(m.atoms.intern(&error.message));
+    let formal = m.store.compound(atom::SYNTAX_ERROR, &[message]);
+    let ball = m.store.compound(atom::ERROR, &[formal, context]);
+    m.throw_term(ball)
+}
+
+/// The one term in a text, whose full stop may be missing. Throws a syntax error with the text and the place in it.
+pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> {
+    // A point right behind a symbol would be part of it, and a comment would swallow it.
+    let closed = format!("{text}\n.");
+    let mut parser = Parser::new(&closed, 0, m.flags);
+    let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
+    if read.is_ok() && parser.position() < closed.len() {
+        // The text has a full stop of its own: only the added one may follow.
+        let mut lexer = crate::read::Lexer::new(&closed, parser.position());
+        let end = (lexer.token(), lexer.token());
+        if end != (Ok(crate::read::Token::End), Ok(crate::read::Token::EndOfText)) {
+            let message = "expected the end of the text behind the full stop".to_owned();
+            read = Err(SyntaxError { message, span: lexer.span() });
+        }
+    }
+    match read {
+        Ok(Some(read)) => Ok(read),
+        Ok(None) => {
+            let term = Cell::atom(atom::END_OF_FILE);
+            Ok(ReadTerm { term, span: crate::base::Span::default(), variables: Vec::new() })
+        }
+        Err(error) => {
+            let place = text.get(..error.span.start).unwrap_or(text).chars().count();
+            let (name, text) = (m.atoms.intern("string"), Cell::atom(m.atoms.intern(text)));
+            let context = m.store.compound(name, &[text, Cell::count(place)]);
+            syntax_error(m, &error, context)
+        }
+    }
+}
+
+/// The list `['X'=V,...]` of the named variables with an acceptable number of occurrences.
+fn named(m: &mut Machine, read: &ReadTerm, accept: impl Fn(usize) -> bool) -> Cell {
+    let mut pairs = Vec::with_capacity(read.variables.len());
+    for (name, variable, count) in &read.variables {
+        if accept(*count) {
+            let name = Cell::atom(m.atoms.intern(name));
+            pairs.push(m.store.compound(atom::EQUALS, &[name, *variable]));
+        }
+    }
+    m.store.list(&pairs, Cell::atom(atom::NIL))
+}
+
+/// Unifies the term and what was asked for about it.
+fn finish(
+    m: &mut Machine,
+    result: usize,
+    options: ReadOptions,
+    read: ReadTerm,
+    position: StreamPosition,
+) -> Outcome {
+    let mut pairs = Vec::new();
+    if let Some(wanted) = options.variables {
+        let found = variables(&m.store, read.term);
+        pairs.push((wanted, m.store.list(&found, Cell::atom(atom::NIL))));
+    }
+    if let Some(wanted) = options.variable_names {
+        pairs.push((wanted, named(m, &read, |_| true)));
+    }
+    if let Some(wanted) = options.singletons {
+        pairs.push((wanted, named(m, &read, |count| count == 1)));
+    }
+    if let Some(wanted) = options.term_position {
+        pairs.push((wanted, position_term(m, position)));
+    }
+    if let Some(wanted) = options.comments {
+        pairs.push((wanted, Cell::atom(atom::NIL)));
+    }
+    if !m.unify_argument(result, read.term) {
+        return Ok(false);
+    }
+    Ok(pairs.into_iter().all(|(wanted, found)| m.store.unify(wanted, found)))
+}

@@ -1,0 +1,778 @@
+//! Streams: opening, closing, properties; characters, codes and bytes.
+//!
+//! Errors are thrown in the order of the standard: what is not instantiated, what is of the wrong type, what is no
+//! stream, what the stream does not allow.
+
+use super::control::list_argument;
+use crate::base::FileMode;
+use crate::machine::{
+    Encoding, EndOfStream, EofAction, Machine, Outcome, Stream, StreamError, StreamId, StreamMode,
+    StreamPlace, StreamPosition, Throw,
+};
+use crate::term::{Atom, Cell, Tag, atom};
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("open", 3, |m| open(m, 2, None));
+    machine.define_builtin("open", 4, |m| open(m, 2, Some(3)));
+    machine.define_builtin("close", 1, |m| close(m, None));
+    machine.define_builtin("close", 2, |m| close(m, Some(1)));
+    machine.define_builtin("current_input", 1, |m| current(m, m.streams.input));
+    machine.define_builtin("current_output", 1, |m| current(m, m.streams.output));
+    machine.define_builtin("set_input", 1, |m| {
+        let id = input(m, 0)?;
+        m.streams.input = id;
+        Ok(true)
+    });
+    machine.define_builtin("set_output", 1, |m| {
+        let id = output(m, 0)?;
+        m.streams.output = id;
+        Ok(true)
+    });
+    machine.define_builtin("flush_output", 0, |m| flush(m, m.streams.output));
+    machine.define_builtin("flush_output", 1, |m| {
+        let id = output(m, 0)?;
+        flush(m, id)
+    });
+    machine.define_builtin("$streams", 2, streams);
+    machine.define_builtin("$stream_properties", 2, properties);
+    machine.define_builtin("$stream_property_name", 1, property_name);
+    machine.define_builtin("set_stream_position", 2, set_position);
+    machine.define_builtin("seek", 4, seek);
+    machine.define_builtin("set_stream", 2, set_stream);
+    machine.define_builtin("is_stream", 1, |m| Ok(find(m, m.argument(0)).is_some()));
+    machine.define_builtin("at_end_of_stream", 0, |m| at_end(m, m.streams.input));
+    machine.define_builtin("at_end_of_stream", 1, |m| {
+        let id = input(m, 0)?;
+        at_end(m, id)
+    });
+    machine.define_builtin("line_count", 2, |m| count(m, StreamPosition::line));
+    machine.define_builtin("line_position", 2, |m| count(m, |position| position.column));
+    machine.define_builtin("character_count", 2, |m| count(m, |position| position.characters));
+    machine.define_builtin("byte_count", 2, |m| count(m, |position| position.bytes));
+    machine.define_builtin("$open_text", 2, |m| {
+        let text = super::atoms::text_argument(m, 0)?;
+        let id = m.streams.add(Stream::of_text(text));
+        let term = stream_term(m, id);
+        Ok(m.unify_argument(1, term))
+    });
+    machine.define_builtin("$capture", 2, |m| {
+        let output = m.streams.start_capture();
+        let (capture, output) = (Cell::count(m.streams.output.0), Cell::count(output.0));
+        Ok(m.unify_argument(0, capture) && m.unify_argument(1, output))
+    });
+    machine.define_builtin("$captured", 3, |m| {
+        let id = |cell: Cell| StreamId(cell.int_value() as usize);
+        let text = m.streams.end_capture(id(m.argument(0)), id(m.argument(1)));
+        let cell = Cell::atom(m.atoms.intern(&text));
+        Ok(m.unify_argument(2, cell))
+    });
+    machine.define_builtin("get_char", 1, |m| get(m, None, Unit::Char, true));
+    machine.define_builtin("get_char", 2, |m| get(m, Some(0), Unit::Char, true));
+    machine.define_builtin("peek_char", 1, |m| get(m, None, Unit::Char, false));
+    machine.define_builtin("peek_char", 2, |m| get(m, Some(0), Unit::Char, false));
+    machine.define_builtin("get_code", 1, |m| get(m, None, Unit::Code, true));
+    machine.define_builtin("get_code", 2, |m| get(m, Some(0), Unit::Code, true));
+    machine.define_builtin("get0", 1, |m| get(m, None, Unit::Code, true));
+    machine.define_builtin("get0", 2, |m| get(m, Some(0), Unit::Code, true));
+    machine.define_builtin("peek_code", 1, |m| get(m, None, Unit::Code, false));
+    machine.define_builtin("peek_code", 2, |m| get(m, Some(0), Unit::Code, false));
+    machine.define_builtin("get_byte", 1, |m| get(m, None, Unit::Byte, true));
+    machine.define_builtin("get_byte", 2, |m| get(m, Some(0), Unit::Byte, true));
+    machine.define_builtin("peek_byte", 1, |m| get(m, None, Unit::Byte, false));
+    machine.define_builtin("peek_byte", 2, |m| get(m, Some(0), Unit::Byte, false));
+    machine.define_builtin("put_char", 1, |m| put(m, None, Unit::Char));
+    machine.define_builtin("put_char", 2, |m| put(m, Some(0), Unit::Char));
+    machine.define_builtin("put_code", 1, |m| put(m, None, Unit::Code));
+    machine.define_builtin("put_code", 2, |m| put(m, Some(0), Unit::Code));
+    machine.define_builtin("put_byte", 1, |m| put(m, None, Unit::Byte));
+    machine.define_builtin("put_byte", 2, |m| put(m, Some(0), Unit::Byte));
+    machine.define_builtin("nl", 0, |m| {
+        let id = text_output(m, None)?;
+        put_text(m, id, "\n")
+    });
+    machine.define_builtin("nl", 1, |m| {
+        let id = text_output(m, Some(0))?;
+        put_text(m, id, "\n")
+    });
+    machine.define_builtin("tab", 1, |m| tab(m, None));
+    machine.define_builtin("tab", 2, |m| tab(m, Some(0)));
+    machine.define_builtin("$read_line", 2, |m| {
+        let id = text_input(m, Some(0))?;
+        let line = on_stream(m, id, |stream, system| stream.next_line(system))?;
+        let cell = match line {
+            Some(line) => {
+                let line = line.strip_suffix('\r').unwrap_or(&line);
+                Cell::atom(m.atoms.intern(line))
+            }
+            None => Cell::int(-1),
+        };
+        Ok(m.unify_argument(1, cell))
+    });
+    machine.define_builtin("$read_rest", 2, |m| {
+        let id = text_input(m, Some(0))?;
+        let rest = on_stream(m, id, |stream, system| stream.rest(system))?;
+        let cell = Cell::atom(m.atoms.intern(&rest));
+        Ok(m.unify_argument(1, cell))
+    });
+}
+
+/// The term of a stream.
+pub(super) fn stream_term(m: &mut Machine, id: StreamId) -> Cell {
+    m.store.compound(atom::STREAM_FUNCTOR, &[Cell::count(id.0)])
+}
+
+/// The number in the term of a stream, open or not.
+fn stream_number(m: &Machine, cell: Cell) -> Option<StreamId> {
+    let [number] = m.store.match_structure::<1>(cell, atom::STREAM_FUNCTOR)?;
+    if number.tag() != Tag::Int {
+        return None;
+    }
+    usize::try_from(number.int_value()).ok().map(StreamId)
+}
+
+/// The open stream of a term or alias.
+fn find(m: &Machine, cell: Cell) -> Option<StreamId> {
+    let id = match cell.tag() {
+        Tag::Atm => m.streams.alias(cell.as_atom())?,
+        _ => stream_number(m, cell)?,
+    };
+    m.streams.get(id).map(|_| id)
+}
+
+/// The stream of an argument, a term or an alias.
+pub(super) fn stream(m: &mut Machine, i: usize) -> Result<StreamId, Throw> {
+    let cell = m.argument(i);
+    if cell.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    match find(m, cell) {
+        Some(id) => Ok(id),
+        None if cell.tag() == Tag::Atm || stream_number(m, cell).is_some() => {
+            m.existence_error("stream", cell)
+        }
+        None => m.domain_error("stream_or_alias", cell),
+    }
+}
+
+/// How a stream is called in the error about it: as the argument says, or by its term.
+fn culprit(m: &mut Machine, i: Option<usize>, id: StreamId) -> Cell {
+    match i {
+        Some(i) => m.argument(i),
+        None => stream_term(m, id),
+    }
+}
+
+fn stream_or(m: &mut Machine, i: Option<usize>, current: StreamId) -> Result<StreamId, Throw> {
+    match i {
+        Some(i) => stream(m, i),
+        None => Ok(current),
+    }
+}
+
+/// The stream of an argument or the current one; throws unless it is one of the given direction and, if that is said,
+/// type.
+fn checked(m: &mut Machine, i: Option<usize>, input: bool, binary: Option<bool>) -> Result<StreamId, Throw> {
+    let current = if input { m.streams.input } else { m.streams.output };
+    let id = stream_or(m, i, current)?;
+    let action = if input { "input" } else { "output" };
+    let (is_input, is_binary) = m.streams.get(id).map_or((false, false), |s| (s.is_input(), s.binary));
+    let kind = match binary {
+        _ if is_input != input => "stream",
+        Some(false) if is_binary => "binary_stream",
+        Some(true) if !is_binary => "text_stream",
+        _ => return Ok(id),
+    };
+    let culprit = culprit(m, i, id);
+    m.permission_error(action, kind, culprit)
+}
+
+fn input(m: &mut Machine, i: usize) -> Result<StreamId, Throw> {
+    checked(m, Some(i), true, None)
+}
+
+fn output(m: &mut Machine, i: usize) -> Result<StreamId, Throw> {
+    checked(m, Some(i), false, None)
+}
+
+/// A stream that characters can be read from: an argument's, or the current one.
+pub(super) fn text_input(m: &mut Machine, i: Option<usize>) -> Result<StreamId, Throw> {
+    checked(m, i, true, Some(false))
+}
+
+/// A stream that characters can be written to: an argument's, or the current one.
+pub(super) fn text_output(m: &mut Machine, i: Option<usize>) -> Result<StreamId, Throw> {
+    checked(m, i, false, Some(false))
+}
+
+/// Does something with a stream and the system, and turns the stream's errors into terms.
+pub(super) fn on_stream<T>(
+    m: &mut Machine,
+    id: StreamId,
+    act: impl FnOnce(&mut Stream, &mut dyn crate::base::System) -> Result<T, StreamError>,
+) -> Result<T, Throw> {
+    let Some(stream) = m.streams.get(id) else {
+        let term = stream_term(m, id);
+        return m.existence_error("stream", term);
+    };
+    match stream.place {
+        // Who waits for an answer has seen the question, and messages come after what led to them.
+        StreamPlace::Input => m.flush_output(),
+        StreamPlace::Error => {
+            let result = m.streams.get_mut(StreamId::OUTPUT).map(|stream| stream.flush(&mut *m.system));
+            if let Some(Err(error)) = result {
+                return stream_error(m, StreamId::OUTPUT, error);
+            }
+        }
+        _ => {}
+    }
+    let Some(stream) = m.streams.get_mut(id) else { return m.instantiation_error() };
+    match act(stream, &mut *m.system) {
+        Ok(result) => Ok(result),
+        Err(error) => stream_error(m, id, error),
+    }
+}
+
+fn stream_error<T>(m: &mut Machine, id: StreamId, error: StreamError) -> Result<T, Throw> {
+    let term = stream_term(m, id);
+    match error {
+        StreamError::Encoding => m.representation_error("character"),
+        StreamError::PastEnd => m.permission_error("input", "past_end_of_stream", term),
+        StreamError::System(error) => {
+            let is_input = m.streams.get(id).is_some_and(Stream::is_input);
+            let reason = error.to_string();
+            if m.streams.get(id).is_some_and(|stream| stream.place == StreamPlace::Output) {
+                let gone = error.kind() == ErrorKind::BrokenPipe;
+                m.streams.lost.get_or_insert(error);
+                if gone {
+                    // Nobody is left to read what the program writes: it ends without a word, as it would have been
+                    // ended by a signal.
+                    return Err(Throw::Halt(i32::from(m.violations > 0)));
+                }
+            }
+            let action = Cell::atom(m.atoms.intern(if is_input { "read" } else { "write" }));
+            let name = m.atoms.intern("io_error");
+            let formal = m.store.compound(name, &[action, term]);
+            let reason = Cell::atom(m.atoms.intern(&reason));
+            let ball = m.store.compound(atom::ERROR, &[formal, reason]);
+            m.throw_term(ball)
+        }
+    }
+}
+
+/// Writes a text to a stream.
+pub(super) fn put_text(m: &mut Machine, id: StreamId, text: &str) -> Outcome {
+    on_stream(m, id, |stream, system| stream.write(system, text)).map(|()| true)
+}
+
+fn flush(m: &mut Machine, id: StreamId) -> Outcome {
+    on_stream(m, id, |stream, system| stream.flush(system)).map(|()| true)
+}
+
+/// What `open/4` may be told.
+#[derive(Default)]
+struct OpenOptions {
+    alias: Option<Atom>,
+    binary: bool,
+    encoding: Encoding,
+    eof_action: EofAction,
+    reposition: Option<bool>,
+}
+
+fn open_options(m: &mut Machine, i: usize) -> Result<OpenOptions, Throw> {
+    let mut options = OpenOptions::default();
+    for option in list_argument(m, i)? {
+        if option.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("stream_option", option) };
+        let value = m.store.argument(option, 0);
+        if value.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        let text = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
+        match (m.atoms.text(name), text) {
+            ("alias", _) if value.tag() == Tag::Atm => {
+                let alias = value.as_atom();
+                if m.streams.alias(alias).is_some() {
+                    return m.permission_error("open", "source_sink", option);
+                }
+                options.alias = Some(alias);
+            }
+            ("type", "text") => options.binary = false,
+            ("type", "binary") => options.binary = true,
+            ("eof_action", "error") => options.eof_action = EofAction::Error,
+            ("eof_action", "eof_code") => options.eof_action = EofAction::EofCode,
+            ("eof_action", "reset") => options.eof_action = EofAction::Reset,
+            ("reposition", "true") => options.reposition = Some(true),
+            ("reposition", "false") => options.reposition = Some(false),
+            ("encoding", "utf8" | "text") => options.encoding = Encoding::Utf8,
+            ("encoding", "octet" | "iso_latin_1" | "ascii") => options.encoding = Encoding::Octet,
+            // What other systems know and what changes nothing here.
+            ("buffer" | "bom" | "create" | "lock" | "wait" | "close_on_abort" | "newline" | "locale", _) => {}
+            _ => return m.domain_error("stream_option", option),
+        }
+    }
+    Ok(options)
+}
+
+/// The path of an argument.
+pub(super) fn path(m: &mut Machine, i: usize) -> Result<PathBuf, Throw> {
+    let cell = m.argument(i);
+    match cell.tag() {
+        Tag::Ref => m.instantiation_error(),
+        Tag::Atm => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
+        _ => m.domain_error("source_sink", cell),
+    }
+}
+
+fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
+    let (source, mode) = (m.argument(0), m.argument(1));
+    if source.tag() == Tag::Ref || mode.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    if mode.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, mode);
+    }
+    if m.argument(result).tag() != Tag::Ref {
+        let formal = m.store.compound(atom::UNINSTANTIATION_ERROR, &[m.argument(result)]);
+        return m.throw_error(formal);
+    }
+    let (stream_mode, file_mode) = match m.atoms.text(mode.as_atom()) {
+        "read" => (StreamMode::Read, FileMode::Read),
+        "write" => (StreamMode::Write, FileMode::Write),
+        "append" => (StreamMode::Append, FileMode::Append),
+        "update" => (StreamMode::Update, FileMode::Update),
+        _ => return m.domain_error("io_mode", mode),
+    };
+    let file = path(m, 0)?;
+    let options = match options {
+        Some(i) => open_options(m, i)?,
+        None => OpenOptions::default(),
+    };
+    let is_input = stream_mode == StreamMode::Read;
+    if options.reposition == Some(true) && !is_input {
+        let name = m.atoms.intern("reposition");
+        let culprit = m.store.compound(name, &[Cell::atom(atom::TRUE)]);
+        return m.permission_error("open", "source_sink", culprit);
+    }
+    let handle = match m.system.open_file(&file, file_mode) {
+        Ok(handle) => handle,
+        Err(error) => return file_error(m, "open", "source_sink", source, &error),
+    };
+    let mut stream = Stream::new(stream_mode, StreamPlace::File(handle));
+    stream.file = Some(source.as_atom());
+    stream.aliases.extend(options.alias);
+    stream.binary = options.binary;
+    stream.encoding = options.encoding;
+    stream.eof_action = options.eof_action;
+    stream.reposition = is_input && options.reposition.unwrap_or(true);
+    let id = m.streams.add(stream);
+    let term = stream_term(m, id);
+    Ok(m.unify_argument(result, term))
+}
+
+/// What the operating system says of a file, as an error term.
+pub(super) fn file_error<T>(
+    m: &mut Machine,
+    action: &str,
+    kind: &str,
+    file: Cell,
+    error: &std::io::Error,
+) -> Result<T, Throw> {
+    if error.kind() == ErrorKind::NotFound {
+        m.existence_error(kind, file)
+    } else {
+        m.permission_error(action, kind, file)
+    }
+}
+
+fn close(m: &mut Machine, options: Option<usize>) -> Outcome {
+    let mut force = false;
+    if let Some(i) = options {
+        for option in list_argument(m, i)? {
+            let value = m.atoms.find("force").and_then(|name| m.store.match_structure::<1>(option, name));
+            match value {
+                _ if option.tag() == Tag::Ref => return m.instantiation_error(),
+                Some([value]) if value.tag() == Tag::Ref => return m.instantiation_error(),
+                Some([value]) if value == Cell::atom(atom::TRUE) => force = true,
+                Some([value]) if value == Cell::atom(atom::FALSE) => {}
+                _ => return m.domain_error("close_option", option),
+            }
+        }
+    }
+    let id = stream(m, 0)?;
+    if id.0 <= StreamId::ERROR.0 {
+        // The standard streams stay.
+        return if m.streams.get(id).is_some_and(Stream::is_input) { Ok(true) } else { flush(m, id) };
+    }
+    match m.streams.close(&mut *m.system, id) {
+        Err(error) if !force => stream_error(m, id, error),
+        _ => Ok(true),
+    }
+}
+
+/// Throws unless an argument is free or the term of an open stream.
+fn free_or_stream(m: &mut Machine, i: usize) -> Result<(), Throw> {
+    let cell = m.argument(i);
+    if cell.tag() == Tag::Ref {
+        return Ok(());
+    }
+    match stream_number(m, cell) {
+        Some(id) if m.streams.get(id).is_some() => Ok(()),
+        Some(_) => m.existence_error("stream", cell),
+        None => m.domain_error("stream", cell),
+    }
+}
+
+fn current(m: &mut Machine, id: StreamId) -> Outcome {
+    free_or_stream(m, 0)?;
+    let term = stream_term(m, id);
+    Ok(m.unify_argument(0, term))
+}
+
+/// `'$streams'(S, List)`: the open streams that S may be. An alias stands for its stream.
+fn streams(m: &mut Machine) -> Outcome {
+    let cell = m.argument(0);
+    let ids: Vec<StreamId> = if cell.tag() == Tag::Ref {
+        m.streams.open().collect()
+    } else if cell.tag() == Tag::Atm {
+        match find(m, cell) {
+            Some(id) => vec![id],
+            None => return m.domain_error("stream", cell),
+        }
+    } else {
+        free_or_stream(m, 0)?;
+        stream_number(m, cell).into_iter().collect()
+    };
+    let terms: Vec<Cell> = ids.into_iter().map(|id| stream_term(m, id)).collect();
+    let list = m.store.list(&terms, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+/// The term of a position.
+pub(super) fn position_term(m: &mut Machine, position: StreamPosition) -> Cell {
+    let name = m.atoms.intern("$stream_position");
+    let parts = [position.characters, position.line(), position.column, position.bytes];
+    m.store.compound(name, &parts.map(Cell::count))
+}
+
+const PROPERTIES: &[&str] = &[
+    "file_name",
+    "mode",
+    "alias",
+    "position",
+    "end_of_stream",
+    "eof_action",
+    "reposition",
+    "type",
+    "encoding",
+    "buffer",
+    "newline",
+];
+
+/// Throws unless the argument is free or could be a property of a stream.
+fn property_name(m: &mut Machine) -> Outcome {
+    let property = m.argument(0);
+    let known = match m.store.functor(property) {
+        Some((name, 0)) => matches!(m.atoms.text(name), "input" | "output"),
+        Some((name, 1)) => {
+            let value = m.store.argument(property, 0);
+            let is_atom = matches!(value.tag(), Tag::Ref | Tag::Atm) || m.atoms.text(name) == "position";
+            is_atom && PROPERTIES.contains(&m.atoms.text(name))
+        }
+        Some(_) => false,
+        None => property.tag() == Tag::Ref,
+    };
+    if known { Ok(true) } else { m.domain_error("stream_property", property) }
+}
+
+/// `'$stream_properties'(S, List)`: all properties of an open stream.
+fn properties(m: &mut Machine) -> Outcome {
+    let id = stream(m, 0)?;
+    let Some(stream) = m.streams.get(id) else { return Ok(false) };
+    let mode = match stream.mode {
+        StreamMode::Read => "read",
+        StreamMode::Write => "write",
+        StreamMode::Append => "append",
+        StreamMode::Update => "update",
+    };
+    let eof_action = match stream.eof_action {
+        EofAction::Error => "error",
+        EofAction::EofCode => "eof_code",
+        EofAction::Reset => "reset",
+    };
+    let end = match stream.end() {
+        EndOfStream::Not => "not",
+        EndOfStream::At => "at",
+        EndOfStream::Past => "past",
+    };
+    let encoding = match stream.encoding {
+        _ if stream.binary => "octet",
+        Encoding::Utf8 => "utf8",
+        Encoding::Octet => "iso_latin_1",
+    };
+    let is_input = stream.is_input();
+    let (file, aliases, position) = (stream.file, stream.aliases.clone(), stream.position);
+    let mut named = vec![
+        ("mode", mode),
+        ("eof_action", eof_action),
+        ("reposition", if stream.reposition { "true" } else { "false" }),
+        ("type", if stream.binary { "binary" } else { "text" }),
+        ("encoding", encoding),
+        ("buffer", if stream.place == StreamPlace::Error { "none" } else { "full" }),
+        ("newline", "posix"),
+    ];
+    if is_input {
+        named.push(("end_of_stream", end));
+    }
+    let direction = m.atoms.intern(if is_input { "input" } else { "output" });
+    let mut all = vec![Cell::atom(direction)];
+    for (name, value) in named {
+        let (name, value) = (m.atoms.intern(name), m.atoms.intern(value));
+        all.push(m.store.compound(name, &[Cell::atom(value)]));
+    }
+    let (file_name, alias_name, position_name) =
+        (m.atoms.intern("file_name"), m.atoms.intern("alias"), m.atoms.intern("position"));
+    all.extend(file.map(|file| m.store.compound(file_name, &[Cell::atom(file)])));
+    for alias in aliases {
+        all.push(m.store.compound(alias_name, &[Cell::atom(alias)]));
+    }
+    let position = position_term(m, position);
+    all.push(m.store.compound(position_name, &[position]));
+    let list = m.store.list(&all, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+fn set_position(m: &mut Machine) -> Outcome {
+    let position = m.argument(1);
+    if position.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let id = stream(m, 0)?;
+    let name = m.atoms.intern("$stream_position");
+    let parts = m.store.match_structure::<4>(position, name).map(|parts| {
+        parts.map(|part| (part.tag() == Tag::Int).then(|| usize::try_from(part.int_value()).ok()).flatten())
+    });
+    let Some([Some(characters), Some(line @ 1..), Some(column), Some(bytes)]) = parts else {
+        return m.domain_error("stream_position", position);
+    };
+    let target = StreamPosition { bytes, characters, lines: line - 1, column };
+    go_to(m, id, target, position)
+}
+
+fn go_to(m: &mut Machine, id: StreamId, target: StreamPosition, culprit: Cell) -> Outcome {
+    if !m.streams.get(id).is_some_and(|stream| stream.reposition) {
+        let term = m.argument(0);
+        return m.permission_error("reposition", "stream", term);
+    }
+    if on_stream(m, id, |stream, system| stream.seek(system, target))? {
+        return Ok(true);
+    }
+    m.domain_error("stream_position", culprit)
+}
+
+/// `seek(Stream, Offset, From, New)` in bytes.
+fn seek(m: &mut Machine) -> Outcome {
+    let id = input(m, 0)?;
+    let (offset, from) = (m.argument(1), m.argument(2));
+    if offset.tag() != Tag::Int {
+        return m.type_error(atom::INTEGER, offset);
+    }
+    if from.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, from);
+    }
+    let here = m.streams.get(id).map_or(0, |stream| stream.position.bytes);
+    let base = match m.atoms.text(from.as_atom()) {
+        "bof" => 0,
+        "current" => here,
+        "eof" => on_stream(m, id, |stream, system| stream.length(system))?,
+        _ => return m.domain_error("seek_method", from),
+    };
+    let Ok(bytes) = usize::try_from(base as i64 + offset.int_value()) else {
+        return m.domain_error("position", offset);
+    };
+    let target = StreamPosition { bytes, ..StreamPosition::default() };
+    go_to(m, id, target, offset)?;
+    Ok(m.unify_argument(3, Cell::count(bytes)))
+}
+
+/// `set_stream(Stream, Property)`, for the properties that can change while a stream is open.
+fn set_stream(m: &mut Machine) -> Outcome {
+    let id = stream(m, 0)?;
+    let property = m.argument(1);
+    if property.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let Some((name, 1)) = m.store.functor(property) else {
+        return m.domain_error("stream_property", property);
+    };
+    let value = m.store.argument(property, 0);
+    if value.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let text = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
+    let name = m.atoms.text(name);
+    if name == "alias" && value.tag() == Tag::Atm {
+        m.streams.set_alias(value.as_atom(), id);
+        return Ok(true);
+    }
+    let Some(stream) = m.streams.get_mut(id) else { return Ok(false) };
+    match (name, text) {
+        ("eof_action", "error") => stream.eof_action = EofAction::Error,
+        ("eof_action", "eof_code") => stream.eof_action = EofAction::EofCode,
+        ("eof_action", "reset") => stream.eof_action = EofAction::Reset,
+        ("encoding", "utf8") => stream.encoding = Encoding::Utf8,
+        ("encoding", "octet" | "iso_latin_1") => stream.encoding = Encoding::Octet,
+        (
+            "buffer"
+            | "buffer_size"
+            | "newline"
+            | "tty"
+            | "close_on_abort"
+            | "record_position"
+            | "representation_errors",
+            _,
+        ) => {}
+        _ => return m.domain_error("stream_property", property),
+    }
+    Ok(true)
+}
+
+fn at_end(m: &mut Machine, id: StreamId) -> Outcome {
+    if m.streams.get(id).is_some_and(|stream| stream.end() != EndOfStream::Not) {
+        return Ok(true);
+    }
+    let binary = m.streams.get(id).is_some_and(|stream| stream.binary);
+    on_stream(m, id, |stream, system| {
+        Ok(if binary { stream.peek_byte(system)?.is_none() } else { stream.peek(system)?.is_none() })
+    })
+}
+
+fn count(m: &mut Machine, part: fn(StreamPosition) -> usize) -> Outcome {
+    let id = stream(m, 0)?;
+    let position = m.streams.get(id).map_or_else(StreamPosition::default, |stream| stream.position);
+    Ok(m.unify_argument(1, Cell::count(part(position))))
+}
+
+/// What a stream gives and takes.
+#[derive(Clone, Copy, PartialEq)]
+enum Unit {
+    Char,
+    Code,
+    Byte,
+}
+
+/// Reads a unit into the last argument.
+fn get(m: &mut Machine, i: Option<usize>, unit: Unit, pass: bool) -> Outcome {
+    let result = usize::from(i.is_some());
+    if let Some(i) = i
+        && m.argument(i).tag() == Tag::Ref
+    {
+        return m.instantiation_error();
+    }
+    check_in_unit(m, result, unit)?;
+    let id = checked(m, i, true, Some(unit == Unit::Byte))?;
+    let cell = if unit == Unit::Byte {
+        let byte = on_stream(
+            m,
+            id,
+            |stream, system| {
+                if pass { stream.next_byte(system) } else { stream.peek_byte(system) }
+            },
+        )?;
+        byte.map_or(Cell::int(-1), |byte| Cell::int(i64::from(byte)))
+    } else {
+        let next =
+            on_stream(m, id, |stream, system| if pass { stream.next(system) } else { stream.peek(system) })?;
+        match next {
+            Some(character) if unit == Unit::Char => Cell::atom(m.atoms.character(character)),
+            Some(character) => Cell::int(i64::from(u32::from(character))),
+            None if unit == Unit::Char => Cell::atom(atom::END_OF_FILE),
+            None => Cell::int(-1),
+        }
+    };
+    Ok(m.unify_argument(result, cell))
+}
+
+/// Throws unless an argument is free or what could be read.
+fn check_in_unit(m: &mut Machine, i: usize, unit: Unit) -> Result<(), Throw> {
+    let cell = m.argument(i);
+    match (unit, cell.tag()) {
+        (_, Tag::Ref) => Ok(()),
+        (Unit::Char, Tag::Atm) if is_character(m, cell) || cell.as_atom() == atom::END_OF_FILE => Ok(()),
+        (Unit::Char, _) => m.type_error_named("in_character", cell),
+        (Unit::Code, _) if !m.store.is_integer(cell) => m.type_error(atom::INTEGER, cell),
+        (Unit::Code, Tag::Int) if cell.int_value() == -1 || code_character(cell).is_some() => Ok(()),
+        (Unit::Code, _) => m.representation_error("in_character_code"),
+        (Unit::Byte, Tag::Int) if (-1..256).contains(&cell.int_value()) => Ok(()),
+        (Unit::Byte, _) => m.type_error_named("in_byte", cell),
+    }
+}
+
+fn is_character(m: &Machine, cell: Cell) -> bool {
+    let mut characters = m.atoms.text(cell.as_atom()).chars();
+    characters.next().is_some() && characters.next().is_none()
+}
+
+fn code_character(cell: Cell) -> Option<char> {
+    u32::try_from(cell.int_value()).ok().and_then(char::from_u32)
+}
+
+/// Writes the unit that is the last argument.
+fn put(m: &mut Machine, i: Option<usize>, unit: Unit) -> Outcome {
+    if let Some(i) = i
+        && m.argument(i).tag() == Tag::Ref
+    {
+        return m.instantiation_error();
+    }
+    let cell = m.argument(usize::from(i.is_some()));
+    if cell.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    match unit {
+        Unit::Char => {
+            if cell.tag() != Tag::Atm || !is_character(m, cell) {
+                return m.type_error(atom::CHARACTER, cell);
+            }
+            let id = text_output(m, i)?;
+            let text = m.atoms.shared_text(cell.as_atom());
+            put_text(m, id, &text)
+        }
+        Unit::Code => {
+            if !m.store.is_integer(cell) {
+                return m.type_error(atom::INTEGER, cell);
+            }
+            let character = if cell.tag() == Tag::Int { code_character(cell) } else { None };
+            let Some(character) = character else { return m.representation_error("character_code") };
+            let id = text_output(m, i)?;
+            put_text(m, id, character.encode_utf8(&mut [0; 4]))
+        }
+        Unit::Byte => {
+            let byte = if cell.tag() == Tag::Int { u8::try_from(cell.int_value()).ok() } else { None };
+            let Some(byte) = byte else { return m.type_error_named("byte", cell) };
+            let id = checked(m, i, false, Some(true))?;
+            on_stream(m, id, |stream, system| stream.write_byte(system, byte)).map(|()| true)
+        }
+    }
+}
+
+fn tab(m: &mut Machine, i: Option<usize>) -> Outcome {
+    let id = text_output(m, i)?;
+    let count = m.argument(usize::from(i.is_some()));
+    let value = m.evaluate(count)?;
+    match value {
+        crate::term::Number::Int(count) => {
+            // In pieces, so that a wrong count fills the disk and not the memory.
+            let mut left = count.max(0);
+            while left > 0 {
+                let piece = left.min(1 << 12);
+                put_text(m, id, &" ".repeat(piece as usize))?;
+                left -= piece;
+            }
+            Ok(true)
+        }
+        _ => m.type_error(atom::INTEGER, count),
+    }
+}
