@@ -5,6 +5,7 @@
 
 mod arith;
 mod atoms;
+mod characters;
 mod control;
 mod database;
 mod library;
@@ -41,6 +42,7 @@ pub fn new_machine(
     arith::define(&mut machine);
     operators::define(&mut machine);
     streams::define(&mut machine);
+    characters::define(&mut machine);
     output::define(&mut machine);
     portray::define(&mut machine);
     read::define(&mut machine);

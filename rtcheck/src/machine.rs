@@ -25,6 +25,7 @@ mod loading;
 mod modules;
 mod query;
 mod run;
+mod stream;
 mod streams;
 
 pub use code::{Cases, Kind, SwitchTable};
@@ -36,10 +37,11 @@ pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use query::{Query, RunOutcome};
-pub use streams::{
-    ClauseText, Encoding, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamId,
-    StreamMode, StreamPosition, Streams,
+pub use stream::{
+    ClauseText, Encoding, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode,
+    StreamPosition,
 };
+pub use streams::{StreamId, Streams};
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};

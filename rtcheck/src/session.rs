@@ -94,7 +94,14 @@ impl Session {
             self.print_error(&text);
             return exit::DISAGREEMENT;
         }
-        code
+        // A reader that went away wants no more text, which is no fault of the program.
+        match self.machine.streams.lost.take() {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                self.print_error(&format!("error: cannot write standard output: {error}\n"));
+                exit::UNUSABLE
+            }
+            _ => code,
+        }
     }
 
     fn run_goals(&mut self, arguments: Vec<String>) -> i32 {

@@ -4,8 +4,9 @@ use super::atoms::text_argument;
 use super::control::list_argument;
 use super::output::text_of;
 use super::streams::{on_stream, position_term, stream_term, text_input};
+use crate::base::Span;
 use crate::machine::{Machine, Outcome, StreamId, StreamPosition, Throw};
-use crate::read::{Flags, Parser, Quotes, ReadTerm, SyntaxError};
+use crate::read::{Flags, Lexer, Parser, Quotes, ReadTerm, SyntaxError, Token};
 use crate::term::{Cell, Tag, WriteOptions, atom, variables};
 
 pub(super) fn define(machine: &mut Machine) {
@@ -17,7 +18,7 @@ pub(super) fn define(machine: &mut Machine) {
         let options = read_options(m, 2)?;
         let text = text_argument(m, 0)?;
         let read = read_text(m, &text)?;
-        finish(m, 1, options, read, StreamPosition::default())
+        finish(m, 1, &options, &read, StreamPosition::default())
     });
     machine.define_builtin("term_to_atom", 2, |m| {
         let term = m.argument(0);
@@ -117,7 +118,7 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
 fn read(m: &mut Machine, stream: Option<usize>) -> Outcome {
     let options = ReadOptions { flags: m.flags, ..ReadOptions::default() };
     let id = text_input(m, stream)?;
-    read_stream(m, id, usize::from(stream.is_some()), options)
+    read_stream(m, id, usize::from(stream.is_some()), &options)
 }
 
 fn read_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -129,10 +130,10 @@ fn read_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
     let result = usize::from(stream.is_some());
     let options = read_options(m, result + 1)?;
     let id = text_input(m, stream)?;
-    read_stream(m, id, result, options)
+    read_stream(m, id, result, &options)
 }
 
-fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: ReadOptions) -> Outcome {
+fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptions) -> Outcome {
     loop {
         let clause = on_stream(m, id, |stream, system| stream.take_clause(system))?;
         let mut parser = Parser::new(clause.text(), clause.at, options.flags);
@@ -148,11 +149,11 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: ReadOption
             stream.give_back(clause, at_end);
         }
         match read {
-            Ok(Some(read)) => return finish(m, result, options, read, position),
+            Ok(Some(read)) => return finish(m, result, options, &read, position),
             Ok(None) => {
                 let term = Cell::atom(atom::END_OF_FILE);
-                let read = ReadTerm { term, span: crate::base::Span::default(), variables: Vec::new() };
-                return finish(m, result, options, read, position);
+                let read = ReadTerm { term, span: Span::default(), variables: Vec::new() };
+                return finish(m, result, options, &read, position);
             }
             Err(_) if options.on_error == OnSyntaxError::Fail => return Ok(false),
             Err(_) if options.on_error == OnSyntaxError::Next => {}
@@ -184,18 +185,19 @@ pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> 
     let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
     if read.is_ok() && parser.position() < closed.len() {
         // The text has a full stop of its own: only the added one may follow.
-        let mut lexer = crate::read::Lexer::new(&closed, parser.position());
-        let end = (lexer.token(), lexer.token());
-        if end != (Ok(crate::read::Token::End), Ok(crate::read::Token::EndOfText)) {
+        let mut lexer = Lexer::new(&closed, parser.position());
+        let next = lexer.token();
+        let span = lexer.span();
+        if (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {
             let message = "expected the end of the text behind the full stop".to_owned();
-            read = Err(SyntaxError { message, span: lexer.span() });
+            read = Err(SyntaxError { message, span });
         }
     }
     match read {
         Ok(Some(read)) => Ok(read),
         Ok(None) => {
             let term = Cell::atom(atom::END_OF_FILE);
-            Ok(ReadTerm { term, span: crate::base::Span::default(), variables: Vec::new() })
+            Ok(ReadTerm { term, span: Span::default(), variables: Vec::new() })
         }
         Err(error) => {
             let place = text.get(..error.span.start).unwrap_or(text).chars().count();
@@ -222,8 +224,8 @@ fn named(m: &mut Machine, read: &ReadTerm, accept: impl Fn(usize) -> bool) -> Ce
 fn finish(
     m: &mut Machine,
     result: usize,
-    options: ReadOptions,
-    read: ReadTerm,
+    options: &ReadOptions,
+    read: &ReadTerm,
     position: StreamPosition,
 ) -> Outcome {
     let mut pairs = Vec::new();
@@ -232,10 +234,10 @@ fn finish(
         pairs.push((wanted, m.store.list(&found, Cell::atom(atom::NIL))));
     }
     if let Some(wanted) = options.variable_names {
-        pairs.push((wanted, named(m, &read, |_| true)));
+        pairs.push((wanted, named(m, read, |_| true)));
     }
     if let Some(wanted) = options.singletons {
-        pairs.push((wanted, named(m, &read, |count| count == 1)));
+        pairs.push((wanted, named(m, read, |count| count == 1)));
     }
     if let Some(wanted) = options.term_position {
         pairs.push((wanted, position_term(m, position)));

@@ -1,6 +1,7 @@
 //! Built-ins of text: the tables `text/*.txt`, a goal and what it prints.
 
-use crate::support::run;
+use crate::support::{open, run};
+use rtcheck::session::Options;
 
 /// Runs the goals of a table in one program, each with its own variables. A goal that fails prints `no`, one that
 /// throws prints `E: ` and the formal term of the error.
@@ -24,20 +25,82 @@ told(B) :- write('B: '), writeq(B).
         program.push_str(&format!("case({n}, ({goal})).\n"));
     }
     let ran = run(&program);
-    assert_eq!((ran.error.as_str(), ran.exit), ("", 0));
+    assert_eq!(ran.exit, 0, "{}", ran.error);
     let found: Vec<&str> = ran.output.split("\n@@").skip(1).collect();
     assert_eq!(found.len(), cases.len());
     let mut wrong = Vec::new();
     for (n, ((goal, expected), found)) in cases.iter().zip(found).enumerate() {
         let found = found.strip_prefix(&format!("{n} ")).expect("the cases run in order");
-        if found.replace('\n', "¶") != *expected {
+        if name_variables(found).replace('\n', "¶") != *expected {
             wrong.push(format!("{goal}\n  expected {expected}\n  found    {found}"));
         }
     }
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
+/// A text with the numbers of variables in order of their first occurrence.
+fn name_variables(text: &str) -> String {
+    let mut known: Vec<&str> = Vec::new();
+    let mut named = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("_") {
+        let digits =
+            rest[start + 1..].find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len() - start - 1);
+        let end = start + 1 + digits;
+        named.push_str(&rest[..=start]);
+        if digits > 0 {
+            let number = &rest[start + 1..end];
+            let position = known.iter().position(|&other| other == number).unwrap_or(known.len());
+            if position == known.len() {
+                known.push(number);
+            }
+            named.push_str(&(position + 1).to_string());
+        }
+        rest = &rest[end..];
+    }
+    named + rest
+}
+
+#[test]
+fn streams_behave_as_the_standard_says() {
+    table(include_str!("text/streams.txt"));
+}
+
 #[test]
 fn operators_are_defined_and_found() {
     table(include_str!("text/operators.txt"));
+}
+
+#[test]
+fn a_full_standard_output_is_an_error_to_the_program_and_told_at_the_end() {
+    let program = ":- initialization(main).
+main :- catch(count(0), error(E, _), (write(user_error, E), nl(user_error))).
+count(N) :- write(N), nl, N1 is N + 1, count(N1).
+";
+    let (mut session, system) = open(program, Options::default());
+    system.borrow_mut().output_limit = Some(100_000);
+    assert_eq!(session.run(Vec::new()), 2);
+    let error = String::from_utf8(system.borrow().error.clone()).expect("messages are text");
+    let (first, last) = error.split_once('\n').expect("there are two lines");
+    assert_eq!(first, "io_error(write,$stream(1))");
+    assert!(last.starts_with("error: cannot write standard output: "), "{last}");
+}
+
+#[test]
+fn text_that_is_lost_only_at_the_end_is_told_too() {
+    let (mut session, system) = open(":- initialization(write(a)).\n", Options::default());
+    system.borrow_mut().output_limit = Some(0);
+    assert_eq!(session.run(Vec::new()), 2);
+    assert!(
+        String::from_utf8_lossy(&system.borrow().error).starts_with("error: cannot write standard output: ")
+    );
+}
+
+#[test]
+fn a_reader_that_went_away_ends_the_program_quietly() {
+    let program = ":- initialization(main).\nmain :- repeat, write(hello), nl, fail.\n";
+    let (mut session, system) = open(program, Options::default());
+    system.borrow_mut().output_closed = true;
+    assert_eq!(session.run(Vec::new()), 0);
+    assert!(system.borrow().error.is_empty());
 }
