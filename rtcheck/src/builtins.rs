@@ -8,6 +8,7 @@ mod atoms;
 mod characters;
 mod control;
 mod database;
+mod files;
 mod library;
 mod load;
 mod operators;
@@ -42,6 +43,7 @@ pub fn new_machine(
     arith::define(&mut machine);
     operators::define(&mut machine);
     streams::define(&mut machine);
+    files::define(&mut machine);
     characters::define(&mut machine);
     output::define(&mut machine);
     portray::define(&mut machine);

@@ -1,21 +1,17 @@
-//! Streams: opening, closing, properties, positions.
+//! Streams: closing, properties, positions.
 //!
 //! Errors are thrown in the order of the standard: what is not instantiated, what is of the wrong type, what is no
 //! stream, what the stream does not allow.
 
 use super::control::list_argument;
-use crate::base::FileMode;
 use crate::machine::{
     Encoding, EndOfStream, EofAction, Machine, Outcome, Stream, StreamError, StreamId, StreamMode,
     StreamPlace, StreamPosition, Throw,
 };
-use crate::term::{Atom, Cell, Tag, atom};
+use crate::term::{Cell, Tag, atom};
 use std::io::ErrorKind;
-use std::path::PathBuf;
 
 pub(super) fn define(machine: &mut Machine) {
-    machine.define_builtin("open", 3, |m| open(m, 2, None));
-    machine.define_builtin("open", 4, |m| open(m, 2, Some(3)));
     machine.define_builtin("close", 1, |m| close(m, None));
     machine.define_builtin("close", 2, |m| close(m, Some(1)));
     machine.define_builtin("current_input", 1, |m| current(m, m.streams.input));
@@ -125,7 +121,12 @@ fn stream_or(m: &mut Machine, i: Option<usize>, current: StreamId) -> Result<Str
 
 /// The stream of an argument or the current one; throws unless it is one of the given direction and, if that is said,
 /// type.
-pub(super) fn checked(m: &mut Machine, i: Option<usize>, input: bool, binary: Option<bool>) -> Result<StreamId, Throw> {
+pub(super) fn checked(
+    m: &mut Machine,
+    i: Option<usize>,
+    input: bool,
+    binary: Option<bool>,
+) -> Result<StreamId, Throw> {
     let current = if input { m.streams.input } else { m.streams.output };
     let id = stream_or(m, i, current)?;
     let action = if input { "input" } else { "output" };
@@ -220,124 +221,6 @@ pub(super) fn put_text(m: &mut Machine, id: StreamId, text: &str) -> Outcome {
 
 fn flush(m: &mut Machine, id: StreamId) -> Outcome {
     on_stream(m, id, |stream, system| stream.flush(system)).map(|()| true)
-}
-
-/// What `open/4` may be told.
-#[derive(Default)]
-struct OpenOptions {
-    alias: Option<Atom>,
-    binary: bool,
-    encoding: Encoding,
-    eof_action: EofAction,
-    reposition: Option<bool>,
-}
-
-fn open_options(m: &mut Machine, i: usize) -> Result<OpenOptions, Throw> {
-    let mut options = OpenOptions::default();
-    for option in list_argument(m, i)? {
-        if option.tag() == Tag::Ref {
-            return m.instantiation_error();
-        }
-        let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("stream_option", option) };
-        let value = m.store.argument(option, 0);
-        if value.tag() == Tag::Ref {
-            return m.instantiation_error();
-        }
-        let text = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
-        match (m.atoms.text(name), text) {
-            ("alias", _) if value.tag() == Tag::Atm => {
-                let alias = value.as_atom();
-                if m.streams.alias(alias).is_some() {
-                    return m.permission_error("open", "source_sink", option);
-                }
-                options.alias = Some(alias);
-            }
-            ("type", "text") => options.binary = false,
-            ("type", "binary") => options.binary = true,
-            ("eof_action", "error") => options.eof_action = EofAction::Error,
-            ("eof_action", "eof_code") => options.eof_action = EofAction::EofCode,
-            ("eof_action", "reset") => options.eof_action = EofAction::Reset,
-            ("reposition", "true") => options.reposition = Some(true),
-            ("reposition", "false") => options.reposition = Some(false),
-            ("encoding", "utf8" | "text") => options.encoding = Encoding::Utf8,
-            ("encoding", "octet" | "iso_latin_1" | "ascii") => options.encoding = Encoding::Octet,
-            // What other systems know and what changes nothing here.
-            ("buffer" | "bom" | "create" | "lock" | "wait" | "close_on_abort" | "newline" | "locale", _) => {}
-            _ => return m.domain_error("stream_option", option),
-        }
-    }
-    Ok(options)
-}
-
-/// The path of an argument.
-pub(super) fn path(m: &mut Machine, i: usize) -> Result<PathBuf, Throw> {
-    let cell = m.argument(i);
-    match cell.tag() {
-        Tag::Ref => m.instantiation_error(),
-        Tag::Atm => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
-        _ => m.domain_error("source_sink", cell),
-    }
-}
-
-fn open(m: &mut Machine, result: usize, options: Option<usize>) -> Outcome {
-    let (source, mode) = (m.argument(0), m.argument(1));
-    if source.tag() == Tag::Ref || mode.tag() == Tag::Ref {
-        return m.instantiation_error();
-    }
-    if mode.tag() != Tag::Atm {
-        return m.type_error(atom::ATOM, mode);
-    }
-    if m.argument(result).tag() != Tag::Ref {
-        let formal = m.store.compound(atom::UNINSTANTIATION_ERROR, &[m.argument(result)]);
-        return m.throw_error(formal);
-    }
-    let (stream_mode, file_mode) = match m.atoms.text(mode.as_atom()) {
-        "read" => (StreamMode::Read, FileMode::Read),
-        "write" => (StreamMode::Write, FileMode::Write),
-        "append" => (StreamMode::Append, FileMode::Append),
-        "update" => (StreamMode::Update, FileMode::Update),
-        _ => return m.domain_error("io_mode", mode),
-    };
-    let file = path(m, 0)?;
-    let options = match options {
-        Some(i) => open_options(m, i)?,
-        None => OpenOptions::default(),
-    };
-    let is_input = stream_mode == StreamMode::Read;
-    if options.reposition == Some(true) && !is_input {
-        let name = m.atoms.intern("reposition");
-        let culprit = m.store.compound(name, &[Cell::atom(atom::TRUE)]);
-        return m.permission_error("open", "source_sink", culprit);
-    }
-    let handle = match m.system.open_file(&file, file_mode) {
-        Ok(handle) => handle,
-        Err(error) => return file_error(m, "open", "source_sink", source, &error),
-    };
-    let mut stream = Stream::new(stream_mode, StreamPlace::File(handle));
-    stream.file = Some(source.as_atom());
-    stream.aliases.extend(options.alias);
-    stream.binary = options.binary;
-    stream.encoding = options.encoding;
-    stream.eof_action = options.eof_action;
-    stream.reposition = is_input && options.reposition.unwrap_or(true);
-    let id = m.streams.add(stream);
-    let term = stream_term(m, id);
-    Ok(m.unify_argument(result, term))
-}
-
-/// What the operating system says of a file, as an error term.
-pub(super) fn file_error<T>(
-    m: &mut Machine,
-    action: &str,
-    kind: &str,
-    file: Cell,
-    error: &std::io::Error,
-) -> Result<T, Throw> {
-    if error.kind() == ErrorKind::NotFound {
-        m.existence_error(kind, file)
-    } else {
-        m.permission_error(action, kind, file)
-    }
 }
 
 fn close(m: &mut Machine, options: Option<usize>) -> Outcome {

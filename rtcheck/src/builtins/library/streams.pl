@@ -98,6 +98,32 @@ fileerrors.
 nofileerrors.
 prompt(Old, _) :- Old = ''.
 
+working_directory(Old, New) :-
+    '$working_directory'(Old),
+    ( var(New) -> New = Old ; New == Old -> true ; '$change_directory'(New) ).
+chdir(D) :- '$change_directory'(D).
+cd(D) :- '$change_directory'(D).
+access_file(F, Mode) :-
+    ( Mode == none -> true ; Mode == exist -> file_exists(F)
+    ; Mode == read -> file_exists(F)
+    ; exists_file(F) -> true
+    ; catch(open(F, append, S), _, fail), close(S), delete_file(F)
+    ).
+file_directory_name(F, D) :-
+    atom_codes(F, Cs), reverse(Cs, Rs),
+    ( append(_, [0'/|Ds0], Rs) -> ( Ds0 == [] -> D = (/) ; reverse(Ds0, Ds), atom_codes(D, Ds) ) ; D = '.' ).
+file_base_name(F, B) :-
+    atom_codes(F, Cs), reverse(Cs, Rs),
+    ( append(Bs0, [0'/|_], Rs) -> reverse(Bs0, Bs), atom_codes(B, Bs) ; B = F ).
+file_name_extension(Base, Ext, Name) :-
+    ( nonvar(Name), atom_codes(Name, Cs), reverse(Cs, Rs), append(Es, [0'.|Bs], Rs), \+ memberchk(0'/, Es) ->
+        reverse(Es, E1), reverse(Bs, B1), atom_codes(Ext, E1), atom_codes(Base, B1)
+    ;   nonvar(Name) -> Base = Name, Ext = ''
+    ;   atom_codes(Ext, [0'.|_]) -> atom_concat(Base, Ext, Name)
+    ;   Ext == '' -> Name = Base
+    ;   atom_concat(Base, '.', N0), atom_concat(N0, Ext, Name)
+    ).
+
 % Edinburgh's streams: a file is opened when it is first named, and stays where it is until it is closed.
 see(F) :- '$edinburgh'(F, read, S), set_input(S).
 seeing(S) :- current_input(S).
