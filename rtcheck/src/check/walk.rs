@@ -24,7 +24,7 @@ pub(super) const NOWHERE: Key = (u32::MAX, u32::MAX);
 /// Walks of fewer visits than this need not look for shared subterms.
 const SMALL_WALK: u64 = 4096;
 /// A spine is given an entry of its own at most every so many cells.
-const SPINE_STRIDE: u32 = 8;
+const SPINE_STRIDE: u32 = 4;
 
 /// A compound term whose arguments are being checked.
 #[derive(Clone, Copy, Debug)]
@@ -301,9 +301,10 @@ impl Walk<'_> {
         }
     }
 
-    /// Remembers cells along a spine that holds, evenly spaced, at most an eighth of the table: a recursion down
-    /// the list then walks to the next of them only, where it leaves such marks again. With q of them a list of n
-    /// cells costs about n log n / log q visits, which is three or four for each cell of any list there is.
+    /// Remembers cells along a spine that holds, evenly spaced, at most an eighth of the table. A recursion down the
+    /// list that cannot inherit then walks to the next of them only, where it leaves such marks again: a list of n
+    /// cells with q marks costs about n log n / log q visits, as long as the farthest marks are not pushed out before
+    /// they are reached.
     #[cold]
     fn remember_spine<M: Memory>(&mut self, memory: &mut M, frame: &Frame) {
         let most = (self.configuration.size / 8).clamp(1, 64) as u32;

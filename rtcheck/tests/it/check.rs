@@ -1,10 +1,14 @@
 //! Algorithm 1 and its cache.
 
-use crate::support::{fixture, run_files, run_with};
+use crate::support::{fixture, open, run_files, run_with};
 use cache_core::audit::Audit;
-use rtcheck::check::{CacheKind, Configuration, Counters};
+use rtcheck::check::{CacheKind, Checker, Configuration, Counters, Site};
 use rtcheck::machine::OnViolation;
-use rtcheck::session::Options;
+use rtcheck::read::Parser;
+use rtcheck::regtype::{TypeExpression, TypeId};
+use rtcheck::session::{Options, Session};
+use rtcheck::term::Cell;
+use std::num::NonZeroU32;
 
 fn options(cache: CacheKind, depth_limit: Option<u32>) -> Options {
     let configuration =
@@ -148,6 +152,184 @@ main([A]) :- atom_number(A, N), numlist(1, N, L), len(L, 0, K), write(K).
     // The list once, with its elements, and then one cell per step.
     assert_eq!(visits(1000), 2 * 1000 + 1000 + 1);
     assert_eq!(visits(100_000), 3 * 100_000 + 1);
+}
+
+/// Types and terms without a program that runs: what each check costs can be seen by itself.
+struct Bench {
+    session: Session,
+}
+
+impl Bench {
+    fn new(definitions: &str, configuration: Configuration) -> Self {
+        let (mut session, _) = open(definitions, Options::default());
+        session.machine.checker = Checker::new(configuration);
+        Self { session }
+    }
+
+    fn id(&mut self, regtype: &str) -> TypeId {
+        let machine = &mut self.session.machine;
+        let text = format!("{regtype} .");
+        let mut parser = Parser::new(&text, 0, machine.flags);
+        let read = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
+        let term = machine.store.deref(read.expect("a term").expect("it is there").term);
+        let expression = TypeExpression::read(&machine.store, term, 0, &|_| None).expect("a type");
+        machine.types.resolve(&machine.atoms, &expression).expect("it is regular")
+    }
+
+    fn compound(&mut self, name: &str, arguments: &[Cell]) -> Cell {
+        let name = self.session.machine.atoms.intern(name);
+        self.session.machine.store.compound(name, arguments)
+    }
+
+    fn atom(&mut self, name: &str) -> Cell {
+        Cell::atom(self.session.machine.atoms.intern(name))
+    }
+
+    /// Whether a term has a type, and how many nodes were visited to know.
+    fn check(&mut self, term: Cell, id: TypeId) -> (bool, u64) {
+        let machine = &mut self.session.machine;
+        let before = machine.checker.counters().visits;
+        let holds = machine.checker.check(&machine.store, &machine.types, term, id, Site(0));
+        (holds, machine.checker.counters().visits - before)
+    }
+}
+
+const FULL: &str = ":- regtype full/1.\nfull(leaf).\nfull(n(L,R)) :- full(L), full(R).\n";
+
+/// Section 5: caching every c-th level of a full binary tree of n nodes needs about n/2^c entries, and then a check of
+/// any subtree visits at most the nodes of c levels.
+#[test]
+fn caching_every_cth_level_bounds_each_check() {
+    const LEVELS: u32 = 12;
+    for every in 1..=4 {
+        let configuration = Configuration {
+            cache: CacheKind::Lru,
+            size: 1 << 14,
+            depth_limit: None,
+            every: NonZeroU32::new(every).expect("it is not 0"),
+            audit: Audit::Never,
+            inherit: false,
+        };
+        let mut bench = Bench::new(FULL, configuration);
+        let full = bench.id("full");
+        let leaf = bench.atom("leaf");
+        // All subtrees, level by level from the root; atoms are the level below the last.
+        let mut levels = vec![vec![leaf; 1 << LEVELS]];
+        for _ in 0..LEVELS {
+            let below = levels.last().expect("there is one").clone();
+            levels.push(below.chunks(2).map(|pair| bench.compound("n", pair)).collect());
+        }
+        levels.reverse();
+        let nodes = (1_u64 << (LEVELS + 1)) - 1;
+        assert_eq!(bench.check(levels[0][0], full), (true, nodes));
+        let entries = bench.session.machine.checker.counters().inserted;
+        // Levels 0, c, 2c, ... of trees with c levels each: (2^12 - 1) / (2^c - 1).
+        assert_eq!(entries * ((1 << every) - 1), (1 << LEVELS) - 1);
+        let mut most = 0;
+        for level in levels.iter().skip(1).step_by(every as usize) {
+            for &subtree in level {
+                let (holds, visits) = bench.check(subtree, full);
+                assert!(holds);
+                most = most.max(visits);
+            }
+        }
+        assert_eq!(most, (1 << every) - 1, "every {every}");
+    }
+}
+
+#[test]
+fn a_walk_down_a_list_needs_few_visits_per_cell_without_inheriting() {
+    // As long as the marks along the list survive in a cache of 256; without them it is half the list per cell.
+    for (length, most) in [(100_u64, 8), (1000, 12), (5000, 32)] {
+        for cache in [CacheKind::Lru, CacheKind::S3Fifo] {
+            let configuration = Configuration { cache, inherit: false, ..Configuration::default() };
+            let mut bench = Bench::new("", configuration);
+            let list = bench.id("list(int)");
+            let mut cells = vec![bench.atom("[]")];
+            for i in 0..length {
+                let head = Cell::small(i as i64).expect("it is small");
+                let tail = *cells.last().expect("there is one");
+                cells.push(bench.session.machine.store.list(&[head], tail));
+            }
+            let mut visits = 0;
+            for &cell in cells.iter().rev() {
+                let (holds, spent) = bench.check(cell, list);
+                assert!(holds);
+                visits += spent;
+            }
+            assert!(visits < most * length, "{cache:?} {length}: {visits}");
+        }
+    }
+}
+
+#[test]
+fn shared_subterms_are_not_walked_for_each_path_to_them() {
+    let definitions = "
+:- regtype full/1.
+full(leaf).
+full(n(L,R)) :- full(L), full(R).
+:- regtype lists/1.
+lists([]).
+lists([X|Xs]) :- lists(X), lists(Xs).
+";
+    for cache in CacheKind::ALL {
+        let configuration = Configuration { cache, ..Configuration::default() };
+        let mut bench = Bench::new(definitions, configuration);
+        let (full, lists, ground) = (bench.id("full"), bench.id("lists"), bench.id("gnd"));
+        let (mut tree, mut nested) = (bench.atom("leaf"), bench.atom("[]"));
+        for _ in 0..60 {
+            tree = bench.compound("n", &[tree, tree]);
+            nested = bench.session.machine.store.list(&[nested], nested);
+        }
+        let bound = 2 * bench.session.machine.store.len() as u64 + 10_000;
+        for (term, id) in [(tree, full), (nested, lists), (tree, ground), (nested, ground)] {
+            let (holds, visits) = bench.check(term, id);
+            assert!(holds && visits < bound, "{cache:?} {visits}");
+        }
+        // All tails of one list as elements of another one.
+        let mut tail = bench.atom("[]");
+        let mut tails = tail;
+        for i in 0..3000 {
+            tail = bench.session.machine.store.list(&[Cell::small(i).expect("it is small")], tail);
+            tails = bench.session.machine.store.list(&[tail], tails);
+        }
+        let id = bench.id("list(list(int))");
+        let bound = 4 * bench.session.machine.store.len() as u64;
+        let (holds, visits) = bench.check(tails, id);
+        assert!(holds && visits < bound, "{cache:?} {visits}");
+    }
+}
+
+#[test]
+fn ten_million_cells_are_checked_in_memory_of_the_terms_depth() {
+    let mut bench = Bench::new(FULL, Configuration::default());
+    let (list, full) = (bench.id("list(int)"), bench.id("full"));
+    let mut cells = bench.atom("[]");
+    for i in 0..3_300_000 {
+        cells = bench.session.machine.store.list(&[Cell::small(i).expect("it is small")], cells);
+    }
+    assert_eq!(bench.check(cells, list), (true, 1 + 2 * 3_300_000));
+    let mut level = vec![bench.atom("leaf"); 1 << 20];
+    while level.len() > 1 {
+        level = level.chunks(2).map(|pair| bench.compound("n", pair)).collect();
+    }
+    assert!(bench.session.machine.store.len() > 9_700_000);
+    assert_eq!(bench.check(level[0], full), (true, (1 << 21) - 1));
+}
+
+#[test]
+fn primitive_tests_are_never_remembered() {
+    let mut bench = Bench::new("", Configuration { depth_limit: None, ..Configuration::default() });
+    let structure = bench.atom("a");
+    let structure = bench.compound("f", &[structure, structure]);
+    let regtypes = ["int", "num", "atm", "callable", "struct", "term", "constant", "nnegint", "flt"];
+    for regtype in regtypes {
+        let id = bench.id(regtype);
+        for term in [structure, Cell::small(1).expect("it is small")] {
+            assert_eq!(bench.check(term, id).1, 1, "{regtype}");
+        }
+    }
+    assert_eq!(bench.session.machine.checker.counters().inserted, 0);
 }
 
 #[test]

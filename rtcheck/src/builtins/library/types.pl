@@ -1,6 +1,9 @@
 % Types, for clauses that call them.
 
 :- meta_predicate list(1, ?).
+:- meta_predicate nlist(1, ?).
+:- meta_predicate sequence(1, ?).
+:- meta_predicate sequence_or_list(1, ?).
 
 term(_).
 int(X) :- integer(X).
@@ -14,5 +17,22 @@ gnd(X) :- ground(X).
 cgoal(X) :- callable(X).
 list(X) :- is_list(X).
 list(T, L) :- is_list(L), '$all'(L, T).
+gndstr(X) :- compound(X), ground(X).
+character_code(X) :- integer(X).
+string(X) :- list(character_code, X).
+bytelist(X) :- list(int, X).
+atm_or_atm_list(X) :- atom(X), !.
+atm_or_atm_list(X) :- list(atm, X).
+predname(P/A) :- atom(P), nnegint(A).
+operator_specifier(X) :- '$one_of'([fy, fx, yfx, xfy, xfx, yf, xf], X).
+'$one_of'([X|_], X).
+'$one_of'([_|Xs], X) :- '$one_of'(Xs, X).
+nlist(_, []).
+nlist(T, [X|Xs]) :- nlist(T, X), nlist(T, Xs).
+nlist(T, X) :- call(T, X).
+sequence(T, X) :- call(T, X).
+sequence(T, (X, Xs)) :- call(T, X), sequence(T, Xs).
+sequence_or_list(T, X) :- list(T, X).
+sequence_or_list(T, X) :- sequence(T, X).
 '$all'([], _).
 '$all'([X|Xs], T) :- call(T, X), '$all'(Xs, T).
