@@ -27,6 +27,7 @@ mod query;
 mod run;
 mod stream;
 mod streams;
+mod types;
 
 pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};

@@ -5,7 +5,6 @@ use crate::base::System;
 use crate::builtins::{LoadError, load_program, new_machine};
 use crate::check::Configuration;
 use crate::machine::{Goal, Kind, LoadMessage, Machine, OnViolation, RunOutcome};
-use crate::regtype::TypeExpression;
 use crate::report;
 use crate::term::{Atom, Cell, Record, atom};
 use std::path::Path;
@@ -235,7 +234,7 @@ impl Session {
             .ok_or_else(|| "expected a type".to_owned())?;
         let term = machine.store.deref(read.term);
         let expression =
-            TypeExpression::read(&machine.store, term, 0, &|_| None).map_err(|error| error.to_string())?;
+            machine.type_expression(machine.source_module, term).map_err(|error| error.to_string())?;
         machine.types.describe(&machine.atoms, &expression).map_err(|error| error.to_string())
     }
 }

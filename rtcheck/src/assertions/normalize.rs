@@ -174,7 +174,9 @@ impl Builder<'_> {
         let cells: Vec<Cell> = (0..arity).map(|i| store.argument(literal, i)).collect();
         let position = |cell: &Cell| arguments.iter().position(|argument| argument == cell);
         let indicator = format!("{}/{arity}", self.machine.atoms.text(name));
-        let definition = self.machine.types.definition(name, arity.saturating_sub(1));
+        let module = self.machine.source_module;
+        let type_name = self.machine.type_name(module, name, arity.saturating_sub(1));
+        let definition = self.machine.types.definition(type_name, arity.saturating_sub(1));
         // A type's own definition says which argument is the term; of `list/2` both orders are in use.
         let subject = match definition {
             Some(definition) if name != atom::LIST => Some(definition.subject),
@@ -198,17 +200,17 @@ impl Builder<'_> {
             }
             _ => {}
         }
-        if !self.machine.types.is_type(name, arity - 1) {
+        if !self.machine.types.is_type(type_name, arity - 1) {
             return Err(format!("unknown property `{indicator}`: it is neither a regular type nor built in"));
         }
         let parameters = cells
             .iter()
             .enumerate()
             .filter(|&(i, _)| i != subject)
-            .map(|(_, &cell)| TypeExpression::read(store, cell, 0, &|_| None))
+            .map(|(_, &cell)| self.machine.type_expression(module, cell))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| error.to_string())?;
-        let expression = TypeExpression::Applied(name, parameters);
+        let expression = TypeExpression::Applied(type_name, parameters);
         let id =
             self.machine.types.resolve(&self.machine.atoms, &expression).map_err(|error| {
                 format!("`{indicator}` is not a regular type that can be checked: {error}")

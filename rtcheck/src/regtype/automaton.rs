@@ -56,6 +56,11 @@ impl NotRegular {
 pub struct Types {
     definitions: FxHashMap<(Atom, usize), Result<Rc<Definition>, NotRegular>>,
     primitives: FxHashMap<Atom, Primitive>,
+    /// The module whose type a name without a module is.
+    owners: FxHashMap<(Atom, usize), Atom>,
+    /// The names of types that another module's type of the same name made longer.
+    longer: FxHashMap<(Atom, Atom, usize), Atom>,
+    pub(super) shorter: FxHashMap<Atom, Atom>,
     pub(super) items: Vec<Item>,
     pub(super) item_nesting: Vec<u32>,
     pub(super) item_ids: FxHashMap<Item, ItemId>,
@@ -82,6 +87,9 @@ impl Types {
         let mut types = Self {
             definitions: FxHashMap::default(),
             primitives: FxHashMap::default(),
+            owners: FxHashMap::default(),
+            longer: FxHashMap::default(),
+            shorter: FxHashMap::default(),
             items: Vec::new(),
             item_nesting: Vec::new(),
             item_ids: FxHashMap::default(),
@@ -98,7 +106,9 @@ impl Types {
             boxed: FxHashMap::default(),
         };
         for (name, primitive) in Primitive::NAMES {
-            types.primitives.insert(atoms.intern(name), primitive);
+            let name = atoms.intern(name);
+            types.primitives.insert(name, primitive);
+            types.owners.insert((name, 0), atom::SYSTEM);
         }
         for primitive in Primitive::ALL {
             types.add_primitive(primitive, atoms);
@@ -122,6 +132,7 @@ impl Types {
                 .enumerate()
                 .map(|(position, pattern)| Clause { pattern, position })
                 .collect();
+            self.owners.insert((name, parameters), atom::SYSTEM);
             self.define(name, Definition { parameters, subject: parameters, clauses });
         };
         let name = |atoms: &mut Atoms, text: &str| atoms.intern(text);
@@ -170,6 +181,25 @@ impl Types {
     #[must_use]
     pub fn primitive(primitive: Primitive) -> TypeId {
         TypeId(primitive as u32)
+    }
+
+    /// Gives a module's type the name under which it is known here, which is its own unless another module was
+    /// first.
+    pub fn claim(&mut self, atoms: &mut Atoms, home: Atom, name: Atom, parameters: usize) -> Atom {
+        if *self.owners.entry((name, parameters)).or_insert(home) == home {
+            return name;
+        }
+        *self.longer.entry((home, name, parameters)).or_insert_with(|| {
+            let longer = atoms.intern(&format!("{}:{}", atoms.text(home), atoms.text(name)));
+            self.shorter.insert(longer, name);
+            longer
+        })
+    }
+
+    /// The name under which a module's type is known here.
+    #[must_use]
+    pub fn known_as(&self, home: Atom, name: Atom, parameters: usize) -> Atom {
+        self.longer.get(&(home, name, parameters)).copied().unwrap_or(name)
     }
 
     /// Adds or replaces a definition. Any state may depend on a replaced one, so all are worked out again when they

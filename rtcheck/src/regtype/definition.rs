@@ -100,6 +100,25 @@ impl Definition {
     }
 }
 
+impl Definition {
+    /// Gives the types that the clauses name other names; `name` gets a name and the number of its parameters.
+    pub fn rename(&mut self, name: &mut dyn FnMut(Atom, usize) -> Atom) {
+        for clause in &mut self.clauses {
+            clause.pattern.rename(name);
+        }
+    }
+}
+
+impl Pattern {
+    fn rename(&mut self, name: &mut dyn FnMut(Atom, usize) -> Atom) {
+        match self {
+            Self::Variable(types) => types.iter_mut().for_each(|expression| expression.rename(name)),
+            Self::Constant(_) => {}
+            Self::Compound(_, arguments) => arguments.iter_mut().for_each(|argument| argument.rename(name)),
+        }
+    }
+}
+
 /// A term of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Term {
@@ -508,6 +527,18 @@ impl Scope<'_> {
 const NO_TYPE: &str = "expected a type: a name, perhaps with types as parameters, or `^` and a constructor";
 
 impl TypeExpression {
+    /// Gives the types that are named other names; `name` gets a name and the number of its parameters.
+    pub fn rename(&mut self, name: &mut dyn FnMut(Atom, usize) -> Atom) {
+        match self {
+            Self::Parameter(_) => {}
+            Self::Applied(atom, parameters) => {
+                *atom = name(*atom, parameters.len());
+                parameters.iter_mut().for_each(|parameter| parameter.rename(name));
+            }
+            Self::Constructor(pattern) => pattern.rename(name),
+        }
+    }
+
     /// Reads a type from a term such as `list(int)` or `^pair(int,atm)`; `parameter` tells which variables are
     /// parameters, and at which depth the term lies.
     ///

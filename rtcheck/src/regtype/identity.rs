@@ -13,7 +13,7 @@ use super::construct::{NewState, Target};
 use super::definition::{Constant, Pattern, TypeExpression};
 use super::expand::{Item, ItemId, Union};
 use super::state::{Shape, boxed};
-use crate::term::{Atoms, Cell, Number, Tag, format_float, quoted_atom};
+use crate::term::{Atom, Atoms, Cell, Number, Tag, format_float, quoted_atom};
 use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::Parameters;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -192,6 +192,11 @@ impl Types {
         self.add_state(primitive.name().to_owned(), digest, shape);
     }
 
+    /// A type's name without the module that tells it from others.
+    fn shown(&self, name: Atom) -> Atom {
+        self.shorter.get(&name).copied().unwrap_or(name)
+    }
+
     /// How a union is written.
     fn union_name(&self, atoms: &Atoms, union: &Union) -> String {
         let meet = |meet: &Vec<ItemId>| match meet.as_slice() {
@@ -213,7 +218,7 @@ impl Types {
             Item::Primitive(primitive) => primitive.name().to_owned(),
             Item::Instance(name, parameters) => {
                 let names: Vec<String> = parameters.iter().map(|&item| self.item_name(atoms, item)).collect();
-                applied(quoted_atom(atoms.text(*name)), &names)
+                applied(quoted_atom(atoms.text(self.shown(*name))), &names)
             }
             Item::Pattern(pattern, environment) => {
                 format!("^{}", self.pattern_name(atoms, pattern, environment))
@@ -260,7 +265,7 @@ impl Types {
                     .iter()
                     .map(|parameter| self.expression_name(atoms, parameter, environment))
                     .collect();
-                applied(quoted_atom(atoms.text(*name)), &names)
+                applied(quoted_atom(atoms.text(self.shown(*name))), &names)
             }
             TypeExpression::Constructor(pattern) => {
                 format!("^{}", self.pattern_name(atoms, pattern, environment))

@@ -1,7 +1,7 @@
 //! Regular types as automata.
 
 use crate::random::Random;
-use crate::support::{open, run};
+use crate::support::{open, run, run_files};
 use rtcheck::machine::RunOutcome;
 use rtcheck::session::Options;
 
@@ -278,6 +278,24 @@ both(n(A, B)) :- both(A), both(B).
     assert!(
         session.automaton("list(int)").expect("it is regular").starts_with("% list(int) accepts the same")
     );
+}
+
+#[test]
+fn modules_may_have_types_of_the_same_name() {
+    let files = [
+        (
+            "v.pl",
+            ":- module(v, [main/0]).\n:- use_module(w).\n:- regtype t/1.\nt(a).\n:- regtype u/1.\nu(f(X)) :- t(X).\n\
+             :- pred p(X) : u(X).\np(_).\nmain :- try(p(f(a))), try(p(f(b))), try(q(g(b))), try(q(g(a))).\n\
+             try(G) :- catch((G, write(y)), rtcheck(_,_,_,_,_,_), write(n)).\n",
+        ),
+        (
+            "w.pl",
+            ":- module(w, [q/1]).\n:- regtype t/1.\nt(b).\n:- regtype u/1.\nu(g(X)) :- t(X).\n:- pred q(X) : u(X).\nq(_).\n",
+        ),
+    ];
+    let ran = run_files(&files, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("ynyn", ""));
 }
 
 #[test]

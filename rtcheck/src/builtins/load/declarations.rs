@@ -69,9 +69,10 @@ impl Loader {
             if self.positions.contains_key(&id) {
                 continue;
             }
-            let (name, arity) = (predicate.name, predicate.arity);
+            let (name, arity, predicate_module) = (predicate.name, predicate.arity, predicate.module);
             if predicate.kind == Kind::Dynamic && arity > 0 {
                 let reason = NotRegular::new("its clauses may change while the program runs");
+                let name = machine.types.claim(&mut machine.atoms, predicate_module, name, arity - 1);
                 machine.types.define_irregular(name, arity - 1, 0, reason);
             } else if predicate.kind == Kind::Undefined {
                 let message = format!("regular type `{}` has no clauses", machine.atoms.text(name));
@@ -89,9 +90,14 @@ impl Loader {
                 || self.declarations.properties.contains(&id)
                 || machine.types.is_type(predicate.name, parameters)
         });
+        // All names first, since types name each other.
+        for &(_, id) in &order {
+            self.type_key(machine, id);
+        }
         for &(position, id) in &order {
             let predicate = machine.predicate_at(id);
-            let (name, arity) = (predicate.name, predicate.arity);
+            let (module, arity) = (predicate.module, predicate.arity);
+            let name = self.type_key(machine, id);
             let scope = machine.begin_scope();
             let clauses: Vec<Cell> = self.predicates[position]
                 .clauses
@@ -103,7 +109,10 @@ impl Loader {
             let definition = Definition::new(&machine.store, &clauses, &subject);
             machine.end_scope(scope);
             match definition {
-                Ok(definition) => machine.types.define(name, definition),
+                Ok(mut definition) => {
+                    definition.rename(&mut |name, parameters| machine.type_name(module, name, parameters));
+                    machine.types.define(name, definition);
+                }
                 Err((clause, reason)) => {
                     machine.types.define_irregular(name, arity.saturating_sub(1), clause, reason);
                 }
@@ -116,10 +125,17 @@ impl Loader {
         }
     }
 
+    /// The name under which the types know a predicate of this text.
+    fn type_key(&self, machine: &mut Machine, id: PredicateId) -> Atom {
+        let predicate = machine.predicate_at(id);
+        let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
+        machine.types.claim(&mut machine.atoms, module, name, arity.saturating_sub(1))
+    }
+
     /// Tells of a declared regular type that is none, and where.
     fn warn_of_irregular(&mut self, machine: &mut Machine, id: PredicateId) {
-        let predicate = machine.predicate_at(id);
-        let (name, arity) = (predicate.name, predicate.arity);
+        let arity = machine.predicate_at(id).arity;
+        let name = self.type_key(machine, id);
         // A parametric type is judged by its instances, where they are used; here as one of any terms.
         let any = TypeExpression::Applied(machine.atoms.intern("term"), Vec::new());
         let expression = TypeExpression::Applied(name, vec![any; arity.saturating_sub(1)]);
@@ -136,7 +152,7 @@ impl Loader {
             }
             None => (Rc::clone(&self.source), None),
         };
-        let indicator = format!("{}/{arity}", machine.atoms.text(name));
+        let indicator = format!("{}/{arity}", machine.atoms.text(machine.predicate_at(id).name));
         let message = format!("`{indicator}` is not a regular type: it is checked by calling it");
         let diagnostic = Diagnostic::warning(message, span.unwrap_or_default()).label(reason.to_string());
         self.tell(machine, &source, diagnostic);
