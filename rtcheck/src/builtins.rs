@@ -9,6 +9,7 @@ mod characters;
 mod control;
 mod database;
 mod files;
+mod format;
 mod library;
 mod load;
 mod operators;
@@ -48,6 +49,7 @@ pub fn new_machine(
     output::define(&mut machine);
     portray::define(&mut machine);
     read::define(&mut machine);
+    format::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);
     library::load(&mut machine)?;

@@ -31,7 +31,7 @@
 //! - Properties that are not regular types, compatibility (`::`) and computation (`+`) properties are read,
 //!   and a warning says that they are not checked. `test` assertions are not run.
 //! - One name space: module declarations are accepted and ignored.
-//! - No `format/2`, attributed variables, or strings as a type of their own.
+//! - No attributed variables, no strings as a type of their own.
 //! - Unifying or comparing two cyclic terms may not end; checking, copying and writing them does.
 
 pub mod base;

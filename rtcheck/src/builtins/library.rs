@@ -26,6 +26,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "database",
     "flags",
     "streams",
+    "format",
     "globals",
     "numbers",
     "atoms",

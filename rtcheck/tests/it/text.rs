@@ -13,7 +13,7 @@ fn table(text: &str) {
         .collect();
     let mut program = "
 :- initialization(main).
-main :- case(N, G), nl, write('@@'), write(N), write(' '), try(G), fail.
+main :- case(N, G), nl, write('@@'), write(N), nl, try(G), fail.
 main.
 try(G) :- catch(G, E, told(E)), !.
 try(_) :- write(no).
@@ -30,7 +30,7 @@ told(B) :- write('B: '), writeq(B).
     assert_eq!(found.len(), cases.len());
     let mut wrong = Vec::new();
     for (n, ((goal, expected), found)) in cases.iter().zip(found).enumerate() {
-        let found = found.strip_prefix(&format!("{n} ")).expect("the cases run in order");
+        let found = found.strip_prefix(&format!("{n}\n")).expect("the cases run in order");
         if name_variables(found).replace('\n', "¶") != *expected {
             wrong.push(format!("{goal}\n  expected {expected}\n  found    {found}"));
         }
@@ -48,13 +48,16 @@ fn name_variables(text: &str) -> String {
             rest[start + 1..].find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len() - start - 1);
         let end = start + 1 + digits;
         named.push_str(&rest[..=start]);
-        if digits > 0 {
+        // Digits in front of it make it part of a number.
+        if digits > 0 && !named.trim_end_matches('_').ends_with(char::is_alphanumeric) {
             let number = &rest[start + 1..end];
             let position = known.iter().position(|&other| other == number).unwrap_or(known.len());
             if position == known.len() {
                 known.push(number);
             }
             named.push_str(&(position + 1).to_string());
+        } else {
+            named.push_str(&rest[start + 1..end]);
         }
         rest = &rest[end..];
     }
@@ -103,4 +106,9 @@ fn a_reader_that_went_away_ends_the_program_quietly() {
     system.borrow_mut().output_closed = true;
     assert_eq!(session.run(Vec::new()), 0);
     assert!(system.borrow().error.is_empty());
+}
+
+#[test]
+fn format_has_the_directives_that_programs_use() {
+    table(include_str!("text/format.txt"));
 }

@@ -1,0 +1,407 @@
+//! `format/2`: text with directives.
+//!
+//! Text is collected and written at once, so that columns can be filled: `~t` marks a place that grows, `~N|` and `~N+`
+//! end a column at a position and share what is missing among its marks. An error writes what came before it.
+//!
+//! Directives that call the program (`~p` where it defines `portray/1`, and `~@`) run it inside, with its output
+//! captured.
+
+use super::output::{canonical_text, text_of};
+use super::streams::{put_text, text_output};
+use crate::machine::{Machine, RunOutcome, Throw};
+use crate::term::{Cell, Number, Tag, WriteOptions, atom};
+use num_bigint::{BigInt, Sign};
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("$format", 3, |m| {
+        let id = text_output(m, Some(0))?;
+        let column = m.streams.get(id).map_or(0, |stream| stream.position.column);
+        let mut page = Page::new(column);
+        let result = format(m, 1, 2, &mut page);
+        put_text(m, id, &page.text)?;
+        result.map(|()| true)
+    });
+}
+
+/// The text so far, and what of it may still grow.
+struct Page {
+    text: String,
+    /// The column in front of the text's last line.
+    left: usize,
+    /// Where the last column ended: the byte in the text and the column there.
+    stop: (usize, usize),
+    /// Places that grow, by byte, and what they are filled with.
+    fills: Vec<(usize, char)>,
+}
+
+impl Page {
+    fn new(column: usize) -> Self {
+        Self { text: String::new(), left: column, stop: (0, column), fills: Vec::new() }
+    }
+
+    /// The column behind the text.
+    fn column(&self) -> usize {
+        match self.text.rfind('\n') {
+            Some(newline) => self.text[newline + 1..].chars().count(),
+            None => self.left + self.text.chars().count(),
+        }
+    }
+
+    /// Ends a column: text since the last stop is filled up to a position.
+    fn end_column(&mut self, position: Option<usize>, plus: Option<usize>) {
+        let (byte, column) = self.stop;
+        let before = if self.text[byte..].contains('\n') { 0 } else { column };
+        let now = self.column();
+        let target = match (position, plus) {
+            (Some(position), _) => position,
+            (None, Some(width)) => before + width,
+            (None, None) => now,
+        };
+        let missing = target.saturating_sub(now);
+        if missing > 0 {
+            if self.fills.is_empty() {
+                self.fills.push((self.text.len(), ' '));
+            }
+            let count = self.fills.len();
+            // What cannot be shared evenly goes to the last places.
+            let (each, more) = (missing / count, missing % count);
+            for (i, &(place, character)) in self.fills.iter().enumerate().rev() {
+                let size = each + usize::from(i >= count - more);
+                self.text.insert_str(place, &character.to_string().repeat(size));
+            }
+        }
+        self.fills.clear();
+        self.stop = (self.text.len(), self.column());
+    }
+}
+
+/// The arguments that are left.
+struct Arguments {
+    left: std::vec::IntoIter<Cell>,
+}
+
+impl Arguments {
+    fn next(&mut self, m: &mut Machine) -> Result<Cell, Throw> {
+        match self.left.next() {
+            Some(cell) => Ok(m.store.deref(cell)),
+            None => format_error(m, "not enough arguments"),
+        }
+    }
+}
+
+fn format_error<T>(m: &mut Machine, reason: &str) -> Result<T, Throw> {
+    let (name, reason) = (m.atoms.intern("format"), Cell::atom(m.atoms.intern(reason)));
+    let formal = m.store.compound(name, &[reason]);
+    m.throw_error(formal)
+}
+
+/// The argument of a directive is not of its kind.
+fn argument_error<T>(m: &mut Machine, directive: char, argument: Cell) -> Result<T, Throw> {
+    let name = m.atoms.intern("format_argument_type");
+    let directive = Cell::atom(m.atoms.character(directive));
+    let formal = m.store.compound(name, &[directive, argument]);
+    m.throw_error(formal)
+}
+
+/// The text of an atom, number, or list of codes or characters.
+fn text(m: &Machine, cell: Cell) -> Option<String> {
+    match cell.tag() {
+        Tag::Atm if cell.as_atom() == atom::NIL => Some(String::new()),
+        Tag::Atm => Some(m.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Int | Tag::Box => Some(text_of(m, cell, WriteOptions::PLAIN)),
+        Tag::Lis => {
+            let elements = m.store.list_elements(cell).ok()?;
+            elements
+                .into_iter()
+                .map(|element| match element.tag() {
+                    Tag::Int => char::from_u32(u32::try_from(element.int_value()).ok()?),
+                    Tag::Atm => {
+                        let mut characters = m.atoms.text(element.as_atom()).chars();
+                        characters.next().filter(|_| characters.next().is_none())
+                    }
+                    _ => None,
+                })
+                .collect()
+        }
+        _ => None,
+    }
+}
+
+fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -> Result<(), Throw> {
+    let template = m.argument(template);
+    if template.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let Some(template) = text(m, template) else { return m.type_error_named("text", template) };
+    let all = m.argument(arguments);
+    // What is no list is the only argument.
+    let left = m.store.list_elements(all).unwrap_or_else(|_| vec![all]);
+    let mut arguments = Arguments { left: left.into_iter() };
+    let mut rest = template.chars().peekable();
+    while let Some(next) = rest.next() {
+        if next != '~' {
+            page.text.push(next);
+            continue;
+        }
+        // The number in front of a directive: digits, a character behind a back quote, or an argument.
+        let mut number = None;
+        match rest.peek() {
+            Some('`') => {
+                rest.next();
+                number = rest.next().map(|character| u32::from(character) as usize);
+            }
+            Some('*') => {
+                rest.next();
+                let cell = arguments.next(m)?;
+                let value =
+                    (cell.tag() == Tag::Int).then(|| usize::try_from(cell.int_value()).ok()).flatten();
+                if value.is_none() {
+                    return format_error(m, "no or negative integer for `*' argument");
+                }
+                number = value;
+            }
+            _ => {
+                while let Some(digit) = rest.peek().and_then(|next| next.to_digit(10)) {
+                    rest.next();
+                    number = Some(number.unwrap_or(0usize).saturating_mul(10).saturating_add(digit as usize));
+                }
+            }
+        }
+        // Wide columns and long fractions are mistakes that should not use up the memory.
+        if number.is_some_and(|number| number > MOST) {
+            return format_error(m, "the number of a directive is too large");
+        }
+        let Some(directive) = rest.next() else { return format_error(m, "truncated format specification") };
+        apply(m, directive, number, &mut arguments, page)?;
+    }
+    if arguments.left.next().is_some() {
+        return format_error(m, "too many arguments");
+    }
+    Ok(())
+}
+
+/// The largest number of a directive: characters beyond that are none.
+const MOST: usize = 0x0010_ffff;
+
+fn apply(
+    m: &mut Machine,
+    directive: char,
+    number: Option<usize>,
+    arguments: &mut Arguments,
+    page: &mut Page,
+) -> Result<(), Throw> {
+    match directive {
+        '~' => page.text.push('~'),
+        'n' => page.text.push_str(&"\n".repeat(number.unwrap_or(1))),
+        'N' => {
+            if page.column() > 0 {
+                page.text.push('\n');
+            }
+        }
+        't' => {
+            let fill = number.and_then(|code| char::from_u32(code as u32)).unwrap_or(' ');
+            page.fills.push((page.text.len(), fill));
+        }
+        '|' => page.end_column(number, None),
+        '+' => page.end_column(None, Some(number.unwrap_or(8))),
+        'i' => {
+            arguments.next(m)?;
+        }
+        'w' | 'q' | 'k' => {
+            let cell = arguments.next(m)?;
+            let text = match directive {
+                'w' => text_of(m, cell, WriteOptions::PLAIN),
+                'q' => text_of(m, cell, WriteOptions::QUOTED),
+                _ => canonical_text(m, cell),
+            };
+            page.text.push_str(&text);
+        }
+        'p' => {
+            let cell = arguments.next(m)?;
+            let text = printed(m, cell)?;
+            page.text.push_str(&text);
+        }
+        'W' => {
+            let (cell, options) = (arguments.next(m)?, arguments.next(m)?);
+            let name = m.atoms.intern("write_term");
+            let goal = m.store.compound(name, &[cell, options]);
+            let text = captured(m, goal)?;
+            page.text.push_str(&text);
+        }
+        '@' => {
+            let goal = arguments.next(m)?;
+            let text = captured(m, goal)?;
+            page.text.push_str(&text);
+        }
+        'a' => {
+            let cell = arguments.next(m)?;
+            if !cell.is_atomic() {
+                return argument_error(m, 'a', cell);
+            }
+            page.text.push_str(&text_of(m, cell, WriteOptions::PLAIN));
+        }
+        's' => {
+            let cell = arguments.next(m)?;
+            match text(m, cell) {
+                Some(text) => page.text.push_str(&text),
+                None => return argument_error(m, 's', cell),
+            }
+        }
+        'c' => {
+            let cell = arguments.next(m)?;
+            let code = if cell.tag() == Tag::Int { u32::try_from(cell.int_value()).ok() } else { None };
+            let Some(character) = code.and_then(char::from_u32) else { return argument_error(m, 'c', cell) };
+            page.text.extend(std::iter::repeat_n(character, number.unwrap_or(1)));
+        }
+        'd' | 'D' | 'I' => {
+            let value = integer(m, directive, arguments)?;
+            let text = match directive {
+                'd' => pointed(&value, number.unwrap_or(0), None),
+                'D' => pointed(&value, number.unwrap_or(0), Some(',')),
+                _ => pointed(&value, 0, Some('_')),
+            };
+            page.text.push_str(&text);
+        }
+        'r' | 'R' => {
+            let value = integer(m, directive, arguments)?;
+            let radix = number.unwrap_or(8);
+            if !(2..=36).contains(&radix) {
+                return m.domain_error("radix", Cell::count(radix));
+            }
+            let text = value.to_str_radix(radix as u32);
+            page.text.push_str(&if directive == 'R' { text.to_uppercase() } else { text });
+        }
+        'e' | 'f' | 'g' => {
+            let cell = arguments.next(m)?;
+            if cell.tag() == Tag::Ref {
+                return m.instantiation_error();
+            }
+            let value = m.evaluate(cell)?;
+            let digits = number.unwrap_or(6);
+            page.text.push_str(&match directive {
+                'e' => exponential(value.to_f64(), digits),
+                'f' => fixed(&value, digits),
+                _ => general(value.to_f64(), digits),
+            });
+        }
+        other => {
+            let other = Cell::atom(m.atoms.character(other));
+            return m.existence_error("format_character", other);
+        }
+    }
+    Ok(())
+}
+
+/// What print/1 writes.
+fn printed(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
+    let name = m.atoms.intern("portray");
+    if m.find_predicate_in(atom::USER, name, 1).is_none() {
+        return Ok(text_of(m, cell, WriteOptions::QUOTED));
+    }
+    let name = m.atoms.intern("print");
+    let goal = m.store.compound(name, &[cell]);
+    captured(m, goal)
+}
+
+/// What a goal writes, which must succeed.
+fn captured(m: &mut Machine, goal: Cell) -> Result<String, Throw> {
+    let output = m.streams.start_capture();
+    let capture = m.streams.output;
+    let outcome = m.run(goal);
+    let text = m.streams.end_capture(capture, output);
+    match outcome {
+        RunOutcome::Succeeded => Ok(text),
+        RunOutcome::Failed => format_error(m, "the goal of a directive failed"),
+        RunOutcome::Threw(ball) => Err(Throw::Ball(ball)),
+        RunOutcome::Halted(code) => Err(Throw::Halt(code)),
+    }
+}
+
+/// The integer that the next argument is or evaluates to.
+fn integer(m: &mut Machine, directive: char, arguments: &mut Arguments) -> Result<BigInt, Throw> {
+    let cell = arguments.next(m)?;
+    if cell.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    match m.evaluate(cell)?.to_big() {
+        Some(value) => Ok(value),
+        None => argument_error(m, directive, cell),
+    }
+}
+
+/// An integer with a point in front of its last digits, and perhaps its other digits in groups of three.
+fn pointed(value: &BigInt, fraction: usize, group: Option<char>) -> String {
+    let digits = value.magnitude().to_string();
+    let digits = format!("{digits:0>width$}", width = fraction + 1);
+    let (whole, part) = digits.split_at(digits.len() - fraction);
+    let mut text = String::new();
+    if value.sign() == Sign::Minus {
+        text.push('-');
+    }
+    for (i, digit) in whole.chars().enumerate() {
+        if let Some(group) = group
+            && i > 0
+            && (whole.len() - i).is_multiple_of(3)
+        {
+            text.push(group);
+        }
+        text.push(digit);
+    }
+    if fraction > 0 {
+        text.push('.');
+        text.push_str(part);
+    }
+    text
+}
+
+/// C's `inf` and `nan`, which have no digits.
+fn special(value: f64) -> Option<String> {
+    if value.is_nan() {
+        return Some("nan".to_owned());
+    }
+    value.is_infinite().then(|| if value > 0.0 { "inf" } else { "-inf" }.to_owned())
+}
+
+/// A number with so many digits behind the point; exact for integers of any size.
+fn fixed(value: &Number, digits: usize) -> String {
+    match value {
+        Number::Float(value) => special(*value).unwrap_or_else(|| format!("{value:.digits$}")),
+        Number::Int(_) | Number::Big(_) => {
+            let zeros = if digits > 0 { format!(".{}", "0".repeat(digits)) } else { String::new() };
+            value.to_big().unwrap_or_default().to_string() + &zeros
+        }
+    }
+}
+
+/// As C writes with `%e`.
+fn exponential(value: f64, digits: usize) -> String {
+    special(value).unwrap_or_else(|| {
+        let text = format!("{value:.digits$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
+        format!("{mantissa}e{sign}{exponent:0>2}")
+    })
+}
+
+/// As C writes with `%g`.
+fn general(value: f64, digits: usize) -> String {
+    if let Some(text) = special(value) {
+        return text;
+    }
+    let digits = digits.max(1);
+    // The exponent after rounding to so many digits decides.
+    let text = exponential(value, digits - 1);
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "+00"));
+    let power: i64 = exponent.parse().unwrap_or(0);
+    let trim = |text: &str| {
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    if power < -4 || power >= digits as i64 {
+        return format!("{}e{exponent}", trim(mantissa));
+    }
+    trim(&format!("{value:.0$}", (digits as i64 - 1 - power) as usize))
+}
