@@ -11,12 +11,15 @@ mod database;
 mod files;
 mod format;
 mod library;
+mod lists;
 mod load;
 mod operators;
 mod output;
 mod portray;
 mod read;
+mod solutions;
 mod streams;
+mod strings;
 mod terms;
 
 pub use load::{LoadError, Loader, load_program};
@@ -41,6 +44,9 @@ pub fn new_machine(
     control::define(&mut machine);
     terms::define(&mut machine);
     atoms::define(&mut machine);
+    strings::define(&mut machine);
+    lists::define(&mut machine);
+    solutions::define(&mut machine);
     arith::define(&mut machine);
     operators::define(&mut machine);
     streams::define(&mut machine);

@@ -12,6 +12,7 @@
 //! [`Builtin`] and [`Hooks`].
 
 mod arithmetic;
+mod cleanup;
 mod code;
 mod collect;
 mod contract;
@@ -117,6 +118,25 @@ mod fixed {
     pub(super) const STOP_FAIL: Address = 2;
     pub(super) const POP_FAIL: Address = 3;
     pub(super) const DYNAMIC_NEXT: Address = 4;
+    pub(super) const CLEANUP: Address = 5;
+}
+
+/// A global variable.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Global {
+    /// The copy that `nb_setval/2` made.
+    pub(crate) record: Option<Record>,
+    /// The root that holds `$(Value)` since `b_setval/2`, until backtracking makes it `[]` again.
+    pub(crate) root: Option<usize>,
+}
+
+/// Solutions that a findall/3 under way has collected.
+#[derive(Clone, Debug)]
+pub(crate) struct Bag {
+    /// How many choicepoints there were when it began; the next one is its own.
+    pub(crate) level: usize,
+    /// The solutions.
+    pub(crate) solutions: Vec<Record>,
 }
 
 /// Counts of what a run did.
@@ -153,9 +173,9 @@ pub struct Machine {
     /// What the run did.
     pub counters: RunCounters,
     /// Bags of findall/3 under construction.
-    pub(crate) bags: Vec<Vec<Record>>,
+    pub(crate) bags: Vec<Bag>,
     /// Global variables.
-    pub(crate) globals: FxHashMap<Atom, Record>,
+    pub(crate) globals: FxHashMap<Atom, Global>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
     /// What is loaded.
@@ -191,6 +211,7 @@ pub struct Machine {
     choice_arguments: Vec<Cell>,
     /// How many choicepoints there were when the current predicate was called.
     cut_barrier: usize,
+    cleanups: cleanup::Cleanups,
     /// Where the choicepoints of the innermost run start.
     run_base: usize,
     /// Sets of live slots that do not fit into an instruction, and their numbers.
@@ -245,6 +266,7 @@ impl Machine {
                 Instruction::StopFail,
                 Instruction::PopFail,
                 Instruction::DynamicNext,
+                Instruction::Cleanup,
             ],
             constants: Vec::new(),
             constant_ids: FxHashMap::default(),
@@ -265,6 +287,7 @@ impl Machine {
             choices: Vec::new(),
             choice_arguments: Vec::new(),
             cut_barrier: 0,
+            cleanups: cleanup::Cleanups::default(),
             run_base: 0,
             live_sets: Vec::new(),
             live_set_numbers: FxHashMap::default(),

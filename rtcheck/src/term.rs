@@ -20,6 +20,7 @@ mod number;
 mod operators;
 mod record;
 mod store;
+mod variant;
 mod write;
 
 pub use atoms::{Atom, Atoms, atom};
@@ -33,4 +34,5 @@ pub use operators::{OperatorDefinition, OperatorKind, Operators};
 pub use record::Record;
 pub use store::Store;
 pub(crate) use store::Undo;
+pub use variant::is_variant;
 pub use write::{WriteOptions, Writer, format_float, quoted_atom, quoted_text, variable_name};

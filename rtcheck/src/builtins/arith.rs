@@ -1,7 +1,8 @@
 //! Arithmetic predicates as they are called through call/N; in clauses they are instructions.
 
 use crate::machine::{Comparison, Machine, Outcome};
-use crate::term::{Tag, atom, compare};
+use crate::term::{Number, Tag, atom, compare};
+use std::cmp::Ordering;
 
 macro_rules! comparisons {
     ($machine:ident, $function:ident, $($name:literal => $comparison:ident),*) => {
@@ -51,17 +52,24 @@ fn terms(m: &mut Machine, comparison: Comparison) -> Outcome {
 
 fn succ(m: &mut Machine) -> Outcome {
     let (low, high) = (m.argument(0), m.argument(1));
-    let (known, step, other) = if low.tag() == Tag::Ref { (high, -1, 0) } else { (low, 1, 1) };
-    if known.tag() != Tag::Int {
-        return m.type_error(atom::INTEGER, known);
+    for given in [low, high] {
+        if given.tag() != Tag::Ref && !m.store.is_integer(given) {
+            return m.type_error(atom::INTEGER, given);
+        }
     }
-    if known.int_value() < 0 {
-        return m.domain_error("not_less_than_zero", known);
+    let (known, step, other) =
+        if low.tag() == Tag::Ref { (high, atom::MINUS, 0) } else { (low, atom::PLUS, 1) };
+    let Some(number) = m.store.number(known) else { return m.instantiation_error() };
+    for given in [low, high] {
+        if m.store.number(given).is_some_and(|number| number.compare(&Number::Int(0)) == Some(Ordering::Less))
+        {
+            return m.domain_error("not_less_than_zero", given);
+        }
     }
-    let value = known.int_value() + step;
-    if value < 0 {
+    if other == 0 && number == Number::Int(0) {
         return Ok(false);
     }
-    let cell = m.store.make_number(&crate::term::Number::Int(value));
+    let value = m.apply(step, number, Number::Int(1))?;
+    let cell = m.store.make_number(&value);
     Ok(m.unify_argument(other, cell))
 }

@@ -7,11 +7,27 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("assertz", 1, |m| add(m, false));
     machine.define_builtin("assert", 1, |m| add(m, false));
     machine.define_builtin("asserta", 1, |m| add(m, true));
-    machine.define_builtin("$clauses", 3, clauses);
+    machine.define_builtin("$first_clause", 4, first_clause);
+    machine.define_builtin("$next_clause", 4, next_clause);
     machine.define_builtin("$clause_term", 2, |m| {
         let id = ClauseId(m.argument(0).int_value() as u32);
         let term = m.clause(id).term.clone().restore(&mut m.store);
         Ok(m.unify_argument(1, term))
+    });
+    machine.define_builtin("$clause_head", 2, |m| {
+        let id = ClauseId(m.argument(0).int_value() as u32);
+        let term = m.clause(id).term.clone().restore(&mut m.store);
+        let head = m.store.argument(term, 0);
+        Ok(m.unify_argument(1, head))
+    });
+    machine.define_builtin("$abolish", 1, |m| {
+        let (module, name, arity) = indicator(m, 0)?;
+        let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(true) };
+        if m.abolish(id) {
+            return Ok(true);
+        }
+        let culprit = m.indicator(name, arity);
+        m.permission_error("modify", "static_procedure", culprit)
     });
     machine.define_builtin("$erase", 1, |m| {
         let id = ClauseId(m.argument(0).int_value() as u32);
@@ -108,14 +124,14 @@ fn modifiable(
     m.permission_error(action, kind, culprit)
 }
 
-/// `'$clauses'(Head, Action, Ids)`: the clauses that may match, as numbers.
-fn clauses(m: &mut Machine) -> Outcome {
+/// `'$first_clause'(Head, Action, Generation, Id)`: the first clause that may match, and when the search began.
+/// Fails if there is none.
+fn first_clause(m: &mut Machine) -> Outcome {
     let (module, head) = m.strip_module(atom::USER, m.argument(0));
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
-    let nil = Cell::atom(atom::NIL);
-    let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(m.unify_argument(2, nil)) };
+    let Some(id) = m.find_predicate_in(module, name, arity) else { return Ok(false) };
     match m.predicate_at(id).kind {
-        Kind::Undefined => return Ok(m.unify_argument(2, nil)),
+        Kind::Undefined => return Ok(false),
         Kind::Dynamic => {}
         Kind::Control | Kind::Library | Kind::Static => {
             let access = m.argument(1) == Cell::atom(atom::ACCESS);
@@ -128,10 +144,22 @@ fn clauses(m: &mut Machine) -> Outcome {
         }
     }
     let first = (arity > 0).then(|| m.store.argument(head, 0));
-    let ids: Vec<Cell> =
-        m.matching_clauses(id, first).into_iter().map(|ClauseId(id)| Cell::count(id as usize)).collect();
-    let list = m.store.list(&ids, nil);
-    Ok(m.unify_argument(2, list))
+    let (found, generation) = m.search_clauses(id, first);
+    let Some(ClauseId(found)) = found else { return Ok(false) };
+    Ok(m.unify_argument(2, Cell::count(generation as usize))
+        && m.unify_argument(3, Cell::count(found as usize)))
+}
+
+/// `'$next_clause'(Id, Generation, Head, Next)`: the next clause of a search.
+fn next_clause(m: &mut Machine) -> Outcome {
+    let id = ClauseId(m.argument(0).int_value() as u32);
+    let generation = m.argument(1).int_value() as u64;
+    let head = m.argument(2);
+    let first = (m.store.arguments(head).1 > 0).then(|| m.store.argument(head, 0));
+    match m.search_on(id, generation, first) {
+        Some(ClauseId(next)) => Ok(m.unify_argument(3, Cell::count(next as usize))),
+        None => Ok(false),
+    }
 }
 
 fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Outcome {

@@ -1,6 +1,6 @@
 //! Files: opening them as streams, and what else programs ask about them.
 
-use super::control::list_argument;
+use super::lists::list_argument;
 use super::streams::stream_term;
 use crate::base::{FileFacts, FileMode};
 use crate::machine::{Encoding, EofAction, Machine, Outcome, Stream, StreamMode, StreamPlace, Throw};

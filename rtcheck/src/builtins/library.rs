@@ -22,6 +22,9 @@ macro_rules! texts {
 const TEXTS: &[(&str, &str)] = texts![
     "control",
     "modules",
+    "error",
+    "dcg",
+    "terms",
     "solutions",
     "database",
     "flags",
@@ -33,6 +36,12 @@ const TEXTS: &[(&str, &str)] = texts![
     "lists",
     "pairs",
     "apply",
+    "ordsets",
+    "assoc",
+    "option",
+    "gensym",
+    "ugraphs",
+    "dcg_basics",
     "statistics",
     "types",
 ];

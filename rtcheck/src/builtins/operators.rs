@@ -1,6 +1,6 @@
 //! Operators: op/3 and current_op/3.
 
-use super::control::list_argument;
+use super::lists::list_argument;
 use crate::machine::{Machine, Outcome, Throw};
 use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
 

@@ -1,6 +1,6 @@
 //! Writing terms.
 
-use super::control::list_argument;
+use super::lists::list_argument;
 use super::streams::{put_text, text_output};
 use crate::machine::{Machine, Outcome, Throw};
 use crate::term::{Cell, Tag, WriteOptions, Writer, atom, clause_names, is_symbol};

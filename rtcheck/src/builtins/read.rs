@@ -1,7 +1,7 @@
 //! Reading terms.
 
 use super::atoms::text_argument;
-use super::control::list_argument;
+use super::lists::list_argument;
 use super::output::text_of;
 use super::streams::{on_stream, position_term, stream_term, text_input};
 use crate::base::Span;

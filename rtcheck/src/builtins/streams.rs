@@ -3,7 +3,7 @@
 //! Errors are thrown in the order of the standard: what is not instantiated, what is of the wrong type, what is no
 //! stream, what the stream does not allow.
 
-use super::control::list_argument;
+use super::lists::list_argument;
 use crate::machine::{
     Encoding, EndOfStream, EofAction, Machine, Outcome, Stream, StreamError, StreamId, StreamMode,
     StreamPlace, StreamPosition, Throw,

@@ -1,7 +1,7 @@
 //! Terms: taking apart, building, copying, comparing.
 
-use crate::machine::{Machine, Outcome};
-use crate::term::{Cell, Record, Tag, atom, compare, variables};
+use crate::machine::{Global, Machine, Outcome, Throw};
+use crate::term::{Atom, Cell, Number, Record, Tag, atom, compare, is_variant, variables};
 use std::cmp::Ordering;
 
 pub(super) fn define(machine: &mut Machine) {
@@ -13,14 +13,8 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(m.unify_argument(1, copy))
     });
     machine.define_builtin("\\=", 2, |m| {
-        // The trail holds every binding of this attempt if all cells count as old.
         let (left, right) = (m.argument(0), m.argument(1));
-        let trail = m.store.trail.len();
-        let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
-        let unified = m.store.unify(left, right);
-        m.store.undo_to(trail);
-        m.store.boundary = boundary;
-        Ok(!unified)
+        Ok(!tentatively(m, left, right, |_| true))
     });
     machine.define_builtin("unify_with_occurs_check", 2, |m| {
         let (left, right) = (m.argument(0), m.argument(1));
@@ -29,7 +23,26 @@ pub(super) fn define(machine: &mut Machine) {
         }
         Ok(m.store.is_acyclic(left))
     });
+    machine.define_builtin("subsumes_term", 2, |m| {
+        let (general, specific) = (m.argument(0), m.argument(1));
+        let mut before = variables(&m.store, specific);
+        Ok(tentatively(m, general, specific, |m| {
+            // The specific term did not change if its variables are still as many different ones.
+            let count = before.len();
+            before.iter_mut().for_each(|variable| *variable = m.store.deref(*variable));
+            before.sort_unstable();
+            before.dedup();
+            before.len() == count && before.iter().all(|cell| cell.tag() == Tag::Ref)
+        }))
+    });
+    machine.define_builtin("=@=", 2, |m| Ok(is_variant(&m.store, m.argument(0), m.argument(1))));
+    machine.define_builtin("\\=@=", 2, |m| Ok(!is_variant(&m.store, m.argument(0), m.argument(1))));
+    machine.define_builtin("?=", 2, |m| {
+        let (left, right) = (m.argument(0), m.argument(1));
+        Ok(compare(&m.store, &m.atoms, left, right).is_eq() || !tentatively(m, left, right, |_| true))
+    });
     machine.define_builtin("acyclic_term", 1, |m| Ok(m.store.is_acyclic(m.argument(0))));
+    machine.define_builtin("cyclic_term", 1, |m| Ok(!m.store.is_acyclic(m.argument(0))));
     machine.define_builtin("compare", 3, |m| {
         let order = m.argument(0);
         if order.tag() != Tag::Ref {
@@ -49,35 +62,89 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("ground", 1, |m| Ok(variables(&m.store, m.argument(0)).is_empty()));
     machine.define_builtin("term_variables", 2, |m| {
-        let variables = variables(&m.store, m.argument(0));
-        let list = m.store.list(&variables, Cell::atom(atom::NIL));
-        Ok(m.unify_argument(1, list))
+        super::lists::check_result_list(m, 1)?;
+        term_variables(m, Cell::atom(atom::NIL))
     });
-    machine.define_builtin("is_list", 1, |m| Ok(m.store.list_elements(m.argument(0)).is_ok()));
-    machine.define_builtin("$skip_list", 3, skip_list);
-    machine.define_builtin("setarg", 3, setarg);
+    machine.define_builtin("term_variables", 3, |m| {
+        let tail = m.argument(2);
+        term_variables(m, tail)
+    });
+    machine.define_builtin("setarg", 3, |m| setarg(m, false));
+    machine.define_builtin("nb_setarg", 3, |m| setarg(m, true));
     machine.define_builtin("$nb_set", 2, |m| {
-        let key = m.argument(0);
-        if key.tag() != Tag::Atm {
-            return m.type_error(atom::ATOM, key);
-        }
+        let key = global_key(m)?;
         let record = Record::new(&m.store, m.argument(1));
-        m.globals.insert(key.as_atom(), record);
+        let root = m.globals.get(&key).and_then(|global| global.root);
+        if let Some(root) = root {
+            // The copy holds from here on, whatever was set to be undone.
+            m.store.assign_root(root, Cell::atom(atom::NIL));
+        }
+        m.globals.insert(key, Global { record: Some(record), root });
+        Ok(true)
+    });
+    machine.define_builtin("$b_set", 2, |m| {
+        let key = global_key(m)?;
+        let known = m.globals.get(&key).and_then(|global| global.root);
+        let root = known.unwrap_or_else(|| m.globals.values().filter(|global| global.root.is_some()).count());
+        m.globals.entry(key).or_default().root = Some(root);
+        let value = m.argument(1);
+        let value = m.store.compound(atom::DOLLAR, &[value]);
+        m.store.assign_root(root, value);
         Ok(true)
     });
     machine.define_builtin("nb_getval", 2, |m| {
-        let key = m.argument(0);
-        if key.tag() != Tag::Atm {
-            return m.type_error(atom::ATOM, key);
-        }
-        match m.globals.get(&key.as_atom()).cloned() {
-            Some(record) => {
-                let value = record.restore(&mut m.store);
-                Ok(m.unify_argument(1, value))
-            }
-            None => m.existence_error("variable", key),
+        let key = global_key(m)?;
+        match global_value(m, key) {
+            Some(value) => Ok(m.unify_argument(1, value)),
+            None => m.existence_error("variable", Cell::atom(key)),
         }
     });
+    machine.define_builtin("$nb_is", 1, |m| {
+        let key = global_key(m)?;
+        Ok(global_value(m, key).is_some())
+    });
+    machine.define_builtin("$nb_keys", 1, |m| {
+        let mut keys: Vec<Atom> = m.globals.keys().copied().collect();
+        keys.sort_unstable_by(|&left, &right| m.atoms.text(left).cmp(m.atoms.text(right)));
+        keys.retain(|&key| global_value(m, key).is_some());
+        let cells: Vec<Cell> = keys.into_iter().map(Cell::atom).collect();
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
+}
+
+fn global_key(m: &mut Machine) -> Result<Atom, Throw> {
+    let key = m.argument(0);
+    if key.tag() == Tag::Atm { Ok(key.as_atom()) } else { m.type_error(atom::ATOM, key) }
+}
+
+/// What a global variable holds: what was assigned with the means of backtracking, or else the copy.
+fn global_value(m: &mut Machine, key: Atom) -> Option<Cell> {
+    let Machine { globals, store, .. } = m;
+    let Global { record, root } = globals.get(&key)?;
+    let assigned = root.and_then(|root| store.match_structure::<1>(store.root(root), atom::DOLLAR));
+    match (assigned, record) {
+        (Some([value]), _) => Some(value),
+        (None, Some(record)) => Some(record.restore(store)),
+        (None, None) => None,
+    }
+}
+
+/// Unifies two terms, asks something about the result, and undoes the bindings. False if they do not unify.
+fn tentatively(m: &mut Machine, left: Cell, right: Cell, mut ask: impl FnMut(&Machine) -> bool) -> bool {
+    // The trail holds every binding of this attempt if all cells count as old.
+    let trail = m.store.trail.len();
+    let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
+    let answer = m.store.unify(left, right) && ask(m);
+    m.store.undo_to(trail);
+    m.store.boundary = boundary;
+    answer
+}
+
+fn term_variables(m: &mut Machine, tail: Cell) -> Outcome {
+    let variables = variables(&m.store, m.argument(0));
+    let list = m.store.list(&variables, tail);
+    Ok(m.unify_argument(1, list))
 }
 
 fn functor(m: &mut Machine) -> Outcome {
@@ -93,10 +160,15 @@ fn functor(m: &mut Machine) -> Outcome {
     if name.tag() == Tag::Ref || arity.tag() == Tag::Ref {
         return m.instantiation_error();
     }
-    if arity.tag() != Tag::Int {
+    if !m.store.is_integer(arity) {
         return m.type_error(atom::INTEGER, arity);
     }
-    let count = arity.int_value();
+    // Larger integers are too large in any case.
+    let count = match m.store.number(arity) {
+        Some(Number::Int(count)) => count,
+        Some(Number::Big(count)) if count.sign() == num_bigint::Sign::Minus => -1,
+        _ => i64::MAX,
+    };
     if count < 0 {
         return m.domain_error("not_less_than_zero", arity);
     }
@@ -132,11 +204,13 @@ fn arg(m: &mut Machine) -> Outcome {
     if !matches!(term.tag(), Tag::Str | Tag::Lis) {
         return m.type_error(atom::COMPOUND, term);
     }
-    if n.tag() != Tag::Int || n.int_value() < 0 {
-        return m.domain_error("not_less_than_zero", n);
-    }
     let (first, count) = m.store.arguments(term);
-    let position = n.int_value() as usize;
+    let position = match m.store.number(n) {
+        Some(Number::Int(position)) => position,
+        Some(Number::Big(position)) if position.sign() == num_bigint::Sign::Minus => -1,
+        _ => i64::MAX,
+    };
+    let Ok(position) = usize::try_from(position) else { return m.domain_error("not_less_than_zero", n) };
     if position == 0 || position > count {
         return Ok(false);
     }
@@ -147,6 +221,7 @@ fn arg(m: &mut Machine) -> Outcome {
 fn univ(m: &mut Machine) -> Outcome {
     let term = m.argument(0);
     if term.tag() != Tag::Ref {
+        super::lists::check_result_list(m, 1)?;
         let mut elements = vec![match m.store.functor(term) {
             Some((name, _)) => Cell::atom(name),
             None => term,
@@ -186,24 +261,8 @@ fn univ(m: &mut Machine) -> Outcome {
     Ok(m.unify_argument(0, term))
 }
 
-/// `'$skip_list'(List, Length, Tail)`: how many list cells there are in front of the tail. A cyclic list is an
-/// error of type.
-fn skip_list(m: &mut Machine) -> Outcome {
-    let list = m.argument(0);
-    let mut cell = list;
-    let mut length = 0;
-    while cell.tag() == Tag::Lis {
-        length += 1;
-        if length > m.store.len() {
-            return m.type_error(atom::LIST, Cell::atom(atom::NIL));
-        }
-        cell = m.store.argument(cell, 1);
-    }
-    Ok(m.unify_argument(1, Cell::count(length)) && m.unify_argument(2, cell))
-}
-
-/// Destructive assignment, undone on backtracking. What was checked may be false now.
-fn setarg(m: &mut Machine) -> Outcome {
+/// Destructive assignment, undone on backtracking or not. What was checked may be false now.
+fn setarg(m: &mut Machine, forever: bool) -> Outcome {
     let (n, term, value) = (m.argument(0), m.argument(1), m.argument(2));
     if n.tag() != Tag::Int {
         return m.type_error(atom::INTEGER, n);
@@ -216,7 +275,14 @@ fn setarg(m: &mut Machine) -> Outcome {
     if position < 1 || position as usize > count {
         return Ok(false);
     }
-    m.store.assign(first + position as usize - 1, value);
+    let index = first + position as usize - 1;
+    if forever {
+        let value =
+            if value.is_immediate() { value } else { Record::new(&m.store, value).restore(&mut m.store) };
+        m.assign_forever(index, value);
+    } else {
+        m.store.assign(index, value);
+    }
     m.checker.clear();
     Ok(true)
 }

@@ -179,7 +179,7 @@ impl Machine {
         };
         match self.code_at(choice.alternative) {
             // A catch/3: its own environment holds no term. Or a choicepoint that only fails.
-            Instruction::PopFail => {
+            Instruction::PopFail | Instruction::Cleanup => {
                 let (environment, continuation) = parent(self);
                 self.mark_environments(marking, environment, continuation);
             }

@@ -128,16 +128,49 @@ impl Machine {
         true
     }
 
-    /// The clauses of a predicate that are alive now and whose first argument may match a given one.
-    pub(crate) fn matching_clauses(&self, id: PredicateId, first_argument: Option<Cell>) -> Vec<ClauseId> {
+    /// Begins a search for clauses: the first one that is alive now and whose first argument may match a given
+    /// one, and the generation in which the search began. The caller goes on with [`Machine::search_on`].
+    pub(crate) fn search_clauses(
+        &self,
+        id: PredicateId,
+        first_argument: Option<Cell>,
+    ) -> (Option<ClauseId>, u64) {
         let key = first_argument.and_then(|cell| self.key_of(cell));
-        let mut found = Vec::new();
-        let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
-        while let Some(clause) = self.visible(next, self.generation, key) {
-            found.push(clause);
-            next = self.clause(clause).next;
+        let first = self.predicate_at(id).clauses.map(|(first, _)| first);
+        (self.visible(first, self.generation, key), self.generation)
+    }
+
+    /// The next clause of a search.
+    pub(crate) fn search_on(
+        &self,
+        id: ClauseId,
+        generation: u64,
+        first_argument: Option<Cell>,
+    ) -> Option<ClauseId> {
+        let key = first_argument.and_then(|cell| self.key_of(cell));
+        self.visible(self.clause(id).next, generation, key)
+    }
+
+    /// How many clauses a dynamic predicate has.
+    pub(crate) fn count_clauses(&self, id: PredicateId) -> usize {
+        let first = self.predicate_at(id).clauses.map(|(first, _)| first);
+        let next = |&id: &ClauseId| self.visible(self.clause(id).next, self.generation, None);
+        std::iter::successors(self.visible(first, self.generation, None), next).count()
+    }
+
+    /// Erases all clauses of a dynamic predicate and forgets that it is one. False if it has static clauses.
+    pub(crate) fn abolish(&mut self, id: PredicateId) -> bool {
+        match self.predicate_at(id).kind {
+            Kind::Undefined => return true,
+            Kind::Control | Kind::Library | Kind::Static => return false,
+            Kind::Dynamic => {}
         }
-        found
+        while let Some((first, _)) = self.predicate_at(id).clauses {
+            self.erase_clause(first);
+        }
+        let entry = self.add_code(&[super::Instruction::Undefined(id)]);
+        self.define(id, Kind::Undefined, entry);
+        true
     }
 
     /// The first clause from a given one on that was alive in a generation and may match a key.

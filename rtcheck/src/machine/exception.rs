@@ -1,17 +1,18 @@
 //! Finding the handler of an exception.
 
-use super::{Address, Machine, PredicateId, fixed};
+use super::{Address, Machine, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record};
 
 impl Machine {
     /// Finds the innermost active `catch/3`, among the choicepoints from `base` on, whose catcher unifies with
-    /// the ball; prepares its recovery goal and returns the address to continue at. Everything since is undone.
-    pub(super) fn handle(&mut self, ball: &Record, base: usize) -> Option<Address> {
+    /// the ball; prepares its recovery goal and returns the address to continue at. Everything since is undone, and
+    /// cleaned up. `Err`: a cleanup asked to end the program, with an exit code.
+    pub(super) fn handle(&mut self, ball: &Record, base: usize) -> Result<Option<Address>, i32> {
         // A catch whose goal has left a choicepoint and exited is not active. It is active exactly when its
         // environment is among the continuations of the goal that threw; both lie in order on the stack.
         let mut frame = self.environment;
         while self.choices.len() > base {
-            let choice = *self.choices.last()?;
+            let Some(&choice) = self.choices.last() else { break };
             let is_catch =
                 choice.alternative == fixed::POP_FAIL && self.choice_arguments.len() - choice.arguments == 3;
             if is_catch {
@@ -19,11 +20,18 @@ impl Machine {
                     frame = self.environments[frame].int_value() as usize;
                 }
             }
+            // A cleanup overwrites the environments made since; the chain is followed beyond them first.
+            while frame >= choice.environment_top {
+                frame = self.environments[frame].int_value() as usize;
+            }
+            self.restore_choice();
+            if let Some(Throw::Halt(code)) = self.unwind_cleanup() {
+                return Err(code);
+            }
+            self.pop_choice();
             if !is_catch || frame != choice.environment {
-                self.pop_choice_undone();
                 continue;
             }
-            self.pop_choice_undone();
             let (catcher, recovery) = (self.x[1], self.x[2]);
             let store = self.store.len();
             let trail = self.store.trail.len();
@@ -36,17 +44,12 @@ impl Machine {
                 self.deallocate_catch();
                 self.x[0] = recovery;
                 self.cut_barrier = self.choices.len();
-                return Some(self.predicate_at(PredicateId::CALL).entry);
+                return Ok(Some(self.predicate_at(PredicateId::CALL).entry));
             }
             self.store.undo_to(trail);
             self.store.cells.truncate(store);
         }
-        None
-    }
-
-    fn pop_choice_undone(&mut self) {
-        self.restore_choice();
-        self.pop_choice();
+        Ok(None)
     }
 
     fn deallocate_catch(&mut self) {

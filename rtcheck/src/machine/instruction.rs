@@ -194,6 +194,8 @@ pub enum Instruction {
     PopCatch,
     /// Drops the choicepoint that led here and backtracks.
     PopFail,
+    /// Drops the choicepoint that led here, runs the cleanup that it holds, and backtracks.
+    Cleanup,
     /// Collects garbage; no register is needed afterwards.
     Collect,
 

@@ -41,7 +41,13 @@ impl Machine {
     /// another run is under way.
     pub fn run(&mut self, goal: Cell) -> RunOutcome {
         let mut query = self.open_query(goal);
-        let outcome = self.next_solution(&mut query);
+        let mut outcome = self.next_solution(&mut query);
+        // What dropping the choicepoints cleans up belongs to the goal.
+        match self.drop_choices(&query) {
+            Ok(()) => {}
+            Err(Throw::Ball(ball)) => outcome = RunOutcome::Threw(ball),
+            Err(Throw::Halt(code)) => outcome = RunOutcome::Halted(code),
+        }
         self.close_query(query, matches!(outcome, RunOutcome::Succeeded));
         outcome
     }
@@ -79,10 +85,17 @@ impl Machine {
                 Ok(succeeded) => {
                     return if succeeded { RunOutcome::Succeeded } else { RunOutcome::Failed };
                 }
-                Err(Throw::Halt(code)) => return RunOutcome::Halted(code),
+                Err(Throw::Halt(code)) => {
+                    self.forget_cleanups(query.base);
+                    return RunOutcome::Halted(code);
+                }
                 Err(Throw::Ball(ball)) => match self.handle(&ball, query.base + 1) {
-                    Some(handler) => address = handler,
-                    None => return RunOutcome::Threw(ball),
+                    Ok(Some(handler)) => address = handler,
+                    Ok(None) => return RunOutcome::Threw(ball),
+                    Err(code) => {
+                        self.forget_cleanups(query.base);
+                        return RunOutcome::Halted(code);
+                    }
                 },
             }
         }
@@ -94,8 +107,16 @@ impl Machine {
         self.choices.len() > query.base + 1
     }
 
+    /// Cuts back to the query's own choicepoint, and cleans up.
+    fn drop_choices(&mut self, query: &Query) -> Result<(), Throw> {
+        self.cut_to(query.base + 1);
+        self.run_cleanups()
+    }
+
     /// Ends a query, and keeps the bindings of its last solution or undoes them.
     pub fn close_query(&mut self, query: Query, keep: bool) {
+        // Nobody waits for the outcome of what is cleaned up here.
+        let _ = self.drop_choices(&query);
         let Query {
             base, outer_base, environment, continuation, cut_barrier, argument_base, registers, ..
         } = query;

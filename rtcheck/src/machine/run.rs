@@ -323,6 +323,9 @@ impl Machine {
                 I::Cut(slot) => {
                     let level = y!(slot).int_value() as usize;
                     self.cut_to(level);
+                    if self.cleanups.is_due() {
+                        self.run_cleanups()?;
+                    }
                 }
                 I::NeckCut => self.cut_to(self.cut_barrier),
                 I::SoftCut(slot) => {
@@ -338,6 +341,7 @@ impl Machine {
                     self.pop_choice();
                     fail!();
                 }
+                I::Cleanup => p = self.fail_into_cleanup(),
 
                 I::Test(test, a, otherwise) => {
                     let cell = self.store.deref(x!(a));
@@ -488,10 +492,31 @@ impl Machine {
     #[inline]
     pub(crate) fn cut_to(&mut self, count: usize) {
         if count < self.choices.len() {
+            if self.cleanups.concerned(count) {
+                self.take_cleanups(count);
+            }
             self.choice_arguments.truncate(self.choices[count].arguments);
             self.choices.truncate(count);
             self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
         }
+    }
+
+    /// Writes a cell so that backtracking leaves it as it is. What it refers to must be new and its own: it is kept
+    /// from now on at every choicepoint there is, which costs their number.
+    pub(crate) fn assign_forever(&mut self, index: usize, value: Cell) {
+        self.store.cells[index] = value;
+        if value.is_immediate() {
+            return;
+        }
+        let length = self.store.len();
+        // Below the floor of the innermost run nothing is collected or moved: what a cell there refers to must
+        // come to lie there as well. Else the floor stays, so that what is above can be collected.
+        let below = self.choices.get(self.run_base).is_some_and(|base| index < base.store);
+        let first = if below { 0 } else { (self.run_base + 1).min(self.choices.len()) };
+        for choice in &mut self.choices[first..] {
+            choice.store = length;
+        }
+        self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
     }
 
     /// How many choicepoints there are.

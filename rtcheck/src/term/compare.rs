@@ -1,16 +1,17 @@
-//! The standard order of terms: variables, floats, integers, atoms, compound terms (ISO 13211-1, 7.2).
+//! The standard order of terms: variables, numbers, atoms, compound terms. Numbers are ordered by value, and a
+//! float precedes the integer of the same value; ISO 13211-1, 7.2 puts all floats before all integers, which
+//! no list of mixed numbers is sorted for.
 
-use super::{Atoms, Cell, Store, Tag};
+use super::{Atoms, Cell, Number, Store, Tag};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
-fn rank(store: &Store, cell: Cell) -> u8 {
+fn rank(cell: Cell) -> u8 {
     match cell.tag() {
         Tag::Ref => 0,
-        Tag::Box if store.is_float(cell) => 1,
-        Tag::Box | Tag::Int => 2,
-        Tag::Atm => 3,
-        Tag::Str | Tag::Lis | Tag::Fun | Tag::Hdr => 4,
+        Tag::Box | Tag::Int => 1,
+        Tag::Atm => 2,
+        Tag::Str | Tag::Lis | Tag::Fun | Tag::Hdr => 3,
     }
 }
 
@@ -23,7 +24,7 @@ pub fn compare(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Orderin
         if left == right {
             continue;
         }
-        let order = rank(store, left).cmp(&rank(store, right)).then_with(|| match left.tag() {
+        let order = rank(left).cmp(&rank(right)).then_with(|| match left.tag() {
             Tag::Ref => left.index().cmp(&right.index()),
             Tag::Int | Tag::Box => compare_numbers(store, left, right),
             Tag::Atm => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
@@ -47,8 +48,23 @@ pub fn compare(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Orderin
 }
 
 fn compare_numbers(store: &Store, left: Cell, right: Cell) -> Ordering {
+    if left.tag() == Tag::Int && right.tag() == Tag::Int {
+        return left.int_value().cmp(&right.int_value());
+    }
     match (store.number(left), store.number(right)) {
-        (Some(left), Some(right)) => left.compare(&right).unwrap_or(Ordering::Equal),
+        (Some(Number::Float(left)), Some(Number::Float(right))) => match left.partial_cmp(&right) {
+            // Zeros of both signs are two terms; what is no number precedes all numbers.
+            Some(Ordering::Equal) => left.total_cmp(&right),
+            Some(order) => order,
+            None => right.is_nan().cmp(&left.is_nan()).then(left.total_cmp(&right)),
+        },
+        (Some(left), Some(right)) => {
+            let float = |number: &Number| matches!(number, Number::Float(_));
+            match left.compare(&right) {
+                Some(order) => order.then(float(&right).cmp(&float(&left))),
+                None => float(&right).cmp(&float(&left)),
+            }
+        }
         _ => Ordering::Equal,
     }
 }

@@ -61,6 +61,12 @@ fn compare_float(float: f64, integer: &Number) -> Option<Ordering> {
     if float.is_nan() {
         return None;
     }
+    // Integers of up to 53 bits are floats.
+    if let Number::Int(small) = integer
+        && small.unsigned_abs() <= 1 << 53
+    {
+        return float.partial_cmp(&(*small as f64));
+    }
     if float.is_infinite() {
         return Some(if float > 0.0 { Ordering::Greater } else { Ordering::Less });
     }

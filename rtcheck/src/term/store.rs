@@ -196,6 +196,12 @@ impl Store {
         self.cells[index] = value;
     }
 
+    /// What a root holds; `[]` if it was never assigned.
+    #[must_use]
+    pub fn root(&self, number: usize) -> Cell {
+        self.roots.get(number).copied().unwrap_or(Cell::atom(atom::NIL))
+    }
+
     /// Overwrites a root, made if it does not exist, so that backtracking restores it. Roots start as `[]`.
     pub fn assign_root(&mut self, number: usize, value: Cell) {
         if self.roots.len() <= number {

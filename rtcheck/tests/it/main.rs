@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "helpers of tests may fail loudly")]
 
 mod assertions;
+mod builtins;
 mod check;
 mod collect;
 mod cli;

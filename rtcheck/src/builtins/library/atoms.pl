@@ -1,15 +1,121 @@
-% Texts of atoms.
+% Texts of atoms, and SWI-Prolog's strings, which are atoms here.
 
 atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$atom_concat'(A, B, C).
-atom_concat(A, B, C) :- atom_codes(C, Cs), append(As, Bs, Cs), atom_codes(A, As), atom_codes(B, Bs).
-atomic_list_concat(L, A) :- '$concat_all'(L, Cs), atom_codes(A, Cs).
-'$concat_all'([], []).
-'$concat_all'([X|Xs], Cs) :- '$concat_all'(Xs, Rest), '$codes'(X, Xc), append(Xc, Rest, Cs).
-'$codes'(X, Cs) :- ( number(X) -> number_codes(X, Cs) ; atom_codes(X, Cs) ).
-sub_atom(A, B, L, R, S) :-
-    atom_codes(A, Cs),
-    ( atom(S) ->
-        atom_codes(S, Ss), append(Pre, Rest, Cs), append(Ss, Post, Rest)
-    ;   append(Pre, Rest, Cs), append(Ss, Post, Rest)
+atom_concat(A, B, C) :-
+    ( var(C) -> instantiation_error(C) ; atomic(C) -> true ; type_error(atom, C) ),
+    ( nonvar(A) -> '$prefix'(A, B, C)
+    ; nonvar(B) -> '$suffix'(A, B, C)
+    ; sub_atom(C, 0, N, M, A), sub_atom(C, N, M, 0, B)
+    ).
+'$prefix'(A, B, C) :- sub_atom(A, 0, N, 0, A1), sub_atom(C, 0, N, M, A1), sub_atom(C, N, M, 0, B).
+'$suffix'(A, B, C) :- sub_atom(B, 0, M, 0, B1), sub_atom(C, N, M, 0, B1), sub_atom(C, 0, N, M, A).
+
+sub_atom(A, B, L, R, S) :- '$sub_atom'(A, B, L, R, S, Search), '$search_sub_atom'(Search, A, B, L, R, S).
+'$search_sub_atom'(done, _, _, _, _, _).
+'$search_sub_atom'(occurrences(N), A, B, L, R, S) :- '$occurs'(A, S, 0, B), R is N - B - L.
+'$search_sub_atom'(before(N), A, B, L, R, S) :-
+    M is N - B, between(0, M, L), R is M - L, '$sub_text'(A, B, L, S).
+'$search_sub_atom'(length(N), A, B, L, R, S) :-
+    M is N - L, between(0, M, B), R is M - B, '$sub_text'(A, B, L, S).
+'$search_sub_atom'(after(N), A, B, L, R, S) :-
+    M is N - R, between(0, M, B), L is M - B, '$sub_text'(A, B, L, S).
+'$search_sub_atom'(all(N), A, B, L, R, S) :-
+    between(0, N, B), M is N - B, between(0, M, L), R is M - L, '$sub_text'(A, B, L, S).
+'$occurs'(A, S, From, B) :-
+    '$occurrence'(A, S, From, At),
+    From1 is At + 1,
+    ( '$occurrence'(A, S, From1, _) -> '$occurs'(A, S, At, From1, B) ; B = At ).
+'$occurs'(_, _, At, _, At).
+'$occurs'(A, S, _, From, B) :- '$occurs'(A, S, From, B).
+
+atomic_list_concat(L, A) :- '$concat_list'(L, '', A0), !, A = A0.
+atomic_list_concat(L, _) :- '$incomplete'(L).
+atomic_list_concat(L, Sep, A) :- '$concat_list'(L, Sep, A0), !, A = A0.
+atomic_list_concat(L, Sep, A) :-
+    ( nonvar(Sep), nonvar(A) -> '$split_atom'(Sep, A, Parts), L = Parts ; '$incomplete'(L) ).
+'$incomplete'(L) :-
+    '$skip_list'(L, _, T),
+    ( T == [] -> true ; var(T) -> true ; type_error(list, L) ),
+    instantiation_error(L).
+concat_atom(L, A) :- atomic_list_concat(L, A).
+concat_atom(L, Sep, A) :- atomic_list_concat(L, Sep, A).
+atomic_concat(A, B, C) :- atomic_list_concat([A, B], C).
+term_string(S, T) :- ( nonvar(S) -> term_to_atom(T, S) ; term_to_atom(T, S) ).
+
+% Strings.
+string(_) :- fail.
+atom_string(A, S) :- ( nonvar(A) -> '$text'(A, S0), '$same_text'(S, S0) ; '$text'(S, A) ).
+number_string(N, S) :- ( nonvar(S) -> '$number_of_text'(S, N) ; must_be(number, N), '$text'(N, S) ).
+string_to_atom(S, A) :- ( nonvar(S) -> '$text'(S, A0), '$same_text'(A, A0) ; '$text'(A, S) ).
+string_chars(S, Cs) :- ( nonvar(S) -> '$text_chars'(S, Cs) ; '$text'(Cs, S) ).
+string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text'(Cs, S) ).
+text_to_string(T, S) :- ( var(T) -> instantiation_error(T) ; '$text'(T, S0), '$same_text'(S, S0) ).
+string_concat(A, B, C) :-
+    ( nonvar(A), nonvar(B) -> '$text'(A, A1), '$text'(B, B1), '$atom_concat'(A1, B1, C0), '$same_text'(C, C0)
+    ; '$known_text'(A, A1), '$known_text'(B, B1), '$known_text'(C, C1), atom_concat(A1, B1, C1)
+    ).
+text_concat(A, B, C) :- string_concat(A, B, C).
+sub_string(T, B, L, R, S) :- '$known_text'(T, A), '$known_text'(S, S1), sub_atom(A, B, L, R, S1).
+'$known_text'(T, A) :- ( var(T) -> A = T ; '$text'(T, A) ).
+% A text that is given may be a list where the result is an atom.
+'$same_text'(Given, Text) :- ( var(Given) -> Given = Text ; '$text'(Given, Text) ).
+char_type(C, Type) :-
+    ( var(C) -> '$type_of_code'(Code, Type, chars), char_code(C, Code)
+    ; char_code(C, Code), '$type_of_code'(Code, Type, chars)
+    ).
+code_type(C, Type) :-
+    ( atom(C) -> char_code(C, Code) ; Code = C ),
+    '$type_of_code'(Code, Type, codes).
+'$type_of_code'(Code, Type, Kind) :-
+    ( var(Type) -> '$char_type'(Type)
+    ; functor(Type, N, A), functor(T, N, A), '$char_type'(T) -> true
+    ; domain_error(char_type, Type)
     ),
-    length(Pre, B), length(Ss, L), length(Post, R), atom_codes(S, Ss).
+    ( var(Code) -> between(0, 0x10ffff, Code) ; true ),
+    ( Type =.. [Name, Value] ->
+        '$class_name'(Name, Class), '$char_class'(Class, Code, V), '$class_value'(Kind, Name, V, Value)
+    ;   '$char_class'(Type, Code, _)
+    ).
+'$class_name'(digit, 'digit/1').
+'$class_name'(xdigit, 'xdigit/1').
+'$class_name'(upper, 'upper/1').
+'$class_name'(lower, 'lower/1').
+'$class_name'(to_lower, 'to_lower/1').
+'$class_name'(to_upper, 'to_upper/1').
+'$class_name'(paren, 'paren/1').
+'$class_value'(Kind, Name, V, Value) :-
+    ( Kind == chars, \+ Name = digit, \+ Name = xdigit -> char_code(Value, V) ; Value = V ).
+'$char_type'(alnum).
+'$char_type'(alpha).
+'$char_type'(csym).
+'$char_type'(csymf).
+'$char_type'(ascii).
+'$char_type'(white).
+'$char_type'(cntrl).
+'$char_type'(digit(_)).
+'$char_type'(space).
+'$char_type'(end_of_line).
+'$char_type'(newline).
+'$char_type'(lower).
+'$char_type'(upper).
+'$char_type'(lower(_)).
+'$char_type'(upper(_)).
+'$char_type'(punct).
+'$char_type'(graph).
+'$char_type'(print).
+'$char_type'(period).
+'$char_type'(quote).
+'$char_type'(paren).
+'$char_type'(paren(_)).
+'$char_type'(xdigit(_)).
+'$char_type'(to_lower(_)).
+'$char_type'(to_upper(_)).
+'$char_type'(prolog_var_start).
+'$char_type'(prolog_atom_start).
+'$char_type'(prolog_identifier_continue).
+'$char_type'(prolog_symbol).
+normalize_space(Out, Text) :- '$normal_space'(Text, A), '$give_text'(Out, A).
+'$give_text'(atom(A), A).
+'$give_text'(string(A), A).
+'$give_text'(codes(Cs), A) :- atom_codes(A, Cs).
+'$give_text'(chars(Cs), A) :- atom_chars(A, Cs).

@@ -1,8 +1,8 @@
 % Control: what call/1 does with control constructs, and predicates over goals.
 
 :- meta_predicate
-    ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), forall(0, 0), apply(:, ?),
-    call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
+    ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
+    call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
     call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?).
 
 % Interpretation of control constructs that are met in call/1. L is the choicepoint a cut returns to. Those of a
@@ -41,6 +41,18 @@ once(G) :- call(G), !.
 ignore(G) :- ( call(G) -> true ; true ).
 repeat.
 repeat :- repeat.
-forall(C, A) :- \+ ( call(C), \+ call(A) ).
 apply(M:G, Extra) :- !, G =.. L0, append(L0, Extra, L), G2 =.. L, call(M:G2).
 apply(G, Extra) :- G =.. L0, append(L0, Extra, L), G2 =.. L, call(G2).
+
+setup_call_cleanup(Setup, Goal, Cleanup) :-
+    once(Setup),
+    '$with_cleanup'(Goal, Cleanup).
+call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, Cleanup).
+'$with_cleanup'(_, Cleanup) :- var(Cleanup), !, instantiation_error(Cleanup).
+'$with_cleanup'(Goal, Cleanup) :-
+    '$push_cleanup'('$clean_up'(Cleanup), Position),
+    call(Goal),
+    '$leave_cleanup'(Position, Done),
+    ( Done == true -> '$clean_up'(Cleanup) ; true ).
+'$clean_up'(Cleanup) :- ( call(Cleanup) -> true ; true ).
+'$fail_cleanup'(Goal) :- call(Goal), fail.

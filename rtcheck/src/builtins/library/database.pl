@@ -1,29 +1,50 @@
-% Clauses of dynamic predicates.
+% Clauses of dynamic predicates. Clauses are looked for one after the other, as they were when the search began; a
+% search ends without a choicepoint where indexing shows that no other clause can match.
 
 :- meta_predicate
     assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:),
-    discontiguous(:).
+    discontiguous(:), abolish(:, ?).
 
-clause(Q, B) :- '$clauses'(Q, access, Ids), '$strip_module'(Q, _, H), member(Id, Ids), '$clause_term'(Id, (H :- B)).
+clause(Q, B) :-
+    ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),
+    '$first_clause'(Q, access, Generation, First),
+    '$strip_module'(Q, _, H),
+    '$some_clause'(First, Generation, H, Id),
+    '$clause_term'(Id, (H :- B)).
 retract(Q) :-
     '$qualified_clause'(Q, M, H, B),
-    '$clauses'(M:H, modify, Ids), member(Id, Ids), '$clause_term'(Id, (H :- B)), '$erase'(Id).
+    '$first_clause'(M:H, modify, Generation, First),
+    '$some_clause'(First, Generation, H, Id),
+    '$clause_term'(Id, (H :- B)),
+    '$erase'(Id).
+'$some_clause'(First, Generation, H, Id) :-
+    ( '$next_clause'(First, Generation, H, Next) -> '$some_clause'(First, Next, Generation, H, Id) ; Id = First ).
+'$some_clause'(Id, _, _, _, Id).
+'$some_clause'(_, Next, Generation, H, Id) :- '$some_clause'(Next, Generation, H, Id).
 retractall(Q) :-
     '$strip_module'(Q, M, H),
-    ( '$defined'(Q) -> true ; functor(H, N, A), '$dynamic'(M:N/A) ),
-    '$clauses'(Q, modify, Ids),
-    '$retract_all'(Ids, H).
+    ( '$defined'(Q) -> true
+    ; callable(H) -> functor(H, N, A), '$dynamic'(M:N/A)
+    ; type_error(callable, H)
+    ),
+    ( '$first_clause'(Q, modify, Generation, First), '$some_clause'(First, Generation, H, Id),
+      '$clause_head'(Id, H), '$erase'(Id), fail
+    ; true
+    ).
 '$qualified_clause'(Q, M, H, B) :-
     '$strip_module'(Q, M0, C),
     ( nonvar(C), C = (H0 :- B) -> true ; H0 = C, B = true ),
     '$strip_module'(M0:H0, M, H).
-'$retract_all'([], _).
-'$retract_all'([Id|Ids], H) :-
-    ( \+ '$clause_term'(Id, (H :- _)) -> true ; '$erase'(Id) -> true ; true ),
-    '$retract_all'(Ids, H).
-abolish(Q) :- '$strip_module'(Q, M, N/A), functor(H, N, A), retractall(M:H).
+abolish(Q) :-
+    '$strip_module'(Q, M, PI),
+    ( var(PI) -> instantiation_error(PI)
+    ; PI = N/A -> ( ( var(N) ; var(A) ) -> instantiation_error(PI) ; true )
+    ; type_error(predicate_indicator, PI)
+    ),
+    '$abolish'(M:N/A).
+abolish(Q, A) :- '$strip_module'(Q, M, N), abolish(M:N/A).
 dynamic(Specs) :- '$dynamic_all'(Specs).
-'$dynamic_all'(V) :- var(V), !, throw(error(instantiation_error, _)).
+'$dynamic_all'(V) :- var(V), !, instantiation_error(V).
 '$dynamic_all'([]) :- !.
 '$dynamic_all'([S|Ss]) :- !, '$dynamic_all'(S), '$dynamic_all'(Ss).
 '$dynamic_all'((A, B)) :- !, '$dynamic_all'(A), '$dynamic_all'(B).

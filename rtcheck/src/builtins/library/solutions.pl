@@ -1,59 +1,117 @@
 % All solutions of a goal.
 
-:- meta_predicate findall(?, 0, -), findall(?, 0, -, ?), aggregate_all(?, 0, -), bagof(?, ^, -), setof(?, ^, -).
+:- meta_predicate
+    findall(?, 0, -), findall(?, 0, -, ?), forall(0, 0), aggregate_all(?, 0, -),
+    aggregate_all(?, ?, 0, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0).
 
 findall(T, G, L) :-
+    '$check_list'(L),
     '$bag_new'(H),
-    '$findall'(T, G, H, Bag),
+    '$findall'(T, G, H, Bag, []),
     L = Bag.
-'$findall'(T, G, H, _) :- call(G), '$bag_add'(H, T), fail.
-'$findall'(_, _, H, Bag) :- '$bag_take'(H, Bag).
-findall(T, G, L, Tail) :- findall(T, G, L0), append(L0, Tail, L).
-aggregate_all(count, G, C) :- !, findall(x, G, L), length(L, C).
-aggregate_all(sum(E), G, S) :- !, findall(E, G, L), sum_list(L, S).
-aggregate_all(max(E), G, M) :- !, findall(E, G, L), L = [H|T], foldl('$max', T, H, M).
-aggregate_all(min(E), G, M) :- !, findall(E, G, L), L = [H|T], foldl('$min', T, H, M).
-aggregate_all(bag(E), G, L) :- !, findall(E, G, L).
-aggregate_all(set(E), G, S) :- findall(E, G, L), sort(L, S).
-'$max'(X, Y, Z) :- Z is max(X, Y).
-'$min'(X, Y, Z) :- Z is min(X, Y).
+findall(T, G, L, Tail) :-
+    '$check_list'(L),
+    '$bag_new'(H),
+    '$findall'(T, G, H, Bag, Tail),
+    L = Bag.
+'$findall'(T, G, H, _, _) :- call(G), '$bag_add'(H, T), fail.
+'$findall'(_, _, H, Bag, Tail) :- '$bag_take'(H, Bag, Tail).
+
+forall(C, A) :- \+ ( call(C), \+ call(A) ).
+
+aggregate_all(Spec, G, R) :- var(Spec), !, instantiation_error(G-R).
+aggregate_all(count, G, C) :- !, '$count_solutions'(G, C0), C = C0.
+aggregate_all(count(_), G, C) :- !, '$count_solutions'(G, C0), C = C0.
+aggregate_all(sum(E), G, S) :- !, findall(E, G, L), sum_list(L, S0), S = S0.
+aggregate_all(max(E), G, M) :- !, findall(E, G, L), '$greatest'(L, M0), M = M0.
+aggregate_all(min(E), G, M) :- !, findall(E, G, L), '$least'(L, M0), M = M0.
+aggregate_all(max(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$greatest'(Ps, P, E1, W1), M = max(E1, W1).
+aggregate_all(min(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$least'(Ps, P, E1, W1), M = min(E1, W1).
+aggregate_all(bag(E), G, L) :- !, findall(E, G, L0), L = L0.
+aggregate_all(set(E), G, S) :- !, findall(E, G, L), sort(L, S0), S = S0.
+aggregate_all(Spec, G, R) :-
+    Spec =.. [F|Specs],
+    '$aggregates'(Specs, Templates),
+    findall(Templates, G, Rows),
+    '$columns'(Specs, Rows, Columns),
+    '$aggregate'(Specs, Columns, Results),
+    R0 =.. [F|Results],
+    R = R0.
+aggregate_all(count, D, G, C) :- !, findall(D, G, L), sort(L, S), length(S, C).
+aggregate_all(Spec, D, G, R) :-
+    '$template'(Spec, T),
+    findall(D-T, G, L0), sort(L0, L), pairs_values(L, Ts),
+    '$aggregate'(Spec, Ts, R).
+'$count_solutions'(G, C) :- findall(x, G, L), length(L, C).
+'$template'(count, x).
+'$template'(sum(E), E).
+'$template'(max(E), E).
+'$template'(min(E), E).
+'$template'(max(E, W), E-W).
+'$template'(min(E, W), E-W).
+'$template'(bag(E), E).
+'$template'(set(E), E).
+'$aggregates'([], []).
+'$aggregates'([S|Ss], [T|Ts]) :- ( '$template'(S, T) -> true ; domain_error(aggregate_spec, S) ), '$aggregates'(Ss, Ts).
+'$columns'([], _, []).
+'$columns'([_|Ss], Rows, [C|Cs]) :- '$column'(Rows, C, Rest), '$columns'(Ss, Rest, Cs).
+'$column'([], [], []).
+'$column'([[X|R]|Rows], [X|Xs], [R|Rs]) :- '$column'(Rows, Xs, Rs).
+'$aggregate'([], [], []) :- !.
+'$aggregate'([S|Ss], [C|Cs], [R|Rs]) :- !, '$aggregate'(S, C, R), '$aggregate'(Ss, Cs, Rs).
+'$aggregate'(count, L, C) :- length(L, C).
+'$aggregate'(sum(_), L, S) :- sum_list(L, S).
+'$aggregate'(max(_), L, M) :- '$greatest'(L, M).
+'$aggregate'(min(_), L, M) :- '$least'(L, M).
+'$aggregate'(max(_, _), [P|Ps], max(E, W)) :- '$greatest'(Ps, P, E, W).
+'$aggregate'(min(_, _), [P|Ps], min(E, W)) :- '$least'(Ps, P, E, W).
+'$aggregate'(bag(_), L, L).
+'$aggregate'(set(_), L, S) :- sort(L, S).
+% The elements are expressions; where they are no numbers they are compared as terms.
+'$greatest'([X|Xs], M) :- '$value'(X, V), '$greatest_of'(Xs, V, M).
+'$greatest_of'([], M, M).
+'$greatest_of'([X|Xs], M0, M) :-
+    '$value'(X, V), ( '$precedes'(M0, V) -> '$greatest_of'(Xs, V, M) ; '$greatest_of'(Xs, M0, M) ).
+'$least'([X|Xs], M) :- '$value'(X, V), '$least_of'(Xs, V, M).
+'$least_of'([], M, M).
+'$least_of'([X|Xs], M0, M) :-
+    '$value'(X, V), ( '$precedes'(V, M0) -> '$least_of'(Xs, V, M) ; '$least_of'(Xs, M0, M) ).
+'$greatest'([], E-W, V, W) :- '$value'(E, V).
+'$greatest'([E-W|Ps], E0-W0, V, W1) :-
+    '$value'(E0, V0), '$value'(E, V2),
+    ( '$precedes'(V0, V2) -> '$greatest'(Ps, V2-W, V, W1) ; '$greatest'(Ps, V0-W0, V, W1) ).
+'$least'([], E-W, V, W) :- '$value'(E, V).
+'$least'([E-W|Ps], E0-W0, V, W1) :-
+    '$value'(E0, V0), '$value'(E, V2),
+    ( '$precedes'(V2, V0) -> '$least'(Ps, V2-W, V, W1) ; '$least'(Ps, V0-W0, V, W1) ).
+'$value'(X, V) :- ( number(X) -> V = X ; atom(X) -> V = X ; catch(V is X, error(_, _), V = X) ).
+'$precedes'(X, Y) :- ( number(X), number(Y) -> X < Y ; X @< Y ).
 
 bagof(T, G, L) :-
+    '$check_list'(L),
     '$strip'(G, Goal, Bound),
-    term_variables(T-Bound, BoundVars),
-    term_variables(Goal, GoalVars),
-    '$free'(GoalVars, BoundVars, Free),
+    '$free_variables'(Goal, T-Bound, Free),
     ( Free == [] ->
-        findall(T, Goal, L), L \== []
+        findall(T, Goal, L0), L0 \== [], L = L0
     ;   Witness =.. [v|Free],
         findall(Witness-T, Goal, Pairs), Pairs \== [],
         keysort(Pairs, Sorted),
-        '$pick'(Sorted, Witness, L)
+        ( '$ground_groups'(Sorted, Groups) -> true ; '$groups'(Sorted, Groups) ),
+        member(Witness-L, Groups)
     ).
-setof(T, G, S) :- bagof(T, G, L), sort(L, S).
-'$strip'(G, G, []) :- var(G), !.
+setof(T, G, S) :- '$check_list'(S), bagof(T, G, L), sort(L, S).
+'$strip'(G, G, []) :- var(G), !, instantiation_error(G).
 '$strip'(V^G0, G, [V|Vs]) :- !, '$strip'(G0, G, Vs).
-'$strip'(M:G0, M:G, Vs) :- !, '$strip'(G0, G, Vs).
-'$strip'(G, G, []).
-'$free'([], _, []).
-'$free'([V|Vs], Bound, Free) :-
-    ( '$memberchk_eq'(V, Bound) -> Free = Free1 ; Free = [V|Free1] ),
-    '$free'(Vs, Bound, Free1).
-'$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
-'$pick'(Sorted, Witness, L) :-
-    '$groups'(Sorted, Groups),
-    member(Witness-L, Groups).
+'$strip'(M:G0, G, Vs) :- nonvar(G0), G0 = V^G1, !, Vs = [V|Vs1], '$strip'(M:G1, G, Vs1).
+'$strip'(G, G, []) :- ( callable(G) -> true ; type_error(callable, G) ).
+_^G :- call(G).
+% Solutions whose witnesses are variants belong together; their variables become the same.
 '$groups'([], []).
 '$groups'([W-T|Rest], [W-[T|Ts]|Groups]) :-
     '$group'(Rest, W, Ts, Others),
     '$groups'(Others, Groups).
-'$group'([W2-T|Rest], W, [T|Ts], Others) :- '$variant'(W2, W), !, W2 = W, '$group'(Rest, W, Ts, Others).
-'$group'(Others, _, [], Others).
-'$variant'(A, B) :-
-    copy_term(A, A1), copy_term(B, B1),
-    term_variables(A1, VA), term_variables(B1, VB),
-    length(VA, N), length(VB, N),
-    '$number_all'(VA, 0), '$number_all'(VB, 0),
-    A1 == B1.
-'$number_all'([], _).
-'$number_all'(['$VAR'(N)|Vs], N) :- N1 is N + 1, '$number_all'(Vs, N1).
+'$group'([], _, [], []).
+'$group'([W1-T|Rest], W, Ts, Others) :-
+    ( W1 =@= W -> W1 = W, Ts = [T|Ts1], '$group'(Rest, W, Ts1, Others)
+    ; Others = [W1-T|Others1], '$group'(Rest, W, Ts, Others1)
+    ).

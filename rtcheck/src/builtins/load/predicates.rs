@@ -210,7 +210,7 @@ fn is_exported(m: &Machine, predicate: &Predicate) -> bool {
 }
 
 fn clause_count(m: &Machine, id: PredicateId) -> Option<usize> {
-    (m.predicate_at(id).kind == Kind::Dynamic).then(|| m.matching_clauses(id, None).len())
+    (m.predicate_at(id).kind == Kind::Dynamic).then(|| m.count_clauses(id))
 }
 
 fn one(m: &mut Machine, name: &str, argument: Cell) -> Cell {

@@ -1,0 +1,16 @@
+% Terms.
+
+:- meta_predicate mapargs(2, ?, ?).
+
+numbervars(T) :- numbervars(T, 0, _).
+numbervars(T, Start, End) :- must_be(integer, Start), term_variables(T, Vs), '$number_all'(Vs, Start, End).
+numbervars(T, Start, End, _) :- numbervars(T, Start, End).
+'$number_all'([], N, N).
+'$number_all'(['$VAR'(N0)|Vs], N0, N) :- N1 is N0 + 1, '$number_all'(Vs, N1, N).
+mapargs(P, T, U) :- functor(T, N, A), functor(U, N, A), '$mapargs'(1, A, P, T, U).
+'$mapargs'(I, A, P, T, U) :-
+    ( I > A -> true ; arg(I, T, X), arg(I, U, Y), call(P, X, Y), I1 is I + 1, '$mapargs'(I1, A, P, T, U) ).
+sub_term(X, X).
+sub_term(X, T) :- compound(T), T =.. [_|Args], member(A, Args), sub_term(X, A).
+occurrences_of_var(V, T, N) :- findall(x, ( sub_term(X, T), X == V ), L), length(L, N).
+occurrences_of_term(S, T, N) :- findall(x, ( sub_term(X, T), subsumes_term(S, X) ), L), length(L, N).

@@ -1,0 +1,208 @@
+//! Lists: sorting, finding, measuring; what would cost too much in Prolog.
+
+use crate::machine::{Machine, Outcome, Throw};
+use crate::term::{Cell, Tag, atom, compare};
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("msort", 2, |m| sort(m, false));
+    machine.define_builtin("sort", 2, |m| sort(m, true));
+    machine.define_builtin("sort", 4, sort_by);
+    machine.define_builtin("keysort", 2, keysort);
+    machine.define_builtin("list_to_set", 2, list_to_set);
+    machine.define_builtin("memberchk", 2, memberchk);
+    machine.define_builtin("is_list", 1, |m| Ok(m.store.list_elements(m.argument(0)).is_ok()));
+    machine.define_builtin("$skip_list", 3, skip_list);
+    machine.define_builtin("$element", 3, element);
+}
+
+/// A proper list, or the error that its absence is.
+pub(super) fn list_argument(machine: &mut Machine, i: usize) -> Result<Vec<Cell>, Throw> {
+    let list = machine.argument(i);
+    match machine.store.list_elements(list) {
+        Ok(elements) => Ok(elements),
+        Err(tail) if tail.tag() == Tag::Ref => machine.instantiation_error(),
+        Err(_) => machine.type_error(atom::LIST, list),
+    }
+}
+
+/// An argument that is unified with a list: it must be a list or may become one.
+pub(super) fn check_result_list(machine: &mut Machine, i: usize) -> Result<(), Throw> {
+    let list = machine.argument(i);
+    let mut cell = list;
+    let mut steps = 0;
+    while cell.tag() == Tag::Lis && steps <= machine.store.len() {
+        cell = machine.store.argument(cell, 1);
+        steps += 1;
+    }
+    if cell.tag() == Tag::Ref || cell == Cell::atom(atom::NIL) {
+        return Ok(());
+    }
+    machine.type_error(atom::LIST, list)
+}
+
+fn order(m: &Machine, left: Cell, right: Cell) -> Ordering {
+    compare(&m.store, &m.atoms, left, right)
+}
+
+fn give_list(m: &mut Machine, i: usize, elements: &[Cell]) -> bool {
+    let list = m.store.list(elements, Cell::atom(atom::NIL));
+    m.unify_argument(i, list)
+}
+
+fn sort(m: &mut Machine, unique: bool) -> Outcome {
+    let mut elements = list_argument(m, 0)?;
+    check_result_list(m, 1)?;
+    elements.sort_by(|&left, &right| order(m, left, right));
+    if unique {
+        elements.dedup_by(|left, right| order(m, *left, *right).is_eq());
+    }
+    Ok(give_list(m, 1, &elements))
+}
+
+/// The pairs of keys and elements in the order of the keys; equal keys keep the elements' order.
+fn sorted(m: &Machine, mut keyed: Vec<(Cell, Cell)>, descending: bool) -> Vec<(Cell, Cell)> {
+    keyed.sort_by(
+        |&(left, _), &(right, _)| {
+            if descending { order(m, right, left) } else { order(m, left, right) }
+        },
+    );
+    keyed
+}
+
+fn keysort(m: &mut Machine) -> Outcome {
+    let elements = list_argument(m, 0)?;
+    check_result_list(m, 1)?;
+    let mut keyed = Vec::with_capacity(elements.len());
+    for pair in elements {
+        match m.store.match_structure::<2>(pair, atom::MINUS) {
+            Some([key, _]) => keyed.push((key, pair)),
+            None => return m.type_error_named("pair", pair),
+        }
+    }
+    let pairs: Vec<Cell> = sorted(m, keyed, false).into_iter().map(|(_, pair)| pair).collect();
+    Ok(give_list(m, 1, &pairs))
+}
+
+/// `sort(Key, Order, List, Sorted)`: by an argument, or by the whole element if `Key` is 0; equal ones are
+/// dropped by `@<` and `@>`, kept by `@=<` and `@>=`.
+fn sort_by(m: &mut Machine) -> Outcome {
+    let (key, wanted) = (m.argument(0), m.argument(1));
+    if key.tag() != Tag::Int {
+        return m.type_error(atom::INTEGER, key);
+    }
+    if key.int_value() < 0 {
+        return m.domain_error("not_less_than_zero", key);
+    }
+    if wanted.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, wanted);
+    }
+    let (descending, unique) = match wanted.as_atom() {
+        atom::TERM_LESS => (false, true),
+        atom::TERM_LESS_EQUAL => (false, false),
+        atom::TERM_GREATER => (true, true),
+        atom::TERM_GREATER_EQUAL => (true, false),
+        _ => return m.domain_error("order", wanted),
+    };
+    let elements = list_argument(m, 2)?;
+    let position = key.int_value() as usize;
+    let mut keyed = Vec::with_capacity(elements.len());
+    for element in elements {
+        let (first, count) = m.store.arguments(element);
+        let key = match position {
+            0 => element,
+            _ if count == 0 => return m.type_error(atom::COMPOUND, element),
+            _ if position > count => return m.type_error_named("compound", element),
+            _ => m.store.at(first + position - 1),
+        };
+        keyed.push((key, element));
+    }
+    let mut keyed = sorted(m, keyed, descending);
+    if unique {
+        keyed.dedup_by(|(left, _), (right, _)| order(m, *left, *right).is_eq());
+    }
+    let elements: Vec<Cell> = keyed.into_iter().map(|(_, element)| element).collect();
+    Ok(give_list(m, 3, &elements))
+}
+
+/// `list_to_set(List, Set)`: of identical elements the first.
+fn list_to_set(m: &mut Machine) -> Outcome {
+    let elements = list_argument(m, 0)?;
+    // Atoms and small integers are told apart by their words, others by sorting.
+    let mut seen: FxHashSet<Cell> = FxHashSet::default();
+    let mut others: Vec<usize> = (0..elements.len()).filter(|&i| !elements[i].is_immediate()).collect();
+    others.sort_by(|&left, &right| order(m, elements[left], elements[right]).then(left.cmp(&right)));
+    others.dedup_by(|later, earlier| order(m, elements[*later], elements[*earlier]).is_eq());
+    let first: FxHashSet<usize> = others.into_iter().collect();
+    let set: Vec<Cell> = elements
+        .iter()
+        .enumerate()
+        .filter(
+            |&(i, &element)| {
+                if element.is_immediate() { seen.insert(element) } else { first.contains(&i) }
+            },
+        )
+        .map(|(_, &element)| element)
+        .collect();
+    Ok(give_list(m, 1, &set))
+}
+
+/// `memberchk(Element, List)`: the first element that unifies; a partial list gets it as its next one.
+fn memberchk(m: &mut Machine) -> Outcome {
+    let (element, mut list) = (m.argument(0), m.argument(1));
+    let mut steps = 0;
+    while list.tag() == Tag::Lis {
+        // A cyclic list was seen whole after as many steps.
+        if steps > m.store.len() {
+            return Ok(false);
+        }
+        steps += 1;
+        let candidate = m.store.argument(list, 0);
+        // Of two words that tell terms whole only equal ones unify.
+        if candidate == element || !(candidate.is_immediate() && element.is_immediate()) {
+            let trail = m.store.trail.len();
+            let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
+            let unified = m.store.unify(element, candidate);
+            m.store.boundary = boundary;
+            if unified {
+                return Ok(true);
+            }
+            m.store.undo_to(trail);
+        }
+        list = m.store.argument(list, 1);
+    }
+    if list.tag() != Tag::Ref {
+        return Ok(false);
+    }
+    let rest = m.store.variable();
+    let cell = m.store.cons(element, rest);
+    Ok(m.store.unify(list, cell))
+}
+
+/// `'$skip_list'(List, Length, Tail)`: how many list cells there are in front of the tail, which is a list cell
+/// if the list is cyclic.
+fn skip_list(m: &mut Machine) -> Outcome {
+    let mut cell = m.argument(0);
+    let mut length = 0;
+    while cell.tag() == Tag::Lis && length <= m.store.len() {
+        length += 1;
+        cell = m.store.argument(cell, 1);
+    }
+    Ok(m.unify_argument(1, Cell::count(length)) && m.unify_argument(2, cell))
+}
+
+/// `'$element'(Index, List, Element)`: the element at an index from 0.
+fn element(m: &mut Machine) -> Outcome {
+    let (index, mut list) = (m.argument(0), m.argument(1));
+    let Ok(mut index) = usize::try_from(index.int_value()) else { return Ok(false) };
+    while list.tag() == Tag::Lis {
+        if index == 0 {
+            let found = m.store.argument(list, 0);
+            return Ok(m.unify_argument(2, found));
+        }
+        index -= 1;
+        list = m.store.argument(list, 1);
+    }
+    Ok(false)
+}

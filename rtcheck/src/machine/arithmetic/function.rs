@@ -1,0 +1,410 @@
+//! The evaluable functions: numbers in, a number or the reason why there is none out.
+//!
+//! Integers of 64 bits are computed in registers as long as they stay there; everything that overflows goes to
+//! big integers. Where the standard leaves a choice, it is SWI-Prolog's with its flags `iso` and
+//! `prefer_rationals` off: `/` of two integers is an integer where it is exact, `2 ** -1` is 0.5; but `2 ^ -1`
+//! is the standard's error of type.
+
+use crate::term::{Atom, Number, atom};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{FromPrimitive, Pow, Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
+
+/// Why a function has no value.
+#[derive(Debug, PartialEq)]
+pub(super) enum Undefined {
+    /// `evaluation_error(...)`.
+    Evaluation(Atom),
+    /// `type_error(..., culprit)`.
+    Type(Atom, Number),
+    /// `domain_error(..., culprit)`.
+    Domain(&'static str, Number),
+    /// The result needs too much memory.
+    Memory,
+    /// There is no such function.
+    Unknown,
+}
+
+pub(super) type Value = Result<Number, Undefined>;
+
+/// Results larger than this many bits are an error of resources rather than an hour of multiplication.
+const MAX_BITS: u64 = 1 << 30;
+
+fn undefined<T>() -> Result<T, Undefined> {
+    Err(Undefined::Evaluation(atom::UNDEFINED))
+}
+
+fn zero_divisor<T>() -> Result<T, Undefined> {
+    Err(Undefined::Evaluation(atom::ZERO_DIVISOR))
+}
+
+/// A float that is a number.
+fn finite(value: f64) -> Value {
+    if value.is_nan() {
+        undefined()
+    } else if value.is_infinite() {
+        Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW))
+    } else {
+        Ok(Number::Float(value))
+    }
+}
+
+/// An operand as a float; an integer that is too large has none.
+fn float(number: &Number) -> Result<f64, Undefined> {
+    let value = number.to_f64();
+    if value.is_infinite() && !matches!(number, Number::Float(_)) {
+        return Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW));
+    }
+    Ok(value)
+}
+
+/// An operand that must be an integer.
+fn integer(number: Number) -> Result<BigInt, Undefined> {
+    match number {
+        Number::Int(value) => Ok(BigInt::from(value)),
+        Number::Big(value) => Ok(value),
+        Number::Float(_) => Err(Undefined::Type(atom::INTEGER, number)),
+    }
+}
+
+/// An operand whose size is bounded in every use, such as the position of a bit.
+fn position(number: Number) -> Result<u64, Undefined> {
+    match number {
+        Number::Int(value) => {
+            u64::try_from(value).map_err(|_| Undefined::Type(atom::NOT_LESS_THAN_ZERO, Number::Int(value)))
+        }
+        Number::Big(ref value) if value.is_positive() => Err(Undefined::Memory),
+        Number::Big(_) => Err(Undefined::Type(atom::NOT_LESS_THAN_ZERO, number)),
+        Number::Float(_) => Err(Undefined::Type(atom::INTEGER, number)),
+    }
+}
+
+/// The value of a function of one argument.
+pub(super) fn unary(name: Atom, value: Number) -> Value {
+    Ok(match name {
+        atom::PLUS => value,
+        atom::MINUS => match value {
+            Number::Int(small) => small.checked_neg().map_or_else(|| big(-BigInt::from(small)), Number::Int),
+            Number::Float(float) => Number::Float(-float),
+            Number::Big(value) => big(-value),
+        },
+        atom::ABS => match value {
+            Number::Int(small) => {
+                small.checked_abs().map_or_else(|| big(BigInt::from(small).abs()), Number::Int)
+            }
+            Number::Float(float) => Number::Float(float.abs()),
+            Number::Big(value) => big(value.abs()),
+        },
+        atom::SIGN => match value {
+            Number::Int(small) => Number::Int(small.signum()),
+            Number::Float(float) if float == 0.0 || float.is_nan() => Number::Float(float),
+            Number::Float(float) => Number::Float(float.signum()),
+            Number::Big(value) => big(value.signum()),
+        },
+        atom::BIT_NOT => match value {
+            Number::Int(small) => Number::Int(!small),
+            other => big(!integer(other)?),
+        },
+        atom::SUCC => return binary(atom::PLUS, value, Number::Int(1)),
+        atom::MSB => {
+            let bits = integer(value)?;
+            if !bits.is_positive() {
+                return Err(Undefined::Domain("not_less_than_one", big(bits)));
+            }
+            Number::Int(bits.bits() as i64 - 1)
+        }
+        atom::LSB => {
+            let bits = integer(value)?;
+            if !bits.is_positive() {
+                return Err(Undefined::Domain("not_less_than_one", big(bits)));
+            }
+            Number::Int(bits.trailing_zeros().unwrap_or(0) as i64)
+        }
+        atom::POPCOUNT => {
+            let bits = integer(value)?;
+            if bits.is_negative() {
+                return Err(Undefined::Domain("not_less_than_zero", big(bits)));
+            }
+            Number::Int(bits.iter_u64_digits().map(|digit| i64::from(digit.count_ones())).sum())
+        }
+        atom::FLOAT => return float(&value).and_then(finite),
+        atom::INTEGER | atom::ROUND => return rounded(value, f64::round),
+        atom::TRUNCATE | atom::TRUNC => return rounded(value, f64::trunc),
+        atom::FLOOR => return rounded(value, f64::floor),
+        atom::CEILING => return rounded(value, f64::ceil),
+        atom::FLOAT_INTEGER_PART => match value {
+            Number::Float(float) => return finite(float.trunc()),
+            integer => integer,
+        },
+        atom::FLOAT_FRACTIONAL_PART => match value {
+            Number::Float(float) => return finite(float.fract()),
+            _ => Number::Int(0),
+        },
+        _ => return real(name, &value),
+    })
+}
+
+/// The functions of real numbers.
+fn real(name: Atom, value: &Number) -> Value {
+    let function: fn(f64) -> f64 = match name {
+        atom::SQRT => f64::sqrt,
+        atom::EXP => f64::exp,
+        atom::LOG => f64::ln,
+        atom::LOG2 => f64::log2,
+        atom::SIN => f64::sin,
+        atom::COS => f64::cos,
+        atom::TAN => f64::tan,
+        atom::ASIN => f64::asin,
+        atom::ACOS => f64::acos,
+        atom::ATAN => f64::atan,
+        atom::SINH => f64::sinh,
+        atom::COSH => f64::cosh,
+        atom::TANH => f64::tanh,
+        atom::ASINH => f64::asinh,
+        atom::ACOSH => f64::acosh,
+        atom::ATANH => f64::atanh,
+        atom::COT => |value| value.tan().recip(),
+        atom::ACOT => |value| value.recip().atan(),
+        _ => return Err(Undefined::Unknown),
+    };
+    let value = float(value)?;
+    let pole = matches!(name, atom::LOG | atom::LOG2 | atom::COT) && value == 0.0;
+    if pole { undefined() } else { finite(function(value)) }
+}
+
+fn big(value: BigInt) -> Number {
+    Number::integer(value)
+}
+
+fn rounded(value: Number, round: fn(f64) -> f64) -> Value {
+    match value {
+        Number::Float(float) => BigInt::from_f64(round(float)).map_or_else(undefined, |value| Ok(big(value))),
+        integer => Ok(integer),
+    }
+}
+
+/// The value of a function of two arguments.
+pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
+    if let (&Number::Int(left), &Number::Int(right)) = (&left, &right)
+        && let Some(value) = small_binary(name, left, right)
+    {
+        return Ok(Number::Int(value));
+    }
+    match name {
+        atom::PLUS | atom::PLUS_FUNCTION | atom::MINUS | atom::STAR
+            if matches!(left, Number::Float(_)) || matches!(right, Number::Float(_)) =>
+        {
+            let (left, right) = (float(&left)?, float(&right)?);
+            finite(match name {
+                atom::MINUS => left - right,
+                atom::STAR => left * right,
+                _ => left + right,
+            })
+        }
+        atom::SLASH => divide(&left, &right),
+        atom::POWER | atom::CARET => power(name, &left, &right),
+        atom::MIN | atom::MAX => {
+            let wanted = if name == atom::MIN { Ordering::Less } else { Ordering::Greater };
+            Ok(match right.compare(&left) {
+                Some(Ordering::Equal) if matches!(right, Number::Float(_)) => right,
+                Some(order) if order == wanted => right,
+                None if matches!(right, Number::Float(_)) => right,
+                _ => left,
+            })
+        }
+        atom::ATAN2 | atom::ATAN => {
+            let (y, x) = (float(&left)?, float(&right)?);
+            if x == 0.0 && y == 0.0 { undefined() } else { finite(y.atan2(x)) }
+        }
+        atom::COPYSIGN => Ok(Number::Float(float(&left)?.copysign(float(&right)?))),
+        atom::NEXTTOWARD => {
+            let (from, to) = (float(&left)?, float(&right)?);
+            finite(match from.partial_cmp(&to) {
+                Some(Ordering::Less) => from.next_up(),
+                Some(Ordering::Greater) => from.next_down(),
+                _ => to,
+            })
+        }
+        atom::LOG => {
+            let (base, value) = (float(&left)?, float(&right)?);
+            if base <= 0.0 || value <= 0.0 {
+                undefined()
+            } else if base == 1.0 {
+                zero_divisor()
+            } else {
+                finite(value.ln() / base.ln())
+            }
+        }
+        atom::GETBIT => {
+            let (bits, at) = (integer(left)?, position(right)?);
+            Ok(Number::Int(i64::from(bits.bit(at))))
+        }
+        atom::PLUS
+        | atom::PLUS_FUNCTION
+        | atom::MINUS
+        | atom::STAR
+        | atom::INT_DIVIDE
+        | atom::MOD
+        | atom::REM
+        | atom::DIV
+        | atom::BIT_AND
+        | atom::BIT_OR
+        | atom::XOR
+        | atom::HASH
+        | atom::SHIFT_LEFT
+        | atom::SHIFT_RIGHT
+        | atom::GCD => integer_binary(name, integer(left)?, integer(right)?).map(big),
+        _ => Err(Undefined::Unknown),
+    }
+}
+
+/// Functions of two small integers whose value is one; `None` where the general way is needed.
+fn small_binary(name: Atom, left: i64, right: i64) -> Option<i64> {
+    match name {
+        atom::PLUS | atom::PLUS_FUNCTION => left.checked_add(right),
+        atom::MINUS => left.checked_sub(right),
+        atom::STAR => left.checked_mul(right),
+        atom::INT_DIVIDE => left.checked_div(right),
+        atom::SLASH => (left.checked_rem(right)? == 0).then(|| left / right),
+        atom::MOD => left.checked_rem(right).map(|_| Integer::mod_floor(&left, &right)),
+        atom::REM => left.checked_rem(right),
+        atom::DIV => left.checked_div(right).map(|_| Integer::div_floor(&left, &right)),
+        atom::MIN => Some(left.min(right)),
+        atom::MAX => Some(left.max(right)),
+        atom::BIT_AND => Some(left & right),
+        atom::BIT_OR => Some(left | right),
+        atom::XOR | atom::HASH => Some(left ^ right),
+        atom::SHIFT_RIGHT if (0..64).contains(&right) => Some(left >> right),
+        atom::SHIFT_LEFT if (0..63).contains(&right) => left.checked_mul(1 << right),
+        atom::GCD => i64::try_from(left.unsigned_abs().gcd(&right.unsigned_abs())).ok(),
+        atom::POWER | atom::CARET => left.checked_pow(u32::try_from(right).ok()?),
+        _ => None,
+    }
+}
+
+fn integer_binary(name: Atom, left: BigInt, right: BigInt) -> Result<BigInt, Undefined> {
+    let divides = matches!(name, atom::INT_DIVIDE | atom::MOD | atom::REM | atom::DIV);
+    if divides && right.is_zero() {
+        return zero_divisor();
+    }
+    Ok(match name {
+        atom::MINUS => left - right,
+        atom::STAR => {
+            if left.bits() + right.bits() > MAX_BITS {
+                return Err(Undefined::Memory);
+            }
+            left * right
+        }
+        atom::INT_DIVIDE => left / right,
+        atom::MOD => left.mod_floor(&right),
+        atom::REM => left % right,
+        atom::DIV => left.div_floor(&right),
+        atom::BIT_AND => left & right,
+        atom::BIT_OR => left | right,
+        atom::XOR | atom::HASH => left ^ right,
+        atom::GCD => left.gcd(&right),
+        atom::SHIFT_LEFT | atom::SHIFT_RIGHT => {
+            let to_left = (name == atom::SHIFT_LEFT) != right.is_negative();
+            match right.abs().to_u64().filter(|&shift| shift <= MAX_BITS) {
+                Some(shift) if to_left && left.bits().saturating_add(shift) <= MAX_BITS => left << shift,
+                Some(shift) if !to_left => left >> shift,
+                _ if to_left && !left.is_zero() => return Err(Undefined::Memory),
+                _ => BigInt::from(if left.is_negative() && !to_left { -1 } else { 0 }),
+            }
+        }
+        _ => left + right,
+    })
+}
+
+/// `/`: an integer where the division of integers is exact, a float otherwise.
+fn divide(left: &Number, right: &Number) -> Value {
+    if let (Some(dividend), Some(divisor)) = (left.to_big(), right.to_big()) {
+        if divisor.is_zero() {
+            return zero_divisor();
+        }
+        let (quotient, remainder) = dividend.div_rem(&divisor);
+        if remainder.is_zero() {
+            return Ok(big(quotient));
+        }
+        if dividend.bits().max(divisor.bits()) > 53 {
+            return finite(quotient_of(&dividend, &divisor));
+        }
+    }
+    let (dividend, divisor) = (float(left)?, float(right)?);
+    if divisor == 0.0 {
+        return if dividend == 0.0 || dividend.is_nan() { undefined() } else { zero_divisor() };
+    }
+    finite(dividend / divisor)
+}
+
+/// The float nearest to a quotient of integers that are no floats themselves.
+fn quotient_of(dividend: &BigInt, divisor: &BigInt) -> f64 {
+    // As many digits of the quotient as a float has, and some; a last one stands for all that follow.
+    let shift = divisor.bits() as i64 - dividend.bits() as i64 + 70;
+    let (scaled, divisor) = if shift >= 0 {
+        (dividend << shift.unsigned_abs(), divisor.clone())
+    } else {
+        (dividend.clone(), divisor << shift.unsigned_abs())
+    };
+    let (quotient, remainder) = scaled.div_rem(&divisor);
+    let sticky = BigInt::from(u8::from(!remainder.is_zero()));
+    let quotient =
+        (quotient << 1_u8) + if scaled.is_negative() == divisor.is_negative() { sticky } else { -sticky };
+    let mut value = quotient.to_f64().unwrap_or(f64::INFINITY);
+    let mut exponent = -(shift + 1);
+    // Powers of two are exact, but not every one of them is a float.
+    while exponent != 0 {
+        let step = exponent.clamp(-1000, 1000);
+        value *= 2.0_f64.powi(step as i32);
+        exponent -= step;
+    }
+    value
+}
+
+/// `**` and `^`: on integers exact.
+fn power(name: Atom, left: &Number, right: &Number) -> Value {
+    let (Some(base), Some(exponent)) = (left.to_big(), right.to_big()) else {
+        return float_power(float(left)?, float(right)?);
+    };
+    let one = BigInt::from(1);
+    if base == one || (base == -&one && exponent.is_even()) {
+        return Ok(Number::Int(1));
+    }
+    if base == -&one {
+        return Ok(Number::Int(-1));
+    }
+    if exponent.is_negative() {
+        if base.is_zero() {
+            return zero_divisor();
+        }
+        if name == atom::CARET {
+            return Err(Undefined::Type(atom::FLOAT, left.clone()));
+        }
+        return float_power(float(left)?, float(right)?);
+    }
+    match exponent.to_u64().filter(|&exponent| base.bits().saturating_mul(exponent) <= MAX_BITS) {
+        Some(exponent) => Ok(big(Pow::pow(base, exponent))),
+        None if base.is_zero() => Ok(Number::Int(0)),
+        None => Err(Undefined::Memory),
+    }
+}
+
+fn float_power(base: f64, exponent: f64) -> Value {
+    if base == 0.0 && exponent < 0.0 {
+        return zero_divisor();
+    }
+    finite(base.powf(exponent))
+}
+
+/// `powm(Base, Exponent, Modulus)`.
+pub(super) fn power_modulo(base: Number, exponent: Number, modulus: Number) -> Value {
+    let (base, exponent, modulus) = (integer(base)?, integer(exponent)?, integer(modulus)?);
+    if exponent.is_negative() {
+        return Err(Undefined::Type(atom::NOT_LESS_THAN_ZERO, big(exponent)));
+    }
+    if modulus.is_zero() {
+        return zero_divisor();
+    }
+    Ok(big(base.modpow(&exponent, &modulus)))
+}
