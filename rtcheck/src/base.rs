@@ -9,4 +9,4 @@ mod system;
 
 pub use diagnostic::{Diagnostic, Severity, Source, Span};
 pub use files::{FileFacts, FileHandle, FileMode, Files};
-pub use system::{MemorySystem, OsSystem, System};
+pub use system::{Clock, MemorySystem, OsSystem, System};

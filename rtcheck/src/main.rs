@@ -42,6 +42,23 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         stats: Option<PathBuf>,
     },
+    /// Runs a program and shows where the time of its checks goes: a row per predicate and property.
+    Profile {
+        /// The program.
+        file: PathBuf,
+        /// Arguments for main/1.
+        #[arg(last = true)]
+        arguments: Vec<String>,
+        #[command(flatten)]
+        checks: CheckArguments,
+        /// Prints JSON, and nothing of what the program prints.
+        #[arg(long)]
+        json: bool,
+        /// Runs the program again, without input and output, under other settings of the cache, and tells which of them
+        /// saves visits.
+        #[arg(long)]
+        compare: bool,
+    },
     /// Shows the transformed program: what is checked around each predicate with assertions.
     Expand {
         /// The program.
@@ -164,10 +181,35 @@ fn main() -> ExitCode {
 }
 
 fn open(file: &std::path::Path, options: Options) -> Result<Session, i32> {
-    Session::open(Box::new(OsSystem::new()), file, options).map_err(|error| {
+    open_in(OsSystem::new(), file, options)
+}
+
+fn open_in(system: OsSystem, file: &std::path::Path, options: Options) -> Result<Session, i32> {
+    Session::open(Box::new(system), file, options).map_err(|error| {
         complain(&error.to_string());
         exit::UNUSABLE
     })
+}
+
+/// Other settings of the cache, and how they are asked for.
+fn alternatives(base: Configuration) -> Vec<(String, Configuration)> {
+    let mut settings: Vec<(String, Configuration)> = [4, 16]
+        .into_iter()
+        .map(|factor| base.size.max(1) * factor)
+        .map(|size| (format!("--cache-size {size}"), Configuration { size, ..base }))
+        .collect();
+    for cache in CacheKind::ALL {
+        if cache != base.cache && cache != CacheKind::None {
+            settings.push((format!("--check-cache {}", cache.name()), Configuration { cache, ..base }));
+        }
+    }
+    if let Some(limit) = base.depth_limit {
+        let deeper = limit + 1;
+        settings
+            .push((format!("--depth-limit {deeper}"), Configuration { depth_limit: Some(deeper), ..base }));
+        settings.push(("--depth-limit none".to_owned(), Configuration { depth_limit: None, ..base }));
+    }
+    settings
 }
 
 fn complain(message: &str) {
@@ -192,7 +234,7 @@ fn run(command: Command) -> i32 {
             session.machine.checker.plant(checks.plant);
             let code = session.run(arguments);
             if let Some(path) = stats {
-                let report = report::statistics(&session.machine, code);
+                let report = report::statistics(&mut session.machine, code);
                 let written = report.to_json().map_err(|error| error.to_string()).and_then(|json| {
                     session
                         .machine
@@ -205,6 +247,23 @@ fn run(command: Command) -> i32 {
                     return exit::UNUSABLE;
                 }
             }
+            code
+        }
+        Command::Profile { file, arguments, checks, json, compare } => {
+            let options = checks.options();
+            let system = if json { OsSystem::quiet() } else { OsSystem::new() };
+            let mut session = match open_in(system, &file, options) {
+                Ok(session) => session,
+                Err(code) => return code,
+            };
+            let (code, mut profile) = session.profile(arguments.clone());
+            for (name, configuration) in alternatives(options.configuration).into_iter().filter(|_| compare) {
+                let options = Options { configuration, ..options };
+                if let Ok(mut session) = open_in(OsSystem::silent(), &file, options) {
+                    profile.compare(&name, &session.profile(arguments.clone()).1);
+                }
+            }
+            show(&if json { format!("{:#}\n", profile.json()) } else { profile.table() });
             code
         }
         Command::Expand { file } => match open(&file, Options::default()) {

@@ -198,6 +198,17 @@ impl Session {
         Some(Goal { term: Record::new(&machine.store, goal), place })
     }
 
+    /// Runs the program as [`Session::run`] does and tells what each property's checks cost.
+    pub fn profile(&mut self, arguments: Vec<String>) -> (i32, report::Profile) {
+        let clock = self.machine.system.clock();
+        self.machine.checker.measure(self.machine.system.clock());
+        let start = clock();
+        let code = self.run(arguments);
+        let spent = clock() - start;
+        let rows = report::rows(&mut self.machine);
+        (code, report::Profile::new(rows, spent))
+    }
+
     /// The transformed program of every predicate with assertions.
     #[must_use]
     pub fn expand(&mut self) -> String {

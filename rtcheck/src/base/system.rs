@@ -48,14 +48,24 @@ pub trait System: Files {
     /// Time since the process started.
     fn wall_time(&self) -> Duration;
 
+    /// A clock that may be asked very often: nanoseconds since some moment.
+    fn clock(&self) -> Clock;
+
     /// The value of an environment variable, if it is set and is Unicode.
     fn environment(&self, name: &str) -> Option<String>;
 }
+
+/// Nanoseconds since some moment, growing.
+pub type Clock = Box<dyn Fn() -> u64>;
 
 /// The operating system.
 #[derive(Debug)]
 pub struct OsSystem {
     started: Instant,
+    /// What goes to standard output is dropped.
+    quiet: bool,
+    /// What goes to standard error is dropped too, and standard input is empty.
+    silent: bool,
     pub(super) open: OpenFiles<File>,
 }
 
@@ -63,7 +73,19 @@ impl OsSystem {
     /// The system as seen from now on.
     #[must_use]
     pub fn new() -> Self {
-        Self { started: Instant::now(), open: OpenFiles::default() }
+        Self { started: Instant::now(), quiet: false, silent: false, open: OpenFiles::default() }
+    }
+
+    /// The same without standard output.
+    #[must_use]
+    pub fn quiet() -> Self {
+        Self { quiet: true, ..Self::new() }
+    }
+
+    /// The same without standard input, output and error, for running a program once more to see what it costs.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self { quiet: true, silent: true, ..Self::new() }
     }
 }
 
@@ -83,6 +105,9 @@ impl System for OsSystem {
     }
 
     fn read_input(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        if self.silent {
+            return Ok(0);
+        }
         let mut block = [0; 4096];
         let count = io::stdin().lock().read(&mut block)?;
         buffer.extend_from_slice(&block[..count]);
@@ -90,12 +115,18 @@ impl System for OsSystem {
     }
 
     fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
         let mut out = io::stdout().lock();
         out.write_all(bytes)?;
         out.flush()
     }
 
     fn write_error(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.silent {
+            return Ok(());
+        }
         io::stderr().lock().write_all(bytes)
     }
 
@@ -109,6 +140,11 @@ impl System for OsSystem {
 
     fn wall_time(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    fn clock(&self) -> Clock {
+        let start = self.started;
+        Box::new(move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
     }
 
     fn environment(&self, name: &str) -> Option<String> {
@@ -185,6 +221,10 @@ impl System for MemorySystem {
         Duration::ZERO
     }
 
+    fn clock(&self) -> Clock {
+        Box::new(|| 0)
+    }
+
     fn environment(&self, _name: &str) -> Option<String> {
         None
     }
@@ -218,6 +258,10 @@ impl System for Rc<RefCell<MemorySystem>> {
 
     fn wall_time(&self) -> Duration {
         Duration::ZERO
+    }
+
+    fn clock(&self) -> Clock {
+        Box::new(|| 0)
     }
 
     fn environment(&self, _name: &str) -> Option<String> {

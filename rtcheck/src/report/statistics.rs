@@ -1,11 +1,17 @@
 //! The statistics file.
 
+use super::profile::{rows, site};
 use crate::machine::Machine;
 use cache_core::stats::{MissReason, QUERIES, Report};
 
 /// What `--stats FILE` writes: checks are the engine's questions, node visits its work.
 #[must_use]
-pub fn statistics(machine: &Machine, exit: i32) -> Report {
+pub fn statistics(machine: &mut Machine, exit: i32) -> Report {
+    let sites: Vec<serde_json::Value> = rows(machine)
+        .iter()
+        .filter(|row| row.counters.checks > 0)
+        .map(|row| site(&row.predicate, row.when, &row.property, &row.counters))
+        .collect();
     let counters = machine.checker.counters();
     let configuration = machine.checker.configuration();
     let mut report = Report::new("rtcheck", env!("CARGO_PKG_VERSION"));
@@ -29,6 +35,8 @@ pub fn statistics(machine: &Machine, exit: i32) -> Report {
     report.engine("check_cache", configuration.cache.name());
     report.engine("cache_size", configuration.size);
     report.engine("depth_limit", configuration.depth_limit);
+    report.engine("cache_every", configuration.every.get());
+    report.engine("properties", sites);
     report.result = serde_json::json!({ "exit": exit });
     report
 }

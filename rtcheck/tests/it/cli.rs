@@ -47,6 +47,63 @@ fn statistics_have_the_shape_of_all_tools() {
 }
 
 #[test]
+fn a_profile_has_a_row_per_property_and_tells_what_would_help() {
+    let out = rtcheck(&[
+        "profile",
+        &fixture("tree.pl"),
+        "--check-cache",
+        "lru",
+        "--cache-size",
+        "4",
+        "--json",
+        "--compare",
+        "--",
+        "256",
+    ]);
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    let profile: serde_json::Value = serde_json::from_slice(&out.stdout).expect("it is JSON");
+    let rows = profile["rows"].as_array().expect("there are rows");
+    // insert: a key and a tree at the call, a tree at the success; contains: a key and a tree.
+    let mut kinds: Vec<(&str, &str, &str)> = rows
+        .iter()
+        .map(|row| {
+            let text = |key: &str| row[key].as_str().expect("it is text");
+            (text("predicate"), text("when"), text("property"))
+        })
+        .collect();
+    kinds.sort_unstable();
+    assert_eq!(
+        kinds,
+        [
+            ("tree:contains/2", "calls", "bintree(T,int)"),
+            ("tree:contains/2", "calls", "int(K)"),
+            ("tree:insert/3", "calls", "bintree(T0,int)"),
+            ("tree:insert/3", "calls", "int(K)"),
+            ("tree:insert/3", "success", "bintree(T,int)"),
+        ]
+    );
+    let find = |when: &str| {
+        rows.iter()
+            .find(|row| {
+                row["predicate"] == "tree:insert/3" && row["when"] == when && row["property"] != "int(K)"
+            })
+            .expect("it is among them")
+    };
+    let (calls, success) = (find("calls"), find("success"));
+    assert_eq!(calls["checks"], success["checks"]);
+    let better = success["better"]["visits"].as_u64().expect("a larger cache helps");
+    assert!(better < success["visits"].as_u64().expect("a count") / 2);
+
+    let table = rtcheck(&["profile", &fixture("tree.pl"), "--", "64"]);
+    let table = String::from_utf8(table.stdout).expect("it is text");
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("64"), "the program's own output comes first");
+    let summary = lines.next().expect("a summary");
+    assert!(summary.contains(" checks visited ") && summary.ends_with("that the program ran"), "{summary}");
+    assert_eq!(table.matches("tree:insert/3 calls: bintree(T0,int)").count(), 1);
+}
+
+#[test]
 fn a_missing_file_is_unusable_input() {
     let out = rtcheck(&["run", "no-such-file.pl"]);
     assert_eq!(out.status.code(), Some(2));
