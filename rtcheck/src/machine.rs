@@ -34,7 +34,7 @@ pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
 pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
-pub use instruction::{Address, Arithmetic, Comparison, ConstantId, Instruction, Live, Test, X, Y};
+pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
@@ -104,6 +104,20 @@ struct Choice {
     arguments: usize,
     /// What the check cache remembers from here on is forgotten on backtracking.
     mark: CheckMark,
+}
+
+/// How many registers there are: one for each operand of type [`X`].
+const REGISTERS: usize = 1 << 16;
+
+fn no_registers() -> Box<[Cell; REGISTERS]> {
+    let mut registers = vec![Cell::int(0); REGISTERS].into_boxed_slice();
+    loop {
+        // The length is right, so this succeeds at once; an array by itself would lie on the native stack for a moment.
+        match registers.try_into() {
+            Ok(registers) => return registers,
+            Err(others) => registers = others,
+        }
+    }
 }
 
 /// The words at the start of an environment, in front of its slots.
@@ -188,8 +202,6 @@ pub struct Machine {
     pub(crate) random: u64,
 
     code: Vec<Instruction>,
-    constants: Vec<Cell>,
-    constant_ids: FxHashMap<Cell, ConstantId>,
     /// Numbers in clauses that do not fit into cells.
     numbers: Vec<Record>,
     tables: Vec<SwitchTable>,
@@ -200,7 +212,10 @@ pub struct Machine {
     generation: u64,
     hooks: Hooks,
 
-    x: Vec<Cell>,
+    /// As many registers as an operand can name, so that none is out of bounds.
+    x: Box<[Cell; REGISTERS]>,
+    /// How many of them are in use by any code.
+    registers: usize,
     /// The register at which the running built-in's arguments start.
     base: usize,
     environments: Vec<Cell>,
@@ -268,8 +283,6 @@ impl Machine {
                 Instruction::DynamicNext,
                 Instruction::Cleanup,
             ],
-            constants: Vec::new(),
-            constant_ids: FxHashMap::default(),
             numbers: Vec::new(),
             tables: Vec::new(),
             predicates: Vec::new(),
@@ -278,7 +291,8 @@ impl Machine {
             clauses: Vec::new(),
             generation: 0,
             hooks,
-            x: vec![Cell::int(0); 256],
+            x: no_registers(),
+            registers: 256,
             base: 0,
             // The outermost environment has no slots and leads nowhere.
             environments: vec![Cell::int(0); ENVIRONMENT_HEADER],
@@ -325,7 +339,7 @@ impl Machine {
         );
         // `:/2` puts itself together again.
         let qualified = self.predicate(atom::COLON, 2);
-        let functor = self.constant(Cell::functor(atom::COLON, 2));
+        let functor = Cell::functor(atom::COLON, 2);
         self.define_code(
             qualified,
             &[I::PutStructure(2, functor), I::SetValueX(0), I::SetValueX(1), I::Move(2, 0), I::MetaCall(0)],

@@ -6,6 +6,7 @@ use super::CompileError;
 use super::allocate::{Analysis, VariableId, occurrences_in};
 use super::body::{Branch, Condition, Goal, branches_are_simple};
 use super::live::note_live_slots;
+use super::peephole::{peephole, target};
 use crate::machine::{Address, Arithmetic, Instruction as I, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 
@@ -25,9 +26,9 @@ struct Path {
 
 /// An address that is not known yet: an index into the labels, above all real addresses of one clause.
 #[derive(Clone, Copy, PartialEq)]
-struct Label(u32);
+pub(super) struct Label(pub(super) u32);
 
-const LABELS: u32 = 1 << 31;
+pub(super) const LABELS: u32 = 1 << 31;
 const FAIL: Address = 0;
 
 /// Writes the instructions of one clause. Addresses are relative to the clause until [`Emitter::finish`].
@@ -123,8 +124,7 @@ impl Emitter<'_> {
                     self.free(a);
                 }
                 Tag::Atm | Tag::Int => {
-                    let constant = self.machine.constant(cell);
-                    self.push(I::GetConstant(a, constant));
+                    self.push(I::GetConstant(a, cell));
                     self.free(a);
                 }
                 Tag::Box => {
@@ -243,14 +243,11 @@ impl Emitter<'_> {
         note_live_slots(self.machine, &mut self.code, self.next_slot, &|target| {
             target.checked_sub(LABELS).map(|label| labels[label as usize] as usize)
         });
-        for instruction in &mut self.code {
-            let target = match instruction {
-                I::Jump(to) | I::TryElse(to) => to,
-                I::Test(_, _, to) | I::CompareNumbers(_, _, _, to) | I::CompareTerms(_, _, _, to) => to,
-                _ => continue,
-            };
+        self.code = peephole(&self.code, &mut self.labels);
+        let labels = &self.labels;
+        for target in self.code.iter_mut().filter_map(target) {
             if *target >= LABELS {
-                *target = at + labels[(*target - LABELS) as usize];
+                *target = at + labels[(*target - LABELS) as usize].unwrap_or(0);
             }
         }
         self.machine.reserve_registers(self.most_registers.max(self.analysis.most_arguments) + 16);
@@ -585,8 +582,7 @@ impl Emitter<'_> {
                 }
             }
             Tag::Atm | Tag::Int => {
-                let constant = self.machine.constant(cell);
-                self.push(I::GetConstant(register, constant));
+                self.push(I::GetConstant(register, cell));
             }
             Tag::Lis | Tag::Str => self.match_term(register, cell, false)?,
             _ => {

@@ -6,6 +6,8 @@ use super::emit;
 use crate::machine::{Address, Cases, Instruction as I, Machine, SwitchTable};
 use crate::term::{Cell, Tag, atom};
 
+const EMPTY_LIST: Cell = Cell::atom(atom::NIL);
+
 /// What a clause's indexed argument is.
 #[derive(Clone, Copy, PartialEq)]
 enum Key {
@@ -61,8 +63,12 @@ pub fn compile_predicate(machine: &mut Machine, clauses: &[Cell]) -> Result<Addr
             Key::List | Key::Boxed => {}
         }
     }
-    let cases =
+    let cases: Vec<_> =
         cases.into_iter().map(|(cell, addresses)| (cell, chain(machine, &addresses, arity))).collect();
+    if let (0, [] | [(EMPTY_LIST, _)]) = (table.other, cases.as_slice()) {
+        let empty = cases.first().map_or(0, |&(_, address)| address);
+        return Ok(machine.add_code(&[I::SwitchList(table.argument, table.variable, table.list, empty)]));
+    }
     table.cases = Cases::new(cases);
     let table = machine.add_table(table);
     Ok(machine.add_code(&[I::Switch(table)]))

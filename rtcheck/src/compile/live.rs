@@ -4,6 +4,7 @@
 //! exact in both directions that matter to the collector: a slot counted is initialised on every way there, and what
 //! a slot not counted holds is never read again.
 
+use super::peephole::target;
 use crate::machine::{Address, Instruction as I, Machine, Y};
 
 /// A set of slots.
@@ -48,12 +49,12 @@ pub(super) fn note_live_slots(
     // The slots live at the targets of jumps.
     let mut at: rustc_hash::FxHashMap<usize, Slots> = code
         .iter()
-        .filter_map(|&instruction| target(instruction).and_then(position))
+        .filter_map(|&instruction| target(&mut instruction.clone()).and_then(|to| position(*to)))
         .map(|to| (to, empty.clone()))
         .collect();
     let mut live = empty.clone();
     for i in (0..code.len()).rev() {
-        let ahead = target(code[i]).and_then(position).and_then(|to| at.get(&to));
+        let ahead = target(&mut code[i]).and_then(|to| position(*to)).and_then(|to| at.get(&to));
         match code[i] {
             I::Execute(_) | I::Proceed | I::Fail => live = empty.clone(),
             I::Jump(_) => live = ahead.cloned().unwrap_or_else(|| empty.clone()),
@@ -80,17 +81,5 @@ pub(super) fn note_live_slots(
         if let Some(known) = at.get_mut(&i) {
             known.clone_from(&live);
         }
-    }
-}
-
-/// Where an instruction may go besides the next one.
-fn target(instruction: I) -> Option<Address> {
-    match instruction {
-        I::Jump(to)
-        | I::TryElse(to)
-        | I::Test(_, _, to)
-        | I::CompareNumbers(_, _, _, to)
-        | I::CompareTerms(_, _, _, to) => Some(to),
-        _ => None,
     }
 }

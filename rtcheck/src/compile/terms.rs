@@ -70,10 +70,10 @@ impl Emitter<'_> {
             let parts = self.chain(term);
             let mut numbers = self.prepare_numbers(&parts)?.into_iter();
             if term.tag() == Tag::Lis {
-                self.push(I::GetList(register));
+                self.push(I::GetList(register, 0));
             } else {
                 let functor = self.functor(term);
-                self.push(I::GetStructure(register, functor));
+                self.push(I::GetStructure(register, 0, functor));
             }
             // The register is read: nested terms may use it again.
             if own {
@@ -82,16 +82,14 @@ impl Emitter<'_> {
             let mut nested = Vec::new();
             for part in parts {
                 match part {
-                    Part::TailList => self.push(I::UnifyTailList),
+                    Part::TailList => self.push(I::UnifyTailList(0)),
                     Part::TailStructure(functor) => {
-                        let functor = self.machine.constant(functor);
-                        self.push(I::UnifyTailStructure(functor));
+                        self.push(I::UnifyTailStructure(0, functor));
                     }
                     Part::Argument(cell) => match cell.tag() {
                         Tag::Ref => self.match_variable(cell)?,
                         Tag::Atm | Tag::Int => {
-                            let constant = self.machine.constant(cell);
-                            self.push(I::UnifyConstant(constant));
+                            self.push(I::UnifyConstant(cell));
                         }
                         Tag::Box => {
                             if let Some(number) = numbers.next() {
@@ -138,7 +136,7 @@ impl Emitter<'_> {
         while let Some((register, term, nested)) = pending.pop() {
             let parts = self.chain(term);
             let mut numbers = self.prepare_numbers(&parts)?.into_iter();
-            let functor = if term.tag() == Tag::Lis { 0 } else { self.functor(term) };
+            let functor = self.functor(term);
             self.push(match (term.tag() == Tag::Lis, nested) {
                 (true, false) => I::PutList(register),
                 (true, true) => I::FillList(register),
@@ -153,14 +151,12 @@ impl Emitter<'_> {
                 match part {
                     Part::TailList => self.push(I::SetTailList),
                     Part::TailStructure(functor) => {
-                        let functor = self.machine.constant(functor);
                         self.push(I::SetTailStructure(functor));
                     }
                     Part::Argument(cell) => match cell.tag() {
                         Tag::Ref => self.build_variable(cell)?,
                         Tag::Atm | Tag::Int => {
-                            let constant = self.machine.constant(cell);
-                            self.push(I::SetConstant(constant));
+                            self.push(I::SetConstant(cell));
                         }
                         Tag::Box => {
                             if let Some(number) = numbers.next() {
@@ -201,14 +197,10 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The number of a structure's functor.
-    fn functor(&mut self, term: Cell) -> u32 {
-        let functor = self
-            .machine
-            .store
-            .functor(term)
-            .map_or(Cell::functor(atom::NIL, 0), |(name, arity)| Cell::functor(name, arity));
-        self.machine.constant(functor)
+    /// A structure's functor cell.
+    fn functor(&self, term: Cell) -> Cell {
+        let functor = self.machine.store.functor(term);
+        functor.map_or(Cell::functor(atom::NIL, 0), |(name, arity)| Cell::functor(name, arity))
     }
 
     /// Puts any term into a given register, which holds nothing that is still needed.
@@ -217,8 +209,7 @@ impl Emitter<'_> {
         match cell.tag() {
             Tag::Ref => self.put_variable(register, cell),
             Tag::Atm | Tag::Int => {
-                let constant = self.machine.constant(cell);
-                self.push(I::PutConstant(register, constant));
+                self.push(I::PutConstant(register, cell));
             }
             Tag::Box => {
                 let number = self.machine.add_number(cell);

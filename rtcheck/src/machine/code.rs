@@ -1,6 +1,6 @@
 //! The code area, constants and indexing tables.
 
-use super::{Address, ConstantId, Instruction, Machine};
+use super::{Address, Instruction, Machine, REGISTERS};
 use crate::term::Cell;
 use rustc_hash::FxHashMap;
 
@@ -81,19 +81,9 @@ impl Machine {
         address
     }
 
-    /// Makes sure that there are this many registers.
+    /// Notes that code uses this many registers.
     pub fn reserve_registers(&mut self, count: usize) {
-        if self.x.len() < count {
-            self.x.resize(count, Cell::int(0));
-        }
-    }
-
-    /// The number of a constant or functor.
-    pub fn constant(&mut self, cell: Cell) -> ConstantId {
-        *self.constant_ids.entry(cell).or_insert_with(|| {
-            self.constants.push(cell);
-            self.constants.len() as ConstantId - 1
-        })
+        self.registers = self.registers.max(count.min(REGISTERS));
     }
 
     /// Adds a number that does not fit into a cell and returns its position.
@@ -114,12 +104,6 @@ impl Machine {
 
     pub(super) fn code_at(&self, address: Address) -> Instruction {
         self.code[address as usize]
-    }
-
-    /// The constant or functor of a number.
-    #[must_use]
-    pub fn constant_at(&self, id: ConstantId) -> Cell {
-        self.constants[id as usize]
     }
 
     pub(super) fn table_at(&self, table: u32) -> &SwitchTable {

@@ -3,9 +3,13 @@
 //! They are Warren's with these differences: every variable lives in the store, so there are no unsafe and no
 //! local values; nested terms are built and matched from the outside in, the last argument without a register;
 //! tests, comparisons and arithmetic are instructions, with an address to go to where they fail (address 0
-//! holds [`Instruction::Fail`]).
+//! holds [`Instruction::Fail`]). There is no mode: `Unify` instructions match what exists, and where a variable is met
+//! instead, the code goes on at `Set` instructions that build the same arguments.
+//!
+//! Frequent pairs are instructions of their own, since going from one to the next costs as much as what they do.
 
 use super::PredicateId;
+use crate::term::Cell;
 
 /// A temporary register.
 pub type X = u16;
@@ -13,8 +17,6 @@ pub type X = u16;
 pub type Y = u16;
 /// The position of an instruction in the code area.
 pub type Address = u32;
-/// The position of a constant or functor in the table of constants.
-pub type ConstantId = u32;
 
 /// Which slots of the environment the code behind a call still reads: for the collector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +147,10 @@ pub enum Instruction {
     Allocate(u16),
     /// Leaves the environment.
     Deallocate,
+    /// Leaves the environment and calls a predicate in its place.
+    DeallocateExecute(PredicateId),
+    /// Leaves the environment and returns.
+    DeallocateProceed,
     /// Calls a predicate. The slots are those needed after the call.
     Call(PredicateId, Live),
     /// Calls a predicate in place of the rest of the clause.
@@ -178,6 +184,8 @@ pub enum Instruction {
     TrustElse(Live),
     /// Chooses clauses by an argument.
     Switch(u32),
+    /// Chooses clauses by an argument: where to go with a variable, a list cell, and `[]`. Anything else fails.
+    SwitchList(X, Address, Address, Address),
     /// Keeps the present choicepoint in a slot.
     SaveLevel(Y),
     /// Keeps in a slot the choicepoint that a cut returns to.
@@ -201,18 +209,26 @@ pub enum Instruction {
 
     /// X := X.
     Move(X, X),
+    /// X := X, twice, one after the other.
+    Moves(X, X, X, X),
     /// Y := X.
     GetVariableY(Y, X),
+    /// Y := X, twice.
+    GetVariablesY(Y, X, Y, X),
     /// Unifies Y with X.
     GetValueY(Y, X),
     /// Unifies X with X.
     GetValueX(X, X),
     /// Unifies X with a constant.
-    GetConstant(X, ConstantId),
-    /// Unifies X with a structure whose arguments follow.
-    GetStructure(X, ConstantId),
-    /// Unifies X with a list cell whose head and tail follow.
-    GetList(X),
+    GetConstant(X, Cell),
+    /// Unifies X with a structure whose arguments follow; a free variable goes elsewhere to get one.
+    GetStructure(X, Address, Cell),
+    /// Unifies X with a list cell whose head and tail follow; a free variable goes elsewhere to get one.
+    GetList(X, Address),
+    /// Unifies X with a list cell whose head and tail are variables met first here.
+    GetListVariables(X, X, X),
+    /// Unifies X with a list cell of a known head and a tail met first here.
+    GetListValue(X, X, X),
 
     /// The next argument into X.
     UnifyVariableX(X),
@@ -223,13 +239,15 @@ pub enum Instruction {
     /// Unifies the next argument with Y.
     UnifyValueY(Y),
     /// Unifies the next argument with a constant.
-    UnifyConstant(ConstantId),
+    UnifyConstant(Cell),
     /// Skips arguments.
     UnifyVoid(u16),
-    /// The last argument is a list cell, whose head and tail follow.
-    UnifyTailList,
-    /// The last argument is a structure, whose arguments follow.
-    UnifyTailStructure(ConstantId),
+    /// The next two arguments into X and X.
+    UnifyVariables(X, X),
+    /// The last argument is a list cell, whose head and tail follow; a free variable goes elsewhere.
+    UnifyTailList(Address),
+    /// The last argument is a structure, whose arguments follow; a free variable goes elsewhere.
+    UnifyTailStructure(Address, Cell),
 
     /// A new variable into Y and X.
     PutVariableY(Y, X),
@@ -237,16 +255,18 @@ pub enum Instruction {
     PutVariableX(X),
     /// X := Y.
     PutValueY(Y, X),
+    /// X := Y, twice.
+    PutValuesY(Y, X, Y, X),
     /// X := a constant.
-    PutConstant(X, ConstantId),
+    PutConstant(X, Cell),
     /// X := a number that does not fit into a cell, by its position in their table.
     PutBoxed(X, u32),
     /// X := a new structure whose arguments follow.
-    PutStructure(X, ConstantId),
+    PutStructure(X, Cell),
     /// X := a new list cell whose head and tail follow.
     PutList(X),
     /// The free variable in X, just made, becomes a structure whose arguments follow.
-    FillStructure(X, ConstantId),
+    FillStructure(X, Cell),
     /// The free variable in X, just made, becomes a list cell whose head and tail follow.
     FillList(X),
 
@@ -256,16 +276,18 @@ pub enum Instruction {
     SetVariableY(Y),
     /// The next argument is X.
     SetValueX(X),
+    /// The next arguments are X and X.
+    SetValuesX(X, X),
     /// The next argument is Y.
     SetValueY(Y),
     /// The next argument is a constant.
-    SetConstant(ConstantId),
+    SetConstant(Cell),
     /// The next arguments are new variables.
     SetVoid(u16),
     /// The last argument is a new list cell, whose head and tail follow.
     SetTailList,
     /// The last argument is a new structure, whose arguments follow.
-    SetTailStructure(ConstantId),
+    SetTailStructure(Cell),
 
     /// Unifies two registers, or goes elsewhere.
     Unify(X, X),

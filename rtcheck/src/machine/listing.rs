@@ -29,6 +29,9 @@ impl Machine {
                     | Instruction::Fail
                     | Instruction::Trust(_)
                     | Instruction::Switch(_)
+                    | Instruction::SwitchList(..)
+                    | Instruction::DeallocateExecute(_)
+                    | Instruction::DeallocateProceed
                     | Instruction::MetaCall(_)
                     | Instruction::Undefined(_)
                     | Instruction::Dynamic(_)
@@ -61,7 +64,12 @@ impl Machine {
             | Instruction::Jump(to)
             | Instruction::Test(_, _, to)
             | Instruction::CompareNumbers(_, _, _, to)
-            | Instruction::CompareTerms(_, _, _, to) => vec![to],
+            | Instruction::CompareTerms(_, _, _, to)
+            | Instruction::GetList(_, to)
+            | Instruction::GetStructure(_, to, _)
+            | Instruction::UnifyTailList(to)
+            | Instruction::UnifyTailStructure(to, _) => vec![to],
+            Instruction::SwitchList(_, variable, list, empty) => vec![variable, list, empty],
             Instruction::Switch(table) => {
                 let table = self.table_at(table);
                 let mut targets = vec![table.variable, table.list, table.other];
@@ -98,7 +106,7 @@ impl Machine {
                 (i64::from(address) - i64::from(start)).to_string()
             }
         };
-        let constant = |id: u32| self.show_constant(self.constant_at(id));
+        let constant = |cell: Cell| self.show_constant(cell);
         match instruction {
             I::Call(id, _) => format!("Call {}", predicate(id)),
             I::Execute(id) => format!("Execute {}", predicate(id)),
@@ -119,12 +127,18 @@ impl Machine {
                 format!("CompareTerms {comparison:?} X{a} X{b} else {}", at(to))
             }
             I::GetConstant(a, id) => format!("GetConstant X{a} {}", constant(id)),
-            I::GetStructure(a, id) => format!("GetStructure X{a} {}", constant(id)),
+            I::GetStructure(a, to, id) => format!("GetStructure X{a} {} else {}", constant(id), at(to)),
+            I::GetList(a, to) => format!("GetList X{a} else {}", at(to)),
+            I::UnifyTailList(to) => format!("UnifyTailList else {}", at(to)),
+            I::DeallocateExecute(id) => format!("DeallocateExecute {}", predicate(id)),
+            I::SwitchList(a, variable, list, empty) => {
+                format!("SwitchList X{a}: variable {}, list {}, [] {}", at(variable), at(list), at(empty))
+            }
             I::PutConstant(a, id) => format!("PutConstant X{a} {}", constant(id)),
             I::PutStructure(a, id) => format!("PutStructure X{a} {}", constant(id)),
             I::FillStructure(a, id) => format!("FillStructure X{a} {}", constant(id)),
             I::UnifyConstant(id) => format!("UnifyConstant {}", constant(id)),
-            I::UnifyTailStructure(id) => format!("UnifyTailStructure {}", constant(id)),
+            I::UnifyTailStructure(to, id) => format!("UnifyTailStructure {} else {}", constant(id), at(to)),
             I::SetConstant(id) => format!("SetConstant {}", constant(id)),
             I::SetTailStructure(id) => format!("SetTailStructure {}", constant(id)),
             I::Switch(table) => {

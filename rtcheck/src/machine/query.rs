@@ -62,7 +62,7 @@ impl Machine {
             continuation: self.continuation,
             cut_barrier: self.cut_barrier,
             argument_base: self.base,
-            registers: if base == 0 { Vec::new() } else { self.x.clone() },
+            registers: if base == 0 { Vec::new() } else { self.x[..self.registers].to_vec() },
             started: false,
         };
         self.continuation = fixed::STOP;
@@ -122,7 +122,8 @@ impl Machine {
         } = query;
         // Frames that a run leaves behind are dead: everything above the saved environment is.
         if !keep && self.choices.len() > base {
-            self.choices.truncate(base + 1);
+            // Their saved arguments go too.
+            self.cut_to(base + 1);
             self.restore_choice();
         }
         self.cut_to(base);

@@ -2,17 +2,10 @@
 //!
 //! Length: the loop is one match over all instructions, which the compiler turns into one jump table.
 
-use super::{Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, Test, Throw, fixed};
+use super::{
+    Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, REGISTERS, Test, Throw, fixed,
+};
 use crate::term::{Atom, Cell, Tag, atom, compare};
-
-/// Where matching stands inside a compound term.
-#[derive(Clone, Copy)]
-enum Mode {
-    /// The next argument is read from this cell.
-    Read(usize),
-    /// The next argument is appended to the store.
-    Write,
-}
 
 impl Machine {
     /// Executes instructions from an address until the run ends. The loop's own state is in local variables;
@@ -20,12 +13,20 @@ impl Machine {
     pub(super) fn execute(&mut self, start: Address) -> Result<bool, Throw> {
         use Instruction as I;
         let mut p = start;
-        let mut mode = Mode::Write;
+        // The next argument of the compound term that is being matched.
+        let mut next = 0;
         macro_rules! fail {
             () => {{
                 p = self.backtrack();
                 continue;
             }};
+        }
+        macro_rules! bind {
+            ($variable:expr, $value:expr) => {
+                if !self.store.bind($variable.index(), $value) {
+                    fail!();
+                }
+            };
         }
         macro_rules! y {
             ($slot:expr) => {
@@ -42,49 +43,86 @@ impl Machine {
             p += 1;
             match instruction {
                 I::Move(from, to) => x!(to) = x!(from),
-                I::GetList(a) => {
+                I::Moves(from, to, other_from, other_to) => {
+                    x!(to) = x!(from);
+                    x!(other_to) = x!(other_from);
+                }
+                I::GetList(a, build) => {
                     let cell = self.store.deref(x!(a));
                     match cell.tag() {
-                        Tag::Lis => mode = Mode::Read(cell.index()),
+                        Tag::Lis => next = cell.index(),
                         Tag::Ref => {
                             let list = Cell::list(self.store.len());
-                            if !self.store.bind(cell.index(), list) {
-                                fail!();
-                            }
-                            mode = Mode::Write;
+                            bind!(cell, list);
+                            p = build;
                         }
                         _ => fail!(),
                     }
                 }
-                I::GetStructure(a, functor) => {
+                I::GetListVariables(a, head, tail) => {
                     let cell = self.store.deref(x!(a));
-                    let functor = self.constant_at(functor);
                     match cell.tag() {
-                        Tag::Str if self.store.at(cell.index()) == functor => {
-                            mode = Mode::Read(cell.index() + 1);
+                        Tag::Lis => {
+                            let [first, second] = self.store.pair(cell.index());
+                            x!(head) = first;
+                            x!(tail) = second;
                         }
                         Tag::Ref => {
-                            let structure = Cell::structure(self.store.push(functor));
-                            if !self.store.bind(cell.index(), structure) {
+                            let index = self.store.len();
+                            let (first, second) = (Cell::reference(index), Cell::reference(index + 1));
+                            self.store.push_pair(first, second);
+                            bind!(cell, Cell::list(index));
+                            x!(head) = first;
+                            x!(tail) = second;
+                        }
+                        _ => fail!(),
+                    }
+                }
+                I::GetListValue(a, head, tail) => {
+                    let cell = self.store.deref(x!(a));
+                    match cell.tag() {
+                        Tag::Lis => {
+                            let [first, second] = self.store.pair(cell.index());
+                            if !self.store.unify(x!(head), first) {
                                 fail!();
                             }
-                            mode = Mode::Write;
+                            x!(tail) = second;
+                        }
+                        Tag::Ref => {
+                            let index = self.store.len();
+                            let second = Cell::reference(index + 1);
+                            self.store.push_pair(x!(head), second);
+                            bind!(cell, Cell::list(index));
+                            x!(tail) = second;
+                        }
+                        _ => fail!(),
+                    }
+                }
+                I::GetStructure(a, build, functor) => {
+                    let cell = self.store.deref(x!(a));
+                    match cell.tag() {
+                        Tag::Str if self.store.at(cell.index()) == functor => next = cell.index() + 1,
+                        Tag::Ref => {
+                            let structure = Cell::structure(self.store.push(functor));
+                            bind!(cell, structure);
+                            p = build;
                         }
                         _ => fail!(),
                     }
                 }
                 I::GetConstant(a, constant) => {
                     let cell = self.store.deref(x!(a));
-                    let constant = self.constant_at(constant);
                     if cell.tag() == Tag::Ref {
-                        if !self.store.bind(cell.index(), constant) {
-                            fail!();
-                        }
+                        bind!(cell, constant);
                     } else if cell != constant {
                         fail!();
                     }
                 }
                 I::GetVariableY(slot, a) => y!(slot) = x!(a),
+                I::GetVariablesY(slot, a, other, b) => {
+                    y!(slot) = x!(a);
+                    y!(other) = x!(b);
+                }
                 I::GetValueX(a, b) => {
                     if !self.store.unify(x!(a), x!(b)) {
                         fail!();
@@ -96,113 +134,64 @@ impl Machine {
                     }
                 }
 
-                I::UnifyVariableX(a) => match mode {
-                    Mode::Read(next) => {
-                        x!(a) = self.store.at(next);
-                        mode = Mode::Read(next + 1);
+                I::UnifyVariableX(a) => {
+                    x!(a) = self.store.at(next);
+                    next += 1;
+                }
+                I::UnifyVariables(a, b) => {
+                    let [first, second] = self.store.pair(next);
+                    x!(a) = first;
+                    x!(b) = second;
+                    next += 2;
+                }
+                I::UnifyVariableY(slot) => {
+                    y!(slot) = self.store.at(next);
+                    next += 1;
+                }
+                I::UnifyValueX(a) => {
+                    if !self.store.unify(x!(a), Cell::reference(next)) {
+                        fail!();
                     }
-                    Mode::Write => x!(a) = self.store.variable(),
-                },
-                I::UnifyVariableY(slot) => match mode {
-                    Mode::Read(next) => {
-                        y!(slot) = self.store.at(next);
-                        mode = Mode::Read(next + 1);
+                    next += 1;
+                }
+                I::UnifyValueY(slot) => {
+                    if !self.store.unify(y!(slot), Cell::reference(next)) {
+                        fail!();
                     }
-                    Mode::Write => y!(slot) = self.store.variable(),
-                },
-                I::UnifyValueX(a) => match mode {
-                    Mode::Read(next) => {
-                        if !self.store.unify(x!(a), Cell::reference(next)) {
-                            fail!();
-                        }
-                        mode = Mode::Read(next + 1);
-                    }
-                    Mode::Write => {
-                        self.store.push(x!(a));
-                    }
-                },
-                I::UnifyValueY(slot) => match mode {
-                    Mode::Read(next) => {
-                        if !self.store.unify(y!(slot), Cell::reference(next)) {
-                            fail!();
-                        }
-                        mode = Mode::Read(next + 1);
-                    }
-                    Mode::Write => {
-                        self.store.push(y!(slot));
-                    }
-                },
+                    next += 1;
+                }
                 I::UnifyConstant(constant) => {
-                    let constant = self.constant_at(constant);
-                    match mode {
-                        Mode::Read(next) => {
-                            let cell = self.store.deref(self.store.at(next));
-                            if cell.tag() == Tag::Ref {
-                                if !self.store.bind(cell.index(), constant) {
-                                    fail!();
-                                }
-                            } else if cell != constant {
-                                fail!();
-                            }
-                            mode = Mode::Read(next + 1);
+                    let cell = self.store.deref(self.store.at(next));
+                    if cell.tag() == Tag::Ref {
+                        bind!(cell, constant);
+                    } else if cell != constant {
+                        fail!();
+                    }
+                    next += 1;
+                }
+                I::UnifyVoid(count) => next += count as usize,
+                I::UnifyTailList(build) => {
+                    let cell = self.store.deref(self.store.at(next));
+                    match cell.tag() {
+                        Tag::Lis => next = cell.index(),
+                        Tag::Ref => {
+                            let list = Cell::list(self.store.len());
+                            bind!(cell, list);
+                            p = build;
                         }
-                        Mode::Write => {
-                            self.store.push(constant);
-                        }
+                        _ => fail!(),
                     }
                 }
-                I::UnifyVoid(count) => match mode {
-                    Mode::Read(next) => mode = Mode::Read(next + count as usize),
-                    Mode::Write => {
-                        for _ in 0..count {
-                            self.store.variable();
+                I::UnifyTailStructure(build, functor) => {
+                    let cell = self.store.deref(self.store.at(next));
+                    match cell.tag() {
+                        Tag::Str if self.store.at(cell.index()) == functor => next = cell.index() + 1,
+                        Tag::Ref => {
+                            let structure = Cell::structure(self.store.push(functor));
+                            bind!(cell, structure);
+                            p = build;
                         }
-                    }
-                },
-                I::UnifyTailList => match mode {
-                    Mode::Read(next) => {
-                        let cell = self.store.deref(self.store.at(next));
-                        match cell.tag() {
-                            Tag::Lis => mode = Mode::Read(cell.index()),
-                            Tag::Ref => {
-                                let list = Cell::list(self.store.len());
-                                if !self.store.bind(cell.index(), list) {
-                                    fail!();
-                                }
-                                mode = Mode::Write;
-                            }
-                            _ => fail!(),
-                        }
-                    }
-                    Mode::Write => {
-                        let list = Cell::list(self.store.len() + 1);
-                        self.store.push(list);
-                    }
-                },
-                I::UnifyTailStructure(functor) => {
-                    let functor = self.constant_at(functor);
-                    match mode {
-                        Mode::Read(next) => {
-                            let cell = self.store.deref(self.store.at(next));
-                            match cell.tag() {
-                                Tag::Str if self.store.at(cell.index()) == functor => {
-                                    mode = Mode::Read(cell.index() + 1);
-                                }
-                                Tag::Ref => {
-                                    let structure = Cell::structure(self.store.push(functor));
-                                    if !self.store.bind(cell.index(), structure) {
-                                        fail!();
-                                    }
-                                    mode = Mode::Write;
-                                }
-                                _ => fail!(),
-                            }
-                        }
-                        Mode::Write => {
-                            let structure = Cell::structure(self.store.len() + 1);
-                            self.store.push(structure);
-                            self.store.push(functor);
-                        }
+                        _ => fail!(),
                     }
                 }
 
@@ -213,18 +202,18 @@ impl Machine {
                     x!(a) = variable;
                 }
                 I::PutValueY(slot, a) => x!(a) = y!(slot),
-                I::PutConstant(a, constant) => x!(a) = self.constant_at(constant),
+                I::PutValuesY(slot, a, other, b) => {
+                    x!(a) = y!(slot);
+                    x!(b) = y!(other);
+                }
+                I::PutConstant(a, constant) => x!(a) = constant,
                 I::PutBoxed(a, number) => {
                     let cell = self.numbers[number as usize].restore(&mut self.store);
                     x!(a) = cell;
                 }
-                I::PutStructure(a, functor) => {
-                    let functor = self.constant_at(functor);
-                    x!(a) = Cell::structure(self.store.push(functor));
-                }
+                I::PutStructure(a, functor) => x!(a) = Cell::structure(self.store.push(functor)),
                 I::PutList(a) => x!(a) = Cell::list(self.store.len()),
                 I::FillStructure(a, functor) => {
-                    let functor = self.constant_at(functor);
                     let structure = Cell::structure(self.store.push(functor));
                     let slot = x!(a).index();
                     self.store.cells[slot] = structure;
@@ -239,11 +228,11 @@ impl Machine {
                 I::SetValueX(a) => {
                     self.store.push(x!(a));
                 }
+                I::SetValuesX(a, b) => self.store.push_pair(x!(a), x!(b)),
                 I::SetValueY(slot) => {
                     self.store.push(y!(slot));
                 }
                 I::SetConstant(constant) => {
-                    let constant = self.constant_at(constant);
                     self.store.push(constant);
                 }
                 I::SetVoid(count) => {
@@ -256,14 +245,25 @@ impl Machine {
                     self.store.push(list);
                 }
                 I::SetTailStructure(functor) => {
-                    let functor = self.constant_at(functor);
                     let structure = Cell::structure(self.store.len() + 1);
-                    self.store.push(structure);
-                    self.store.push(functor);
+                    self.store.push_pair(structure, functor);
                 }
 
                 I::Allocate(slots) => self.allocate(slots),
                 I::Deallocate => self.deallocate(),
+                I::DeallocateProceed => {
+                    self.deallocate();
+                    p = self.continuation;
+                }
+                I::DeallocateExecute(predicate) => {
+                    self.deallocate();
+                    self.cut_barrier = self.choices.len();
+                    self.fuel -= 1;
+                    if self.fuel == 0 {
+                        self.look_up(predicate)?;
+                    }
+                    p = self.predicates[predicate.0 as usize].entry;
+                }
                 I::Call(predicate, _) => {
                     self.continuation = p;
                     self.cut_barrier = self.choices.len();
@@ -298,6 +298,15 @@ impl Machine {
                         Tag::Str => table.cases.get(self.store.at(cell.index())).unwrap_or(table.other),
                         Tag::Atm | Tag::Int => table.cases.get(cell).unwrap_or(table.other),
                         _ => table.other,
+                    };
+                }
+                I::SwitchList(a, variable, list, empty) => {
+                    let cell = self.store.deref(x!(a));
+                    p = match cell.tag() {
+                        Tag::Lis => list,
+                        Tag::Ref => variable,
+                        _ if cell == Cell::atom(atom::NIL) => empty,
+                        _ => fixed::FAIL,
                     };
                 }
                 I::Try(address, arity) => {
@@ -599,7 +608,11 @@ impl Machine {
         }
         let (first, _) = self.store.arguments(goal);
         let total = arity + additional;
-        self.reserve_registers(total + 1);
+        // Behind the arguments a dynamic predicate keeps two cells.
+        if total > REGISTERS - 16 {
+            return self.representation_error("max_procedure_arity");
+        }
+        self.reserve_registers(total + 16);
         self.x.copy_within(1..=additional, arity);
         for i in 0..arity {
             self.x[i] = self.store.at(first + i);
@@ -635,4 +648,4 @@ impl Machine {
 }
 
 /// Instructions stay compact.
-const _: () = assert!(size_of::<Instruction>() == 12);
+const _: () = assert!(size_of::<Instruction>() == 16);

@@ -104,6 +104,19 @@ impl Store {
         index
     }
 
+    /// Appends two cells.
+    #[inline]
+    pub(crate) fn push_pair(&mut self, first: Cell, second: Cell) {
+        self.cells.extend_from_slice(&[first, second]);
+    }
+
+    /// The cells at an index and the next.
+    #[inline]
+    pub(crate) fn pair(&self, index: usize) -> [Cell; 2] {
+        let cells = &self.cells[index..index + 2];
+        [cells[0], cells[1]]
+    }
+
     /// A new free variable.
     #[inline]
     pub fn variable(&mut self) -> Cell {
