@@ -32,7 +32,6 @@
 //!   and a warning says that they are not checked. `test` assertions are not run.
 //! - One name space: module declarations are accepted and ignored.
 //! - No attributed variables, no strings as a type of their own.
-//! - Unifying or comparing two cyclic terms may not end; checking, copying and writing them does.
 
 pub mod base;
 pub mod term;

@@ -9,6 +9,7 @@ use super::live::note_live_slots;
 use super::peephole::{peephole, target};
 use crate::machine::{Address, Arithmetic, Instruction as I, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
+use rustc_hash::FxHashSet;
 
 /// Where a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub(super) enum Location {
 #[derive(Clone, Debug, Default)]
 struct Path {
     locations: Vec<Option<Location>>,
+    /// Argument registers of the head that still hold a variable which lives in a slot.
+    copies: Vec<Option<X>>,
     taken: Vec<bool>,
 }
 
@@ -60,7 +63,7 @@ pub(super) fn clause(
         machine,
         analysis,
         code: Vec::new(),
-        path: Path { locations: vec![None; count], taken: Vec::new() },
+        path: Path { locations: vec![None; count], copies: vec![None; count], taken: Vec::new() },
         slots: vec![None; count],
         next_slot: 0,
         labels: Vec::new(),
@@ -78,6 +81,15 @@ impl Emitter<'_> {
     }
 
     fn clause(&mut self, head: Cell, body: &[Goal]) -> Result<(), CompileError> {
+        // Tests up to a cut come before everything else, so that trying the clause costs no environment and, as `index`
+        // arranges it, no choicepoint.
+        let tests = self.leading_tests(head, body);
+        if let Some(tests) = tests {
+            self.plain_head(head)?;
+            self.sequence(&body[..tests], false, None)?;
+            self.push(I::NeckCut);
+        }
+        let start = self.code.len();
         if self.environment {
             // The number of slots is filled in at the end.
             self.push(I::Allocate(0));
@@ -87,13 +99,79 @@ impl Emitter<'_> {
             self.cut_slot = Some(slot);
             self.push(I::SaveCut(slot));
         }
-        self.head(head)?;
-        self.sequence(body, true, None)?;
+        if tests.is_some() {
+            self.settle_head(head)?;
+        } else {
+            self.head(head)?;
+        }
+        self.sequence(&body[tests.map_or(0, |tests| tests + 1)..], true, None)?;
         if self.environment {
             let slots = u16::try_from(self.next_slot).map_err(|_| CompileError::TooLarge)?;
-            self.code[0] = I::Allocate(slots);
+            self.code[start] = I::Allocate(slots);
         }
         Ok(())
+    }
+
+    /// How many tests there are in front of the clause's first cut, if there is nothing else, they concern variables of
+    /// the head only, and the head's arguments are different variables.
+    fn leading_tests(&self, head: Cell, body: &[Goal]) -> Option<usize> {
+        let tests = body.iter().position(|goal| matches!(goal, Goal::Cut))?;
+        let store = &self.machine.store;
+        let (first, arity) = store.arguments(head);
+        let mut variables = FxHashSet::default();
+        for i in first..first + arity {
+            let argument = store.deref(store.at(i));
+            if argument.tag() != Tag::Ref || !variables.insert(argument) {
+                return None;
+            }
+        }
+        let known =
+            |cell: Cell| crate::term::variables(store, cell).iter().all(|cell| variables.contains(cell));
+        let all_tests = body[..tests].iter().all(|goal| match goal {
+            Goal::Test(_, cell) => known(*cell),
+            Goal::CompareNumbers(_, left, right) | Goal::CompareTerms(_, left, right) => {
+                known(*left) && known(*right)
+            }
+            _ => false,
+        });
+        all_tests.then_some(tests)
+    }
+
+    /// The variables that are the head's arguments are where the call put them.
+    fn plain_head(&mut self, head: Cell) -> Result<(), CompileError> {
+        for (a, id) in self.head_variables(head)? {
+            self.occupy(a);
+            self.set_location(id, Location::X(a));
+        }
+        Ok(())
+    }
+
+    /// Variables that are the head's arguments get the places that the rest of the clause needs them in.
+    fn settle_head(&mut self, head: Cell) -> Result<(), CompileError> {
+        for (a, id) in self.head_variables(head)? {
+            if self.analysis.variable(id).permanent {
+                let slot = self.slot(id);
+                self.set_location(id, Location::Y(slot));
+                self.push(I::GetVariableY(slot, a));
+                self.path.copies[id.0 as usize] = Some(a);
+            }
+            if self.analysis.variable(id).permanent || self.is_void(id) {
+                self.free(a);
+            }
+        }
+        Ok(())
+    }
+
+    fn head_variables(&self, head: Cell) -> Result<Vec<(X, VariableId)>, CompileError> {
+        let store = &self.machine.store;
+        let (first, arity) = store.arguments(head);
+        let mut variables = Vec::with_capacity(arity);
+        for i in 0..arity {
+            if let Some(id) = self.analysis.id(store.deref(store.at(first + i))) {
+                variables.push((register(i)?, id));
+            }
+        }
+        Ok(variables)
     }
 
     fn head(&mut self, head: Cell) -> Result<(), CompileError> {
@@ -115,6 +193,7 @@ impl Emitter<'_> {
                             let slot = self.slot(id);
                             self.set_location(id, Location::Y(slot));
                             self.push(I::GetVariableY(slot, a));
+                            self.path.copies[id.0 as usize] = Some(a);
                         }
                         None => {
                             self.set_location(id, Location::X(a));
@@ -150,6 +229,11 @@ impl Emitter<'_> {
             self.path.taken.resize(index + 1, false);
         }
         self.path.taken[index] = true;
+        for copy in &mut self.path.copies {
+            if *copy == Some(register) {
+                *copy = None;
+            }
+        }
         self.most_registers = self.most_registers.max(index + 1);
     }
 
@@ -325,6 +409,7 @@ impl Emitter<'_> {
     /// A call overwrites every register.
     fn forget_registers(&mut self) {
         self.path.taken.fill(false);
+        self.path.copies.fill(None);
         for location in &mut self.path.locations {
             if matches!(location, Some(Location::X(_))) {
                 *location = None;
@@ -450,6 +535,16 @@ impl Emitter<'_> {
                 let a = self.operand(*term)?;
                 self.push(I::Test(*test, a, target));
             }
+            Goal::CompareNumbers(comparison, left, right) if self.small(*right).is_some() => {
+                let number = self.small(*right).unwrap_or(0);
+                let a = self.number(*left, 0)?;
+                self.push(I::CompareSmall(*comparison, a, number, target));
+            }
+            Goal::CompareNumbers(comparison, left, right) if self.small(*left).is_some() => {
+                let number = self.small(*left).unwrap_or(0);
+                let a = self.number(*right, 0)?;
+                self.push(I::CompareSmall(comparison.mirrored(), a, number, target));
+            }
             Goal::CompareNumbers(comparison, left, right) => {
                 let a = self.number(*left, 0)?;
                 let b = self.number(*right, 0)?;
@@ -507,12 +602,22 @@ impl Emitter<'_> {
     /// A register that holds a term.
     fn operand(&mut self, term: Cell) -> Result<X, CompileError> {
         let cell = self.machine.store.deref(term);
-        if let Some(Location::X(register)) = self.analysis.id(cell).and_then(|id| self.location(id)) {
+        let id = self.analysis.id(cell);
+        if let Some(Location::X(register)) = id.and_then(|id| self.location(id)) {
             return Ok(register);
+        }
+        if let Some(copy) = id.and_then(|id| self.path.copies[id.0 as usize]) {
+            return Ok(copy);
         }
         let register = self.fresh()?;
         self.put(register, cell)?;
         Ok(register)
+    }
+
+    /// A term that is a small integer.
+    fn small(&self, term: Cell) -> Option<i32> {
+        let cell = self.machine.store.deref(term);
+        (cell.tag() == Tag::Int).then(|| i32::try_from(cell.int_value()).ok()).flatten()
     }
 
     /// A register that holds a number, or a term that instructions on numbers evaluate by themselves.
@@ -618,8 +723,10 @@ impl Emitter<'_> {
         let start = self.path.clone();
         let end = self.label();
         let mut last = None;
+        // What the conditions passed so far have left of the copies in argument registers.
+        let mut copies = start.copies.clone();
         for (position, branch) in branches.iter().enumerate() {
-            self.path = start.clone();
+            self.path = Path { copies: copies.clone(), ..start.clone() };
             if !simple {
                 self.forget_registers();
             }
@@ -632,6 +739,9 @@ impl Emitter<'_> {
                     let next = self.label();
                     self.sequence(condition, false, Some(next))?;
                     last = Some(next);
+                    for (copy, left) in copies.iter_mut().zip(&self.path.copies) {
+                        *copy = copy.filter(|_| copy == left);
+                    }
                 }
                 self.sequence(&branch.body, tail, None)?;
                 if !tail && !is_last {

@@ -110,17 +110,68 @@ fn place(machine: &mut Machine, head: Cell, body: Cell) -> Result<Address, Compi
 }
 
 /// Instructions that try clauses in order; the clause itself if there is one, failure if there is none.
+///
+/// A clause that begins with tests and a cut needs no choicepoint: its tests lead to the next clause themselves.
 fn chain(machine: &mut Machine, clauses: &[Address], arity: usize) -> Address {
-    match *clauses {
-        [] => 0,
-        [only] => only,
-        [first, ref middle @ .., last] => {
-            let mut code = vec![I::Try(first, arity as u16)];
-            code.extend(middle.iter().map(|&clause| I::Retry(clause)));
-            code.push(I::Trust(last));
-            machine.add_code(&code)
+    // From the end: each address is where to go with the clauses from there on.
+    let mut rest: &[Address] = clauses;
+    let mut next = 0;
+    let mut is_last = true;
+    while let Some((&clause, before)) = rest.split_last() {
+        if is_last {
+            next = clause;
+        } else if let Some(guard) = guard(machine, clause, arity, next) {
+            next = guard;
+        } else {
+            // All clauses in front of this one up to a guarded one share its choicepoint.
+            let plain =
+                before.iter().rev().take_while(|&&clause| guard(machine, clause, arity, 0).is_none()).count();
+            let (others, together) = rest.split_at(before.len() - plain);
+            let mut code = vec![I::Try(together[0], arity as u16)];
+            code.extend(together[1..].iter().map(|&clause| I::Retry(clause)));
+            code.push(I::Trust(next));
+            next = machine.add_code(&code);
+            rest = others;
+            continue;
         }
+        is_last = false;
+        rest = before;
     }
+    next
+}
+
+/// The tests of a clause that is nothing but tests in front of its first cut, with what follows: the clause behind the
+/// cut, or `next`. With `next` 0, only whether there are such tests.
+fn guard(machine: &mut Machine, clause: Address, arity: usize, next: Address) -> Option<Address> {
+    let kept = |register: u16| register as usize >= arity;
+    let mut code = Vec::new();
+    let mut address = clause;
+    loop {
+        let mut instruction = machine.code_at(address);
+        address += 1;
+        match &mut instruction {
+            I::Test(_, _, to)
+            | I::CompareNumbers(_, _, _, to)
+            | I::CompareSmall(_, _, _, to)
+            | I::CompareTerms(_, _, _, to)
+                if *to == 0 =>
+            {
+                *to = next;
+            }
+            I::AddSmall(_, to, _) | I::Evaluate(_, to) | I::Arithmetic(_, _, _, to) | I::Move(_, to)
+                if kept(*to) => {}
+            I::PutConstant(to, _) | I::PutBoxed(to, _) if kept(*to) => {}
+            I::NeckCut => break,
+            _ => return None,
+        }
+        code.push(instruction);
+    }
+    if next == 0 {
+        return Some(0);
+    }
+    // Entered with the choicepoints of the call, the cut has nothing to remove.
+    code.push(I::Jump(address));
+    Some(machine.add_code(&code))
 }
 
 /// The argument to switch on: the first one on which no clause takes any term, else the first on which not

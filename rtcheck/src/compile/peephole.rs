@@ -171,6 +171,7 @@ pub(super) fn target(instruction: &mut I) -> Option<&mut Address> {
         | I::TryElse(to)
         | I::Test(_, _, to)
         | I::CompareNumbers(_, _, _, to)
+        | I::CompareSmall(_, _, _, to)
         | I::CompareTerms(_, _, _, to)
         | I::GetList(_, to)
         | I::GetStructure(_, to, _)

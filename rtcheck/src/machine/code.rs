@@ -102,7 +102,8 @@ impl Machine {
         self.tables.len() as u32 - 1
     }
 
-    pub(super) fn code_at(&self, address: Address) -> Instruction {
+    /// The instruction at an address.
+    pub(crate) fn code_at(&self, address: Address) -> Instruction {
         self.code[address as usize]
     }
 

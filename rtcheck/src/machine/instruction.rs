@@ -93,6 +93,18 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison with its sides exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            Self::Equal | Self::NotEqual => self,
+        }
+    }
+
     /// Whether an order satisfies the comparison.
     #[inline]
     #[must_use]
@@ -297,6 +309,8 @@ pub enum Instruction {
     CompareTerms(Comparison, X, X, Address),
     /// Compares two numbers, or goes elsewhere.
     CompareNumbers(Comparison, X, X, Address),
+    /// Compares a number with a small integer, or goes elsewhere.
+    CompareSmall(Comparison, X, i32, Address),
     /// X := the value of an arithmetic term.
     Evaluate(X, X),
     /// X := X op X.

@@ -65,6 +65,7 @@ impl Machine {
             | Instruction::Test(_, _, to)
             | Instruction::CompareNumbers(_, _, _, to)
             | Instruction::CompareTerms(_, _, _, to)
+            | Instruction::CompareSmall(_, _, _, to)
             | Instruction::GetList(_, to)
             | Instruction::GetStructure(_, to, _)
             | Instruction::UnifyTailList(to)
@@ -122,6 +123,9 @@ impl Machine {
             I::Test(test, a, to) => format!("Test {test:?} X{a} else {}", at(to)),
             I::CompareNumbers(comparison, a, b, to) => {
                 format!("CompareNumbers {comparison:?} X{a} X{b} else {}", at(to))
+            }
+            I::CompareSmall(comparison, a, number, to) => {
+                format!("CompareSmall {comparison:?} X{a} {number} else {}", at(to))
             }
             I::CompareTerms(comparison, a, b, to) => {
                 format!("CompareTerms {comparison:?} X{a} X{b} else {}", at(to))

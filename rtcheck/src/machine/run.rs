@@ -5,7 +5,7 @@
 use super::{
     Address, Arithmetic, Choice, ENVIRONMENT_HEADER, Instruction, Machine, REGISTERS, Test, Throw, fixed,
 };
-use crate::term::{Atom, Cell, Tag, atom, compare};
+use crate::term::{Atom, Cell, Tag, atom, compare, identical};
 
 impl Machine {
     /// Executes instructions from an address until the run ends. The loop's own state is in local variables;
@@ -39,9 +39,10 @@ impl Machine {
             };
         }
         loop {
-            let instruction = self.code_at(p);
+            let here = p as usize;
             p += 1;
-            match instruction {
+            // Fields are read where they are needed: a copy of the instruction would fill the processor's registers.
+            match self.code[here] {
                 I::Move(from, to) => x!(to) = x!(from),
                 I::Moves(from, to, other_from, other_to) => {
                     x!(to) = x!(from);
@@ -359,23 +360,34 @@ impl Machine {
                     }
                 }
                 I::CompareTerms(comparison, a, b, otherwise) => {
-                    let order = compare(&self.store, &self.atoms, x!(a), x!(b));
-                    if !comparison.accepts(order) {
+                    let (left, right) = (x!(a), x!(b));
+                    let holds = match comparison {
+                        super::Comparison::Equal => identical(&self.store, &self.atoms, left, right),
+                        super::Comparison::NotEqual => !identical(&self.store, &self.atoms, left, right),
+                        _ => comparison.accepts(compare(&self.store, &self.atoms, left, right)),
+                    };
+                    if !holds {
                         p = otherwise;
                     }
                 }
                 I::CompareNumbers(comparison, a, b, otherwise) => {
                     let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
-                    let order = if left.tag() == Tag::Int && right.tag() == Tag::Int {
-                        Some(left.int_value().cmp(&right.int_value()))
+                    let holds = if left.tag() == Tag::Int && right.tag() == Tag::Int {
+                        comparison.accepts(left.int_value().cmp(&right.int_value()))
                     } else {
-                        let left = self.evaluate(left)?;
-                        let right = self.evaluate(right)?;
-                        left.compare(&right)
+                        self.compare_numbers(comparison, left, right)?
                     };
-                    // Only NaN has no order: it differs from everything.
-                    let holds = order
-                        .map_or(comparison == super::Comparison::NotEqual, |order| comparison.accepts(order));
+                    if !holds {
+                        p = otherwise;
+                    }
+                }
+                I::CompareSmall(comparison, a, number, otherwise) => {
+                    let left = self.store.deref(x!(a));
+                    let holds = if left.tag() == Tag::Int {
+                        comparison.accepts(left.int_value().cmp(&i64::from(number)))
+                    } else {
+                        self.compare_numbers(comparison, left, Cell::int(i64::from(number)))?
+                    };
                     if !holds {
                         p = otherwise;
                     }
@@ -475,7 +487,15 @@ impl Machine {
     pub(super) fn push_choice(&mut self, arity: usize, alternative: Address) {
         let environment_top = self.environment_top();
         let arguments = self.choice_arguments.len();
-        self.choice_arguments.extend_from_slice(&self.x[..arity]);
+        // Few arguments are copied without a call of memcpy.
+        match self.x[..arity] {
+            [] => {}
+            [a] => self.choice_arguments.push(a),
+            [a, b] => self.choice_arguments.extend_from_slice(&[a, b]),
+            [a, b, c] => self.choice_arguments.extend_from_slice(&[a, b, c]),
+            [a, b, c, d] => self.choice_arguments.extend_from_slice(&[a, b, c, d]),
+            ref many => self.choice_arguments.extend_from_slice(many),
+        }
         self.choices.push(Choice {
             alternative,
             continuation: self.continuation,
@@ -550,8 +570,14 @@ impl Machine {
         self.store.cells.truncate(choice.store);
         self.environment = choice.environment;
         self.continuation = choice.continuation;
-        let saved = &self.choice_arguments[choice.arguments..];
-        self.x[..saved.len()].copy_from_slice(saved);
+        match self.choice_arguments[choice.arguments..] {
+            [] => {}
+            [a] => self.x[0] = a,
+            [a, b] => (self.x[0], self.x[1]) = (a, b),
+            [a, b, c] => (self.x[0], self.x[1], self.x[2]) = (a, b, c),
+            [a, b, c, d] => (self.x[0], self.x[1], self.x[2], self.x[3]) = (a, b, c, d),
+            ref many => self.x[..many.len()].copy_from_slice(many),
+        }
     }
 
     #[inline]
@@ -568,6 +594,20 @@ impl Machine {
             Test::Compound => matches!(tag, Tag::Str | Tag::Lis),
             Test::Callable => matches!(tag, Tag::Atm | Tag::Str | Tag::Lis),
         }
+    }
+
+    #[cold]
+    fn compare_numbers(
+        &mut self,
+        comparison: super::Comparison,
+        left: Cell,
+        right: Cell,
+    ) -> Result<bool, Throw> {
+        let left = self.evaluate(left)?;
+        let right = self.evaluate(right)?;
+        // Only NaN has no order: it differs from everything.
+        let order = left.compare(&right);
+        Ok(order.map_or(comparison == super::Comparison::NotEqual, |order| comparison.accepts(order)))
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 //! float precedes the integer of the same value; ISO 13211-1, 7.2 puts all floats before all integers, which
 //! no list of mixed numbers is sorted for.
 
+use super::cyclic::Steps;
 use super::{Atoms, Cell, Number, Store, Tag};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
@@ -15,36 +16,62 @@ fn rank(cell: Cell) -> u8 {
     }
 }
 
-/// Compares two terms in the standard order. Variables are ordered by age.
+/// Compares two terms in the standard order. Variables are ordered by age. Ends on cyclic terms too.
 #[must_use]
 pub fn compare(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Ordering {
-    let mut pending = vec![(left, right)];
-    while let Some((left, right)) = pending.pop() {
-        let (left, right) = (store.deref(left), store.deref(right));
-        if left == right {
-            continue;
-        }
-        let order = rank(left).cmp(&rank(right)).then_with(|| match left.tag() {
-            Tag::Ref => left.index().cmp(&right.index()),
-            Tag::Int | Tag::Box => compare_numbers(store, left, right),
-            Tag::Atm => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
-            _ => {
-                let ((first_left, count), (first_right, other_count)) =
-                    (store.arguments(left), store.arguments(right));
-                let name = |cell| store.functor(cell).map_or("", |(name, _)| atoms.text(name));
-                count.cmp(&other_count).then_with(|| name(left).cmp(name(right))).then_with(|| {
-                    for i in (0..count).rev() {
-                        pending.push((store.at(first_left + i), store.at(first_right + i)));
-                    }
-                    Ordering::Equal
-                })
-            }
-        });
-        if order != Ordering::Equal {
-            return order;
-        }
+    let (left, right) = (store.deref(left), store.deref(right));
+    if left == right {
+        return Ordering::Equal;
     }
-    Ordering::Equal
+    let order = compare_tops(store, atoms, left, right);
+    if order != Ordering::Equal || !matches!(left.tag(), Tag::Lis | Tag::Str) {
+        return order;
+    }
+    compare_arguments(store, atoms, left, right)
+}
+
+/// Whether two terms are identical. Cheaper than their order, since texts are not compared.
+#[inline]
+#[must_use]
+pub fn identical(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> bool {
+    let (left, right) = (store.deref(left), store.deref(right));
+    let decided = left.tag() != right.tag() || left.tag() == Tag::Ref || left.is_immediate();
+    left == right || (!decided && compare(store, atoms, left, right).is_eq())
+}
+
+/// Compares what two different terms are at their top.
+fn compare_tops(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Ordering {
+    rank(left).cmp(&rank(right)).then_with(|| match left.tag() {
+        Tag::Ref => left.index().cmp(&right.index()),
+        Tag::Int | Tag::Box => compare_numbers(store, left, right),
+        Tag::Atm => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
+        _ => {
+            let name = |cell| store.functor(cell).map_or("", |(name, _)| atoms.text(name));
+            let (count, other_count) = (store.arguments(left).1, store.arguments(right).1);
+            count.cmp(&other_count).then_with(|| name(left).cmp(name(right)))
+        }
+    })
+}
+
+/// Compares the arguments of two compound terms with equal functors.
+fn compare_arguments(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Ordering {
+    let mut steps = Steps::new(store);
+    let mut pending = Vec::new();
+    let (mut left, mut right) = (left, right);
+    loop {
+        if left != right {
+            let order = compare_tops(store, atoms, left, right);
+            if order != Ordering::Equal {
+                return order;
+            }
+            if matches!(left.tag(), Tag::Lis | Tag::Str) && steps.step(left, right) {
+                let ((first_left, count), (first_right, _)) = (store.arguments(left), store.arguments(right));
+                pending.extend((0..count).rev().map(|i| (first_left + i, first_right + i)));
+            }
+        }
+        let Some((next_left, next_right)) = pending.pop() else { return Ordering::Equal };
+        (left, right) = (store.deref(store.at(next_left)), store.deref(store.at(next_right)));
+    }
 }
 
 fn compare_numbers(store: &Store, left: Cell, right: Cell) -> Ordering {
@@ -69,18 +96,28 @@ fn compare_numbers(store: &Store, left: Cell, right: Cell) -> Ordering {
     }
 }
 
-/// The free variables of a term, each once, in order of first occurrence from the left.
+/// The free variables of a term, each once, in order of first occurrence from the left. Ends on cyclic terms too.
 #[must_use]
 pub fn variables(store: &Store, term: Cell) -> Vec<Cell> {
     let mut found = Vec::new();
     let mut seen = FxHashSet::default();
+    // A term with more steps than the store has cells shares much or is cyclic: then compound terms count once.
+    let mut steps = store.len() + 1000;
     let mut pending = vec![term];
     while let Some(cell) = pending.pop() {
         let cell = store.deref(cell);
+        if cell.is_atomic() {
+            continue;
+        }
         if cell.tag() == Tag::Ref {
             if seen.insert(cell) {
                 found.push(cell);
             }
+            continue;
+        }
+        if steps > 0 {
+            steps -= 1;
+        } else if !seen.insert(cell) {
             continue;
         }
         let (first, count) = store.arguments(cell);

@@ -1,5 +1,6 @@
 //! The store of terms and the trail: cells, dereferencing, binding, unification.
 
+use super::cyclic::Steps;
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 
@@ -273,6 +274,7 @@ impl Store {
         pending.clear();
         pending.push((left, right));
         let mut equal = true;
+        let mut steps = Steps::new(self);
         'pairs: while let Some((left, right)) = pending.pop() {
             let (mut left, mut right) = (self.deref(left), self.deref(right));
             // The loop runs along last arguments, so that a list needs no stack.
@@ -307,6 +309,9 @@ impl Store {
                         break 'pairs;
                     }
                 };
+                if !steps.step(left, right) {
+                    break;
+                }
                 // All but the last argument wait, the first on top, unless they are equal words already.
                 for i in (0..count - 1).rev() {
                     let pair = (self.cells[first_left + i], self.cells[first_right + i]);

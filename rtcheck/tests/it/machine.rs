@@ -96,3 +96,51 @@ main :- append(X, Y, Z), write(X-Y-Z), append([[1],[2]], L), write(L).
 ";
     assert_eq!(run(program).output, "a-b-c[1,2]");
 }
+
+#[test]
+fn walks_over_cyclic_terms_end() {
+    for (goal, expected) in [
+        ("X = [a|X], Y = [a|Y], X = Y, write(same)", "same"),
+        ("X = [a, b|X], Y = [a, b, a, b|Y], X = Y, X == Y, compare(O, X, Y), write(O)", "="),
+        ("X = [a, b|X], Y = [a, b, a, c|Y], ( X = Y -> write(same) ; write(different) )", "different"),
+        ("X = [a, b|X], Y = [a, b, a, c|Y], compare(O, X, Y), write(O)", "<"),
+        ("X = f(X, X, 1), Y = f(Y, Y, 2), ( X == Y -> write(same) ; write(different) )", "different"),
+        ("X = f(X, _, _), term_variables(X, Vs), length(Vs, N), write(N)", "2"),
+        ("X = f(X), ( ground(X) -> write(ground) ; write(open) )", "ground"),
+        ("X = [_|X], copy_term(X, Y), Y = [B, C|_], ( B == C -> write(one) ; write(two) )", "one"),
+        ("X = f(_, X), findall(X, true, [Z]), Z = f(W, V), W = 1, V = f(U, _), write(U)", "1"),
+    ] {
+        assert_eq!(output(goal), expected, "{goal}");
+    }
+}
+
+#[test]
+fn clauses_that_begin_with_tests_and_a_cut_are_tried_in_order() {
+    let program = "
+:- initialization(main).
+k(X, Y) :- X < 0, !, Y = neg.
+k(X, Y) :- Y = try, X > 5.
+k(X, Y) :- 3 =:= X, !, Y = three.
+k(X, Y) :- X < 10, Y = small.
+k(_, e).
+t(X, V) :- var(X), !, V = var.
+t(X, V) :- X == a, !, V = a.
+t(X, V) :- atom(X), !, V = atom.
+t(X, V) :- V = other(X).
+z(_, Y) :- !, Y = 1.
+z(_, 2).
+n(X, Y, Z) :- X + 1 < Y * 2, !, sub(X, Z).
+n(X, _, X).
+sub(X, Y) :- Y is X - 1.
+main :-
+    forall(member(X, [-1,3,4,7,20]), (findall(Y, k(X, Y), L), write(L))),
+    forall(member(X, [_,a,b,f(1)]), (findall(V, t(X, V), L), write(L))),
+    findall(Z, z(_, Z), Zs), write(Zs),
+    n(1, 2, A), n(5, 2, B), write(A-B),
+    k(20, e), catch(k(q, _), error(E, _), (write(E))).
+";
+    assert_eq!(
+        run(program).output,
+        "[neg][three][small,e][try,small,e][try,e][var][a][atom][other(f(1))][1]0-5type_error(evaluable,q/0)"
+    );
+}
