@@ -75,6 +75,97 @@ fn backtracking_forgets_what_was_checked_since() {
     }
 }
 
+/// What a remembered check must survive and what it must not: goals after one another, where `p/1` asks for a list of
+/// integers, and what they print.
+const HISTORIES: [(&str, &str); 13] = [
+    // An address that backtracking frees and another term takes.
+    ("( X = [1,2], p(X), fail ; Y = [a,b], p(Y) )", "yn"),
+    // A choicepoint's own bindings undone, one by one.
+    ("X = [Y], ( member(Y, [1,2,a]), p(X), fail ; p(X) )", "yynn"),
+    // Nested choicepoints: the inner one's checks are undone with it, the outer one's stay.
+    ("X = [1|T], ( ( T = [], p(X), fail ; T = [2], p(X), fail ; T = [a], p(X), fail ) ; p(X) )", "yynn"),
+    // A cut drops a choicepoint; what was checked behind it still ends with the older one.
+    ("X = [1|T], ( once(( T = [] ; T = [a] )), p(X), fail ; p(X) )", "yn"),
+    ("X = [1|T], ( ( T = [], p(X) -> fail ; true ) ; true ), p(X)", "yn"),
+    ("X = [1|T], \\+ ( T = [], p(X), fail ), p(X)", "yn"),
+    ("X = [1|T], \\+ \\+ ( T = [], p(X) ), p(X), T = [2], p(X)", "yny"),
+    ("X = [1|T], forall(member(T, [[], [a], [2]]), p(X)), p(X)", "ynyn"),
+    ("X = [1|T], findall(T, ( member(T, [[], [b]]), p(X) ), _), p(X)", "ynn"),
+    // Balls from within, caught outside.
+    ("X = [1|T], catch(( T = [], p(X), catch(throw(a), b, true) ), a, true), p(X)", "yn"),
+    // Destructive assignment, undone and not.
+    ("X = [1,2], p(X), ( setarg(1, X, a), p(X), fail ; p(X) )", "yny"),
+    ("X = [1,2], p(X), ( nb_setarg(1, X, a), fail ; p(X) )", "yn"),
+    ("X = [1|T], ( T = [], p(X), setarg(1, X, 2), p(X), fail ; T = [a], p(X) )", "yyn"),
+];
+
+#[test]
+fn remembered_checks_live_as_long_as_they_are_true() {
+    for (goal, expected) in HISTORIES {
+        let program = format!(
+            ":- pred q(X) : list(int, X).\nq(_).\n:- initialization(main).\nmain :- {goal}.\nmain.\n\
+             p(X) :- ( catch((q(X), R = y), rtcheck(_,_,_,_,_,_), R = n) -> write(R) ; true ).\n"
+        );
+        // A violation that is thrown undoes what was checked since the catch, so also once with violations reported.
+        for cache in CacheKind::ALL {
+            for audit in [Audit::Never, Audit::Always] {
+                for inherit in [true, false] {
+                    let configuration = Configuration {
+                        cache,
+                        audit,
+                        inherit,
+                        depth_limit: None,
+                        ..Configuration::default()
+                    };
+                    let ran = run_with(&program, &[], Options { configuration, ..Options::default() });
+                    assert_eq!(ran.output, expected, "{goal} {cache:?}");
+                    assert_eq!(ran.counters.disagreements, 0, "{goal} {cache:?}");
+                }
+            }
+            let configuration = Configuration { cache, depth_limit: None, ..Configuration::default() };
+            let options = Options { configuration, on_violation: OnViolation::Report, ..Options::default() };
+            let ran = run_with(&program, &[], options);
+            let violated = expected.matches('n').count();
+            assert_eq!(ran.error.matches("Requires in *calls*").count(), violated, "{goal} {cache:?}");
+        }
+    }
+}
+
+#[test]
+fn a_check_before_a_choicepoint_is_remembered_after_it() {
+    // The list is walked once; each of the thousand retries finds it.
+    let program = "
+:- pred q(X) : list(int, X).
+q(_).
+:- initialization(main).
+main :- numlist(1, 1000, L), q(L), ( between(1, 1000, _), q(L), fail ; true ).
+";
+    let ran = run_with(program, &[], options(CacheKind::Lru, Some(1)));
+    assert_eq!((ran.counters.visits, ran.error.as_str()), (2001 + 1000, ""));
+}
+
+#[test]
+fn a_collection_moves_what_is_remembered() {
+    // The list stays, garbage around it goes, and no step walks the list again.
+    let program = "
+:- pred q(X) : list(int, X).
+q(_).
+:- initialization(main).
+main :- length(_, 300), numlist(1, 1000, L), q(L), loop(50, L), write(done).
+loop(0, _) :- !.
+loop(N, L) :- length(_, 100), garbage_collect, q(L), N1 is N - 1, loop(N1, L).
+";
+    for cache in [CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+        let options = Options {
+            configuration: Configuration { cache, depth_limit: Some(1), ..Configuration::default() },
+            ..Options::default()
+        };
+        let ran = run_with(program, &[], options);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), ("done", ""));
+        assert_eq!(ran.counters.visits, 2001 + 50, "{cache:?}");
+    }
+}
+
 #[test]
 fn exceptions_and_setarg_forget_as_well() {
     let thrown = UNDONE.replace(
