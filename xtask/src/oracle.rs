@@ -37,8 +37,8 @@ pub(crate) trait Oracle {
     /// What is left of a case after taking one piece away, in every way; the greatest pieces first.
     fn smaller(&self, case: &Self::Case) -> Vec<Self::Case>;
 
-    /// The case as files, by name.
-    fn files(&self, case: &Self::Case) -> Vec<(String, String)>;
+    /// Cases that are run together as files, by name; mostly it is one.
+    fn files(&self, cases: &[Self::Case]) -> Vec<(String, String)>;
 
     /// Lets the tool answer and compares: for each case what differs, if anything.
     fn differences(&self, cases: &[Self::Case]) -> Result<Vec<Option<String>>, Error>;
@@ -137,7 +137,7 @@ fn search_tool(tool: Tool, programs: Programs, plan: &Plan) -> Result<(), Error>
     let scratch = Scratch::new()?;
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
-        Tool::Rtcheck => search(&rtcheck::Rtcheck { programs, plant, scratch }, plan),
+        Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan),
         Tool::Ivl => search(&ivl::Ivl { programs, plant, scratch }, plan),
         Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
     }
@@ -162,7 +162,7 @@ fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
         });
         if let Some((number, case, difference)) = first {
             bar.finish_and_clear();
-            return found_one(oracle, plan, number, case, difference);
+            return found_one(oracle, plan, number, &cases, case, difference);
         }
     }
     bar.finish_and_clear();
@@ -183,6 +183,7 @@ fn found_one<O: Oracle>(
     oracle: &O,
     plan: &Plan,
     number: usize,
+    batch: &[O::Case],
     case: &O::Case,
     difference: String,
 ) -> Result<(), Error> {
@@ -191,8 +192,13 @@ fn found_one<O: Oracle>(
         return Ok(());
     }
     println!("   case {number} of seed {} differs; making it smaller", plan.seed);
-    let (case, difference) = shrink(oracle, case.clone(), difference)?;
-    let folder = write_case(oracle, plan, number, &case, &difference)?;
+    let alone = oracle.differences(std::slice::from_ref(case))?.into_iter().next().flatten();
+    let (cases, difference) = match alone {
+        Some(difference) => shrink(oracle, vec![case.clone()], difference)?,
+        // It takes the cases that ran before it in the same process.
+        None => shrink(oracle, batch.to_vec(), difference)?,
+    };
+    let folder = write_cases(oracle, plan, number, &cases, &difference)?;
     println!("{difference}");
     Err(Error::Findings(format!(
         "{}: the cached answer differs from the one from scratch; the case is in {}",
@@ -204,36 +210,57 @@ fn found_one<O: Oracle>(
 /// Takes pieces away as long as a difference remains.
 fn shrink<O: Oracle>(
     oracle: &O,
-    mut case: O::Case,
+    mut cases: Vec<O::Case>,
     mut difference: String,
-) -> Result<(O::Case, String), Error> {
+) -> Result<(Vec<O::Case>, String), Error> {
     let mut tries = 0;
     'again: loop {
-        for candidate in oracle.smaller(&case) {
+        for candidate in smaller(oracle, &cases) {
             if tries == SHRINKING {
-                return Ok((case, difference));
+                return Ok((cases, difference));
             }
             tries += 1;
-            let found = oracle.differences(std::slice::from_ref(&candidate))?;
-            if let Some(Some(still)) = found.into_iter().next() {
-                (case, difference) = (candidate, still);
+            if let Some(still) = oracle.differences(&candidate)?.into_iter().flatten().next() {
+                (cases, difference) = (candidate, still);
                 continue 'again;
             }
         }
-        return Ok((case, difference));
+        return Ok((cases, difference));
     }
 }
 
-fn write_case<O: Oracle>(
+/// Cases that run together, made smaller in every way: halves of them, then all but one, then one of them
+/// itself.
+fn smaller<O: Oracle>(oracle: &O, cases: &[O::Case]) -> Vec<Vec<O::Case>> {
+    let without = |from: usize, to: usize| [&cases[..from], &cases[to..]].concat();
+    let mut smaller = Vec::new();
+    let half = cases.len() / 2;
+    if cases.len() > 3 {
+        smaller.extend([without(0, half), without(half, cases.len())]);
+    }
+    if cases.len() > 1 {
+        smaller.extend((0..cases.len()).map(|at| without(at, at + 1)));
+    }
+    for (at, case) in cases.iter().enumerate() {
+        for less in oracle.smaller(case) {
+            let mut cases = cases.to_vec();
+            cases[at] = less;
+            smaller.push(cases);
+        }
+    }
+    smaller
+}
+
+fn write_cases<O: Oracle>(
     oracle: &O,
     plan: &Plan,
     number: usize,
-    case: &O::Case,
+    cases: &[O::Case],
     difference: &str,
 ) -> Result<PathBuf, Error> {
     let folder = target_folder()?.join("oracle").join(format!("{}-{}-{number}", plan.tool, plan.seed));
     fs::create_dir_all(&folder).map_err(Error::writing(&folder))?;
-    let mut files = oracle.files(case);
+    let mut files = oracle.files(cases);
     files.push(("difference.txt".to_owned(), format!("seed {}, case {number}\n\n{difference}\n", plan.seed)));
     for (name, text) in files {
         let path = folder.join(name);
@@ -266,7 +293,7 @@ mod tests {
             (0..case.len()).map(without).collect()
         }
 
-        fn files(&self, _: &Vec<usize>) -> Vec<(String, String)> {
+        fn files(&self, _: &[Vec<usize>]) -> Vec<(String, String)> {
             Vec::new()
         }
 
@@ -281,8 +308,10 @@ mod tests {
 
     #[test]
     fn a_failing_case_is_made_as_small_as_it_gets() {
-        let (case, difference) = shrink(&Sevens, vec![1, 7, 2, 3], String::new()).unwrap();
-        assert_eq!((case, difference.as_str()), (vec![7], "[7]"));
+        let (cases, difference) = shrink(&Sevens, vec![vec![1, 7, 2, 3]], String::new()).unwrap();
+        assert_eq!((cases, difference.as_str()), (vec![vec![7]], "[7]"));
+        let several = vec![vec![1], vec![2], vec![7, 3], vec![4], vec![]];
+        assert_eq!(shrink(&Sevens, several, String::new()).unwrap().0, [[7]]);
     }
 
     #[test]

@@ -44,8 +44,9 @@ impl Oracle for Ivl {
         case.smaller()
     }
 
-    fn files(&self, case: &Case) -> Vec<(String, String)> {
-        let texts = case.versions.iter().map(Program::text).enumerate();
+    fn files(&self, cases: &[Case]) -> Vec<(String, String)> {
+        // Each case is run by itself, so there is one.
+        let texts = cases.iter().flat_map(|case| case.versions.iter().map(Program::text).enumerate());
         texts.map(|(version, text)| (format!("case.v{version}.bpl"), text)).collect()
     }
 
@@ -57,7 +58,7 @@ impl Oracle for Ivl {
 impl Ivl {
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
         let folder = Scratch::new()?;
-        for (name, text) in self.files(case) {
+        for (name, text) in self.files(std::slice::from_ref(case)) {
             let file = folder.path().join(name);
             fs::write(&file, text).map_err(Error::writing(&file))?;
         }

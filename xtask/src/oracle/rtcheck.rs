@@ -3,15 +3,20 @@
 //!
 //! A case is a goal over a few variables, tried for all its solutions. The goal builds terms that
 //! (nearly) satisfy regular types, with variables inside that are bound later or on one branch only;
-//! calls predicates with assertions; backtracks, cuts, catches violations, sets arguments, collects
-//! garbage. What it prints (answers and violations) must be the same with every cache as with none.
+//! calls predicates with assertions; backtracks, cuts, catches violations, sets arguments, keeps terms outside
+//! its variables, collects garbage. What it prints (answers and violations) must be the same with every cache as
+//! with none, whether violations are thrown or reported, and however often terms are moved.
 //! Many cases share a program and thus a cache, which is the harder test.
 
 mod program;
 mod generate;
+mod setting;
+mod smaller;
 
+use std::cell::RefCell;
 use std::fs;
-use std::process::Command;
+use std::io::Read as _;
+use std::process::{Command, Stdio};
 
 use super::Oracle;
 use super::random::Random;
@@ -20,30 +25,29 @@ use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
 use program::{Case, program};
+use setting::{SETTINGS, Setting, Violations};
 
-/// The caches that every batch is run with, as options: small ones evict at once, the audit walks every
-/// term again.
-const CACHES: [&[&str]; 7] = [
-    &["--check-cache", "lru", "--cache-size", "1", "--depth-limit", "none"],
-    &["--check-cache", "lru", "--cache-size", "4", "--depth-limit", "1"],
-    &["--check-cache", "lru", "--cache-size", "256", "--depth-limit", "none"],
-    &["--check-cache", "direct", "--cache-size", "2", "--depth-limit", "2"],
-    &["--check-cache", "direct", "--cache-size", "64", "--depth-limit", "none"],
-    &["--check-cache", "s3fifo", "--cache-size", "8", "--depth-limit", "none"],
-    &["--check-cache", "lru", "--cache-size", "16", "--depth-limit", "none", "--audit", "always"],
-];
+/// How many of a batch's cases bring their own setting along.
+const DRAWN: usize = 3;
 
-/// The faults that `rtcheck` can be built to commit and that can show in what a case prints. Two more are
-/// known to the core: `ignore-moves` shows nothing until terms are moved by a collector, and a violation
-/// that is thrown undoes the entry that `remember-failures` makes.
-pub(super) const FAULTS: [&str; 1] = ["ignore-marks"];
+/// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
+pub(super) const FAULTS: [&str; 3] = ["ignore-marks", "ignore-moves", "remember-failures"];
 
 /// Runs `rtcheck` as a program.
 pub(super) struct Rtcheck {
-    pub(super) programs: Programs,
+    programs: Programs,
     /// Options that make it commit a fault, for the runs with a cache.
-    pub(super) plant: Vec<String>,
-    pub(super) scratch: Scratch,
+    plant: Vec<String>,
+    scratch: Scratch,
+    /// The drawn setting in which a difference showed: cases made smaller are run in it as well.
+    telling: RefCell<Option<Setting>>,
+}
+
+impl Rtcheck {
+    /// An oracle of built programs; with `plant`, options that make them commit a fault.
+    pub(super) fn new(programs: Programs, plant: Vec<String>, scratch: Scratch) -> Rtcheck {
+        Rtcheck { programs, plant, scratch, telling: RefCell::new(None) }
+    }
 }
 
 impl Oracle for Rtcheck {
@@ -58,31 +62,43 @@ impl Oracle for Rtcheck {
         case.smaller()
     }
 
-    fn files(&self, case: &Case) -> Vec<(String, String)> {
-        vec![("case.pl".to_owned(), program(std::slice::from_ref(case)))]
+    fn files(&self, cases: &[Case]) -> Vec<(String, String)> {
+        vec![("case.pl".to_owned(), program(cases))]
     }
 
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
         let file = self.scratch.path().join("case.pl");
         fs::write(&file, program(cases)).map_err(Error::writing(&file))?;
-        let run = |options: &[&str], plant: &[String]| {
+        let run = |options: &[String], plant: &[String]| {
             let mut command = self.programs.command("rtcheck", &self.scratch);
             command.arg("run").args(["--checks", "on"]).args(options).args(plant).arg(&file);
             run(command, cases.len())
         };
-        let expected = run(&["--check-cache", "none"], &[])?;
+        let mut expected = Vec::new();
+        for violations in Violations::ALL {
+            let mut options = vec!["--check-cache".to_owned(), "none".to_owned()];
+            options.extend(violations.options());
+            expected.push((violations, run(&options, &[])?));
+        }
+        let mut settings = SETTINGS.to_vec();
+        settings.extend(cases.iter().take(DRAWN).map(|case| case.drawn));
+        settings.extend(*self.telling.borrow());
+        // With a fault the audit itself would report; what is proved here is the comparison.
+        settings.retain(|setting| self.plant.is_empty() || !setting.audit);
         let mut differences = vec![None; cases.len()];
-        for options in CACHES {
-            let audits = options.contains(&"--audit");
-            // With a fault the audit itself would report; what is proved here is the comparison.
-            if audits && !self.plant.is_empty() {
+        for setting in settings {
+            let options = setting.options();
+            let found = run(&options, &self.plant)?;
+            let Some((_, expected)) =
+                expected.iter().find(|(violations, _)| *violations == setting.violations)
+            else {
                 continue;
-            }
-            let found = run(options, &self.plant)?;
-            for (difference, (found, expected)) in differences.iter_mut().zip(found.iter().zip(&expected)) {
+            };
+            for (difference, (found, expected)) in differences.iter_mut().zip(found.iter().zip(expected)) {
                 if difference.is_none() && found != expected {
                     let options = options.join(" ");
                     *difference = Some(format!("without a cache:\n{expected}\nwith {options}:\n{found}"));
+                    *self.telling.borrow_mut() = Some(setting);
                 }
             }
         }
@@ -90,25 +106,68 @@ impl Oracle for Rtcheck {
     }
 }
 
-/// What each case printed; how the program ended is added to the last one that printed anything.
+/// What each case printed, its messages among its output; how the program ended is added to the last one that
+/// printed anything.
 fn run(mut command: Command, cases: usize) -> Result<Vec<String>, Error> {
-    let output = process::output(&mut command)?;
-    if output.status.code().is_none_or(|code| code == 2) {
-        eprint!("{}", String::from_utf8_lossy(&output.stderr));
-        return Err(Error::Ended { command: process::shown(&command), status: output.status });
+    let start = |source| Error::Start { command: process::shown(&command), source };
+    let (mut reader, writer) = std::io::pipe().map_err(start)?;
+    let start = |source| Error::Start { command: "rtcheck".to_owned(), source };
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone().map_err(start)?)
+        .stderr(writer)
+        .spawn()
+        .map_err(start)?;
+    // The command holds the pipe's writing end; it must go, or reading would never end.
+    let shown = process::shown(&command);
+    drop(command);
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).map_err(start)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let status = child.wait().map_err(start)?;
+    if status.code().is_none_or(|code| code == 2) {
+        eprint!("{text}");
+        return Err(Error::Ended { command: shown, status });
     }
     let mut printed = vec![String::new(); cases];
     let mut last = 0;
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for line in text.lines() {
         if let Some(number) = line.strip_prefix("== ").and_then(|number| number.parse::<usize>().ok()) {
             last = number;
         } else if let Some(printed) = printed.get_mut(last) {
-            printed.push_str(line);
+            without_names(line, printed);
             printed.push('\n');
         }
     }
     if let Some(printed) = printed.get_mut(last) {
-        printed.push_str(&format!("({})\n", output.status));
+        printed.push_str(&format!("({status})\n"));
     }
     Ok(printed)
+}
+
+/// A line with variables' names left out, since they may depend on where terms lie.
+fn without_names(line: &str, printed: &mut String) {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut inside = false;
+    let mut skipping = false;
+    for c in line.chars() {
+        let begins = c == '_' && !inside;
+        inside = part_of_name(c);
+        skipping = inside && (skipping || begins);
+        if begins || !skipping {
+            printed.push(c);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_names;
+
+    #[test]
+    fn names_of_variables_are_left_out_and_other_names_kept() {
+        let mut printed = String::new();
+        without_names("c0_t1(_G12,f(_3),X_1,_) _", &mut printed);
+        assert_eq!(printed, "c0_t1(_,f(_),X_1,_) _");
+    }
 }

@@ -46,8 +46,9 @@ impl Oracle for Symexec {
         case.smaller()
     }
 
-    fn files(&self, case: &Case) -> Vec<(String, String)> {
-        vec![("case.c".to_owned(), case.text())]
+    fn files(&self, cases: &[Case]) -> Vec<(String, String)> {
+        // Each case is run by itself, so there is one.
+        cases.iter().map(|case| ("case.c".to_owned(), case.text())).collect()
     }
 
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {

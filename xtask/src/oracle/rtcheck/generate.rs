@@ -4,7 +4,8 @@
 //! their types fit, bound or not, so that a check may hold on one branch and not on the next.
 
 use super::super::random::Random;
-use super::program::{Case, Element, Shape, Step, Term, VARIABLES};
+use super::program::{Case, Element, Place, Question, Shape, Step, Term, VARIABLES};
+use super::setting::Setting;
 
 /// How many steps that try several ways a goal may hold: its solutions multiply with each.
 const BRANCHES: usize = 4;
@@ -30,27 +31,36 @@ pub(super) fn case(random: &mut Random) -> Case {
     }
     let length = generator.random.from(4..=14);
     goal.extend(generator.steps(length, 0));
-    Case { types: generator.types, goal }
+    let drawn = Setting::draw(generator.random);
+    Case { types: generator.types, goal, drawn }
 }
 
 fn shape(random: &mut Random, earlier: usize) -> Shape {
     let one = element(random, earlier);
-    match random.weighted(&[4, 4, 2, 2, 1]) {
+    match random.weighted(&[4, 4, 2, 2, 1, 2, 2, 2]) {
         0 => Shape::List(one),
         1 => Shape::Tree(one),
         2 => Shape::Chain,
         3 => Shape::Pair(one, element(random, earlier)),
-        _ => Shape::Option(one),
+        4 => Shape::Option(one),
+        5 => Shape::Rose(one),
+        6 => Shape::Sequence(one),
+        _ => Shape::Library(one),
     }
 }
 
 fn element(random: &mut Random, earlier: usize) -> Element {
     if earlier > 0 && random.chance(1, 2) {
         Element::Type(random.below(earlier))
-    } else if random.chance(3, 4) {
-        Element::Integer
     } else {
-        Element::Atom
+        random.one(&[
+            Element::Integer,
+            Element::Integer,
+            Element::Integer,
+            Element::Atom,
+            Element::Ground,
+            Element::Any,
+        ])
     }
 }
 
@@ -73,63 +83,76 @@ impl Generator<'_> {
     fn step(&mut self, depth: usize) -> Step {
         let deep = usize::from(depth < 3);
         let branch = deep * usize::from(self.branches > 0);
-        let weights = [
-            5,
-            16,
-            2,
-            2,
-            1,
-            1,
-            3 * branch,
-            3 * branch,
-            4 * branch,
-            2 * deep,
-            2 * deep,
-            2 * deep,
-            deep,
-            usize::from(depth > 0),
-        ];
         let variable = self.random.below(VARIABLES);
-        match self.random.weighted(&weights) {
-            0 => {
-                let variable = self.free_variable();
-                self.bind(variable)
-            }
-            1 => self.question(),
-            2 => {
-                let value = self.ground();
-                Step::SetArgument { position: self.random.from(1..=2), variable, value }
-            }
-            3 => Step::Show(variable),
-            4 => Step::Litter,
-            5 => Step::Collect,
-            6 => {
-                self.branches -= 1;
-                let variable = self.free_variable();
-                let count = self.random.from(2..=3);
-                let meant = self.meant[variable];
-                Step::Choose(variable, (0..count).map(|_| self.typed(meant, 2, variable)).collect())
-            }
-            7 => {
-                self.branches -= 1;
-                Step::Either(self.inner(depth), self.inner(depth))
-            }
-            8 => {
-                self.branches -= 1;
-                self.undone()
-            }
-            9 => Step::IfThenElse(self.inner(depth), self.inner(depth), self.inner(depth)),
-            10 => Step::Not(self.inner(depth)),
-            11 => Step::Catch(self.inner(depth)),
-            12 => Step::FindAll(variable, self.inner(depth)),
-            _ => {
-                if self.random.chance(1, 3) {
-                    Step::Cut
-                } else {
-                    Step::Fail
-                }
-            }
-        }
+        let kinds: [(usize, fn(&mut Self, usize, usize) -> Step); 22] = [
+            (5, |own, _, _| {
+                let variable = own.free_variable();
+                own.bind(variable)
+            }),
+            (18, |own, _, _| own.question()),
+            (2, |own, _, variable| {
+                let value = own.ground();
+                Step::SetArgument { position: own.random.from(1..=2), variable, value }
+            }),
+            (2, |_, _, variable| Step::Show(variable)),
+            (1, |_, _, _| Step::Litter),
+            (1, |_, _, _| Step::Collect),
+            (1, |own, _, from| Step::CopyTerm { from, to: own.free_variable() }),
+            (1, |own, _, variable| Step::Keep(own.place(), variable)),
+            (1, |own, _, _| {
+                let variable = own.free_variable();
+                own.bound[variable] = true;
+                Step::Recall(own.place(), variable)
+            }),
+            (2, |own, _, from| own.grow(from)),
+            (3 * branch, |own, _, _| {
+                own.branches -= 1;
+                let variable = own.free_variable();
+                let count = own.random.from(2..=3);
+                let meant = own.meant[variable];
+                Step::Choose(variable, (0..count).map(|_| own.typed(meant, 2, variable)).collect())
+            }),
+            (3 * branch, |own, depth, _| {
+                own.branches -= 1;
+                Step::Either(own.inner(depth), own.inner(depth))
+            }),
+            (4 * branch, |own, _, _| {
+                own.branches -= 1;
+                own.undone()
+            }),
+            (2 * deep, |own, depth, _| {
+                Step::IfThenElse(own.inner(depth), own.inner(depth), own.inner(depth))
+            }),
+            (deep, |own, depth, _| {
+                Step::SoftIfThenElse(own.inner(depth), own.inner(depth), own.inner(depth))
+            }),
+            (2 * deep, |own, depth, _| Step::Not(own.inner(depth))),
+            (deep, |own, depth, _| Step::ForAll(own.inner(depth), own.inner(depth))),
+            (deep, |own, depth, _| Step::Once(own.inner(depth))),
+            (2 * deep, |own, depth, _| Step::Catch(own.inner(depth))),
+            (deep, |own, depth, variable| Step::FindAll(variable, own.inner(depth))),
+            // What ends a goal stands inside another one mostly.
+            (
+                usize::from(depth > 0),
+                |own, _, _| if own.random.chance(1, 3) { Step::Cut } else { Step::Fail },
+            ),
+            (usize::from(depth > 1), |_, _, variable| Step::Throw(variable)),
+        ];
+        let chosen = self.random.weighted(&kinds.map(|(weight, _)| weight));
+        kinds[chosen].1(self, depth, variable)
+    }
+
+    fn place(&mut self) -> Place {
+        self.random.one(&[Place::Database, Place::Global, Place::LastingGlobal])
+    }
+
+    /// A deep term around a variable's value.
+    fn grow(&mut self, from: usize) -> Step {
+        let any = self.random.below(self.types.len());
+        let kind = if let Element::Type(kind) = self.meant[from] { kind } else { any };
+        let to = self.free_variable();
+        self.bound[to] = true;
+        Step::Grow { kind, levels: self.random.one(&[2, 5, 12, 40]), from, to }
     }
 
     fn inner(&mut self, depth: usize) -> Vec<Step> {
@@ -166,17 +189,25 @@ impl Generator<'_> {
             Element::Type(kind) if self.random.chance(5, 6) => kind,
             _ => any,
         };
-        let step = match self.random.weighted(&[5, 4, 2]) {
-            0 => Step::Check { kind, variable },
-            1 => Step::Walk { kind, variable },
-            _ => {
+        let question = match self.random.weighted(&[5, 4, 1, 3, 2, 1]) {
+            0 => Question::Check { kind, variable },
+            1 => Question::Walk { kind, variable },
+            2 => Question::OneOf { kind: any, other: kind, variable },
+            3 => Question::Rebuild { kind, from: variable, to: self.newly_bound() },
+            4 => {
                 let after = if self.random.chance(2, 3) { kind } else { any };
-                let to = self.free_variable();
-                self.bound[to] = true;
-                Step::Convert { before: kind, after, from: variable, to }
+                Question::Convert { before: kind, after, from: variable, to: self.newly_bound() }
             }
+            _ => Question::Make { kind, to: self.newly_bound() },
         };
+        let step = Step::Ask(question);
         if self.random.chance(3, 4) { Step::Catch(vec![step]) } else { step }
+    }
+
+    fn newly_bound(&mut self) -> usize {
+        let variable = self.free_variable();
+        self.bound[variable] = true;
+        variable
     }
 
     /// A variable that is probably not bound yet.
@@ -207,19 +238,31 @@ impl Generator<'_> {
         let shape = match element {
             Element::Integer => return Term::Integer(self.random.below(10)),
             Element::Atom => return Term::Compound(self.random.one(&["a", "b", "leaf"]), Vec::new()),
+            Element::Ground | Element::Any => return self.ground(),
             Element::Type(kind) => self.types.get(kind).copied().unwrap_or(Shape::Chain),
         };
         let ends = depth == 0 || self.random.chance(1, 4);
         let less = depth.saturating_sub(1);
         let mut part = |element| self.typed(element, less, of);
         match shape {
-            Shape::List(_) if ends => Term::Compound("[]", Vec::new()),
+            Shape::List(_) | Shape::Library(_) if ends => Term::Compound("[]", Vec::new()),
             Shape::Tree(_) if ends => Term::Compound("leaf", Vec::new()),
             Shape::Chain if ends => Term::Compound("z", Vec::new()),
+            Shape::Sequence(_) if ends => Term::Compound("nil", Vec::new()),
             Shape::Option(_) if ends => Term::Compound("none", Vec::new()),
-            Shape::List(one) => Term::Compound("[|]", vec![part(one), part(element)]),
+            Shape::List(one) | Shape::Library(one) => Term::Compound("[|]", vec![part(one), part(element)]),
             Shape::Tree(one) => Term::Compound("node", vec![part(element), part(one), part(element)]),
             Shape::Chain => Term::Compound("s", vec![part(element)]),
+            Shape::Sequence(one) => Term::Compound("cons", vec![part(one), part(element)]),
+            Shape::Rose(one) => {
+                let first = part(one);
+                let mut children = Term::Compound("[]", Vec::new());
+                for _ in 0..if ends { 0 } else { self.random.from(1..=2) } {
+                    let child = self.typed(element, less.saturating_sub(1), of);
+                    children = Term::Compound("[|]", vec![child, children]);
+                }
+                Term::Compound("rose", vec![first, children])
+            }
             Shape::Option(one) => Term::Compound("some", vec![part(one)]),
             Shape::Pair(one, other) => Term::Compound("pair", vec![part(one), part(other)]),
         }
