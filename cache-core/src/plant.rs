@@ -40,11 +40,15 @@ pub enum Fault {
     IgnoreLayout,
     /// A model is used without being evaluated under the state's own constraints.
     TrustModels,
+    /// A term that is changed in place keeps what was known of it.
+    IgnoreChanges,
+    /// What follows from an entry is believed without looking whether the entry is still there.
+    TrustParents,
 }
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::DropPart,
         Self::CancelDigests,
         Self::SkipConfirmation,
@@ -59,6 +63,8 @@ impl Fault {
         Self::OldPositions,
         Self::IgnoreLayout,
         Self::TrustModels,
+        Self::IgnoreChanges,
+        Self::TrustParents,
     ];
 
     /// The name on command lines.
@@ -79,6 +85,8 @@ impl Fault {
             Self::OldPositions => "old-positions",
             Self::IgnoreLayout => "ignore-layout",
             Self::TrustModels => "trust-models",
+            Self::IgnoreChanges => "ignore-changes",
+            Self::TrustParents => "trust-parents",
         }
     }
 }

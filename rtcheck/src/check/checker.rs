@@ -237,6 +237,8 @@ impl Checker {
             accepted: &mut self.accepted,
             sharing: false,
             steps: Steps::default(),
+            #[cfg(feature = "plant")]
+            fault: self.fault,
         };
         let holds = self.tables.walk(&mut walk, term, id, parents);
         let steps = walk.steps;
@@ -297,6 +299,10 @@ impl Checker {
 
     /// Forgets everything: a term was changed destructively, or types were redefined.
     pub fn clear(&mut self) {
+        #[cfg(feature = "plant")]
+        if self.fault == Some(cache_core::plant::Fault::IgnoreChanges) {
+            return;
+        }
         self.tables.clear();
     }
 

@@ -31,7 +31,8 @@ use setting::{SETTINGS, Setting, Violations};
 const DRAWN: usize = 3;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 3] = ["ignore-marks", "ignore-moves", "remember-failures"];
+pub(super) const FAULTS: [&str; 5] =
+    ["ignore-marks", "ignore-moves", "remember-failures", "ignore-changes", "trust-parents"];
 
 /// Runs `rtcheck` as a program.
 pub(super) struct Rtcheck {

@@ -90,10 +90,7 @@ impl Generator<'_> {
                 own.bind(variable)
             }),
             (18, |own, _, _| own.question()),
-            (2, |own, _, variable| {
-                let value = own.ground();
-                Step::SetArgument { position: own.random.from(1..=2), variable, value }
-            }),
+            (2, |own, _, variable| own.change(variable)),
             (2, |_, _, variable| Step::Show(variable)),
             (1, |_, _, _| Step::Litter),
             (1, |_, _, _| Step::Collect),
@@ -140,6 +137,24 @@ impl Generator<'_> {
         ];
         let chosen = self.random.weighted(&kinds.map(|(weight, _)| weight));
         kinds[chosen].1(self, depth, variable)
+    }
+
+    /// Changes an argument, mostly between two questions about the term.
+    fn change(&mut self, variable: usize) -> Step {
+        let value = self.ground();
+        let change = Step::SetArgument { position: self.random.from(1..=3), variable, value };
+        match self.meant[variable] {
+            Element::Type(kind) if self.random.chance(3, 4) => {
+                let ask = |question| Step::Catch(vec![Step::Ask(question)]);
+                let after = if self.random.chance(1, 2) {
+                    Question::Check { kind, variable }
+                } else {
+                    Question::Walk { kind, variable }
+                };
+                Step::Once(vec![ask(Question::Check { kind, variable }), change, ask(after)])
+            }
+            _ => change,
+        }
     }
 
     fn place(&mut self) -> Place {
@@ -189,7 +204,7 @@ impl Generator<'_> {
             Element::Type(kind) if self.random.chance(5, 6) => kind,
             _ => any,
         };
-        let question = match self.random.weighted(&[5, 4, 1, 3, 2, 1]) {
+        let question = match self.random.weighted(&[5, 4, 1, 3, 2, 1, 2]) {
             0 => Question::Check { kind, variable },
             1 => Question::Walk { kind, variable },
             2 => Question::OneOf { kind: any, other: kind, variable },
@@ -198,7 +213,8 @@ impl Generator<'_> {
                 let after = if self.random.chance(2, 3) { kind } else { any };
                 Question::Convert { before: kind, after, from: variable, to: self.newly_bound() }
             }
-            _ => Question::Make { kind, to: self.newly_bound() },
+            5 => Question::Make { kind, to: self.newly_bound() },
+            _ => Question::Churn { kind, levels: self.random.from(1..=6), variable },
         };
         let step = Step::Ask(question);
         if self.random.chance(3, 4) { Step::Catch(vec![step]) } else { step }

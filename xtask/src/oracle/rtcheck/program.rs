@@ -123,6 +123,9 @@ pub(super) enum Question {
     Convert { before: usize, after: usize, from: usize, to: usize },
     /// It wants a variable and makes it a term of a type.
     Make { kind: usize, to: usize },
+    /// A deep term that has the type is asked about and becomes garbage; after a collection another one, perhaps
+    /// without the type, is built in its place.
+    Churn { kind: usize, levels: usize, variable: usize },
 }
 
 /// Where terms are kept outside the goal's own variables.
@@ -283,6 +286,7 @@ impl Writer<'_> {
     fn write_predicates(&self, text: &mut String, kind: usize, shape: Shape) {
         let is = |variable| self.is_of(kind, variable);
         let [check, make, grow] = ["check", "make", "grow"].map(|what| self.name(what, kind));
+        let [churn, again] = ["churn", "again"].map(|what| self.name(what, kind));
         let (walk, rebuild) = (self.name("walk", kind), self.name("rebuild", kind));
         write!(
             text,
@@ -358,10 +362,13 @@ impl Writer<'_> {
             text,
             ":- pred {walk}(X) : {}.\n{walk}(X) :- var(X), !.\n{walker}\n\
              :- pred {rebuild}(X, Y) : {} => {}.\n{rebuild}(X, Y) :- var(X), !, same(X, Y).\n{builder}\n\
-             {grow}(0, T, T) :- !.\n{grow}(N, T, U) :- M is N - 1, {grow}(M, {around}, U).\n\n",
+             {grow}(0, T, T) :- !.\n{grow}(N, T, U) :- M is N - 1, {grow}(M, {around}, U).\n\n\
+             {churn}(N, X) :- {grow}(N, {}, T), {check}(T), {again}(N, X).\n\
+             {again}(N, X) :- garbage_collect, {grow}(N, X, T), {check}(T).\n\n",
             is("X"),
             is("X"),
             is("Y"),
+            self.sample(Element::Type(kind)),
         )
         .ok();
     }
@@ -456,6 +463,9 @@ impl Writer<'_> {
             }
             Question::Convert { before, after, from, to } => {
                 format!("{}_{after}(V{from}, V{to})", self.name("convert", before))
+            }
+            Question::Churn { kind, levels, variable } => {
+                format!("{}({levels}, V{variable})", self.name("churn", kind))
             }
             Question::Make { kind, to } => format!("{}(V{to})", self.name("make", kind)),
         }

@@ -8,6 +8,8 @@ pub(super) struct Setting {
     policy: &'static str,
     size: usize,
     depth_limit: Option<u32>,
+    /// Depths that are multiples of this are remembered.
+    every: u32,
     inherit: bool,
     pub(super) violations: Violations,
     /// A collection at every so many calls.
@@ -42,6 +44,7 @@ const PLAIN: Setting = Setting {
     policy: "lru",
     size: 256,
     depth_limit: None,
+    every: 1,
     inherit: true,
     violations: Violations::Thrown,
     collect: None,
@@ -54,7 +57,7 @@ pub(super) const SETTINGS: [Setting; 12] = [
     Setting { size: 4, depth_limit: Some(1), inherit: false, ..PLAIN },
     Setting { inherit: false, ..PLAIN },
     Setting { policy: "direct", size: 2, depth_limit: Some(2), ..PLAIN },
-    Setting { policy: "direct", size: 64, inherit: false, ..PLAIN },
+    Setting { policy: "direct", size: 64, every: 2, inherit: false, ..PLAIN },
     Setting { policy: "s3fifo", size: 8, ..PLAIN },
     Setting { size: 16, audit: true, ..PLAIN },
     Setting { violations: Violations::Reported, ..PLAIN },
@@ -71,6 +74,7 @@ impl Setting {
             policy: random.one(&["lru", "direct", "s3fifo"]),
             size: random.one(&[1, 2, 3, 5, 8, 16, 32, 64, 256, 1024]),
             depth_limit: random.one(&[Some(1), Some(2), Some(3), Some(5), None, None]),
+            every: random.one(&[1, 1, 1, 2, 3]),
             inherit: random.chance(1, 2),
             violations: random.one(&Violations::ALL),
             collect: random.one(&[None, None, Some(1), Some(2), Some(5), Some(20)]),
@@ -87,6 +91,8 @@ impl Setting {
             self.size.to_string(),
             "--depth-limit".to_owned(),
             self.depth_limit.map_or_else(|| "none".to_owned(), |limit| limit.to_string()),
+            "--cache-every".to_owned(),
+            self.every.to_string(),
             "--inherit".to_owned(),
             if self.inherit { "on" } else { "off" }.to_owned(),
         ];
