@@ -75,7 +75,10 @@ struct Generator<'r> {
     bound: [bool; VARIABLES],
 }
 
-impl Generator<'_> {
+/// Makes a step, given how deep it stands and a variable.
+type Make<'r> = fn(&mut Generator<'r>, usize, usize) -> Step;
+
+impl<'r> Generator<'r> {
     fn steps(&mut self, length: usize, depth: usize) -> Vec<Step> {
         (0..length).map(|_| self.step(depth)).collect()
     }
@@ -84,7 +87,7 @@ impl Generator<'_> {
         let deep = usize::from(depth < 3);
         let branch = deep * usize::from(self.branches > 0);
         let variable = self.random.below(VARIABLES);
-        let kinds: [(usize, fn(&mut Self, usize, usize) -> Step); 22] = [
+        let kinds: [(usize, Make<'r>); 22] = [
             (5, |own, _, _| {
                 let variable = own.free_variable();
                 own.bind(variable)
