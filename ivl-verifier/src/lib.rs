@@ -14,10 +14,9 @@
 //! library's door). The solver runs in the worker program `ivl-solver`.
 //!
 //! # Not there yet
-//! Fine-grained caching (section 4 of the paper); code expressions; irreducible control flow:
-//! implementations that use these are refused with a message. Procedures with `{:inline n}` are not
-//! inlined but verified, and relied upon, by their specifications. A type that is shown in a message
-//! names bound type variables `a`, `b`, ....
+//! Fine-grained caching (section 4 of the paper); quantifiers over types inside arguments, triggers and
+//! lambda bodies, and calls that stay in code expressions: implementations that use these are refused
+//! with a message.
 
 pub mod base;
 pub mod syntax;

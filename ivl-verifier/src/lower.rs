@@ -14,7 +14,7 @@ mod passive;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
-use crate::resolve::graph::NodeId;
+use crate::resolve::graph::{ConstantId, NodeId};
 
 /// An implementation without loops, calls and assignments.
 #[derive(Clone, Debug)]
@@ -66,6 +66,8 @@ pub(crate) struct Check {
     pub(crate) span: Span,
     /// The condition that is checked, if it stands elsewhere.
     pub(crate) condition: Option<Span>,
+    /// The constant on which the check depends, if whether it holds is to be found out.
+    pub(crate) candidate: Option<ConstantId>,
 }
 
 /// The kinds of checks.
@@ -74,6 +76,8 @@ pub(crate) enum CheckKind {
     Assertion,
     Precondition,
     Postcondition,
+    /// Of a callee that was inlined.
+    InlinedPostcondition,
     InvariantEntry,
     InvariantMaintained,
 }

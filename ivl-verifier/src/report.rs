@@ -61,6 +61,8 @@ pub struct Report {
     pub priority: Priority,
     /// Why the result was reused or not, in sentences without a full stop.
     pub because: Vec<String>,
+    /// Its time limit in seconds.
+    pub time_limit: Option<u64>,
     /// What the solver spent for it in this run, in its resource count.
     pub resource: u64,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
@@ -74,6 +76,8 @@ pub struct CheckError {
     pub diagnostic: Diagnostic,
     /// The blocks on the way, with their labels.
     pub trace: Vec<(Span, String)>,
+    /// The constant on which the check depends, where it is to be found out which of these hold.
+    pub candidate: Option<String>,
 }
 
 /// The result of one snapshot.
@@ -83,6 +87,8 @@ pub struct Snapshot {
     pub diagnostics: Vec<Diagnostic>,
     /// The results, in the order of the program.
     pub reports: Vec<Report>,
+    /// Which constants hold, where that was to be found out.
+    pub assignment: Vec<(String, bool)>,
 }
 
 impl Snapshot {

@@ -8,26 +8,95 @@
 //! The passes: names of types; signatures of functions, constants, variables and procedures
 //! ([`declare`]); then every expression ([`infer`], with unification for polymorphic operations) and
 //! every command ([`commands`]).
+//!
+//! What a run asks for is then done to the program itself: calls inlined ([`inline`]), loops unrolled
+//! ([`unroll`]), loops with several entries copied ([`reducible`]).
 
+mod access;
 pub(crate) mod blocks;
+pub(crate) mod code;
 mod commands;
 mod declare;
 pub(crate) mod graph;
 mod infer;
+pub(crate) mod inline;
+mod modifies;
 pub(crate) mod program;
 pub(crate) mod reach;
+pub(crate) mod reducible;
 pub(crate) mod types;
+pub(crate) mod unroll;
 
-use crate::base::diagnostic::{Diagnostic, Severity};
+pub use inline::Inlining;
+
+use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::syntax::ast::Ast;
 use program::Program;
 
 /// Resolves and type checks a program. Gives the program unless there are errors, and the diagnostics
 /// (errors and warnings) in the order in which Boogie finds them.
-pub(crate) fn resolve(ast: &Ast) -> (Option<Program>, Vec<Diagnostic>) {
+///
+/// With `infer_modifies`, procedures with bodies may change what their bodies change, whatever their
+/// `modifies` clauses say.
+pub(crate) fn resolve(ast: &Ast, infer_modifies: bool) -> (Option<Program>, Vec<Diagnostic>) {
     let mut resolver = declare::Resolver::new(ast);
+    resolver.infer_modifies = infer_modifies;
     resolver.run();
+    if infer_modifies {
+        modifies::infer(&mut resolver.program);
+    }
     let (program, diagnostics) = resolver.finish();
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     ((!failed).then_some(program), diagnostics)
+}
+
+/// What is done to a program before it is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expansion {
+    /// What becomes of calls of `{:inline}` procedures.
+    pub inlining: Inlining,
+    /// How deep every procedure with a body is inlined.
+    pub inline_depth: Option<u32>,
+    /// How many back edges of each loop are followed, if loops are unrolled.
+    pub loop_unroll: Option<u32>,
+    /// Whether control must not get beyond an unrolled loop.
+    pub sound_unrolling: bool,
+    /// Whether procedures may change what their bodies change, whatever they say.
+    pub infer_modifies: bool,
+}
+
+/// Expands a program, and gives what is wrong with that.
+pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
+    let Expansion { inlining, inline_depth, loop_unroll, sound_unrolling, infer_modifies: _ } = *expansion;
+    // An implementation that is inlined is not verified by itself, unless calls of it are left.
+    if matches!(inlining, Inlining::Assume | Inlining::Assert) {
+        let ids: Vec<_> = program.implementations.ids().collect();
+        for id in ids {
+            let procedure = program.implementations[id].procedure;
+            let inlined =
+                program.implementations[id].wishes.inline.or(program.procedures[procedure].inline).is_some();
+            program.implementations[id].wishes.skip |= inlined;
+        }
+    }
+    let mut diagnostics = Vec::new();
+    let ids: Vec<_> = program.implementations.ids().collect();
+    for id in ids {
+        let implementation = &mut program.implementations[id];
+        if let Err(message) = reducible::make_reducible(&mut implementation.blocks) {
+            diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
+        }
+    }
+    if !program.codes.is_empty() {
+        let bodies = inline::Bodies::new(program, inlining, inline_depth);
+        diagnostics.extend(code::eliminate(program, |program, code| {
+            let unchanged = || (code.blocks.clone(), code.locals.clone());
+            bodies.inlined(program, &code.blocks, &code.locals).unwrap_or_else(unchanged)
+        }));
+    }
+    let bodies = inline::Bodies::new(program, inlining, inline_depth);
+    diagnostics.extend(inline::inline(program, &bodies));
+    if let Some(times) = loop_unroll {
+        diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
+    }
+    diagnostics
 }

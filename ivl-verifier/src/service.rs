@@ -29,9 +29,11 @@ use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::base::system::System;
 use crate::report::{Origin, Report, Snapshot, Verdict};
+use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, reach};
-use crate::resolve::resolve;
+pub use crate::resolve::{Expansion, Inlining};
+use crate::resolve::{expand, resolve};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
@@ -59,6 +61,12 @@ pub struct Options {
     pub machine: Option<MachineId>,
     /// Further options of the solver, such as `smt.arith.solver` and `2`.
     pub solver_options: Vec<(String, String)>,
+    /// What is done to a program before it is verified.
+    pub expansion: Expansion,
+    /// Whether it is to be found out which `{:existential}` constants can hold.
+    pub infer_contracts: bool,
+    /// Whether axioms are pruned as Boogie prunes them when it is asked to.
+    pub prune: bool,
     /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
     pub only: Vec<String>,
     /// What the cache may take and leave.
@@ -84,6 +92,9 @@ impl Options {
             time_limit_ms: Some(10_000),
             machine: None,
             solver_options: Vec::new(),
+            expansion: Expansion::default(),
+            infer_contracts: false,
+            prune: false,
             only: Vec::new(),
             mode: Mode::default(),
             audit: Audit::Never,
@@ -180,7 +191,8 @@ impl Verifier {
     /// Parses, resolves and type checks a program, and verifies nothing.
     #[must_use]
     pub fn check(&self, sources: &Sources, files: &[FileId]) -> Snapshot {
-        Snapshot { diagnostics: front_end(sources, files).1, reports: Vec::new() }
+        let infer = self.options.expansion.infer_modifies;
+        Snapshot { diagnostics: front_end(sources, files, infer).1, ..Snapshot::default() }
     }
 
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
@@ -192,35 +204,104 @@ impl Verifier {
         cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let (program, diagnostics) = front_end(sources, files);
-        let Some(mut program) = program else { return Snapshot { diagnostics, reports: Vec::new() } };
+        let (program, mut diagnostics) = front_end(sources, files, self.options.expansion.infer_modifies);
+        let Some(mut program) = program else { return Snapshot { diagnostics, ..Snapshot::default() } };
+        let problems = expand(&mut program, &self.options.expansion);
+        if !problems.is_empty() {
+            diagnostics.extend(problems);
+            return Snapshot { diagnostics, ..Snapshot::default() };
+        }
+        if self.options.infer_contracts {
+            let (assignment, reports) = self.infer(&mut program, cancel);
+            reports.iter().for_each(each);
+            return Snapshot { diagnostics, reports, assignment };
+        }
+        let reports = self.verify_program(&mut program, None, cancel, &mut each);
+        Snapshot { diagnostics, reports, assignment: Vec::new() }
+    }
+
+    /// Finds the largest set of `{:existential}` constants under which no check fails that depends on
+    /// one of them: starting with all, a constant whose check fails is dropped, and what mentions it is
+    /// verified again.
+    fn infer(&mut self, program: &mut Program, cancel: &Cancel) -> (Vec<(String, bool)>, Vec<Report>) {
+        let candidates: Vec<_> =
+            program.constants.ids().filter(|id| program.constants[*id].existential).collect();
+        for id in &candidates {
+            program.constants[*id].value = Some(true);
+        }
+        let mut reports: std::collections::BTreeMap<usize, Report> = std::collections::BTreeMap::new();
+        let mut changed: Option<Vec<ConstantId>> = None;
+        loop {
+            for report in self.verify_program(program, changed.as_deref(), cancel, &mut |_| {}) {
+                reports.insert(report.index, report);
+            }
+            let refuted: Vec<ConstantId> = candidates
+                .iter()
+                .copied()
+                .filter(|id| program.constants[*id].value == Some(true))
+                .filter(|id| {
+                    let name = program.names.text(program.constants[*id].name);
+                    let mut errors = reports.values().flat_map(|report| &report.errors);
+                    errors.any(|error| error.candidate.as_deref() == Some(name))
+                })
+                .collect();
+            if refuted.is_empty() || cancel.is_cancelled() {
+                break;
+            }
+            for id in &refuted {
+                program.constants[*id].value = Some(false);
+            }
+            changed = Some(refuted);
+        }
+        let assignment = candidates
+            .iter()
+            .map(|id| {
+                let constant = &program.constants[*id];
+                (program.names.text(constant.name).to_owned(), constant.value == Some(true))
+            })
+            .collect();
+        (assignment, reports.into_values().collect())
+    }
+
+    /// Verifies the implementations of a program, or those that reach one of the given constants.
+    fn verify_program(
+        &mut self,
+        program: &mut Program,
+        reaching: Option<&[ConstantId]>,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(&Report),
+    ) -> Vec<Report> {
         let mut reports = Vec::new();
         let mut add = |report: Report, reports: &mut Vec<Report>| {
             each(&report);
             reports.push(report);
         };
 
-        let index = AxiomIndex::new(&program);
+        let index = AxiomIndex::new(program, self.options.prune);
         let mut tasks = Vec::new();
         let mut axiom_orders = Vec::new();
         let mut known = Vec::new();
         {
-            let mut checksums = Checksums::new(&program);
+            let mut checksums = Checksums::new(program);
             for (id, implementation) in program.implementations.iter() {
                 if implementation.wishes.skip || !self.wanted(program.names.text(implementation.name)) {
                     continue;
                 }
+                let reach = reach(program, &index, id);
+                if reaching.is_some_and(|constants| !constants.iter().any(|it| reach.constants.contains(it)))
+                {
+                    continue;
+                }
                 self.counters.implementations += 1;
-                let reach = reach(&program, &index, id);
                 let options = self.key_options();
-                let key = key(&program, &mut checksums, id, &reach, &options);
-                let limits = self.limits(&program, id);
+                let key = key(program, &mut checksums, id, &reach, &options);
+                let limits = self.limits(program, id);
                 match self.cache.lookup(&key, &limits) {
                     Lookup::Hit { answer, provenance, audit, .. } => {
                         known.push((id, key, reach, answer, origin(provenance), audit));
                     }
                     Lookup::Miss(reason) => {
-                        let (priority, because) = self.explain(&program, id, &key, reason);
+                        let (priority, because) = self.explain(program, id, &key, reason);
                         axiom_orders.push(ordered_axioms(&mut checksums, &reach));
                         tasks.push(Task { id, key, reach, priority, because, audited: None });
                     }
@@ -235,8 +316,8 @@ impl Verifier {
         let mut orders = axiom_orders.split_off(tasks.len()).into_iter();
         for (id, key, reach, answer, origin, audit) in known {
             let order = orders.next().unwrap_or_default();
-            self.cache.remember(&identity(&program, id), &key);
-            match self.known(&mut program, id, &reach, &answer, origin) {
+            self.cache.remember(&identity(program, id), &key);
+            match self.known(program, id, &reach, &answer, origin) {
                 Some(report) if !audit => add(report, &mut reports),
                 _ => {
                     let because = vec!["its cached result is being checked".to_owned()];
@@ -252,15 +333,15 @@ impl Verifier {
             (std::cmp::Reverse((wish, task.priority)), task.id.index())
         });
         if self.options.mode.asks() {
-            self.ask(&mut program, work, cancel, &mut |report| add(report, &mut reports));
+            self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
         } else {
             for (task, _) in work {
                 let verdict = Verdict::Offline(task.because.join(", "));
-                add(self.blank(&program, &task, verdict), &mut reports);
+                add(self.blank(program, &task, verdict), &mut reports);
             }
         }
         reports.sort_by_key(|report| report.index);
-        Snapshot { diagnostics, reports }
+        reports
     }
 
     fn wanted(&self, name: &str) -> bool {
@@ -352,6 +433,7 @@ impl Verifier {
             origin,
             priority: Priority::Highest,
             because: vec!["neither it nor anything it depends on changed".to_owned()],
+            time_limit: self.limits(program, id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
             query: None,
         })
@@ -383,6 +465,7 @@ impl Verifier {
             origin: Origin::Nowhere,
             priority: task.priority,
             because: task.because.clone(),
+            time_limit: self.limits(program, task.id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
             query: None,
         }
@@ -390,11 +473,12 @@ impl Verifier {
 }
 
 /// The resolved program, unless there are errors, and what there is to say about the text.
-fn front_end(sources: &Sources, files: &[FileId]) -> (Option<Program>, Vec<Diagnostic>) {
+fn front_end(sources: &Sources, files: &[FileId], infer: bool) -> (Option<Program>, Vec<Diagnostic>) {
     let mut ast = Ast::default();
     let diagnostics: Vec<Diagnostic> =
         files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
-    if diagnostics.is_empty() { resolve(&ast) } else { (None, diagnostics) }
+    ast.drop_external();
+    if diagnostics.is_empty() { resolve(&ast, infer) } else { (None, diagnostics) }
 }
 
 fn origin(provenance: Provenance) -> Origin {

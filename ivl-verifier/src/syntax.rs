@@ -9,6 +9,8 @@
 //! left chain), so whoever walks expressions does it without recursion.
 
 pub mod ast;
+mod external;
 pub mod float;
 pub mod lexer;
+pub mod library;
 pub mod parser;

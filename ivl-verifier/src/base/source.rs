@@ -21,6 +21,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// No place in any file: for what concerns a program as a whole.
+    pub const NOWHERE: Self = Self { file: FileId(u32::MAX), start: 0, end: 0 };
+
     /// The range from the start of this span to the end of another one in the same file.
     #[must_use]
     pub fn to(self, end: Self) -> Self {
@@ -45,6 +48,37 @@ pub struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
     line_starts: Vec<u32>,
+    directives: Vec<Directive>,
+}
+
+/// A line `#line NUMBER FILE`, which names the place of the line after it.
+#[derive(Clone, Debug)]
+struct Directive {
+    /// Its own line, from 1.
+    line: u32,
+    number: u32,
+    file: Arc<str>,
+}
+
+/// The directives of a text. Without a name the file stays.
+fn directives(name: &str, text: &str) -> Vec<Directive> {
+    let mut found: Vec<Directive> = Vec::new();
+    if !text.contains("#line") {
+        return found;
+    }
+    for (index, line) in text.lines().enumerate() {
+        let Some(rest) = line.strip_prefix("#line") else { continue };
+        let rest = rest.trim();
+        let (number, file) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let Ok(number) = number.parse() else { continue };
+        let file = match (file.trim(), found.last()) {
+            ("", Some(last)) => Arc::clone(&last.file),
+            ("", None) => Arc::from(name),
+            (file, _) => Arc::from(file),
+        };
+        found.push(Directive { line: u32::try_from(index + 1).unwrap_or(u32::MAX), number, file });
+    }
+    found
 }
 
 impl SourceFile {
@@ -76,7 +110,8 @@ impl Sources {
                 line_starts.push(u32::try_from(index + 1).unwrap_or(u32::MAX));
             }
         }
-        self.files.push(SourceFile { name: Arc::from(name), text: Arc::from(text), line_starts })
+        let directives = directives(name, text);
+        self.files.push(SourceFile { name: Arc::from(name), text: Arc::from(text), line_starts, directives })
     }
 
     /// A file.
@@ -94,15 +129,22 @@ impl Sources {
     /// The position of a span's first byte.
     #[must_use]
     pub fn position(&self, span: Span) -> Position {
+        if span == Span::NOWHERE {
+            return Position { file: Arc::from(""), line: 0, column: 0 };
+        }
         let file = &self.files[span.file];
         let line = file.line_starts.partition_point(|start| *start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let end = (span.start as usize).min(file.text.len());
         let column = file.text.get(start..end).map_or(0, |text| text.chars().count());
-        Position {
-            file: Arc::clone(&file.name),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
-        }
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        let (name, line) = match file.directives.partition_point(|it| it.line < line).checked_sub(1) {
+            None => (&file.name, line),
+            Some(last) => {
+                let Directive { line: at, number, file: name } = &file.directives[last];
+                (name, number.saturating_add(line - at - 1))
+            }
+        };
+        Position { file: Arc::clone(name), line, column: u32::try_from(column + 1).unwrap_or(u32::MAX) }
     }
 }

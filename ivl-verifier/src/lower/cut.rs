@@ -10,8 +10,11 @@ use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::lower::{Assertion, Check, CheckKind, Unsupported};
-use crate::resolve::graph::{NodeId, VariableId};
-use crate::resolve::program::{Call, CheckNotes, CommandKind, Implementation, Program, Transfer};
+use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::program::{
+    Block, Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Program, Transfer,
+};
+use crate::syntax::ast::BinaryOp;
 
 /// An implementation whose control flow has no cycles.
 pub(super) struct Cut {
@@ -36,10 +39,19 @@ pub(super) enum CutCommand {
     Assert(Assertion),
     /// Checks of the implementation's own postconditions, over its procedure's parameters.
     Ensure(Assertion),
+    /// What is known where these are checked, over the same.
+    Ensured(NodeId),
     Havoc(Vec<VariableId>),
     Assign(Vec<(VariableId, NodeId)>),
-    /// A call with the checks of its callee's preconditions, one for each that is not free.
-    Call(Box<Call>, Vec<Assertion>),
+    /// A call with its callee's preconditions, those that are free only if they are assumed all the same.
+    Call(Box<Call>, Vec<Required>),
+}
+
+/// A precondition at a call.
+#[derive(Clone, Copy)]
+pub(super) enum Required {
+    Check(Assertion),
+    Known(NodeId),
 }
 
 pub(super) fn cut(program: &Program, implementation: &Implementation) -> Result<Cut, Unsupported> {
@@ -77,6 +89,7 @@ enum Draft {
         free: bool,
         notes: CheckNotes,
         span: Span,
+        check: usize,
     },
 }
 
@@ -87,7 +100,11 @@ impl Draft {
             Self::Assert { expr, notes, check, .. } => {
                 check.map(|check| CutCommand::Assert(assertion(check, expr, &notes)))
             }
-            Self::Invariant { expr, .. } => Some(CutCommand::Assume(expr)),
+            Self::Invariant { expr, free: true, .. } => Some(CutCommand::Assume(expr)),
+            // A loop that never goes back: its invariants are assertions.
+            Self::Invariant { expr, free: false, notes, check, .. } => {
+                Some(CutCommand::Assert(assertion(check, expr, &notes)))
+            }
         }
     }
 }
@@ -115,8 +132,22 @@ struct Cutter<'p> {
 }
 
 impl Cutter<'_> {
-    fn check(&mut self, kind: CheckKind, notes: &CheckNotes, span: Span, condition: Option<Span>) -> usize {
-        self.checks.push(Check { kind, message: notes.message.clone(), span, condition });
+    fn check(
+        &mut self,
+        kind: CheckKind,
+        expr: NodeId,
+        notes: &CheckNotes,
+        (span, condition): (Span, Option<Span>),
+    ) -> usize {
+        let graph = &self.program.graph;
+        let candidate = match graph.kind(expr) {
+            NodeKind::Binary(BinaryOp::Implies, premise, _) => match graph.kind(*premise) {
+                NodeKind::Constant(id) if self.program.constants[*id].existential => Some(*id),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.checks.push(Check { kind, message: notes.message.clone(), span, condition, candidate });
         self.checks.len() - 1
     }
 
@@ -129,7 +160,9 @@ impl Cutter<'_> {
             if number[at].is_none() {
                 number[at] = Some(0);
                 kept.push(at);
-                if let Transfer::Goto(targets) = &implementation.blocks[at].transfer {
+                if self.dead_end(&implementation.blocks[at]).is_none()
+                    && let Transfer::Goto(targets) = &implementation.blocks[at].transfer
+                {
                     work.extend(targets);
                 }
             }
@@ -146,9 +179,13 @@ impl Cutter<'_> {
         });
         for at in kept {
             let block = &implementation.blocks[at];
-            let commands =
-                block.commands.iter().map(|command| self.draft(&command.kind, command.span)).collect();
+            let end = self.dead_end(block);
+            let commands = block.commands[..end.unwrap_or(block.commands.len())]
+                .iter()
+                .map(|command| self.draft(&command.kind, command.span))
+                .collect();
             let (successors, returns) = match &block.transfer {
+                Transfer::Goto(_) if end.is_some() => (Vec::new(), None),
                 Transfer::Goto(targets) => {
                     (targets.iter().filter_map(|target| number[*target]).collect(), None)
                 }
@@ -163,14 +200,33 @@ impl Cutter<'_> {
         }
     }
 
+    /// How many commands of a block are run at most, if one of them says that nothing comes after it.
+    fn dead_end(&self, block: &Block) -> Option<usize> {
+        let never = |expr: NodeId| matches!(self.program.graph.kind(expr), NodeKind::Bool(false));
+        let last = block.commands.iter().position(|command| match &command.kind {
+            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => never(*expr),
+            CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
+                never(*expr) && notes.subsumption != Some(0)
+            }
+            _ => false,
+        });
+        last.map(|last| last + 1)
+    }
+
     fn draft(&mut self, kind: &CommandKind, span: Span) -> Draft {
         match kind {
             CommandKind::Assert(expr, notes) => {
-                let check = self.check(CheckKind::Assertion, notes, span, None);
+                let (kind, condition) = match notes.origin {
+                    CheckOrigin::Assertion => (CheckKind::Assertion, None),
+                    CheckOrigin::Precondition(at) => (CheckKind::Precondition, Some(at)),
+                    CheckOrigin::Postcondition(at) => (CheckKind::InlinedPostcondition, Some(at)),
+                };
+                let check = self.check(kind, *expr, notes, (span, condition));
                 Draft::Assert { expr: *expr, notes: notes.clone(), span, check: Some(check) }
             }
             CommandKind::Invariant { expr, free, notes } => {
-                Draft::Invariant { expr: *expr, free: *free, notes: notes.clone(), span }
+                let check = self.check(CheckKind::Assertion, *expr, notes, (span, None));
+                Draft::Invariant { expr: *expr, free: *free, notes: notes.clone(), span, check }
             }
             CommandKind::Assume(expr) => Draft::Done(CutCommand::Assume(*expr)),
             CommandKind::Havoc(variables) => Draft::Done(CutCommand::Havoc(variables.clone())),
@@ -179,14 +235,22 @@ impl Cutter<'_> {
                 let mut checks = Vec::new();
                 if !call.free {
                     let program = self.program;
-                    for condition in program.procedures[call.callee].requires.iter().filter(|it| !it.free) {
+                    for condition in &program.procedures[call.callee].requires {
+                        if condition.always {
+                            checks.push(Required::Known(condition.expr));
+                        }
+                        if condition.free {
+                            continue;
+                        }
                         let notes = CheckNotes {
                             message: condition.message.clone().or_else(|| call.notes.message.clone()),
                             verified_under: call.notes.verified_under,
                             subsumption: call.notes.subsumption,
+                            origin: CheckOrigin::Assertion,
                         };
-                        let check = self.check(CheckKind::Precondition, &notes, span, Some(condition.span));
-                        checks.push(assertion(check, condition.expr, &notes));
+                        let places = (span, Some(condition.span));
+                        let check = self.check(CheckKind::Precondition, condition.expr, &notes, places);
+                        checks.push(Required::Check(assertion(check, condition.expr, &notes)));
                     }
                 }
                 Draft::Done(CutCommand::Call(call.clone(), checks))
@@ -279,7 +343,7 @@ impl Cutter<'_> {
             .next_if(|it| !matches!(it, Draft::Done(command) if !matches!(command, CutCommand::Assume(_))))
         {
             let (expr, free, notes, span) = match command {
-                Draft::Invariant { expr, free, notes, span } => (expr, free, notes, span),
+                Draft::Invariant { expr, free, notes, span, .. } => (expr, free, notes, span),
                 Draft::Assert { expr, notes, span, .. } => (expr, false, notes, span),
                 Draft::Done(_) => {
                     commands.push(command);
@@ -291,7 +355,7 @@ impl Cutter<'_> {
                     [(entry, CheckKind::InvariantEntry), (back, CheckKind::InvariantMaintained)]
                 {
                     for at in places {
-                        let check = self.check(kind, &notes, span, None);
+                        let check = self.check(kind, expr, &notes, (span, None));
                         let assertion = assertion(check, expr, &notes);
                         self.blocks[*at].commands.push(Draft::Done(CutCommand::Assert(assertion)));
                     }
@@ -315,7 +379,10 @@ impl Cutter<'_> {
                 into.extend(call.outputs.iter().map(|it| it.index()));
                 into.extend(self.program.procedures[call.callee].modifies.iter().map(|it| it.index()));
             }
-            CutCommand::Assume(_) | CutCommand::Assert(_) | CutCommand::Ensure(_) => {}
+            CutCommand::Assume(_)
+            | CutCommand::Assert(_)
+            | CutCommand::Ensure(_)
+            | CutCommand::Ensured(_) => {}
         }
     }
 
@@ -368,11 +435,15 @@ impl Cutter<'_> {
         };
         let program = self.program;
         for condition in &program.procedures[implementation.procedure].ensures {
+            if condition.always {
+                self.blocks[exit].commands.push(Draft::Done(CutCommand::Ensured(condition.expr)));
+            }
             if condition.free {
                 continue;
             }
             let notes = CheckNotes { message: condition.message.clone(), ..CheckNotes::default() };
-            let check = self.check(CheckKind::Postcondition, &notes, condition.span, Some(condition.span));
+            let places = (condition.span, Some(condition.span));
+            let check = self.check(CheckKind::Postcondition, condition.expr, &notes, places);
             let assertion = assertion(check, condition.expr, &notes);
             self.blocks[exit].commands.push(Draft::Done(CutCommand::Ensure(assertion)));
         }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
-use crate::lower::cut::{Cut, CutCommand, cut};
+use crate::lower::cut::{Cut, CutCommand, Required, cut};
 use crate::lower::{Assertion, Passive, PassiveBlock, PassiveCommand, Unsupported};
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program};
@@ -29,10 +29,11 @@ pub(crate) fn lower(
     id: ImplementationId,
     reach: &Reach,
 ) -> Result<Passive, Unsupported> {
+    let cut = cut(program, &program.implementations[id])?;
     let mut graph = std::mem::take(&mut program.graph);
     let mut types = std::mem::replace(&mut program.types, Types::new());
     let implementation = &program.implementations[id];
-    let result = cut(program, implementation).map(|cut| {
+    let passive = {
         let mut passifier = Passifier {
             program,
             graph: &mut graph,
@@ -42,10 +43,10 @@ pub(crate) fn lower(
             variables: variables(program, implementation, reach),
         };
         passifier.run(cut, reach)
-    });
+    };
     program.graph = graph;
     program.types = types;
-    result
+    Ok(passive)
 }
 
 /// Every variable that the implementation can mention, by name and kind: an order that does not depend
@@ -261,6 +262,11 @@ impl Passifier<'_> {
                 let assertion = Assertion { condition: self.own(assertion.condition), ..*assertion };
                 commands.push(self.assertion(assertion, &own, start));
             }
+            CutCommand::Ensured(condition) => {
+                let own = self.own_parameters(environment);
+                let condition = self.own(*condition);
+                commands.push(PassiveCommand::Assume(self.value(condition, &own, start)));
+            }
             CutCommand::Havoc(variables) => {
                 for variable in variables {
                     let new = self.incarnation(*variable);
@@ -319,7 +325,7 @@ impl Passifier<'_> {
     fn call(
         &mut self,
         call: &Call,
-        checks: &[Assertion],
+        required: &[Required],
         environment: &mut Environment,
         start: &Environment,
         commands: &mut Vec<PassiveCommand>,
@@ -331,7 +337,15 @@ impl Passifier<'_> {
             call.arguments.iter().map(|argument| self.value(*argument, environment, start)).collect();
         let mut before = environment.clone();
         before.extend(procedure.inputs.iter().copied().zip(arguments.iter().copied()));
-        for check in checks {
+        for required in required {
+            let check = match required {
+                Required::Check(check) => check,
+                Required::Known(condition) => {
+                    let condition = self.graph.instantiate(self.types, *condition, &types);
+                    commands.push(PassiveCommand::Assume(self.value(condition, &before, &before)));
+                    continue;
+                }
+            };
             // A `verified_under` stands in the caller and means the caller's variables.
             let under = check.verified_under.map(|under| self.value(under, environment, start));
             let condition = self.graph.instantiate(self.types, check.condition, &types);
@@ -386,8 +400,8 @@ impl Passifier<'_> {
                 used.push(assertion.condition);
                 used.extend(assertion.verified_under);
             }
-            CutCommand::Ensure(assertion) => {
-                used.push(assertion.condition);
+            CutCommand::Ensure(Assertion { condition, .. }) | CutCommand::Ensured(condition) => {
+                used.push(*condition);
                 let implementation = self.implementation;
                 live.extend(implementation.inputs.iter().chain(&implementation.outputs).map(|it| it.index()));
             }
@@ -409,7 +423,10 @@ impl Passifier<'_> {
                 }
                 let procedure = &self.program.procedures[call.callee];
                 used.extend(&call.arguments);
-                used.extend(checks.iter().filter_map(|check| check.verified_under));
+                used.extend(checks.iter().filter_map(|check| match check {
+                    Required::Check(check) => check.verified_under,
+                    Required::Known(_) => None,
+                }));
                 used.extend(procedure.requires.iter().chain(&procedure.ensures).map(|it| it.expr));
                 let changed = procedure.outputs.iter().chain(&procedure.modifies);
                 used.extend(changed.filter_map(|it| self.program.variables[*it].condition));

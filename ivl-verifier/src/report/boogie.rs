@@ -40,6 +40,9 @@ fn place(sources: &Sources, span: Span, style: Style) -> String {
 /// A position whose columns start at 0 or 1: Boogie counts from 0 where names and types are resolved,
 /// and from 1 everywhere else.
 fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String {
+    if span == Span::NOWHERE {
+        return "(0,-1)".to_owned();
+    }
     let position = sources.position(span);
     let name: &str = &position.file;
     let name = if style.base_names { name.rsplit('/').next().unwrap_or(name) } else { name };
@@ -103,7 +106,8 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
     let name = &report.name;
     match &report.verdict {
         Verdict::Decided(Outcome::TimeOut) => {
-            out.push_str(&format!("{at}: Verification of '{name}' timed out after 10 seconds\n"));
+            let seconds = report.time_limit.unwrap_or(0);
+            out.push_str(&format!("{at}: Verification of '{name}' timed out after {seconds} seconds\n"));
         }
         Verdict::Decided(Outcome::OutOfResource) => {
             out.push_str(&format!("{at}: Verification out of resource ({name})\n"));

@@ -27,6 +27,9 @@ fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
+    if diagnostic.span == Span::NOWHERE {
+        return Group::with_title(level.primary_title(diagnostic.message.as_str()));
+    }
     let snippet = |span: Span| {
         let file = sources.file(span.file);
         Snippet::source(file.text()).path(file.name())

@@ -36,6 +36,8 @@ pub(super) enum FlatCommand<'a> {
 pub(super) enum FlatTransfer {
     Goto(Vec<Symbol>),
     Return(Span),
+    /// Out of a code expression, with this value.
+    ReturnValue(Span, ExprId),
 }
 
 /// A list of statements with names for its blocks.
@@ -68,7 +70,8 @@ pub(super) struct Flattener<'a, 'n> {
     blocks: Vec<FlatBlock<'a>>,
     diagnostics: Vec<Diagnostic>,
     enclosures: Vec<Enclosure>,
-    labels: Vec<Vec<Symbol>>,
+    /// Every label of the text.
+    labels: FxHashMap<Symbol, ()>,
 }
 
 /// Cuts statements into blocks; the first one is the entry.
@@ -83,10 +86,11 @@ pub(super) fn flatten<'a>(
         blocks: Vec::new(),
         diagnostics: Vec::new(),
         enclosures: Vec::new(),
-        labels: Vec::new(),
+        labels: FxHashMap::default(),
     };
     let mut seen = FxHashMap::default();
     flattener.choose_prefix(statements, &mut seen);
+    flattener.labels = seen;
     let named = flattener.name(statements);
     flattener.list(named, None, None);
     (flattener.blocks, flattener.diagnostics)
@@ -149,7 +153,6 @@ impl<'a> Flattener<'a, '_> {
     fn list(&mut self, named: Named<'a>, after: Option<Symbol>, head: Option<Symbol>) {
         let Named { statements, blocks, prefix } = named;
         let labels: Vec<Symbol> = blocks.iter().map(|block| block.label).collect();
-        self.labels.push(labels.clone());
         let mut prefix = Some(prefix);
         let count = blocks.len();
         for (index, block) in blocks.into_iter().enumerate() {
@@ -159,7 +162,6 @@ impl<'a> Flattener<'a, '_> {
             commands.extend(block.block.commands.iter().map(FlatCommand::Simple));
             self.block(block, commands, next, statements.end);
         }
-        self.labels.pop();
     }
 
     fn goto_or_return(next: Option<Symbol>, at: Span) -> FlatTransfer {
@@ -179,7 +181,7 @@ impl<'a> Flattener<'a, '_> {
             BlockEnd::FallThrough => self.emit(block.span, label, commands, Self::goto_or_return(next, end)),
             BlockEnd::Goto(_, targets) => {
                 for target in targets {
-                    if !self.labels.iter().any(|labels| labels.contains(&target.name)) {
+                    if !self.labels.contains_key(&target.name) {
                         let message = format!(
                             "Error: goto label '{}' is undefined or out of reach",
                             self.names.text(target.name)
@@ -191,10 +193,8 @@ impl<'a> Flattener<'a, '_> {
                 self.emit(block.span, label, commands, FlatTransfer::Goto(targets));
             }
             BlockEnd::Return(at) => self.emit(block.span, label, commands, FlatTransfer::Return(*at)),
-            BlockEnd::ReturnValue(at, _) => {
-                let message = "return with a value is allowed in code expressions only";
-                self.diagnostics.push(Diagnostic::error(Stage::Names, *at, message));
-                self.emit(block.span, label, commands, FlatTransfer::Return(*at));
+            BlockEnd::ReturnValue(at, value) => {
+                self.emit(block.span, label, commands, FlatTransfer::ReturnValue(*at, *value));
             }
             BlockEnd::Break(at, target) => {
                 let found = self.enclosures.iter().rev().find(|enclosure| match target {

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::blocks::{FlatBlock, FlatCommand, FlatTransfer, flatten};
+use crate::resolve::code::Code;
 use crate::resolve::declare::{Resolver, ValueMeaning};
-use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Block, Call, CheckNotes, Command, CommandKind, Implementation, ProcedureId, Transfer, VariableKind,
-    Wishes,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ProcedureId, Transfer,
+    Variable, VariableKind, Wishes,
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{
@@ -95,6 +96,9 @@ impl<'a> Resolver<'a> {
             local_ids.push(id);
         }
         let context = Context { globals: !entity.pure, two_state: true, locals, ..Context::default() };
+        if !shared {
+            self.check_attributes(attributes, &context);
+        }
         let mut assumptions = Vec::new();
         for (name, id) in body.locals.iter().zip(&local_ids) {
             if self.program.variables[*id].assumption {
@@ -111,9 +115,10 @@ impl<'a> Resolver<'a> {
         }
         let index: FxHashMap<Symbol, usize> =
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
+        let entity_skip = entity.skip;
         let modifies = entity.modifies;
         let pure = entity.pure;
-        let scope = Scope { context, modifies, pure };
+        let scope = Scope { context, modifies, pure, result: None };
         let mut blocks: Vec<Block> =
             flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
         if let Some(entry) = self.assumption_entry(&assumptions, signature.name.span) {
@@ -131,7 +136,7 @@ impl<'a> Resolver<'a> {
             if count == 0 { text.to_owned() } else { format!("{text}#{count}") }
         });
         let wishes = Wishes {
-            skip: self.switched_off(attributes, "verify"),
+            skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),
             resource_limit: self.number(attributes, "rlimit"),
             priority: self.number(attributes, "priority"),
@@ -150,6 +155,40 @@ impl<'a> Resolver<'a> {
             span: name.span,
         });
         self.type_scope.truncate(start);
+    }
+
+    /// Resolves a code expression; `context` says what is known around it.
+    pub(super) fn code(&mut self, body: &'a ast::Body, context: &Context, span: Span) -> u32 {
+        let mut context = context.clone();
+        let level = u32::try_from(context.bound.len()).unwrap_or(u32::MAX);
+        let mut locals = Vec::new();
+        for name in &body.locals {
+            let id = self.add_variable(name, VariableKind::Local);
+            context.locals.insert(name.name.name, id);
+            context.hidden.push(name.name.name);
+            locals.push(id);
+        }
+        for (name, id) in body.locals.iter().zip(&locals) {
+            if let Some(condition) = name.condition {
+                let condition = self.where_clause(condition, name.name.span, &context);
+                self.program.variables[*id].condition = Some(condition);
+            }
+        }
+        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
+        for diagnostic in diagnostics {
+            self.name_error(diagnostic.span, diagnostic.message);
+        }
+        let index: FxHashMap<Symbol, usize> =
+            flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
+        let name = self.program.names.intern("result");
+        let ty = self.program.types.bool();
+        let kind = VariableKind::Local;
+        let result =
+            self.program.variables.push(Variable { name, ty, kind, condition: None, assumption: false });
+        let scope = Scope { context, modifies: Vec::new(), pure: false, result: Some(result) };
+        let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        self.program.codes.push(Code { locals, result, blocks, level, span });
+        u32::try_from(self.program.codes.len() - 1).unwrap_or(u32::MAX)
     }
 
     /// The block that runs first if there are assumption variables, which start out true.
@@ -303,6 +342,23 @@ impl<'a> Resolver<'a> {
                 Transfer::Goto(targets)
             }
             FlatTransfer::Return(span) => Transfer::Return(*span),
+            FlatTransfer::ReturnValue(span, value) => {
+                let value = self.boolean(
+                    *value,
+                    &scope.context,
+                    "a code expression must return a value of type bool",
+                );
+                match scope.result {
+                    Some(result) => {
+                        let kind = CommandKind::Assign(vec![(result, value)]);
+                        commands.push(Command { kind, span: *span });
+                    }
+                    None => {
+                        self.name_error(*span, "return with a value is allowed in code expressions only");
+                    }
+                }
+                Transfer::Return(*span)
+            }
         };
         Block { label: block.label, span: block.span, commands, transfer }
     }
@@ -329,12 +385,18 @@ impl<'a> Resolver<'a> {
             message: self.text_attribute(attributes, "msg"),
             verified_under,
             subsumption: self.number(attributes, "subsumption"),
+            origin: CheckOrigin::Assertion,
         }
     }
 
     fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Option<CommandKind> {
         let context = &scope.context;
         self.check_attributes(&command.attributes, context);
+        if let Some(id) = self.text_attribute(&command.attributes, "id")
+            && !self.statement_ids.insert(id.clone())
+        {
+            self.name_error(command.span, format!("more than one statement with same id: {id}"));
+        }
         match &command.kind {
             ast::CommandKind::Assert(expr) => {
                 let expr = self.boolean(*expr, context, "an asserted expression must be of type bool");
@@ -382,7 +444,9 @@ impl<'a> Resolver<'a> {
             VariableKind::Input => {
                 self.type_error(at, format!("command assigns to an immutable variable: {text}"));
             }
-            VariableKind::Global if !scope.modifies.contains(&variable) => self.not_modifiable(at, &text),
+            VariableKind::Global if !self.infer_modifies && !scope.modifies.contains(&variable) => {
+                self.not_modifiable(at, &text);
+            }
             _ => {}
         }
         Some(variable)
@@ -422,7 +486,12 @@ impl<'a> Resolver<'a> {
                     "variable {} is assigned more than once in parallel assignment",
                     self.text(target.base.name)
                 );
-                self.name_error(target.base.span, message);
+                let place = match target.steps.last() {
+                    Some(TargetStep::Index(span, _)) => *span,
+                    Some(TargetStep::Field(field)) => field.span,
+                    None => target.base.span,
+                };
+                self.name_error(place, message);
             }
             let value = self.target_value(variable, target, *value, scope);
             pairs.push((variable, value));
@@ -449,6 +518,8 @@ impl<'a> Resolver<'a> {
         let spans: Vec<Span> = exprs.iter().map(|expr| self.ast.exprs[*expr].span).collect();
         let whole = self.program.variables[variable].ty;
         let mut step_types: Vec<TypeId> = Vec::new();
+        let mut open: Vec<(Span, Vec<TypeId>)> = Vec::new();
+        let mut places: Vec<Vec<(ConstructorId, u32)>> = Vec::new();
         let nodes = self.expressions_together(&exprs, &scope.context, |resolver, types| {
             let mut current = whole;
             let mut used = 0;
@@ -460,16 +531,25 @@ impl<'a> Resolver<'a> {
                         let found: Vec<(TypeId, Span)> =
                             types[used..end].iter().copied().zip(spans[used..end].iter().copied()).collect();
                         used = end;
-                        resolver.element(*span, current, &found, "map assignment")
+                        let (element, holes) = resolver.element(*span, current, &found, "map assignment");
+                        open.push((*span, holes));
+                        element
                     }
-                    TargetStep::Field(field) => resolver
-                        .field_of(current, *field)
-                        .map_or_else(|| resolver.program.types.unknown(), |(_, ty)| ty),
+                    TargetStep::Field(field) => {
+                        let found = resolver.field_of(current, *field);
+                        let unknown = resolver.program.types.unknown();
+                        let (found, ty) = found.unwrap_or((Vec::new(), unknown));
+                        places.push(found);
+                        ty
+                    }
                 };
+                if matches!(step, TargetStep::Index(..)) {
+                    places.push(Vec::new());
+                }
             }
             step_types.push(current);
             let found = types[types.len() - 1];
-            if !resolver.program.types.unify(found, current) {
+            if current != resolver.program.types.unknown() && !resolver.program.types.unify(found, current) {
                 let message = format!(
                     "mismatched types in assignment command (cannot assign {} to {})",
                     resolver.show(found),
@@ -482,6 +562,9 @@ impl<'a> Resolver<'a> {
                     None => target.base.span,
                 };
                 resolver.type_error(place, message);
+            }
+            for (span, holes) in &open {
+                resolver.settle_open(*span, holes);
             }
         });
         let int = self.program.types.int();
@@ -500,10 +583,8 @@ impl<'a> Resolver<'a> {
                     bases.push(self.program.graph.add(NodeKind::Select(base, found.clone()), ty));
                     indices.push(found);
                 }
-                TargetStep::Field(field) => {
-                    let places =
-                        self.field_of(types[depth], *field).map_or_else(Vec::new, |(places, _)| places);
-                    bases.push(self.read_field(base, &places, ty));
+                TargetStep::Field(_) => {
+                    bases.push(self.read_field(base, &places[depth], ty));
                     indices.push(Vec::new());
                 }
             }
@@ -515,10 +596,7 @@ impl<'a> Resolver<'a> {
                 TargetStep::Index(..) => {
                     self.program.graph.add(NodeKind::Store(base, indices[depth].clone(), new), ty)
                 }
-                TargetStep::Field(field) => {
-                    let places = self.field_of(ty, *field).map_or_else(Vec::new, |(places, _)| places);
-                    self.write_field(base, &places, new, ty)
-                }
+                TargetStep::Field(_) => self.write_field(base, &places[depth], new, ty),
             };
         }
         new
@@ -604,8 +682,12 @@ impl<'a> Resolver<'a> {
                 return None;
             }
         }
-        let holes: Vec<TypeId> =
-            procedure.type_parameters.iter().map(|_| self.program.types.hole()).collect();
+        let program = &mut self.program;
+        let holes: Vec<TypeId> = procedure
+            .type_parameters
+            .iter()
+            .map(|it| program.types.hole_named(program.type_names.variables[*it]))
+            .collect();
         let map: FxHashMap<_, _> =
             procedure.type_parameters.iter().copied().zip(holes.iter().copied()).collect();
         let targets: Vec<VariableId> =
@@ -642,12 +724,13 @@ impl<'a> Resolver<'a> {
                     resolver.type_error(outputs[index].span, message);
                 }
             }
+            resolver.settle_open(at, &holes);
         });
         if scope.pure && !procedure.pure {
             self.name_error(at, "pure procedure may only call a pure procedure");
         }
         for modified in &procedure.modifies {
-            if !scope.modifies.contains(modified) {
+            if !self.infer_modifies && !scope.modifies.contains(modified) {
                 let text = self.text(self.program.variables[*modified].name).to_owned();
                 self.not_modifiable(at, &text);
             }
@@ -665,12 +748,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// Where a field of a datatype stands, and its type.
-    fn field_of(
-        &mut self,
-        whole: TypeId,
-        field: Ident,
-    ) -> Option<(Vec<(crate::resolve::graph::ConstructorId, u32)>, TypeId)> {
+    fn field_of(&mut self, whole: TypeId, field: Ident) -> Option<(Vec<(ConstructorId, u32)>, TypeId)> {
         let whole = self.program.types.shallow(whole);
+        if whole == self.program.types.unknown() {
+            return None;
+        }
         let crate::resolve::types::Type::Named(datatype, arguments) = self.program.types.get(whole).clone()
         else {
             let message =
@@ -707,4 +789,6 @@ struct Scope {
     context: Context,
     modifies: Vec<VariableId>,
     pure: bool,
+    /// What takes the value that a code expression returns.
+    result: Option<VariableId>,
 }

@@ -2,7 +2,7 @@
 //!
 //! Length: one pass for each kind of declaration over one table of names.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::{Arena, Id};
 use crate::base::diagnostic::{Diagnostic, Stage};
@@ -11,7 +11,7 @@ use crate::base::source::Span;
 use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Axiom, Condition, Constant, Constructor, Function, Meaning, Procedure, ProcedureId, Program,
+    Axiom, Condition, Constant, Constructor, Function, Meaning, Owner, Procedure, ProcedureId, Program,
     TypeConstructor, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
@@ -70,6 +70,14 @@ pub(super) struct Resolver<'a> {
     map_scope: Vec<Vec<Symbol>>,
     /// Whether the type synonym being resolved refers to one that is being resolved.
     met_cycle: bool,
+    /// How many type errors there are.
+    pub(super) type_errors: usize,
+    /// The names of the parameters of map types, as they were first written.
+    pub(super) map_names: FxHashMap<TypeId, Vec<Symbol>>,
+    /// Whether bodies say what their procedures change.
+    pub(super) infer_modifies: bool,
+    /// The values of `{:id}` on statements.
+    pub(super) statement_ids: FxHashSet<String>,
 }
 
 impl<'a> Resolver<'a> {
@@ -88,6 +96,7 @@ impl<'a> Resolver<'a> {
             globals: Vec::new(),
             procedures: Arena::new(),
             implementations: Arena::new(),
+            codes: Vec::new(),
         };
         Self {
             ast,
@@ -101,6 +110,10 @@ impl<'a> Resolver<'a> {
             type_scope: Vec::new(),
             map_scope: Vec::new(),
             met_cycle: false,
+            type_errors: 0,
+            map_names: FxHashMap::default(),
+            infer_modifies: false,
+            statement_ids: FxHashSet::default(),
         }
     }
 
@@ -113,7 +126,12 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn type_error(&mut self, span: Span, message: impl Into<String>) {
+        self.type_errors += 1;
         self.diagnostics.push(Diagnostic::error(Stage::Types, span, message));
+    }
+
+    pub(super) fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(Stage::Types, span, message));
     }
 
     pub(super) fn text(&self, symbol: Symbol) -> &str {
@@ -130,9 +148,11 @@ impl<'a> Resolver<'a> {
             self.resolve_synonym(index);
         }
         self.collect_constructors();
+        self.check_datatypes();
         self.collect_values();
         self.collect_procedures();
         self.resolve_contents();
+        self.collect_owners();
         self.resolve_bodies();
         self.check_expansions();
     }
@@ -158,6 +178,15 @@ impl<'a> Resolver<'a> {
                 }
                 _ => continue,
             };
+            let text = self.text(name.name);
+            if let Some(digits) = text.strip_prefix("bv")
+                && !digits.is_empty()
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                let message = format!("type name: {text} is registered for bitvectors");
+                self.name_error(name.span, message);
+                continue;
+            }
             if self.types.insert(name.name, meaning).is_some() {
                 let message = format!("more than one declaration of type name: {}", self.text(name.name));
                 self.name_error(name.span, message);
@@ -251,14 +280,18 @@ impl<'a> Resolver<'a> {
                         self.name_error(parameter.span, message);
                     }
                 }
-                self.map_scope.push(names);
+                self.map_scope.push(names.clone());
                 let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
                 let result = self.resolve_type(*result);
                 self.map_scope.pop();
+                let unknown = self.program.types.unknown();
+                let wrong = arguments.contains(&unknown);
                 for (index, parameter) in parameters.iter().enumerate() {
-                    if !arguments
-                        .iter()
-                        .any(|argument| self.program.types.mentions_parameter(*argument, index))
+                    if !wrong
+                        && !arguments
+                            .iter()
+                            .chain([&result])
+                            .any(|part| self.program.types.mentions_parameter(*part, index))
                     {
                         let message = format!(
                             "type variable must occur in map arguments: {}",
@@ -268,7 +301,11 @@ impl<'a> Resolver<'a> {
                     }
                 }
                 let count = u32::try_from(parameters.len()).unwrap_or(u32::MAX);
-                self.program.types.intern(Type::Map(count, arguments, result))
+                let map = self.program.types.intern(Type::Map(count, arguments, result));
+                if count > 0 {
+                    self.map_names.entry(map).or_insert(names);
+                }
+                map
             }
             TypeExprKind::Named(name, arguments) => {
                 let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
@@ -349,6 +386,24 @@ impl<'a> Resolver<'a> {
                     }
                     resolved.push((field.name.name, self.resolve_type(field.ty)));
                 }
+                for (earlier, _) in ids.iter().zip(constructors) {
+                    let earlier: &Constructor = &self.program.constructors[*earlier];
+                    let name = self.program.names.text(earlier.name).to_owned();
+                    let mut wrong = Vec::new();
+                    for (field, (symbol, ty)) in fields.iter().zip(&resolved) {
+                        let known = earlier.fields.iter().find(|(name, _)| name == symbol);
+                        if known.is_some_and(|(_, known)| known != ty) {
+                            wrong.push(field.name);
+                        }
+                    }
+                    for field in wrong {
+                        let message = format!(
+                            "type mismatch between field {} and identically-named field in constructor {name}",
+                            self.text(field.name)
+                        );
+                        self.type_error(field.span, message);
+                    }
+                }
                 let id = self.program.constructors.push(Constructor {
                     name: constructor.name,
                     datatype,
@@ -370,13 +425,54 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Every datatype has a value: some constructor of it needs none of those that have none.
+    fn check_datatypes(&mut self) {
+        let entities = &self.program.type_constructors;
+        let datatypes: Vec<TypeNameId> = entities.ids().filter(|id| entities[*id].datatype).collect();
+        let mut founded: FxHashSet<TypeNameId> = FxHashSet::default();
+        loop {
+            let before = founded.len();
+            for id in &datatypes {
+                let made = entities[*id].constructors.iter().any(|constructor| {
+                    let fields = &self.program.constructors[*constructor].fields;
+                    fields.iter().all(|(_, ty)| {
+                        // A map needs an element.
+                        let mut ty = *ty;
+                        while let Type::Map(_, _, result) = self.program.types.get(ty) {
+                            ty = *result;
+                        }
+                        !matches!(self.program.types.get(ty), Type::Named(name, _)
+                            if entities[*name].datatype && !founded.contains(name))
+                    })
+                });
+                if made {
+                    founded.insert(*id);
+                }
+            }
+            if founded.len() == before {
+                break;
+            }
+        }
+        let without: Vec<&str> = datatypes
+            .iter()
+            .filter(|id| !founded.contains(id))
+            .map(|id| self.text(self.program.type_constructors[*id].name))
+            .collect();
+        if !without.is_empty() {
+            let message = format!("Datatype declarations are not well-founded: {}", without.join(", "));
+            self.name_error(Span::NOWHERE, message);
+        }
+    }
+
     fn collect_values(&mut self) {
         for declaration in &self.ast.declarations {
             match &declaration.kind {
                 DeclarationKind::Constants { unique, names, .. } => {
                     for name in names {
                         let ty = self.resolve_type(name.ty);
-                        let constant = Constant { name: name.name.name, ty, unique: *unique };
+                        let existential = self.flag(&declaration.attributes, "existential");
+                        let constant =
+                            Constant { name: name.name.name, ty, unique: *unique, existential, value: None };
                         let id = self.program.constants.push(constant);
                         self.declare_value(name.name, ValueMeaning::Constant(id));
                     }
@@ -476,6 +572,7 @@ impl<'a> Resolver<'a> {
                 modifies: Vec::new(),
                 pure: procedure.pure,
                 inline: self.number(&declaration.attributes, "inline"),
+                skip: self.switched_off(&declaration.attributes, "verify"),
             });
             if self.procedures.insert(signature.name.name, id).is_some() {
                 let message = format!(
@@ -494,12 +591,18 @@ impl<'a> Resolver<'a> {
         let mut procedures = self.program.procedures.ids();
         let mut globals = self.program.globals.clone().into_iter();
         for declaration in &ast.declarations {
-            self.check_attributes(&declaration.attributes, &Context { globals: true, ..Context::default() });
+            // Those of procedures and implementations may speak of parameters.
+            if !matches!(declaration.kind, DeclarationKind::Procedure(_) | DeclarationKind::Implementation(_))
+            {
+                let context = Context { globals: true, ..Context::default() };
+                self.check_attributes(&declaration.attributes, &context);
+            }
             match &declaration.kind {
                 DeclarationKind::Axiom(expr) => {
                     let context = Context::default();
                     let expr = self.boolean(*expr, &context, "axioms must be of type bool");
-                    self.program.axioms.push(Axiom { expr });
+                    let include = self.flag(&declaration.attributes, "include_dep");
+                    self.program.axioms.push(Axiom { expr, include, owners: Vec::new() });
                 }
                 DeclarationKind::Variables(names) => {
                     for (name, id) in names.iter().zip(&mut globals) {
@@ -517,10 +620,44 @@ impl<'a> Resolver<'a> {
                 }
                 DeclarationKind::Procedure(procedure) => {
                     if let Some(id) = procedures.next() {
-                        self.resolve_procedure(procedure, id);
+                        self.resolve_procedure(procedure, &declaration.attributes, id);
                     }
                 }
                 _ => {}
+            }
+        }
+    }
+
+    /// Finds the functions and constants in whose `uses` clauses axioms stand.
+    fn collect_owners(&mut self) {
+        let ast = self.ast;
+        let mut axioms = vec![None; ast.declarations.len()];
+        let mut ids = self.program.axioms.ids();
+        for (index, declaration) in ast.declarations.iter().enumerate() {
+            if let DeclarationKind::Axiom(_) = &declaration.kind {
+                axioms[index] = ids.next();
+            }
+        }
+        for declaration in &ast.declarations {
+            let (uses, owners): (&[usize], Vec<Owner>) = match &declaration.kind {
+                DeclarationKind::Constants { names, uses, .. } => {
+                    let constant = |name: &ast::TypedName| match self.values.get(&name.name.name) {
+                        Some(ValueMeaning::Constant(id)) => Some(Owner::Constant(*id)),
+                        _ => None,
+                    };
+                    (uses, names.iter().filter_map(constant).collect())
+                }
+                DeclarationKind::Function(function) => {
+                    let owner = match self.functions.get(&function.name.name) {
+                        Some(FunctionMeaning::Function(id)) => Some(Owner::Function(*id)),
+                        _ => None,
+                    };
+                    (&function.uses, owner.into_iter().collect())
+                }
+                _ => continue,
+            };
+            for axiom in uses.iter().filter_map(|index| axioms.get(*index).copied().flatten()) {
+                self.program.axioms[axiom].owners.extend(&owners);
             }
         }
     }
@@ -594,7 +731,12 @@ impl<'a> Resolver<'a> {
         self.type_scope.truncate(start);
     }
 
-    fn resolve_procedure(&mut self, procedure: &ast::Procedure, id: ProcedureId) {
+    fn resolve_procedure(
+        &mut self,
+        procedure: &'a ast::Procedure,
+        attributes: &[Attribute],
+        id: ProcedureId,
+    ) {
         let signature = &procedure.signature;
         let start = self.type_scope.len();
         let entity = self.program.procedures[id].clone();
@@ -610,6 +752,9 @@ impl<'a> Resolver<'a> {
                 self.name_error(name.name.span, message);
             }
         }
+        let context =
+            Context { globals: true, two_state: true, locals: locals.clone(), ..Context::default() };
+        self.check_attributes(attributes, &context);
         let mut inputs_only = locals.clone();
         for output in &signature.outputs {
             inputs_only.remove(&output.name.name);
@@ -637,9 +782,13 @@ impl<'a> Resolver<'a> {
                 } else {
                     "postconditions must be of type bool"
                 };
-                let expr = self.boolean(condition.expr, &context, wrong);
+                let bool = self.program.types.bool();
+                let span = condition.span;
+                let expr =
+                    self.expression_of(condition.expr, &context, Some(bool), |_, _| (span, wrong.to_owned()));
                 let message = self.text_attribute(&condition.attributes, "msg");
-                let resolved = Condition { free: condition.free, expr, message, span: condition.span };
+                let always = condition.free && self.flag(&condition.attributes, "always_assume");
+                let resolved = Condition { free: condition.free, always, expr, message, span };
                 let entity = &mut self.program.procedures[id];
                 if is_requires { entity.requires.push(resolved) } else { entity.ensures.push(resolved) }
             }

@@ -78,6 +78,8 @@ pub(crate) enum NodeKind {
     Old(NodeId),
     IfThenElse(NodeId, NodeId, NodeId),
     Quantifier(Box<QuantifierNode>),
+    /// A code expression, by its place in the program's list; gone before keys and queries are made.
+    Code(u32),
 }
 
 /// An expression with its type.
@@ -101,7 +103,8 @@ impl NodeKind {
             | Self::Variable(_)
             | Self::Incarnation(..)
             | Self::Constant(_)
-            | Self::Bound(_) => {}
+            | Self::Bound(_)
+            | Self::Code(_) => {}
             Self::Unary(_, a)
             | Self::Extract(a, _, _)
             | Self::Field(_, _, a)
@@ -152,7 +155,8 @@ impl NodeKind {
             | Self::Variable(_)
             | Self::Incarnation(..)
             | Self::Constant(_)
-            | Self::Bound(_) => self.clone(),
+            | Self::Bound(_)
+            | Self::Code(_) => self.clone(),
             Self::Unary(op, a) => Self::Unary(*op, map(*a)),
             Self::Extract(a, high, low) => Self::Extract(map(*a), *high, *low),
             Self::Field(constructor, index, a) => Self::Field(*constructor, *index, map(*a)),

@@ -6,16 +6,18 @@
 //!
 //! Length: one rule for each form of expression, in the walk and in the loop that follows it.
 
+mod build;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::declare::{FunctionMeaning, Resolver, ValueMeaning};
 use crate::resolve::graph::{
-    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
+    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, VariableId,
 };
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
-use crate::syntax::ast::{AttributeValue, BinaryOp, Binder, ExprId, ExprKind, Ident, Quantifier, UnaryOp};
+use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Ident, Quantifier, UnaryOp};
 
 /// What names mean where an expression stands.
 #[derive(Clone, Default)]
@@ -28,6 +30,8 @@ pub(super) struct Context {
     pub(super) locals: FxHashMap<Symbol, VariableId>,
     /// Variables that are bound outside the expression, such as a function's parameters.
     pub(super) bound: Vec<BoundVariable>,
+    /// The names of those that are hidden by local variables.
+    pub(super) hidden: Vec<Symbol>,
 }
 
 /// What a name means in an expression.
@@ -56,6 +60,7 @@ enum Finding {
     /// A field by its constructors and indices there.
     Field(Vec<(ConstructorId, u32)>),
     Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>),
+    Code(u32),
     /// `+` and its like between a whole number and a real one: which side is converted.
     ToReal(bool, bool),
 }
@@ -79,9 +84,15 @@ struct Walk<'r, 'a, 'c> {
     types: FxHashMap<ExprId, TypeId>,
     findings: FxHashMap<ExprId, Finding>,
     order: Vec<ExprId>,
+    /// How many type errors there were when the walk came to each expression.
+    entered: FxHashMap<ExprId, usize>,
+    /// The expressions in the order in which the walk came to them.
+    order_entered: Vec<ExprId>,
+    /// The types that selections, stores and constructors leave open.
+    open: FxHashMap<ExprId, Vec<TypeId>>,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
     /// Resolves an expression that must be Boolean.
     pub(super) fn boolean(&mut self, expr: ExprId, context: &Context, wrong: &'static str) -> NodeId {
         let bool = self.program.types.bool();
@@ -129,8 +140,11 @@ impl Resolver<'_> {
             types: FxHashMap::default(),
             findings: FxHashMap::default(),
             order: Vec::new(),
+            entered: FxHashMap::default(),
+            order_entered: Vec::new(),
+            open: FxHashMap::default(),
         };
-        for bound in &context.bound {
+        for bound in context.bound.iter().filter(|bound| !context.hidden.contains(&bound.name)) {
             let entry =
                 ScopeEntry { name: bound.name, meaning: NameMeaning::Bound(bound.clone()), ty: bound.ty };
             walk.scope.push(entry);
@@ -201,6 +215,8 @@ impl Walk<'_, '_, '_> {
 
     fn enter(&mut self, expr: ExprId) {
         let ast = self.resolver.ast;
+        self.entered.insert(expr, self.resolver.type_errors);
+        self.order_entered.push(expr);
         self.steps.push(Step::Leave(expr));
         let first = self.steps.len();
         let end = Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level);
@@ -266,6 +282,13 @@ impl Walk<'_, '_, '_> {
     fn leave(&mut self, expr: ExprId) -> TypeId {
         let ast = self.resolver.ast;
         let span = ast.exprs[expr].span;
+        let before = self.entered.get(&expr).copied();
+        if before.is_some_and(|before| before != self.resolver.type_errors)
+            && is_operation(&ast.exprs[expr].kind)
+        {
+            // What is wrong with a part is said once.
+            return self.resolver.program.types.unknown();
+        }
         let types = &mut self.resolver.program.types;
         match &ast.exprs[expr].kind {
             ExprKind::Bool(_) => types.bool(),
@@ -279,14 +302,27 @@ impl Walk<'_, '_, '_> {
             ExprKind::RoundingMode(_) => types.intern(Type::RoundingMode),
             ExprKind::Text(_) => types.intern(Type::Text),
             ExprKind::Missing => types.unknown(),
-            ExprKind::Code(_) => self.problem(span, "code expressions are not supported"),
+            ExprKind::Bounds(..) => {
+                self.resolver.name_error(span, "bitvector bounds in illegal position");
+                self.resolver.program.types.unknown()
+            }
+            ExprKind::Code(body) => {
+                let bound = self.scope.iter().filter_map(|entry| match &entry.meaning {
+                    NameMeaning::Bound(variable) => Some(variable.clone()),
+                    _ => None,
+                });
+                let context = Context { bound: bound.collect(), ..self.context.clone() };
+                let index = self.resolver.code(body, &context, span);
+                self.findings.insert(expr, Finding::Code(index));
+                self.resolver.program.types.bool()
+            }
             ExprKind::Name(name) => self.name(expr, *name),
             ExprKind::Unary(op, a) => self.unary(span, *op, *a),
             ExprKind::Binary(op, a, b) => self.binary(expr, *op, *a, *b),
             ExprKind::Apply(function, arguments) => self.apply(expr, *function, arguments),
-            ExprKind::Select(map, indices) => self.select(span, *map, indices, "map select").1,
+            ExprKind::Select(map, indices) => self.select(expr, span, *map, indices, "map select").1,
             ExprKind::Store(map, indices, value) => {
-                let (map_type, element) = self.select(span, *map, indices, "map store");
+                let (map_type, element) = self.select(expr, span, *map, indices, "map store");
                 let found = self.ty(*value);
                 if !self.unify(found, element) {
                     let message = format!(
@@ -319,7 +355,7 @@ impl Walk<'_, '_, '_> {
                 let found = self.ty(*a);
                 if !self.unify(found, target) {
                     let message = format!("{} cannot be coerced to {}", self.show(found), self.show(target));
-                    self.resolver.type_error(span, message);
+                    return self.problem(span, &message);
                 }
                 target
             }
@@ -550,7 +586,9 @@ impl Walk<'_, '_, '_> {
                 (variables, parameters, types.intern(Type::Named(datatype, arguments)))
             }
         };
-        let holes: Vec<TypeId> = variables.iter().map(|_| self.resolver.program.types.hole()).collect();
+        let program = &mut self.resolver.program;
+        let holes: Vec<TypeId> =
+            variables.iter().map(|it| program.types.hole_named(program.type_names.variables[*it])).collect();
         let map: FxHashMap<_, _> = variables.into_iter().zip(holes.iter().copied()).collect();
         let result = self.resolver.program.types.substitute(result, &map);
         if parameters.len() != arguments.len() {
@@ -576,17 +614,29 @@ impl Walk<'_, '_, '_> {
         }
         let finding = match meaning {
             FunctionMeaning::Function(id) => Finding::Function(id, holes),
-            FunctionMeaning::Constructor(id) => Finding::Constructor(id),
+            FunctionMeaning::Constructor(id) => {
+                self.open.insert(expr, holes);
+                Finding::Constructor(id)
+            }
         };
         self.findings.insert(expr, finding);
         result
     }
 
     /// The type of a map and of its element at given indices.
-    fn select(&mut self, span: Span, map: ExprId, indices: &[ExprId], what: &str) -> (TypeId, TypeId) {
+    fn select(
+        &mut self,
+        expr: ExprId,
+        span: Span,
+        map: ExprId,
+        indices: &[ExprId],
+        what: &str,
+    ) -> (TypeId, TypeId) {
         let types: Vec<(TypeId, Span)> = indices.iter().map(|it| (self.ty(*it), self.span(*it))).collect();
         let map = self.ty(map);
-        (map, self.resolver.element(span, map, &types, what))
+        let (element, open) = self.resolver.element(span, map, &types, what);
+        self.open.insert(expr, open);
+        (map, element)
     }
 
     fn field(&mut self, expr: ExprId, a: ExprId, field: Ident) -> (TypeId, TypeId) {
@@ -702,223 +752,22 @@ impl Walk<'_, '_, '_> {
             }
         }
     }
-
-    /// Builds the graph of everything that was visited.
-    fn build(self) -> FxHashMap<ExprId, NodeId> {
-        let Self { resolver, types, findings, order, .. } = self;
-        let ast = resolver.ast;
-        let int = resolver.program.types.int();
-        let mut nodes: FxHashMap<ExprId, NodeId> = FxHashMap::default();
-        for expr in order {
-            let ty = resolver.program.types.settle(types[&expr], Some(int));
-            let finding = findings.get(&expr);
-            let missing = resolver.missing_node();
-            let get = |id: &ExprId| nodes.get(id).copied().unwrap_or(missing);
-            let all = |ids: &[ExprId]| ids.iter().map(&get).collect::<Vec<_>>();
-            let kind = match (&ast.exprs[expr].kind, finding) {
-                (ExprKind::Bool(value), _) => NodeKind::Bool(*value),
-                (ExprKind::Int(value), _) => NodeKind::Int(value.clone()),
-                (ExprKind::Real(mantissa, exponent), _) => NodeKind::Real(mantissa.clone(), *exponent),
-                (ExprKind::BitVector(value, width), _) => NodeKind::BitVector(value.clone(), *width),
-                (ExprKind::Float(text), _) => NodeKind::Float(text.clone()),
-                (ExprKind::RoundingMode(mode), _) => NodeKind::RoundingMode(mode),
-                (ExprKind::Text(text), _) => NodeKind::Text(text.clone()),
-                (ExprKind::Name(_), Some(Finding::Name(meaning))) => match meaning {
-                    NameMeaning::Variable(id) => NodeKind::Variable(*id),
-                    NameMeaning::Constant(id) => NodeKind::Constant(*id),
-                    NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),
-                    NameMeaning::Value(value) => {
-                        nodes.insert(expr, get(value));
-                        continue;
-                    }
-                },
-                (ExprKind::Unary(op, a), _) => NodeKind::Unary(*op, get(a)),
-                (ExprKind::Binary(op, a, b), finding) => {
-                    let (mut left, mut right) = (get(a), get(b));
-                    if let Some(Finding::ToReal(convert_left, convert_right)) = finding {
-                        let real = resolver.program.types.real();
-                        for (convert, side) in [(convert_left, &mut left), (convert_right, &mut right)] {
-                            if *convert {
-                                *side =
-                                    resolver.program.graph.add(NodeKind::Unary(UnaryOp::ToReal, *side), real);
-                            }
-                        }
-                    }
-                    NodeKind::Binary(*op, left, right)
-                }
-                (ExprKind::Apply(_, arguments), Some(Finding::Function(id, holes))) => {
-                    let holes =
-                        holes.iter().map(|hole| resolver.program.types.settle(*hole, Some(int))).collect();
-                    NodeKind::Apply(*id, holes, all(arguments))
-                }
-                (ExprKind::Apply(_, arguments), Some(Finding::Constructor(id))) => {
-                    NodeKind::Construct(*id, all(arguments))
-                }
-                (ExprKind::Select(map, indices), _) => NodeKind::Select(get(map), all(indices)),
-                (ExprKind::Store(map, indices, value), _) => {
-                    NodeKind::Store(get(map), all(indices), get(value))
-                }
-                (ExprKind::Extract(a, high, low), _) => NodeKind::Extract(get(a), *high, *low),
-                (ExprKind::Field(a, _), Some(Finding::Field(places))) => {
-                    let node = resolver.read_field(get(a), places, ty);
-                    nodes.insert(expr, node);
-                    continue;
-                }
-                (ExprKind::FieldUpdate(a, _, value), Some(Finding::Field(places))) => {
-                    let node = resolver.write_field(get(a), places, get(value), ty);
-                    nodes.insert(expr, node);
-                    continue;
-                }
-                (ExprKind::Is(a, _), Some(Finding::Constructor(id))) => NodeKind::Is(*id, get(a)),
-                (ExprKind::Old(a), _) => NodeKind::Old(get(a)),
-                (ExprKind::IfThenElse(a, b, c), _) => NodeKind::IfThenElse(get(a), get(b), get(c)),
-                (ExprKind::Coerce(a, _), _) | (ExprKind::Let(_, _, a), _) => {
-                    nodes.insert(expr, get(a));
-                    continue;
-                }
-                (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound))) => {
-                    let mut triggers = Vec::new();
-                    let mut no_triggers = Vec::new();
-                    for trigger in &quantifier.triggers {
-                        let terms = all(&trigger.terms);
-                        if trigger.negative { no_triggers.extend(terms) } else { triggers.push(terms) }
-                    }
-                    NodeKind::Quantifier(Box::new(QuantifierNode {
-                        binder: quantifier.binder,
-                        type_parameters: variables.clone(),
-                        bound: bound.clone(),
-                        weight: weight(resolver, quantifier),
-                        triggers,
-                        no_triggers,
-                        body: get(&quantifier.body),
-                    }))
-                }
-                // An error was reported.
-                _ => {
-                    nodes.insert(expr, missing);
-                    continue;
-                }
-            };
-            let node = resolver.program.graph.add(kind, ty);
-            nodes.insert(expr, node);
-        }
-        nodes
-    }
 }
 
-impl Resolver<'_> {
-    /// The type of a map's element at indices of given types, each with its place.
-    pub(super) fn element(
-        &mut self,
-        span: Span,
-        map: TypeId,
-        indices: &[(TypeId, Span)],
-        what: &str,
-    ) -> TypeId {
-        let unknown = self.program.types.unknown();
-        let map = self.program.types.shallow(map);
-        let (parameters, arguments, result) = match self.program.types.get(map).clone() {
-            Type::Map(parameters, arguments, result) => (parameters, arguments, result),
-            Type::Unknown => return unknown,
-            _ => {
-                let message = format!("{what} applied to a non-map: {}", self.show(map));
-                self.type_error(span, message);
-                return unknown;
-            }
-        };
-        let holes: Vec<TypeId> = (0..parameters).map(|_| self.program.types.hole()).collect();
-        let (arguments, result) = self.program.types.open_map(&arguments, result, &holes);
-        if arguments.len() != indices.len() {
-            let message = format!(
-                "wrong number of arguments in {what}: {} instead of {}",
-                indices.len(),
-                arguments.len()
-            );
-            self.type_error(span, message);
-            return unknown;
-        }
-        for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
-            if !self.program.types.unify(*found, expected) {
-                let message = format!(
-                    "invalid type for argument {index} in {what}: {} (expected: {})",
-                    self.show(*found),
-                    self.show(expected)
-                );
-                self.type_error(*at, message);
-            }
-        }
-        result
-    }
-
-    /// `whole->field`: the field of whichever constructor made the value; the last one otherwise.
-    pub(super) fn read_field(
-        &mut self,
-        whole: NodeId,
-        places: &[(ConstructorId, u32)],
-        ty: TypeId,
-    ) -> NodeId {
-        let bool = self.program.types.bool();
-        let graph = &mut self.program.graph;
-        let mut value = None;
-        for (constructor, index) in places.iter().rev() {
-            let field = graph.add(NodeKind::Field(*constructor, *index, whole), ty);
-            value = Some(match value {
-                None => field,
-                Some(rest) => {
-                    let test = graph.add(NodeKind::Is(*constructor, whole), bool);
-                    graph.add(NodeKind::IfThenElse(test, field, rest), ty)
-                }
-            });
-        }
-        value.unwrap_or(whole)
-    }
-
-    /// `whole->(field := value)`: the same constructor with one field changed.
-    pub(super) fn write_field(
-        &mut self,
-        whole: NodeId,
-        places: &[(ConstructorId, u32)],
-        value: NodeId,
-        ty: TypeId,
-    ) -> NodeId {
-        let bool = self.program.types.bool();
-        let mut updated = whole;
-        for (constructor, changed) in places.iter().rev() {
-            let fields = self.program.constructors[*constructor].fields.clone();
-            let parameters = {
-                let datatype = self.program.constructors[*constructor].datatype;
-                self.program.type_constructors[datatype].parameters.clone()
-            };
-            let arguments = match self.program.types.get(ty) {
-                Type::Named(_, arguments) => arguments.clone(),
-                _ => Vec::new(),
-            };
-            let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
-            let mut parts = Vec::new();
-            for (index, (_, field)) in fields.into_iter().enumerate() {
-                let index = u32::try_from(index).unwrap_or(u32::MAX);
-                parts.push(if index == *changed {
-                    value
-                } else {
-                    let field = self.program.types.substitute(field, &map);
-                    self.program.graph.add(NodeKind::Field(*constructor, index, whole), field)
-                });
-            }
-            let made = self.program.graph.add(NodeKind::Construct(*constructor, parts), ty);
-            let test = self.program.graph.add(NodeKind::Is(*constructor, whole), bool);
-            updated = self.program.graph.add(NodeKind::IfThenElse(test, made, updated), ty);
-        }
-        updated
-    }
-}
-
-fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {
-    let attribute = crate::syntax::ast::attribute(&quantifier.attributes, &resolver.ast.names, "weight")?;
-    match attribute.parameters.first()? {
-        AttributeValue::Expr(expr) => match &resolver.ast.exprs[*expr].kind {
-            ExprKind::Int(weight) => u32::try_from(weight.clone()).ok(),
-            _ => None,
-        },
-        AttributeValue::Text(_) => None,
-    }
+/// Whether a form is an operation on its parts: its types are not looked at if those of a part are wrong.
+fn is_operation(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Apply(..)
+            | ExprKind::Select(..)
+            | ExprKind::Store(..)
+            | ExprKind::Extract(..)
+            | ExprKind::Field(..)
+            | ExprKind::FieldUpdate(..)
+            | ExprKind::Is(..)
+            | ExprKind::Coerce(..)
+            | ExprKind::IfThenElse(..)
+    )
 }

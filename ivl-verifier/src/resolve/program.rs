@@ -3,6 +3,7 @@
 use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
+use crate::resolve::code::Code;
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId};
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 
@@ -32,6 +33,8 @@ pub(crate) struct Program {
     pub(crate) globals: Vec<VariableId>,
     pub(crate) procedures: Arena<ProcedureId, Procedure>,
     pub(crate) implementations: Arena<ImplementationId, Implementation>,
+    /// Code expressions, those inside others before them.
+    pub(crate) codes: Vec<Code>,
 }
 
 /// A type constructor, or a datatype if it has constructors.
@@ -85,6 +88,10 @@ pub(crate) struct Constant {
     pub(crate) name: Symbol,
     pub(crate) ty: TypeId,
     pub(crate) unique: bool,
+    /// From `{:existential}`: whether it holds is to be found out.
+    pub(crate) existential: bool,
+    /// What is taken for it meanwhile.
+    pub(crate) value: Option<bool>,
 }
 
 /// What a function means to the solver beyond its body.
@@ -118,12 +125,25 @@ pub(crate) struct Function {
 #[derive(Clone, Debug)]
 pub(crate) struct Axiom {
     pub(crate) expr: NodeId,
+    /// From `{:include_dep}`: when pruning, it is reached through whatever it mentions.
+    pub(crate) include: bool,
+    /// In whose `uses` clause it stands.
+    pub(crate) owners: Vec<Owner>,
+}
+
+/// What has a `uses` clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Function(FunctionId),
+    Constant(ConstantId),
 }
 
 /// A precondition or postcondition.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     pub(crate) free: bool,
+    /// From `{:always_assume}` on a free condition: it is assumed where it would be checked, too.
+    pub(crate) always: bool,
     pub(crate) expr: NodeId,
     /// What `{:msg "..."}` says instead of the usual words.
     pub(crate) message: Option<String>,
@@ -144,6 +164,8 @@ pub(crate) struct Procedure {
     pub(crate) pure: bool,
     /// From `{:inline n}`.
     pub(crate) inline: Option<u32>,
+    /// From `{:verify false}`: its implementations are not verified.
+    pub(crate) skip: bool,
 }
 
 /// An implementation.
@@ -215,6 +237,20 @@ pub(crate) struct CheckNotes {
     pub(crate) verified_under: Option<NodeId>,
     /// From `{:subsumption n}`: what follows may rely on the check unless this is 0.
     pub(crate) subsumption: Option<u32>,
+    /// What is checked.
+    pub(crate) origin: CheckOrigin,
+}
+
+/// What an assertion stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CheckOrigin {
+    /// Itself.
+    #[default]
+    Assertion,
+    /// The precondition at this place, of an inlined callee.
+    Precondition(Span),
+    /// The postcondition at this place, of an inlined callee.
+    Postcondition(Span),
 }
 
 /// The forms of commands.

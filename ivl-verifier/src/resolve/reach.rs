@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::arena::Id;
 use crate::resolve::graph::{ConstantId, FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    AxiomId, CommandKind, ImplementationId, Meaning, ProcedureId, Program, VariableKind,
+    Axiom, AxiomId, CommandKind, ImplementationId, Meaning, Owner, ProcedureId, Program, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId};
 use crate::syntax::ast::{BinaryOp, Binder};
@@ -51,11 +51,14 @@ struct AxiomEntry {
 }
 
 impl AxiomIndex {
-    pub(crate) fn new(program: &Program) -> Self {
+    /// With `prune`, as Boogie prunes: an axiom in a `uses` clause is reached through its owner, one with
+    /// triggers through those, any other one through what it mentions if it says `{:include_dep}`, and
+    /// else never.
+    pub(crate) fn new(program: &Program, prune: bool) -> Self {
         let mut axioms = Vec::new();
         let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
         for (index, (id, axiom)) in program.axioms.iter().enumerate() {
-            let alternatives = alternatives(program, axiom.expr);
+            let alternatives = if prune { pruned(program, axiom) } else { alternatives(program, axiom.expr) };
             for entity in alternatives.iter().flatten() {
                 let list = by_entity.entry(*entity).or_default();
                 if list.last() != Some(&index) {
@@ -66,6 +69,33 @@ impl AxiomIndex {
         }
         Self { axioms, by_entity }
     }
+}
+
+fn pruned(program: &Program, axiom: &Axiom) -> Vec<Vec<Entity>> {
+    let mut found: Vec<Vec<Entity>> = axiom
+        .owners
+        .iter()
+        .map(|owner| {
+            vec![match owner {
+                Owner::Function(id) => Entity::Function(*id),
+                Owner::Constant(id) => Entity::Constant(*id),
+            }]
+        })
+        .collect();
+    let mut triggers = Vec::new();
+    for node in program.graph.below(&[axiom.expr]) {
+        if let NodeKind::Quantifier(quantifier) = program.graph.kind(node) {
+            triggers.extend(quantifier.triggers.iter().map(|trigger| symbols(program, trigger)));
+        }
+    }
+    if !triggers.is_empty() {
+        found.extend(triggers);
+    } else if axiom.include {
+        found.extend(symbols(program, &[axiom.expr]).into_iter().map(|entity| vec![entity]));
+    }
+    // Not even what mentions nothing is always there.
+    found.retain(|needed| !needed.is_empty());
+    found
 }
 
 fn alternatives(program: &Program, axiom: NodeId) -> Vec<Vec<Entity>> {

@@ -51,13 +51,20 @@ pub(crate) struct Types {
     index: FxHashMap<Type, TypeId>,
     /// What inference found for each hole.
     holes: Vec<Option<TypeId>>,
+    /// The type parameter that each hole stands for, if it does.
+    hole_names: Vec<Option<Symbol>>,
 }
 
 impl Types {
     pub(crate) const UNKNOWN: usize = 0;
 
     pub(crate) fn new() -> Self {
-        let mut types = Self { types: Arena::new(), index: FxHashMap::default(), holes: Vec::new() };
+        let mut types = Self {
+            types: Arena::new(),
+            index: FxHashMap::default(),
+            holes: Vec::new(),
+            hole_names: Vec::new(),
+        };
         types.intern(Type::Unknown);
         types.intern(Type::Bool);
         types.intern(Type::Int);
@@ -97,7 +104,25 @@ impl Types {
     pub(crate) fn hole(&mut self) -> TypeId {
         let number = u32::try_from(self.holes.len()).unwrap_or(u32::MAX);
         self.holes.push(None);
+        self.hole_names.push(None);
         self.intern(Type::Hole(number))
+    }
+
+    /// A hole for a type parameter of this name.
+    pub(crate) fn hole_named(&mut self, name: Symbol) -> TypeId {
+        let hole = self.hole();
+        if let Some(last) = self.hole_names.last_mut() {
+            *last = Some(name);
+        }
+        hole
+    }
+
+    /// The type parameter that a hole stands for.
+    pub(crate) fn hole_name(&self, hole: TypeId) -> Option<Symbol> {
+        match self.types[hole] {
+            Type::Hole(number) => self.hole_names.get(number as usize).copied().flatten(),
+            _ => None,
+        }
     }
 
     /// The type itself, or what was found for it if it is a hole.
@@ -413,6 +438,9 @@ impl Types {
 
     fn write(&self, id: TypeId, names: &Names, of: &TypeNames, depth: u32, argument: bool, out: &mut String) {
         match &self.types[self.shallow(id)] {
+            Type::Hole(number) if self.hole_names[*number as usize].is_some() => {
+                out.push_str(self.hole_names[*number as usize].map_or("?", |name| names.text(name)));
+            }
             Type::Unknown | Type::Hole(_) => out.push('?'),
             Type::Bool => out.push_str("bool"),
             Type::Int => out.push_str("int"),

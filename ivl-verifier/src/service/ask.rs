@@ -81,7 +81,13 @@ impl Verifier {
                     continue;
                 }
             }
-            let query = self.options.log_queries.then(|| text::write(&query));
+            let query = self.options.log_queries.then(|| {
+                let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
+                format!(
+                    "(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{}",
+                    text::write(&query)
+                )
+            });
             sent.push(Sent { task, passive, query_key, digest, limits, query });
         }
         self.counters.queries += requests.len() as u64;

@@ -52,6 +52,12 @@ fn error(
             let returned = blocks.iter().rev().find_map(|block| block.returns);
             (returned.unwrap_or(check.span), "a postcondition could not be proved on this return path")
         }
+        CheckKind::InlinedPostcondition => {
+            if let Some(condition) = check.condition {
+                related.push((condition, "this is the postcondition that could not be proved".to_owned()));
+            }
+            (check.span, "a postcondition could not be proved on this return path")
+        }
         CheckKind::InvariantEntry => (check.span, "this loop invariant could not be proved on entry"),
         CheckKind::InvariantMaintained => {
             (check.span, "this invariant could not be proved to be maintained by the loop")
@@ -59,5 +65,6 @@ fn error(
     };
     let message = check.message.clone().unwrap_or_else(|| words.to_owned());
     let diagnostic = Diagnostic { related, ..Diagnostic::error(Stage::Verification, span, message) };
-    Some(CheckError { diagnostic, trace })
+    let candidate = check.candidate.map(|id| program.names.text(program.constants[id].name).to_owned());
+    Some(CheckError { diagnostic, trace, candidate })
 }

@@ -591,8 +591,12 @@ impl Translator<'_> {
             NodeKind::RoundingMode(mode) => Term::RoundingMode(mode.to_owned()),
             NodeKind::Float(text) => return self.float(&text),
             NodeKind::Bound(_) | NodeKind::Incarnation(..) => return self.leaf(node),
+            NodeKind::Code(_) => return self.unsupported("a code expression is not supported here"),
             NodeKind::Variable(_) | NodeKind::Old(_) => {
                 return self.unsupported("a variable has no value where it is used");
+            }
+            NodeKind::Constant(id) if self.program.constants[id].value.is_some() => {
+                Term::Bool(self.program.constants[id].value == Some(true))
             }
             NodeKind::Constant(id) => {
                 let function = match self.constants.get(&id) {

@@ -16,9 +16,9 @@ use crate::resolve::graph::{
     BoundVariable, ConstantId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
 };
 use crate::resolve::program::{
-    AxiomId, Block, Call, CheckNotes, Command, CommandKind, Condition, Constant, Constructor, Function,
-    Implementation, ImplementationId, Meaning, Procedure, ProcedureId, Program, Transfer, TypeConstructor,
-    Variable, VariableKind,
+    Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
+    Constructor, Function, Implementation, ImplementationId, Meaning, Procedure, ProcedureId, Program,
+    Transfer, TypeConstructor, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -265,6 +265,10 @@ impl<'p> Checksums<'p> {
                 out.variant(22);
                 self.quantifier(quantifier, &mut out);
             }
+            NodeKind::Code(index) => {
+                out.variant(23);
+                index.encode(&mut out);
+            }
         }
         out.confirm()
     }
@@ -332,11 +336,13 @@ impl<'p> Checksums<'p> {
         if let Some(digest) = self.constants.get(&id) {
             return *digest;
         }
-        let Constant { name, ty, unique } = &self.program.constants[id];
+        // That it is to be found out shows in the value that is taken for it.
+        let Constant { name, ty, unique, existential: _, value } = &self.program.constants[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));
         out.nested_confirm(self.ty(*ty));
         unique.encode(&mut out);
+        value.encode(&mut out);
         let digest = out.confirm();
         self.constants.insert(id, digest);
         digest
@@ -408,7 +414,9 @@ impl<'p> Checksums<'p> {
         if let Some(digest) = self.axioms.get(&id) {
             return *digest;
         }
-        let digest = self.expr(self.program.axioms[id].expr);
+        // What it belongs to decides whether it is reached, and counts no further.
+        let Axiom { expr, include: _, owners: _ } = &self.program.axioms[id];
+        let digest = self.expr(*expr);
         self.axioms.insert(id, digest);
         digest
     }
@@ -416,8 +424,9 @@ impl<'p> Checksums<'p> {
     fn conditions(&mut self, conditions: &[Condition], out: &mut Encoder) {
         out.sequence(conditions.len());
         for condition in conditions {
-            let Condition { free, expr, message, span: _ } = condition;
+            let Condition { free, always, expr, message, span: _ } = condition;
             free.encode(out);
+            always.encode(out);
             out.nested_confirm(self.expr(*expr));
             message.encode(out);
         }
@@ -428,8 +437,18 @@ impl<'p> Checksums<'p> {
         if let Some(digest) = self.procedures.get(&id) {
             return *digest;
         }
-        let Procedure { name, type_parameters, inputs, outputs, requires, ensures, modifies, pure, inline } =
-            &self.program.procedures[id];
+        let Procedure {
+            name,
+            type_parameters,
+            inputs,
+            outputs,
+            requires,
+            ensures,
+            modifies,
+            pure,
+            inline,
+            skip: _,
+        } = &self.program.procedures[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));
         self.type_parameters(type_parameters, &mut out);
@@ -499,7 +518,7 @@ impl<'p> Checksums<'p> {
     }
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
-        let CheckNotes { message, verified_under, subsumption } = notes;
+        let CheckNotes { message, verified_under, subsumption, origin } = notes;
         message.encode(out);
         match verified_under {
             None => out.none(),
@@ -509,6 +528,11 @@ impl<'p> Checksums<'p> {
             }
         }
         subsumption.encode(out);
+        out.variant(match origin {
+            CheckOrigin::Assertion => 0,
+            CheckOrigin::Precondition(_) => 1,
+            CheckOrigin::Postcondition(_) => 2,
+        });
     }
 
     fn names(&self, ids: &[VariableId], out: &mut Encoder) {

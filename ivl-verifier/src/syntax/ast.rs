@@ -231,6 +231,8 @@ pub enum ExprKind {
     Store(ExprId, Vec<ExprId>, ExprId),
     /// `e[high:low]`
     Extract(ExprId, u32, u32),
+    /// `5:2` where it is no part of an extraction.
+    Bounds(u32, u32),
     /// `d->f`
     Field(ExprId, Ident),
     /// `d->(f := v)`
@@ -262,6 +264,8 @@ pub struct Attribute {
     pub span: Span,
     /// The parameters.
     pub parameters: Vec<AttributeValue>,
+    /// The token before the closing brace.
+    pub last: Span,
 }
 
 /// A parameter of an attribute.
@@ -344,6 +348,8 @@ pub enum DeclarationKind {
     Procedure(Box<Procedure>),
     /// `implementation P(...)`
     Implementation(Box<Implementation>),
+    /// A declaration that another one took the place of.
+    Dropped,
 }
 
 /// A function.

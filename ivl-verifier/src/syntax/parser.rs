@@ -99,6 +99,21 @@ impl Parser<'_> {
         Err(Reported)
     }
 
+    /// Reports a mistake after which parsing goes on where it is.
+    fn remark(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(Stage::Syntax, span, message));
+    }
+
+    /// The token that was taken last.
+    fn previous(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    /// Whether an attribute starts here; white space may stand before its colon.
+    fn is_attribute(&self) -> bool {
+        self.is_sign("{:") || (self.is_sign("{") && self.kind_after(1) == Kind::Sign(":"))
+    }
+
     fn expected<T>(&mut self, what: &str) -> Parsed<T> {
         let span = self.span();
         self.error(span, format!("{what} expected"))

@@ -1,7 +1,10 @@
 //! The language, construct by construct: programs in which `// expect: error` stands behind every check that must
 //! fail, and every other one must be proved.
 
-use crate::support::{Session, fixture};
+use ivl_verifier::service::{Expansion, Inlining, Options};
+use ivl_verifier::syntax::library::library;
+
+use crate::support::{Session, fixture, options};
 
 /// Verifies a fixture, twice in one session: what fails is what is marked, and the second time nothing
 /// is asked.
@@ -42,4 +45,77 @@ fn polymorphic_programs_are_proved_for_all_types() {
 #[test]
 fn theories_of_the_solver_are_reached_by_their_names() {
     check("theories");
+}
+
+#[test]
+fn bodies_mean_what_they_do() {
+    check("bodies");
+}
+
+/// Verifies a text with options, and gives what is said.
+fn said(options: Options, text: &str) -> String {
+    let mut session = Session::with(options);
+    session.verify("p.bpl", text).text
+}
+
+#[test]
+fn loops_are_followed_as_often_as_asked() {
+    let text = "procedure P(n: int) {\n  var i: int;\n  i := 0;\n  while (i < n) { i := i + 1; }\n  assert i != 2;\n}\n";
+    let unrolled = |times, sound| {
+        let expansion =
+            Expansion { loop_unroll: Some(times), sound_unrolling: sound, ..Expansion::default() };
+        said(Options { expansion, ..options() }, text)
+    };
+    assert_eq!(unrolled(1, false), "");
+    assert!(unrolled(2, false).starts_with("p.bpl(5,3): Error: this assertion could not be proved"));
+    assert!(unrolled(1, true).starts_with("p.bpl(1,11): Error: this assertion could not be proved"));
+}
+
+#[test]
+fn calls_are_inlined_as_asked() {
+    let text = "procedure {:inline 0} Q();\n  ensures false;\nimplementation Q() { assume false; }\nprocedure P() {\n  call Q();\n  assert false;\n}\n";
+    let with = |inlining| {
+        let expansion = Expansion { inlining, ..Expansion::default() };
+        said(Options { expansion, ..options() }, text)
+    };
+    assert_eq!(with(Inlining::Assume), "");
+    assert_eq!(with(Inlining::Spec), "");
+    assert!(with(Inlining::Assert).starts_with("p.bpl(5,3): Error"));
+}
+
+#[test]
+fn what_procedures_change_is_inferred_where_asked() {
+    let text = "var x: int;\nprocedure P() requires x == 0; { call Q(); assert x == 0; }\nprocedure Q() { x := 1; }\n";
+    assert!(said(options(), text).contains("modifies clause"));
+    let expansion = Expansion { infer_modifies: true, ..Expansion::default() };
+    assert!(said(Options { expansion, ..options() }, text).starts_with("p.bpl(2,44): Error: this assertion"));
+}
+
+#[test]
+fn candidates_that_fail_are_dropped() {
+    let text = "const {:existential true} a: bool;\nconst {:existential true} b: bool;\nvar x: int;\nprocedure P() modifies x; ensures a ==> x > 0; ensures b ==> x == 2; { x := 1; }\nprocedure Q() modifies x; { call P(); assert x > 0; assert x == 2; }\n";
+    let mut session = Session::with(Options { infer_contracts: true, ..options() });
+    let seen = session.verify("p.bpl", text);
+    assert_eq!(seen.assignment, [("a".to_owned(), true), ("b".to_owned(), false)]);
+    assert!(seen.text.starts_with("p.bpl(5,53): Error") && seen.errors() == 1, "{}", seen.text);
+}
+
+#[test]
+fn pruning_drops_what_nothing_leads_to() {
+    let text = "function f(int): bool;\naxiom (forall x: int :: f(x));\nprocedure P() { assert f(1); }\n";
+    assert_eq!(said(options(), text), "");
+    assert!(said(Options { prune: true, ..options() }, text).starts_with("p.bpl(3,17): Error"));
+}
+
+#[test]
+fn libraries_hold_together() {
+    let base = library("base").expect("a library");
+    let text = format!(
+        "{base}{}\nprocedure P(v: Vec int, a: [int]bool) {{\n  assert Vec_Nth(Vec_Append(v, 3), Vec_Len(v)) == 3;\n  assert Set_IsSubset(a, Set_Union(a, Set_Singleton(4)));\n  assert Map_At(Map_Update(Map_Empty(), 1, true), 1);\n  assert Set_Size(Set_Remove(Set_Add(a, 5), 5)) == Set_Size(Set_Add(a, 5)) - 1;\n  assert false;\n}}\n",
+        library("set_size").expect("a library")
+    );
+    let mut session = Session::in_memory();
+    let seen = session.verify("p.bpl", &text);
+    assert_eq!(seen.errors(), 1, "{}", seen.text);
+    assert!(library("nothing").is_none());
 }

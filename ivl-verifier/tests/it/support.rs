@@ -29,6 +29,8 @@ pub(crate) struct Seen {
     pub(crate) explanations: String,
     /// The reports in the order of the program.
     pub(crate) reports: Vec<Report>,
+    /// Which constants hold, where that was to be found out.
+    pub(crate) assignment: Vec<(String, bool)>,
 }
 
 impl Seen {
@@ -63,7 +65,12 @@ impl Session {
 
     /// A session that keeps results in memory.
     pub(crate) fn in_memory() -> Self {
-        Self { verifier: Verifier::new(options(), None, Arc::new(OperatingSystem::new())) }
+        Self::with(options())
+    }
+
+    /// A session with the given options that keeps results in memory.
+    pub(crate) fn with(options: Options) -> Self {
+        Self { verifier: Verifier::new(options, None, Arc::new(OperatingSystem::new())) }
     }
 
     /// A session without a cache.
@@ -83,7 +90,7 @@ impl Session {
             explanations.push_str(&human::explanation(report));
         });
         let text = boogie::diagnostics(&sources, &snapshot, name, style) + &shown;
-        Seen { text, explanations, reports: snapshot.reports }
+        Seen { text, explanations, reports: snapshot.reports, assignment: snapshot.assignment }
     }
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real, RoundingMode};
 use z3::{FuncDecl, Pattern, Symbol};
 
-use crate::operations::operation;
+use crate::operations::{operation, pointwise};
 use crate::theory;
 
 /// Everything of a query that Z3 was told.
@@ -277,7 +277,10 @@ impl Builder {
                     }
                     Op::Named(name) => operation(op, &parts).or_else(|error| {
                         let declared = (!self.declarations.is_empty())
-                            .then(|| theory::applied(name, &parts, &self.declarations))
+                            .then(|| {
+                                let name = pointwise(name).unwrap_or(name);
+                                theory::applied(name, &parts, &self.declarations)
+                            })
                             .flatten();
                         declared.ok_or(error)
                     })?,
@@ -310,6 +313,10 @@ impl Builder {
         let mut patterns = Vec::new();
         for terms in &quantifier.triggers {
             let terms = self.parts(terms)?;
+            // The solver has no pattern with connectives or binders in it: it chooses its own instead.
+            if !terms.iter().all(|term| is_pattern(term)) {
+                continue;
+            }
             let terms: Vec<&dyn Ast> = terms.iter().map(|it| *it as &dyn Ast).collect();
             patterns.push(Pattern::new(&terms));
         }
@@ -335,4 +342,35 @@ impl Builder {
 fn apply(function: &FuncDecl, parts: &[&Dynamic]) -> Dynamic {
     let parts: Vec<&dyn Ast> = parts.iter().map(|it| *it as &dyn Ast).collect();
     function.apply(&parts)
+}
+
+/// Whether the solver accepts a term as part of a pattern.
+fn is_pattern(term: &Dynamic) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![term.clone()];
+    let mut applies = false;
+    while let Some(term) = work.pop() {
+        if !seen.insert(term.clone()) {
+            continue;
+        }
+        let Ok(decl) = term.safe_decl() else { return false };
+        let connective = matches!(
+            decl.kind(),
+            z3::DeclKind::Not
+                | z3::DeclKind::And
+                | z3::DeclKind::Or
+                | z3::DeclKind::Xor
+                | z3::DeclKind::Implies
+                | z3::DeclKind::Iff
+                | z3::DeclKind::Eq
+                | z3::DeclKind::Distinct
+                | z3::DeclKind::Ite
+        );
+        if connective && term.num_children() > 0 {
+            return false;
+        }
+        applies |= term.num_children() > 0;
+        work.extend(term.children());
+    }
+    applies
 }

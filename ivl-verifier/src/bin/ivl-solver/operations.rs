@@ -94,8 +94,8 @@ fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
     if name.starts_with('(') {
         return applied(name, parts, "").ok_or_else(unknown);
     }
-    if let Some(map) = name.strip_prefix("Map") {
-        return pointwise(map, parts).ok_or_else(unknown);
+    if let Some(map) = pointwise(name) {
+        return applied(map, parts, "").ok_or_else(unknown);
     }
     Ok(match (name, vectors.as_slice()) {
         ("bvnot", [a]) => a.bvnot().into(),
@@ -163,34 +163,25 @@ fn theory(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
     operation(&op, parts).ok()
 }
 
-/// Boogie's names of operations on maps, element by element: `MapAdd`, `MapIte` and so on.
-fn pointwise(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
-    let op = match name {
-        "Add" => Op::Add,
-        "Sub" => Op::Sub,
-        "Mul" => Op::Mul,
-        "Div" => Op::Div,
-        "Mod" => Op::Mod,
-        "Eq" | "Iff" => Op::Eq,
-        "Gt" => Op::Gt,
-        "Ge" => Op::Ge,
-        "Lt" => Op::Lt,
-        "Le" => Op::Le,
-        "Or" => Op::Or,
-        "And" => Op::And,
-        "Not" => Op::Not,
-        "Imp" => Op::Implies,
-        "Ite" => Op::IfThenElse,
+/// Boogie's names of operations on maps, element by element, and what the solver calls them.
+pub(crate) fn pointwise(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "MapAdd" => "(_ map (+ (Int Int) Int))",
+        "MapSub" => "(_ map (- (Int Int) Int))",
+        "MapMul" => "(_ map (* (Int Int) Int))",
+        "MapDiv" => "(_ map (div (Int Int) Int))",
+        "MapMod" => "(_ map (mod (Int Int) Int))",
+        "MapGt" => "(_ map (> (Int Int) Bool))",
+        "MapGe" => "(_ map (>= (Int Int) Bool))",
+        "MapLt" => "(_ map (< (Int Int) Bool))",
+        "MapLe" => "(_ map (<= (Int Int) Bool))",
+        "MapEq" => "(_ map =)",
+        "MapIff" => "(_ map (= (Bool Bool) Bool))",
+        "MapOr" => "(_ map or)",
+        "MapAnd" => "(_ map and)",
+        "MapNot" => "(_ map not)",
+        "MapImp" => "(_ map =>)",
+        "MapIte" => "(_ map ite)",
         _ => return None,
-    };
-    let arrays: Vec<Array> = parts.iter().map(|part| part.as_array()).collect::<Option<_>>()?;
-    let domain = arrays.first()?.get_sort().array_domain()?;
-    if arrays.iter().any(|array| array.get_sort().array_domain().as_ref() != Some(&domain)) {
-        return None;
-    }
-    let index = Dynamic::new_const("pointwise!!index", &domain);
-    let elements: Vec<Dynamic> = arrays.iter().map(|array| array.select(&index)).collect();
-    let elements: Vec<&Dynamic> = elements.iter().collect();
-    let element = operation(&op, &elements).ok()?;
-    Some(z3::ast::lambda_const(&[&index], &element).into())
+    })
 }

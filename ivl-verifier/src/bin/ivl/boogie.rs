@@ -13,7 +13,8 @@ use cache_core::worker::{Cancel, WorkerConfig};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Style, Tally, diagnostics, report};
-use ivl_verifier::service::{Options, Verifier};
+use ivl_verifier::service::{Inlining, Options, Verifier};
+use ivl_verifier::syntax::library::library;
 
 use crate::session;
 
@@ -26,11 +27,25 @@ const IGNORED: &[&str] = &[
     "infer",
     "trace",
     "traceTimes",
-    "proverLog",
+    "print",
+    "printInlined",
+    "printInstrumented",
+    "printModel",
+    "printModelToFile",
+    "printSplit",
+    "printSplitDeclarations",
+    "printPassive",
+    "printWithUniqueIds",
+    "printAST",
+    "pretty",
+    "vcsSplitOnEveryAssert",
+    "trackVerificationCoverage",
+    "printVerifiedProceduresCount",
+    "freeVarLambdaLifting",
+    "relaxFocus",
     "proverLogAppend",
     "normalizeNames",
     "normalizeDeclarationOrder",
-    "prune",
     "vcsCores",
     "xml",
     "nologo",
@@ -89,6 +104,15 @@ Options, written -name:value or /name:value:
   -useBaseNameForFileName   name files without their folders
   -randomSeed:N             the solver's seed
   -vcsCores:N               how many solvers run side by side
+  -inline:MODE              what becomes of {:inline} calls: none, assume, assert, spec
+  -inlineDepth:N            inline every procedure with a body so deep
+  -loopUnroll:N             follow N back edges of each loop; -soundLoopUnrolling: and fail beyond
+  -inferModifies            procedures may change what their bodies change
+  -contractInfer            find which {:existential} constants can hold; -printAssignment: print them
+  -prune:1                  leave out axioms as Boogie does when it prunes
+  -lib:NAME                 add a library: base, set_size
+  -proverLog:FILE           write the queries as SMT-LIB 2
+  -quiet, -silent           print no closing line, or nothing
   -proverOpt:O:NAME=VALUE   set an option of the solver
   -help                     print this
 
@@ -104,6 +128,18 @@ struct Request {
     style: Style,
     verify: bool,
     resolve_only: bool,
+    /// Whether the closing line is printed.
+    summary: bool,
+    /// Whether anything is printed.
+    results: bool,
+    /// Whether it is printed which constants hold.
+    assignment: bool,
+    /// Where queries are written.
+    log: Option<PathBuf>,
+    /// Boogie's libraries that the program uses, by name.
+    libraries: Vec<String>,
+    /// A program to use as the solver, which is not there.
+    no_solver: Option<String>,
     options: Options,
 }
 
@@ -119,9 +155,30 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
             return session::UNUSABLE;
         }
     };
-    let Request { files, style, verify, resolve_only, options } = request;
+    let Request {
+        files,
+        style,
+        verify,
+        resolve_only,
+        summary,
+        results,
+        assignment,
+        log,
+        libraries,
+        no_solver,
+        options,
+    } = request;
     let mut sources = Sources::default();
     let mut ids: Vec<FileId> = Vec::new();
+    for name in &libraries {
+        match library(name) {
+            Some(text) => ids.push(sources.add(&format!("{name}.bpl"), text)),
+            None => {
+                system.print_error(&format!("*** Error: there is no library {name}\n"));
+                return session::UNUSABLE;
+            }
+        }
+    }
     for file in &files {
         match session::read(&**system, &mut sources, file) {
             Ok(id) => ids.push(id),
@@ -142,14 +199,35 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
         shown.unwrap_or_else(|| file.clone()).display().to_string()
     });
     let mut text = diagnostics(&sources, &snapshot, &name, style);
+    if assignment && verify && !snapshot.is_broken() {
+        text.push_str("Assignment computed by Houdini:\n");
+        for (name, holds) in &snapshot.assignment {
+            text.push_str(&format!("{name} = {}\n", if *holds { "True" } else { "False" }));
+        }
+    }
+    if let Some(log) = log {
+        let queries: Vec<&str> = snapshot.reports.iter().filter_map(|it| it.query.as_deref()).collect();
+        if let Err(error) = system.write(&log, queries.join("\n").as_bytes()) {
+            system.print_error(&format!("Error: cannot write {}: {error}\n", log.display()));
+            return session::FINDINGS;
+        }
+    }
     let mut tally = Tally::default();
     for result in &snapshot.reports {
         text.push_str(&report(&sources, result, style));
         tally.add(result);
     }
     let broken = snapshot.is_broken();
-    if !broken && !resolve_only {
+    if let (Some(solver), true) = (&no_solver, verify && !broken) {
+        let text = format!("Fatal Error: ProverException: Cannot find specified prover: {solver}\n");
+        session::print(&**system, &text);
+        return session::FINDINGS;
+    }
+    if !broken && !resolve_only && summary {
         text.push_str(&tally.line());
+    }
+    if !results {
+        text.clear();
     }
     let printed = session::print(&**system, &text);
     if printed != session::FINE {
@@ -165,6 +243,12 @@ fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
         style: Style { base_names: false, traces: true },
         verify: true,
         resolve_only: false,
+        summary: true,
+        results: true,
+        assignment: false,
+        log: None,
+        libraries: Vec::new(),
+        no_solver: None,
         options: Options {
             mode: Mode::Off,
             time_limit_ms: None,
@@ -175,13 +259,18 @@ fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
         let path = PathBuf::from(argument);
         let option = argument.strip_prefix('-').or_else(|| {
             // A path may start like an option in Boogie's other spelling.
-            argument.strip_prefix('/').filter(|option| !option.contains('/') && !system.exists(&path))
+            argument.strip_prefix('/').filter(|option| {
+                let name = option.split(':').next().unwrap_or(option);
+                !name.contains('/') && !system.exists(&path)
+            })
         });
         match option {
             Some(option) => apply(option, &mut request)?,
             None => request.files.push(path),
         }
     }
+    // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
+    request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
     if request.files.is_empty() {
         return Err("No input files were specified".to_owned());
     }
@@ -209,42 +298,62 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "randomSeed" | "randomizeVcIterations" => {
             options.solver_options.push(("random_seed".to_owned(), number()?.to_string()));
         }
-        "proverOpt" => prover_option(value, options)?,
+        "proverOpt" => {
+            if let Some(path) = value.strip_prefix("PROVER_PATH=") {
+                request.no_solver = (!path.is_empty()).then(|| path.to_owned());
+            }
+            prover_option(value, options)?;
+        }
         "vcsCores" => {
             options.cores =
                 usize::try_from(number()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
         }
-        "inferModifies"
-        | "contractInfer"
-        | "loopUnroll"
-        | "extractLoops"
+        "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
+        "contractInfer" => options.infer_contracts = true,
+        "printAssignment" => request.assignment = true,
+        "prune" => options.prune = number()? > 0,
+        "quiet" => request.summary = false,
+        "silent" => {
+            request.summary = false;
+            request.results = false;
+        }
+        "proverLog" => {
+            options.log_queries = true;
+            request.log = Some(PathBuf::from(value));
+        }
+        "lib" => request.libraries.push(value.to_owned()),
+        "extractLoops"
         | "stratifiedInline"
-        | "printInlined"
-        | "soundLoopUnrolling"
-        | "print"
-        | "printInstrumented"
-        | "lib"
         | "verifySnapshots"
         | "traceCaching"
         | "mv"
-        | "printModel"
         | "smoke"
         | "noProc"
-        | "trackVerificationCoverage"
         | "warnVacuousProofs"
-        | "vcsSplitOnEveryAssert"
-        | "printSplit"
-        | "inlineDepth" => {
+        | "printVerificationCoverage" => {
             return Err(format!("the option {name} is not supported by ivl yet"));
         }
-        "inline" if value != "assume" && !value.is_empty() => {
-            return Err("of the option inline, only the value assume is supported by ivl yet".to_owned());
+        "inline" => {
+            options.expansion.inlining = match value {
+                "none" | "n" => Inlining::None,
+                "assume" | "a" | "" => Inlining::Assume,
+                "assert" => Inlining::Assert,
+                "spec" | "s" => Inlining::Spec,
+                _ => return Err(format!("Invalid argument \"{value}\" to option inline")),
+            }
         }
-        "inline" => {}
+        "inlineDepth" => options.expansion.inline_depth = Some(narrow(number()?)),
+        "loopUnroll" => options.expansion.loop_unroll = Some(narrow(number()?)),
+        "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
         _ if IGNORED.contains(&name) => {}
         _ => return Err(format!("unknown switch: {option}")),
     }
     Ok(())
+}
+
+/// A count that is as large as it can be where it is larger.
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// `O:name=value` sets an option of the solver; the solver's own program and logs are not ours.

@@ -424,7 +424,9 @@ impl Translator<'_> {
         let mut candidates: Vec<BTreeSet<(String, TypeId)>> = vec![BTreeSet::new(); variables.len()];
         let mut patterns: Vec<(Vec<Vec<TypeId>>, Vec<TypeId>)> = Vec::new();
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let every_type: Vec<Vec<TypeId>> = self.known.types.values().map(|ty| vec![*ty]).collect();
         let mut collect = |roots: &[NodeId], patterns: &mut Vec<(Vec<Vec<TypeId>>, Vec<TypeId>)>| {
+            let mut every: Vec<TypeId> = Vec::new();
             for id in graph.below(roots) {
                 if !seen.insert(id) {
                     continue;
@@ -447,6 +449,15 @@ impl Translator<'_> {
                         let Some(arguments) = self.map_arguments(ty, &indices, element) else { continue };
                         (self.known.maps.get(&self.shown(ty)), arguments)
                     }
+                    // What is made of or taken from a datatype may be of any type that there is.
+                    NodeKind::Construct(..) => {
+                        every.push(graph.ty(id));
+                        continue;
+                    }
+                    NodeKind::Field(_, _, whole) | NodeKind::Is(_, whole) => {
+                        every.push(graph.ty(*whole));
+                        continue;
+                    }
                     _ => continue,
                 };
                 if list.iter().any(|ty| types.mentions(*ty, variables)) {
@@ -454,6 +465,10 @@ impl Translator<'_> {
                     patterns.push((uses, list));
                 }
             }
+            every.retain(|ty| types.mentions(*ty, variables));
+            every.sort_unstable_by_key(|ty| ty.index());
+            every.dedup();
+            patterns.extend(every.into_iter().map(|ty| (every_type.clone(), vec![ty])));
         };
         collect(&roots, &mut patterns);
         if patterns.is_empty() {

@@ -5,7 +5,7 @@ use super::{Parsed, Parser, Reported};
 use crate::base::source::Span;
 use crate::syntax::ast::{
     Attribute, Condition, Declaration, DeclarationKind, Function, Ident, Implementation, Procedure,
-    Signature, TypedName,
+    Signature, TypeExprId, TypeExprKind, TypedName,
 };
 use crate::syntax::lexer::Kind;
 
@@ -177,8 +177,8 @@ impl Parser<'_> {
         let ty = self.ty()?;
         let span = names.first().map_or_else(|| self.span(), |name| name.span);
         let uses = self.uses()?;
-        if uses.is_none() {
-            self.sign(";")?;
+        if uses.is_none() && self.eat_sign(";").is_none() {
+            return self.invalid("Consts");
         }
         let names = names
             .into_iter()
@@ -218,18 +218,25 @@ impl Parser<'_> {
             self.sign("}")?;
         }
         let uses = self.uses()?;
-        if body.is_none() && uses.is_none() {
-            self.sign(";")?;
+        if body.is_none() && uses.is_none() && self.eat_sign(";").is_none() {
+            return self.invalid("Function");
         }
+        let given =
+            |word: &str| attributes.iter().any(|attribute| self.ast.names.text(attribute.name.name) == word);
+        if given("inline") && given("define") {
+            let message = "function cannot have both :inline and :define attributes";
+            let at = self.previous();
+            self.remark(at, message);
+        }
+        self.name_parameters(&mut parameters);
         let uses = uses.unwrap_or_default();
         let function = Function { name, type_parameters, parameters, result, body, uses };
         self.declare(DeclarationKind::Function(Box::new(function)), attributes, name.span);
         Ok(())
     }
 
-    fn function_parameter(&mut self) -> Parsed<(Option<Ident>, crate::syntax::ast::TypeExprId)> {
+    fn function_parameter(&mut self) -> Parsed<(Option<Ident>, TypeExprId)> {
         self.attributes()?;
-        let span = self.span();
         if self.kind() == Kind::Ident && self.kind_after(1) == Kind::Sign(":") {
             let name = self.ident()?;
             self.bump();
@@ -237,9 +244,42 @@ impl Parser<'_> {
         }
         let ty = self.ty()?;
         if self.is_sign(":") {
-            return self.error(span, "expected identifier before ':'");
+            let at = self.bump().span;
+            self.remark(at, "expected identifier before ':'");
+            self.ty()?;
         }
         Ok((None, ty))
+    }
+
+    /// `x, y: int`: what stands without a type before a named parameter is a name of that type.
+    fn name_parameters(&mut self, parameters: &mut [(Option<Ident>, TypeExprId)]) {
+        if parameters.iter().all(|(name, _)| name.is_none()) {
+            return;
+        }
+        let mut later = None;
+        for (name, ty) in parameters.iter_mut().rev() {
+            if name.is_some() {
+                later = Some(*ty);
+                continue;
+            }
+            let expr = &self.ast.types[*ty];
+            let at = expr.span;
+            match (&expr.kind, later) {
+                (TypeExprKind::Named(ident, arguments), _) if !arguments.is_empty() => {
+                    let at = ident.span;
+                    self.remark(at, "expecting an identifier as parameter name");
+                }
+                (TypeExprKind::Named(ident, _), Some(later)) => {
+                    *name = Some(*ident);
+                    *ty = later;
+                }
+                (TypeExprKind::Named(..), None) => {
+                    self.remark(at, "the last parameter is missing a type");
+                    return;
+                }
+                _ => self.remark(at, "expecting an identifier as parameter name"),
+            }
+        }
     }
 
     fn signature(&mut self) -> Parsed<Signature> {

@@ -188,6 +188,20 @@ impl Parser<'_> {
     fn coercion(&mut self) -> Parsed<ExprId> {
         let mut expr = self.postfix()?;
         while let Some(span) = self.eat_sign(":") {
+            if self.kind() == Kind::Int {
+                let at = self.span();
+                let low = self.small_number()?;
+                let high = match &self.ast.exprs[expr].kind {
+                    ExprKind::Int(high) => u32::try_from(high.clone()).ok(),
+                    _ => None,
+                };
+                let Some(high) = high else {
+                    self.remark(at, "arguments of extract need to be integer literals");
+                    continue;
+                };
+                expr = self.add(ExprKind::Bounds(high, low), span);
+                continue;
+            }
             let ty = self.ty()?;
             expr = self.add(ExprKind::Coerce(expr, ty), span);
         }
@@ -198,18 +212,19 @@ impl Parser<'_> {
         let mut expr = self.atom()?;
         loop {
             if let Some(span) = self.eat_sign("[") {
-                if self.kind() == Kind::Int && self.kind_after(1) == Kind::Sign(":") {
-                    let high = self.small_number()?;
-                    self.sign(":")?;
-                    let low = self.small_number()?;
-                    self.sign("]")?;
-                    expr = self.add(ExprKind::Extract(expr, high, low), span);
-                    continue;
-                }
                 let indices =
                     if self.is_sign("]") || self.is_sign(":=") { Vec::new() } else { self.expressions()? };
+                let bounds = match indices.as_slice() {
+                    [only] => match self.ast.exprs[*only].kind {
+                        ExprKind::Bounds(high, low) => Some((high, low)),
+                        _ => None,
+                    },
+                    _ => None,
+                };
                 let kind = if self.eat_sign(":=").is_some() {
                     ExprKind::Store(expr, indices, self.expression()?)
+                } else if let Some((high, low)) = bounds {
+                    ExprKind::Extract(expr, high, low)
                 } else {
                     ExprKind::Select(expr, indices)
                 };
@@ -327,6 +342,10 @@ impl Parser<'_> {
             Kind::Sign("(") => {
                 self.bump();
                 let expr = self.parenthesized()?;
+                if matches!(self.ast.exprs[expr].kind, ExprKind::Bounds(..)) {
+                    let at = self.previous();
+                    self.remark(at, "parentheses around bitvector bounds are not allowed");
+                }
                 self.sign(")")?;
                 return Ok(expr);
             }
@@ -357,7 +376,7 @@ impl Parser<'_> {
         self.sign(":=")?;
         let values = self.expressions()?;
         self.sign(";")?;
-        while self.is_sign("{:") {
+        while self.is_attribute() {
             self.attribute()?;
         }
         let body = self.expression()?;
@@ -366,15 +385,15 @@ impl Parser<'_> {
 
     fn quantifier(&mut self, binder: Binder) -> Parsed<ExprId> {
         let span = self.bump().span;
-        let type_parameters = self.type_parameters()?;
-        let bound = if self.is_sign("::") { Vec::new() } else { self.typed_names(Conditions::Refused)? };
-        if bound.is_empty() && type_parameters.is_empty() {
+        if !self.is_sign("<") && !self.is_attribute() && self.kind() != Kind::Ident {
             return self.invalid("QuantifierBody");
         }
+        let type_parameters = self.type_parameters()?;
+        let bound = if self.is_sign("::") { Vec::new() } else { self.typed_names(Conditions::Refused)? };
         self.sign("::")?;
         let (mut attributes, mut triggers) = (Vec::new(), Vec::new());
         loop {
-            if self.is_sign("{:") {
+            if self.is_attribute() {
                 let at = self.span();
                 let attribute = self.attribute()?;
                 if self.ast.names.text(attribute.name.name) == "nopats" {
@@ -385,7 +404,7 @@ impl Parser<'_> {
                         _ => {
                             let message =
                                 "the 'nopats' quantifier attribute expects a string-literal parameter";
-                            return self.error(at, message);
+                            self.remark(attribute.last, message);
                         }
                     }
                 } else {
@@ -415,14 +434,21 @@ impl Parser<'_> {
 
     pub(super) fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
         let mut attributes = Vec::new();
-        while self.is_sign("{:") {
+        while self.is_attribute() {
             attributes.push(self.attribute()?);
         }
         Ok(attributes)
     }
 
     fn attribute(&mut self) -> Parsed<Attribute> {
-        let span = self.sign("{:")?;
+        let span = match self.eat_sign("{:") {
+            Some(span) => span,
+            None => {
+                let span = self.sign("{")?;
+                self.sign(":")?;
+                span
+            }
+        };
         // Any word may name an attribute, reserved or not.
         let token = self.bump();
         if !matches!(token.kind, Kind::Ident | Kind::Keyword(_)) {
@@ -431,18 +457,22 @@ impl Parser<'_> {
         let text = &self.text[token.span.start as usize..token.span.end as usize];
         let name = Ident { name: self.ast.names.intern(text), span: token.span };
         let mut parameters = Vec::new();
-        while !self.is_sign("}") {
-            if !parameters.is_empty() {
-                self.sign(",")?;
+        loop {
+            if parameters.is_empty() && self.is_sign("}") {
+                break;
             }
             parameters.push(if self.kind() == Kind::Text {
                 AttributeValue::Text(self.text_literal()?)
             } else {
                 AttributeValue::Expr(self.expression()?)
             });
+            if self.eat_sign(",").is_none() {
+                break;
+            }
         }
+        let last = self.previous();
         self.sign("}")?;
-        Ok(Attribute { name, span, parameters })
+        Ok(Attribute { name, span, parameters, last })
     }
 
     /// `<a, b>` or nothing.

@@ -1,0 +1,179 @@
+//! Elements of maps, fields of datatypes, and what else is looked at when types are known: type parameters
+//! that nothing determined, triggers that leave some out.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::source::Span;
+use crate::resolve::declare::Resolver;
+use crate::resolve::graph::{BoundVariable, ConstructorId, NodeId, NodeKind};
+use crate::resolve::types::{Type, TypeId, TypeVariableId};
+use crate::syntax::ast::{ExprId, Quantifier};
+
+impl Resolver<'_> {
+    /// Makes the types that nothing determined `int`, with a warning.
+    pub(super) fn settle_open(&mut self, span: Span, holes: &[TypeId]) {
+        let int = self.program.types.int();
+        for hole in holes {
+            let left = self.program.types.shallow(*hole);
+            let Type::Hole(_) = self.program.types.get(left) else { continue };
+            let name = self.program.types.hole_name(*hole);
+            self.program.types.unify(left, int);
+            if let Some(name) = name
+                && self.type_errors == 0
+            {
+                let message =
+                    format!("type parameter {} is ambiguous, instantiating to int", self.text(name));
+                self.warning(span, message);
+            }
+        }
+    }
+
+    /// Every type parameter of a quantifier occurs in the type of a bound variable or in each trigger.
+    pub(super) fn check_triggers(
+        &mut self,
+        quantifier: &Quantifier,
+        variables: &[TypeVariableId],
+        bound: &[BoundVariable],
+        node: &dyn Fn(&ExprId) -> NodeId,
+    ) {
+        for (variable, name) in variables.iter().zip(&quantifier.type_parameters) {
+            let types = &self.program.types;
+            if bound.iter().any(|it| types.mentions(it.ty, &[*variable])) {
+                continue;
+            }
+            for trigger in quantifier.triggers.iter().filter(|it| !it.negative) {
+                let terms: Vec<NodeId> = trigger.terms.iter().map(node).collect();
+                let graph = &self.program.graph;
+                let types = &self.program.types;
+                let mentioned = graph.below(&terms).into_iter().any(|id| {
+                    types.mentions(graph.ty(id), &[*variable])
+                        || matches!(graph.kind(id), NodeKind::Apply(_, list, _)
+                            if list.iter().any(|ty| types.mentions(*ty, &[*variable])))
+                });
+                if !mentioned {
+                    let message = format!(
+                        "trigger does not mention {}, which does not occur in variables types either",
+                        self.text(name.name)
+                    );
+                    self.type_error(trigger.span, message);
+                }
+            }
+        }
+    }
+
+    /// The type of a map's element at indices of given types, each with its place, and the types for which
+    /// the map's type parameters stand.
+    pub(super) fn element(
+        &mut self,
+        span: Span,
+        map: TypeId,
+        indices: &[(TypeId, Span)],
+        what: &str,
+    ) -> (TypeId, Vec<TypeId>) {
+        let unknown = self.program.types.unknown();
+        let map = self.program.types.shallow(map);
+        let (parameters, arguments, result) = match self.program.types.get(map).clone() {
+            Type::Map(parameters, arguments, result) => (parameters, arguments, result),
+            Type::Unknown => return (unknown, Vec::new()),
+            _ => {
+                let message = format!("{what} applied to a non-map: {}", self.show(map));
+                self.type_error(span, message);
+                return (unknown, Vec::new());
+            }
+        };
+        let names = self.map_names.get(&map).cloned().unwrap_or_default();
+        let holes: Vec<TypeId> = (0..parameters as usize)
+            .map(|index| match names.get(index) {
+                Some(name) => self.program.types.hole_named(*name),
+                None => self.program.types.hole(),
+            })
+            .collect();
+        let (arguments, result) = self.program.types.open_map(&arguments, result, &holes);
+        if arguments.len() != indices.len() {
+            let message = format!(
+                "wrong number of arguments in {what}: {} instead of {}",
+                indices.len(),
+                arguments.len()
+            );
+            self.type_error(span, message);
+            return (unknown, Vec::new());
+        }
+        let mut wrong = false;
+        for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
+            if !self.program.types.unify(*found, expected) {
+                let message = format!(
+                    "invalid type for argument {index} in {what}: {} (expected: {})",
+                    self.show(*found),
+                    self.show(expected)
+                );
+                self.type_error(*at, message);
+                wrong = true;
+            }
+        }
+        if wrong && what == "map assignment" {
+            return (unknown, Vec::new());
+        }
+        (result, holes)
+    }
+
+    /// `whole->field`: the field of whichever constructor made the value; the last one otherwise.
+    pub(super) fn read_field(
+        &mut self,
+        whole: NodeId,
+        places: &[(ConstructorId, u32)],
+        ty: TypeId,
+    ) -> NodeId {
+        let bool = self.program.types.bool();
+        let graph = &mut self.program.graph;
+        let mut value = None;
+        for (constructor, index) in places.iter().rev() {
+            let field = graph.add(NodeKind::Field(*constructor, *index, whole), ty);
+            value = Some(match value {
+                None => field,
+                Some(rest) => {
+                    let test = graph.add(NodeKind::Is(*constructor, whole), bool);
+                    graph.add(NodeKind::IfThenElse(test, field, rest), ty)
+                }
+            });
+        }
+        value.unwrap_or(whole)
+    }
+
+    /// `whole->(field := value)`: the same constructor with one field changed.
+    pub(super) fn write_field(
+        &mut self,
+        whole: NodeId,
+        places: &[(ConstructorId, u32)],
+        value: NodeId,
+        ty: TypeId,
+    ) -> NodeId {
+        let bool = self.program.types.bool();
+        let mut updated = whole;
+        for (constructor, changed) in places.iter().rev() {
+            let fields = self.program.constructors[*constructor].fields.clone();
+            let parameters = {
+                let datatype = self.program.constructors[*constructor].datatype;
+                self.program.type_constructors[datatype].parameters.clone()
+            };
+            let arguments = match self.program.types.get(ty) {
+                Type::Named(_, arguments) => arguments.clone(),
+                _ => Vec::new(),
+            };
+            let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
+            let mut parts = Vec::new();
+            for (index, (_, field)) in fields.into_iter().enumerate() {
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                parts.push(if index == *changed {
+                    value
+                } else {
+                    let field = self.program.types.substitute(field, &map);
+                    self.program.graph.add(NodeKind::Field(*constructor, index, whole), field)
+                });
+            }
+            let made = self.program.graph.add(NodeKind::Construct(*constructor, parts), ty);
+            let test = self.program.graph.add(NodeKind::Is(*constructor, whole), bool);
+            updated = self.program.graph.add(NodeKind::IfThenElse(test, made, updated), ty);
+        }
+        updated
+    }
+}

@@ -1,0 +1,138 @@
+//! The second loop of inference: expressions whose types are known become nodes of the graph.
+
+use rustc_hash::FxHashMap;
+
+use super::{Finding, NameMeaning, Walk};
+use crate::resolve::declare::Resolver;
+use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
+use crate::syntax::ast::{AttributeValue, ExprId, ExprKind, Quantifier, UnaryOp};
+
+impl Walk<'_, '_, '_> {
+    /// Warns of type parameters that nothing determines, outermost first, and makes them `int`.
+    fn warn_of_ambiguity(&mut self) {
+        for expr in std::mem::take(&mut self.order_entered) {
+            let open = match self.findings.get(&expr) {
+                Some(Finding::Function(_, holes)) => holes.clone(),
+                _ => self.open.get(&expr).cloned().unwrap_or_default(),
+            };
+            let span = self.span(expr);
+            self.resolver.settle_open(span, &open);
+        }
+    }
+
+    /// Builds the graph of everything that was visited.
+    pub(super) fn build(mut self) -> FxHashMap<ExprId, NodeId> {
+        self.warn_of_ambiguity();
+        let Self { resolver, types, findings, order, .. } = self;
+        let ast = resolver.ast;
+        let int = resolver.program.types.int();
+        let mut nodes: FxHashMap<ExprId, NodeId> = FxHashMap::default();
+        for expr in order {
+            let ty = resolver.program.types.settle(types[&expr], Some(int));
+            let finding = findings.get(&expr);
+            let missing = resolver.missing_node();
+            let get = |id: &ExprId| nodes.get(id).copied().unwrap_or(missing);
+            let all = |ids: &[ExprId]| ids.iter().map(&get).collect::<Vec<_>>();
+            let kind = match (&ast.exprs[expr].kind, finding) {
+                (ExprKind::Bool(value), _) => NodeKind::Bool(*value),
+                (ExprKind::Int(value), _) => NodeKind::Int(value.clone()),
+                (ExprKind::Real(mantissa, exponent), _) => NodeKind::Real(mantissa.clone(), *exponent),
+                (ExprKind::BitVector(value, width), _) => NodeKind::BitVector(value.clone(), *width),
+                (ExprKind::Float(text), _) => NodeKind::Float(text.clone()),
+                (ExprKind::RoundingMode(mode), _) => NodeKind::RoundingMode(mode),
+                (ExprKind::Text(text), _) => NodeKind::Text(text.clone()),
+                (ExprKind::Name(_), Some(Finding::Name(meaning))) => match meaning {
+                    NameMeaning::Variable(id) => NodeKind::Variable(*id),
+                    NameMeaning::Constant(id) => NodeKind::Constant(*id),
+                    NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),
+                    NameMeaning::Value(value) => {
+                        nodes.insert(expr, get(value));
+                        continue;
+                    }
+                },
+                (ExprKind::Unary(op, a), _) => NodeKind::Unary(*op, get(a)),
+                (ExprKind::Binary(op, a, b), finding) => {
+                    let (mut left, mut right) = (get(a), get(b));
+                    if let Some(Finding::ToReal(convert_left, convert_right)) = finding {
+                        let real = resolver.program.types.real();
+                        for (convert, side) in [(convert_left, &mut left), (convert_right, &mut right)] {
+                            if *convert {
+                                *side =
+                                    resolver.program.graph.add(NodeKind::Unary(UnaryOp::ToReal, *side), real);
+                            }
+                        }
+                    }
+                    NodeKind::Binary(*op, left, right)
+                }
+                (ExprKind::Apply(_, arguments), Some(Finding::Function(id, holes))) => {
+                    let holes =
+                        holes.iter().map(|hole| resolver.program.types.settle(*hole, Some(int))).collect();
+                    NodeKind::Apply(*id, holes, all(arguments))
+                }
+                (ExprKind::Apply(_, arguments), Some(Finding::Constructor(id))) => {
+                    NodeKind::Construct(*id, all(arguments))
+                }
+                (ExprKind::Select(map, indices), _) => NodeKind::Select(get(map), all(indices)),
+                (ExprKind::Store(map, indices, value), _) => {
+                    NodeKind::Store(get(map), all(indices), get(value))
+                }
+                (ExprKind::Code(_), Some(Finding::Code(index))) => NodeKind::Code(*index),
+                (ExprKind::Extract(a, high, low), _) => NodeKind::Extract(get(a), *high, *low),
+                (ExprKind::Field(a, _), Some(Finding::Field(places))) => {
+                    let node = resolver.read_field(get(a), places, ty);
+                    nodes.insert(expr, node);
+                    continue;
+                }
+                (ExprKind::FieldUpdate(a, _, value), Some(Finding::Field(places))) => {
+                    let node = resolver.write_field(get(a), places, get(value), ty);
+                    nodes.insert(expr, node);
+                    continue;
+                }
+                (ExprKind::Is(a, _), Some(Finding::Constructor(id))) => NodeKind::Is(*id, get(a)),
+                (ExprKind::Old(a), _) => NodeKind::Old(get(a)),
+                (ExprKind::IfThenElse(a, b, c), _) => NodeKind::IfThenElse(get(a), get(b), get(c)),
+                (ExprKind::Coerce(a, _), _) | (ExprKind::Let(_, _, a), _) => {
+                    nodes.insert(expr, get(a));
+                    continue;
+                }
+                (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound))) => {
+                    let mut triggers = Vec::new();
+                    let mut no_triggers = Vec::new();
+                    for trigger in &quantifier.triggers {
+                        let terms = all(&trigger.terms);
+                        if trigger.negative { no_triggers.extend(terms) } else { triggers.push(terms) }
+                    }
+                    resolver.check_triggers(quantifier, variables, bound, &get);
+                    NodeKind::Quantifier(Box::new(QuantifierNode {
+                        binder: quantifier.binder,
+                        type_parameters: variables.clone(),
+                        bound: bound.clone(),
+                        weight: weight(resolver, quantifier),
+                        triggers,
+                        no_triggers,
+                        body: get(&quantifier.body),
+                    }))
+                }
+                // An error was reported.
+                _ => {
+                    nodes.insert(expr, missing);
+                    continue;
+                }
+            };
+            let node = resolver.program.graph.add(kind, ty);
+            nodes.insert(expr, node);
+        }
+        nodes
+    }
+}
+
+fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {
+    let attribute = crate::syntax::ast::attribute(&quantifier.attributes, &resolver.ast.names, "weight")?;
+    match attribute.parameters.first()? {
+        AttributeValue::Expr(expr) => match &resolver.ast.exprs[*expr].kind {
+            ExprKind::Int(weight) => u32::try_from(weight.clone()).ok(),
+            _ => None,
+        },
+        AttributeValue::Text(_) => None,
+    }
+}

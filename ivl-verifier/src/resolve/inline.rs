@@ -1,0 +1,408 @@
+//! Calls replaced by the bodies of what they call: `{:inline n}` procedures, n deep.
+//!
+//! The caller gets a variable for each parameter, result and local variable of the callee, and one for
+//! the old value of each global variable that the callee may change. Blocks and variables are named as
+//! Boogie names them (`inline$P$0$anon0`). Preconditions are checked where the body starts,
+//! postconditions where it ends.
+//!
+//! What is inlined is part of the caller from then on: keys, reach and queries see the result alone.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::program::{
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ProcedureId, Program,
+    Transfer, Variable, VariableKind,
+};
+use crate::resolve::types::{TypeId, TypeVariableId};
+
+/// What becomes of a call when its callee was inlined as often as it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Inlining {
+    /// Nothing is inlined.
+    None,
+    /// Control that gets there is not looked at further.
+    #[default]
+    Assume,
+    /// Control must not get there.
+    Assert,
+    /// The call stays, and means what the specification says.
+    Spec,
+}
+
+/// How many blocks an implementation may grow to.
+const MAX_BLOCKS: usize = 200_000;
+/// How deep calls may be inlined into each other.
+const MAX_DEPTH: usize = 500;
+
+/// Inlines in every implementation, and gives what is wrong.
+pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for id in program.implementations.ids().collect::<Vec<_>>() {
+        let implementation = &program.implementations[id];
+        if implementation.wishes.skip {
+            continue;
+        }
+        let (blocks, locals) = (implementation.blocks.clone(), implementation.locals.clone());
+        match bodies.inlined(program, &blocks, &locals) {
+            Some((blocks, locals)) => {
+                program.implementations[id].locals = locals;
+                program.implementations[id].blocks = blocks;
+            }
+            None => {
+                let implementation = &program.implementations[id];
+                let name = program.names.text(implementation.name);
+                let message = format!("inlining makes the implementation {name} too large");
+                diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
+            }
+        }
+    }
+    diagnostics
+}
+
+/// What may be inlined: the first body of each procedure, and how often.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    sources: FxHashMap<ProcedureId, Implementation>,
+    limits: FxHashMap<ProcedureId, u32>,
+    mode: Inlining,
+    depth: u32,
+}
+
+impl Bodies {
+    pub(crate) fn new(program: &Program, mode: Inlining, depth: Option<u32>) -> Self {
+        let mut sources: FxHashMap<ProcedureId, Implementation> = FxHashMap::default();
+        for (_, implementation) in program.implementations.iter() {
+            sources.entry(implementation.procedure).or_insert_with(|| implementation.clone());
+        }
+        let limits = sources
+            .iter()
+            .filter_map(|(id, body)| Some((*id, body.wishes.inline.or(program.procedures[*id].inline)?)))
+            .collect();
+        Self { sources, limits, mode, depth: depth.unwrap_or(0) }
+    }
+
+    fn may_inline(&self, blocks: &[Block]) -> bool {
+        self.mode != Inlining::None
+            && (self.depth > 0 || !self.limits.is_empty())
+            && blocks.iter().flat_map(|block| &block.commands).any(|command| {
+                matches!(&command.kind, CommandKind::Call(call) if self.sources.contains_key(&call.callee))
+            })
+    }
+
+    /// Blocks with their calls inlined, and the local variables that came with that. `None` if they get
+    /// too large.
+    pub(crate) fn inlined(
+        &self,
+        program: &mut Program,
+        blocks: &[Block],
+        locals: &[VariableId],
+    ) -> Option<(Vec<Block>, Vec<VariableId>)> {
+        if !self.may_inline(blocks) {
+            return Some((blocks.to_vec(), locals.to_vec()));
+        }
+        let mut inliner = Inliner {
+            program,
+            mode: self.mode,
+            sources: &self.sources,
+            left: self.limits.clone(),
+            unasked: self.depth,
+            numbers: FxHashMap::default(),
+            locals: locals.to_vec(),
+            blocks: Vec::new(),
+            depth: 0,
+            too_large: false,
+        };
+        inliner.body(blocks, &Scope::default(), None);
+        (!inliner.too_large).then_some((inliner.blocks, inliner.locals))
+    }
+}
+
+/// What a callee's names mean in the caller.
+#[derive(Default)]
+struct Scope {
+    /// Before all labels: empty for the caller itself.
+    prefix: String,
+    variables: FxHashMap<VariableId, VariableId>,
+    /// The old values of the global variables that the callee may change.
+    old: FxHashMap<VariableId, VariableId>,
+    types: FxHashMap<TypeVariableId, TypeId>,
+    inlined: bool,
+}
+
+struct Inliner<'p> {
+    program: &'p mut Program,
+    mode: Inlining,
+    sources: &'p FxHashMap<ProcedureId, Implementation>,
+    /// How often each procedure may still be inlined into itself here.
+    left: FxHashMap<ProcedureId, u32>,
+    /// How deep procedures that do not ask for it may still be inlined here.
+    unasked: u32,
+    /// How often each procedure was inlined.
+    numbers: FxHashMap<ProcedureId, u32>,
+    locals: Vec<VariableId>,
+    blocks: Vec<Block>,
+    depth: usize,
+    too_large: bool,
+}
+
+impl Inliner<'_> {
+    fn label(&mut self, text: &str) -> Symbol {
+        self.program.names.intern(text)
+    }
+
+    /// Adds blocks with their calls inlined. Where they return, control goes to `exit`, if there is one.
+    /// Gives the index of the first one.
+    fn body(&mut self, blocks: &[Block], scope: &Scope, exit: Option<usize>) -> usize {
+        // The first piece of each block comes in the order of the blocks, so that targets are known; what
+        // follows calls is put behind them.
+        let first = self.blocks.len();
+        for block in blocks {
+            let text = format!("{}{}", scope.prefix, self.program.names.text(block.label));
+            let label = self.label(&text);
+            let transfer = Transfer::Goto(Vec::new());
+            self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
+        }
+        for (index, block) in blocks.iter().enumerate() {
+            let last = self.commands(first + index, block, scope);
+            self.blocks[last].transfer = match (&block.transfer, exit) {
+                (Transfer::Goto(targets), _) => {
+                    Transfer::Goto(targets.iter().map(|target| first + target).collect())
+                }
+                (Transfer::Return(_), Some(exit)) => Transfer::Goto(vec![exit]),
+                (Transfer::Return(span), None) => Transfer::Return(*span),
+            };
+        }
+        first
+    }
+
+    /// Fills a block and those that follow its calls; gives the index of the last one.
+    fn commands(&mut self, start: usize, block: &Block, scope: &Scope) -> usize {
+        let mut current = start;
+        let mut pieces = 0;
+        for command in &block.commands {
+            let command = self.renamed(command, scope);
+            let CommandKind::Call(call) = &command.kind else {
+                self.blocks[current].commands.push(command);
+                continue;
+            };
+            let left = self.left.get(&call.callee).copied();
+            match left.or((self.unasked > 0).then_some(self.unasked)) {
+                Some(0) => {
+                    let bool = self.program.types.bool();
+                    let never = self.program.graph.add(NodeKind::Bool(false), bool);
+                    let kind = match self.mode {
+                        Inlining::Assert => CommandKind::Assert(never, CheckNotes::default()),
+                        Inlining::Spec | Inlining::None => command.kind,
+                        Inlining::Assume => CommandKind::Assume(never),
+                    };
+                    self.blocks[current].commands.push(Command { kind, span: command.span });
+                }
+                Some(count) if self.sources.contains_key(&call.callee) => {
+                    if self.depth >= MAX_DEPTH || self.blocks.len() >= MAX_BLOCKS {
+                        self.too_large = true;
+                        return current;
+                    }
+                    let asked = left.is_some();
+                    if asked {
+                        self.left.insert(call.callee, count - 1);
+                    } else {
+                        self.unasked -= 1;
+                    }
+                    self.depth += 1;
+                    let (entry, exit) = self.call(call, command.span);
+                    self.depth -= 1;
+                    if asked {
+                        self.left.insert(call.callee, count);
+                    } else {
+                        self.unasked += 1;
+                    }
+                    self.blocks[current].transfer = Transfer::Goto(vec![entry]);
+                    pieces += 1;
+                    let text = format!("{}${pieces}", self.program.names.text(self.blocks[start].label));
+                    let label = self.label(&text);
+                    let transfer = Transfer::Goto(Vec::new());
+                    self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
+                    current = self.blocks.len() - 1;
+                    self.blocks[exit].transfer = Transfer::Goto(vec![current]);
+                }
+                _ => self.blocks[current].commands.push(command),
+            }
+        }
+        current
+    }
+
+    /// Adds the blocks of a callee; gives the one to enter and the one that control leaves from.
+    fn call(&mut self, call: &Call, at: Span) -> (usize, usize) {
+        let source = &self.sources[&call.callee];
+        let procedure = self.program.procedures[call.callee].clone();
+        let number = self.numbers.entry(call.callee).or_insert(0);
+        let prefix = format!("inline${}${number}$", self.program.names.text(procedure.name));
+        *number += 1;
+        let mut scope = Scope { prefix: prefix.clone(), inlined: true, ..Scope::default() };
+        for parameters in [&source.type_parameters, &procedure.type_parameters] {
+            scope.types.extend(parameters.iter().copied().zip(call.type_arguments.iter().copied()));
+        }
+        for variable in source.locals.iter().chain(&source.inputs).chain(&source.outputs) {
+            let new = self.copy(*variable, &prefix, &scope);
+            scope.variables.insert(*variable, new);
+        }
+        let (mine, theirs) =
+            (source.inputs.iter().chain(&source.outputs), procedure.inputs.iter().chain(&procedure.outputs));
+        for (mine, theirs) in mine.zip(theirs) {
+            let new = scope.variables[mine];
+            scope.variables.insert(*theirs, new);
+        }
+        for global in &procedure.modifies {
+            let new = self.copy(*global, &prefix, &scope);
+            scope.old.insert(*global, new);
+        }
+        // Conditions of the copies speak of the copies. What is passed need not meet its own.
+        for variable in source.locals.iter().chain(&source.outputs) {
+            if let Some(condition) = self.program.variables[*variable].condition {
+                let condition = self.expr(condition, &scope);
+                self.program.variables[scope.variables[variable]].condition = Some(condition);
+            }
+        }
+        let mut commands = Vec::new();
+        for (input, argument) in source.inputs.iter().zip(&call.arguments) {
+            commands.push(CommandKind::Assign(vec![(scope.variables[input], *argument)]));
+        }
+        for condition in &procedure.requires {
+            let expr = self.expr(condition.expr, &scope);
+            let origin = CheckOrigin::Precondition(condition.span);
+            let notes = CheckNotes {
+                message: condition.message.clone().or_else(|| call.notes.message.clone()),
+                origin,
+                ..call.notes.clone()
+            };
+            commands.push(if condition.free || call.free {
+                CommandKind::Assume(expr)
+            } else {
+                CommandKind::Assert(expr, notes)
+            });
+        }
+        for global in &procedure.modifies {
+            let value = self.variable(*global);
+            commands.push(CommandKind::Assign(vec![(scope.old[global], value)]));
+        }
+        let fresh: Vec<VariableId> =
+            source.locals.iter().chain(&source.outputs).map(|it| scope.variables[it]).collect();
+        if !fresh.is_empty() {
+            commands.push(CommandKind::Havoc(fresh));
+        }
+        let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
+        let label = self.label(&format!("{prefix}Entry"));
+        let entry = self.blocks.len();
+        self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
+
+        let mut commands = Vec::new();
+        for condition in &procedure.ensures {
+            let expr = self.expr(condition.expr, &scope);
+            let origin = CheckOrigin::Postcondition(condition.span);
+            let notes = CheckNotes { message: condition.message.clone(), origin, ..CheckNotes::default() };
+            commands.push(if condition.free {
+                CommandKind::Assume(expr)
+            } else {
+                CommandKind::Assert(expr, notes)
+            });
+        }
+        for (output, target) in source.outputs.iter().zip(&call.outputs) {
+            let value = self.variable(scope.variables[output]);
+            commands.push(CommandKind::Assign(vec![(*target, value)]));
+        }
+        let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
+        let label = self.label(&format!("{prefix}Return"));
+        let exit = self.blocks.len();
+        self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
+
+        let sources = self.sources;
+        let first = self.body(&sources[&call.callee].blocks, &scope, Some(exit));
+        self.blocks[entry].transfer = Transfer::Goto(vec![first]);
+        (entry, exit)
+    }
+
+    /// A local variable of the caller for one of the callee.
+    fn copy(&mut self, variable: VariableId, prefix: &str, scope: &Scope) -> VariableId {
+        let Variable { name, ty, kind: _, condition: _, assumption } =
+            self.program.variables[variable].clone();
+        let name = self.label(&format!("{prefix}{}", self.program.names.text(name)));
+        let ty = self.program.types.substitute(ty, &scope.types);
+        let copy = Variable { name, ty, kind: VariableKind::Local, condition: None, assumption };
+        let id = self.program.variables.push(copy);
+        self.locals.push(id);
+        id
+    }
+
+    fn variable(&mut self, variable: VariableId) -> NodeId {
+        let ty = self.program.variables[variable].ty;
+        self.program.graph.add(NodeKind::Variable(variable), ty)
+    }
+
+    /// An expression of the callee in the caller's variables.
+    fn expr(&mut self, root: NodeId, scope: &Scope) -> NodeId {
+        if !scope.inlined {
+            return root;
+        }
+        let Program { graph, types, variables, .. } = &mut *self.program;
+        let root = graph.instantiate(types, root, &scope.types);
+        let mut old_memo = FxHashMap::default();
+        graph.replace(root, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
+            NodeKind::Variable(variable) => {
+                let new = *scope.variables.get(&variable)?;
+                Some(graph.add(NodeKind::Variable(new), variables[new].ty))
+            }
+            // What the callee does not change is as old as it is new.
+            NodeKind::Old(inner) => Some(graph.replace(inner, &mut old_memo, &mut |graph, id| {
+                let NodeKind::Variable(variable) = *graph.kind(id) else { return None };
+                let new = *scope.old.get(&variable).or_else(|| scope.variables.get(&variable))?;
+                Some(graph.add(NodeKind::Variable(new), variables[new].ty))
+            })),
+            _ => None,
+        })
+    }
+
+    fn renamed(&mut self, command: &Command, scope: &Scope) -> Command {
+        if !scope.inlined {
+            return command.clone();
+        }
+        let target = |variable: &VariableId| scope.variables.get(variable).copied().unwrap_or(*variable);
+        let kind = match &command.kind {
+            CommandKind::Assert(expr, notes) => {
+                CommandKind::Assert(self.expr(*expr, scope), self.notes(notes, scope))
+            }
+            CommandKind::Assume(expr) => CommandKind::Assume(self.expr(*expr, scope)),
+            CommandKind::Invariant { expr, free, notes } => CommandKind::Invariant {
+                expr: self.expr(*expr, scope),
+                free: *free,
+                notes: self.notes(notes, scope),
+            },
+            CommandKind::Havoc(variables) => CommandKind::Havoc(variables.iter().map(target).collect()),
+            CommandKind::Assign(pairs) => CommandKind::Assign(
+                pairs.iter().map(|(variable, value)| (target(variable), self.expr(*value, scope))).collect(),
+            ),
+            CommandKind::Call(call) => {
+                let Call { callee, free, type_arguments, arguments, outputs, notes } = &**call;
+                let types = &mut self.program.types;
+                let type_arguments =
+                    type_arguments.iter().map(|ty| types.substitute(*ty, &scope.types)).collect();
+                CommandKind::Call(Box::new(Call {
+                    callee: *callee,
+                    free: *free,
+                    type_arguments,
+                    arguments: arguments.iter().map(|it| self.expr(*it, scope)).collect(),
+                    outputs: outputs.iter().map(target).collect(),
+                    notes: self.notes(notes, scope),
+                }))
+            }
+        };
+        Command { kind, span: command.span }
+    }
+
+    fn notes(&mut self, notes: &CheckNotes, scope: &Scope) -> CheckNotes {
+        CheckNotes { verified_under: notes.verified_under.map(|it| self.expr(it, scope)), ..notes.clone() }
+    }
+}
