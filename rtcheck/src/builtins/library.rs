@@ -36,6 +36,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "lists",
     "pairs",
     "apply",
+    "yall",
     "ordsets",
     "assoc",
     "option",

@@ -101,4 +101,4 @@ macro_rules! tables {
     };
 }
 
-tables!(arithmetic, control, terms);
+tables!(arithmetic, atoms, control, database, grammar, lists, solutions, terms);

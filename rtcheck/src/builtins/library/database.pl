@@ -24,8 +24,7 @@ retract(Q) :-
 retractall(Q) :-
     '$strip_module'(Q, M, H),
     ( '$defined'(Q) -> true
-    ; callable(H) -> functor(H, N, A), '$dynamic'(M:N/A)
-    ; type_error(callable, H)
+    ; must_be(callable, H), functor(H, N, A), '$dynamic'(M:N/A)
     ),
     ( '$first_clause'(Q, modify, Generation, First), '$some_clause'(First, Generation, H, Id),
       '$clause_head'(Id, H), '$erase'(Id), fail

@@ -1,0 +1,36 @@
+% Goals with parameters, as in SWI-Prolog's library(yall): `[X1, ...]>>Goal`, `Free/[X1, ...]>>Goal`, `\X^Goal`.
+% Each call renames the variables that are not among the free ones.
+
+:- meta_predicate
+    >>(?, 0), >>(?, 1, ?), >>(?, 2, ?, ?), >>(?, 3, ?, ?, ?), >>(?, 4, ?, ?, ?, ?), >>(?, 5, ?, ?, ?, ?, ?),
+    >>(?, 6, ?, ?, ?, ?, ?, ?).
+
+>>(Ps, G) :- '$lambda'(Ps, G, []).
+>>(Ps, G, A) :- '$lambda'(Ps, G, [A]).
+>>(Ps, G, A, B) :- '$lambda'(Ps, G, [A, B]).
+>>(Ps, G, A, B, C) :- '$lambda'(Ps, G, [A, B, C]).
+>>(Ps, G, A, B, C, D) :- '$lambda'(Ps, G, [A, B, C, D]).
+>>(Ps, G, A, B, C, D, E) :- '$lambda'(Ps, G, [A, B, C, D, E]).
+>>(Ps, G, A, B, C, D, E, F) :- '$lambda'(Ps, G, [A, B, C, D, E, F]).
+
+'$lambda'(Ps0, G0, Args) :-
+    ( nonvar(Ps0), Ps0 = Free/Ps1 -> copy_term(Free/Ps1/G0, Free/Ps/G) ; copy_term(Ps0/G0, Ps/G) ),
+    '$bind_parameters'(Ps, Args, Rest),
+    '$call_with'(Rest, G).
+'$bind_parameters'(Ps, Args, Rest) :-
+    ( nonvar(Ps), Ps = [P|Ps1], Args = [A|Args1] -> P = A, '$bind_parameters'(Ps1, Args1, Rest) ; Rest = Args ).
+'$call_with'([], G) :- call(G).
+'$call_with'([A], G) :- call(G, A).
+'$call_with'([A, B], G) :- call(G, A, B).
+'$call_with'([A, B, C], G) :- call(G, A, B, C).
+'$call_with'([A, B, C, D], G) :- call(G, A, B, C, D).
+'$call_with'([A, B, C, D, E], G) :- call(G, A, B, C, D, E).
+'$call_with'([A, B, C, D, E, F], G) :- call(G, A, B, C, D, E, F).
+
+\(L, A) :- '$abstraction'(L, A, G), call(G).
+\(L, A, B) :- '$abstraction'(L, A, G), call(G, B).
+\(L, A, B, C) :- '$abstraction'(L, A, G), call(G, B, C).
+\(L, A, B, C, D) :- '$abstraction'(L, A, G), call(G, B, C, D).
+% Only the parameter is renamed.
+'$abstraction'(L, A, G) :- '$strip_module'(L, M, X^_), '$free_variables'(L, X, Free), copy_term(Free/L, Free/L1),
+    '$strip_module'(L1, _, A^G1), G = M:G1.
