@@ -1,14 +1,17 @@
 //! Assertions: from declarations to contracts.
 //!
-//! `parse` reads the assertion language into [`Assertion`]s; `normalize` turns the assertions of a
-//! predicate into the assertion conditions of section 2 of the paper, one calls condition and one success
-//! condition per assertion, and puts them into the form that the machine evaluates; `expand` shows the
-//! transformed program of section 4.
+//! `parse` reads the assertion language into [`Assertion`]s, with `modes` for the modes of a head's arguments;
+//! `normalize` turns the assertions of a predicate into the assertion conditions of section 2 of the paper, one calls
+//! condition and one success condition per assertion, and puts them into the form that the machine evaluates;
+//! `properties` knows the properties of computations; `expand` shows the transformed program of section 4.
 
 mod expand;
+mod modes;
 mod normalize;
 mod parse;
+mod properties;
 
 pub use expand::expand;
-pub use normalize::{Normalized, normalize};
-pub use parse::{Assertion, Declaration, Head, parse};
+pub use modes::{ModePackage, Modes};
+pub use normalize::{Declared, Normalized, Problem, normalize};
+pub use parse::{Assertion, AssertionKind, AssertionStatus, Declaration, Head, parse};

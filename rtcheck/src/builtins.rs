@@ -17,6 +17,7 @@ mod operators;
 mod output;
 mod portray;
 mod read;
+mod rtchecks;
 mod solutions;
 mod streams;
 mod strings;
@@ -58,6 +59,7 @@ pub fn new_machine(
     format::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);
+    rtchecks::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

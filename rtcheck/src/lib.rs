@@ -28,8 +28,7 @@
 //!
 //! # Not here yet
 //! - Code of retracted clauses is not reclaimed.
-//! - Properties that are not regular types, compatibility (`::`) and computation (`+`) properties are read,
-//!   and a warning says that they are not checked. `test` assertions are not run.
+//! - `test` assertions are read and not run.
 //! - One name space: module declarations are accepted and ignored.
 //! - No attributed variables, no strings as a type of their own.
 

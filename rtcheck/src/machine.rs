@@ -26,17 +26,21 @@ mod loading;
 mod modules;
 mod query;
 mod run;
+mod signals;
 mod stream;
 mod streams;
 mod types;
 
 pub use code::{Cases, Kind, SwitchTable};
-pub use contract::{Alternative, Contract, Property, PropertyTest, SuccessCondition, Violation};
+pub use contract::{
+    AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
+    Contract, Literal, OnViolation, Property, PropertyTest, SuccessCondition, Violation,
+};
 pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub use limits::Limits;
-pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile};
+pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use query::{Query, RunOutcome};
 pub use stream::{
@@ -74,16 +78,6 @@ pub struct Reporters {
     pub violation: fn(&mut Machine, &Violation),
     /// What happens while a text is loaded.
     pub loading: fn(&mut Machine, &LoadMessage<'_>),
-}
-
-/// What happens when an assertion is violated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OnViolation {
-    /// The goal throws `rtcheck/6`.
-    #[default]
-    Throw,
-    /// A message is printed and the goal goes on.
-    Report,
 }
 
 /// A choicepoint.
@@ -178,8 +172,10 @@ pub struct Machine {
     pub system: Box<dyn System>,
     /// What the program reads and writes.
     pub streams: Streams,
-    /// What happens when an assertion is violated.
-    pub on_violation: OnViolation,
+    /// The flags of run-time checking.
+    pub rtchecks: CheckFlags,
+    /// Violations that were recorded.
+    pub recorded: Vec<Record>,
     /// Violations so far.
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
@@ -211,6 +207,18 @@ pub struct Machine {
     clauses: Vec<Clause>,
     generation: u64,
     hooks: Hooks,
+    /// Where the code of each clause of the predicate compiled last starts and ends.
+    pub(crate) compiled: Vec<(Address, Address)>,
+    /// Where the code of programs' clauses is.
+    clause_code: Vec<ClauseCode>,
+    /// The wrappers of predicates with assertions.
+    wrappers: Vec<contract::Wrappers>,
+    /// The evaluation of a property that is under way: how many choicepoints there were when it began, and whether
+    /// it may bind nothing.
+    guarded: Option<(usize, bool)>,
+    /// Where the goals of `intercept/3` and of its handlers return to.
+    intercept_return: Address,
+    handler_return: Address,
 
     /// As many registers as an operand can name, so that none is out of bounds.
     x: Box<[Cell; REGISTERS]>,
@@ -264,7 +272,8 @@ impl Machine {
             checker: Checker::new(checks),
             system,
             streams: Streams::new(),
-            on_violation: OnViolation::default(),
+            rtchecks: CheckFlags::default(),
+            recorded: Vec::new(),
             violations: 0,
             contracts: Vec::new(),
             counters: RunCounters::default(),
@@ -291,6 +300,12 @@ impl Machine {
             clauses: Vec::new(),
             generation: 0,
             hooks,
+            compiled: Vec::new(),
+            clause_code: Vec::new(),
+            wrappers: Vec::new(),
+            guarded: None,
+            intercept_return: 0,
+            handler_return: 0,
             x: no_registers(),
             registers: 256,
             base: 0,
@@ -351,6 +366,10 @@ impl Machine {
             let predicate = self.predicate(name, 0);
             self.define_code(predicate, &[code]);
         }
+        let body = self.atoms.intern("$rtc_body");
+        let body = self.predicate_in(atom::SYSTEM, body, 2);
+        self.define_code(body, &[I::ContractBody]);
+        self.define_signals();
     }
 
     fn define_code(&mut self, predicate: PredicateId, code: &[Instruction]) {
@@ -379,6 +398,11 @@ impl Machine {
         {
             self.streams.lost.get_or_insert(error);
         }
+    }
+
+    /// Tells the user about a violation that the program survives.
+    pub(crate) fn report_violation(&mut self, violation: &Violation) {
+        (self.hooks.reporters.violation)(self, violation);
     }
 
     /// Hands what streams hold back to the system. A failure is remembered as by [`Machine::write_output`].

@@ -4,7 +4,7 @@ use cache_core::audit::Audit;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use rtcheck::base::{OsSystem, System};
 use rtcheck::check::{CacheKind, Configuration};
-use rtcheck::machine::OnViolation;
+use rtcheck::machine::{CheckFlags, OnViolation};
 use rtcheck::report;
 use rtcheck::session::{Options, Session, exit};
 use std::io::Write as _;
@@ -116,9 +116,17 @@ struct CheckArguments {
     /// to the letter.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     inherit: Switch,
-    /// What a violation does: throw rtcheck/6, or print a message and go on.
+    /// What a violation does that the program does not intercept: throw rtcheck/6, print a message and go on, or
+    /// record it for recorded_violations/1 and the end of the run.
     #[arg(long, value_enum, default_value_t = Violations::Throw)]
     on_violation: Violations,
+    /// Sets one of Ciao's flags of run-time checking, such as rtchecks_level=exports; may be repeated. A program's own
+    /// set_prolog_flag comes later.
+    #[arg(long = "flag", value_name = "NAME=VALUE", value_parser = parse_flag)]
+    flags: Vec<(String, String)>,
+    /// Whether conditions share the statuses of properties (section 4 of the paper) or evaluate each by themselves.
+    #[arg(long, value_enum, default_value_t = Transformation::Reified)]
+    transformation: Transformation,
     /// Collects garbage every N calls, for tests.
     #[arg(long, value_name = "N", hide = true)]
     collect_every: Option<u32>,
@@ -138,6 +146,25 @@ enum Switch {
 enum Violations {
     Throw,
     Report,
+    Record,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Transformation {
+    Reified,
+    Old,
+}
+
+fn parse_flag(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    match CheckFlags::ALL.iter().find(|(known, _)| *known == name) {
+        Some((_, values)) if values.contains(&value) => Ok((name.to_owned(), value.to_owned())),
+        Some((_, values)) => Err(format!("expected one of {}", values.join(", "))),
+        None => {
+            let names: Vec<&str> = CheckFlags::ALL.iter().map(|&(name, _)| name).collect();
+            Err(format!("unknown flag `{name}`: use one of {}", names.join(", ")))
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -156,8 +183,21 @@ fn parse_limit(text: &str) -> Result<DepthLimit, String> {
 
 impl CheckArguments {
     fn options(&self) -> Options {
-        Options {
+        let mut flags = CheckFlags {
             checks: matches!(self.checks, Switch::On),
+            on_violation: match self.on_violation {
+                Violations::Throw => OnViolation::Throw,
+                Violations::Report => OnViolation::Report,
+                Violations::Record => OnViolation::Record,
+            },
+            shares: matches!(self.transformation, Transformation::Reified),
+            ..CheckFlags::default()
+        };
+        for (name, value) in &self.flags {
+            flags.set(name, value);
+        }
+        Options {
+            checks: flags.checks,
             configuration: Configuration {
                 cache: self.check_cache,
                 size: self.cache_size,
@@ -166,10 +206,8 @@ impl CheckArguments {
                 audit: self.audit,
                 inherit: matches!(self.inherit, Switch::On),
             },
-            on_violation: match self.on_violation {
-                Violations::Throw => OnViolation::Throw,
-                Violations::Report => OnViolation::Report,
-            },
+            on_violation: flags.on_violation,
+            flags,
             collect_every: self.collect_every,
         }
     }

@@ -4,7 +4,7 @@ use crate::assertions::expand;
 use crate::base::System;
 use crate::builtins::{LoadError, load_program, new_machine};
 use crate::check::Configuration;
-use crate::machine::{Goal, Kind, LoadMessage, Machine, OnViolation, RunOutcome};
+use crate::machine::{CheckFlags, Goal, Kind, LoadMessage, Machine, OnViolation, RunOutcome};
 use crate::report;
 use crate::term::{Atom, Cell, Record, atom};
 use std::path::Path;
@@ -30,6 +30,8 @@ pub struct Options {
     pub configuration: Configuration,
     /// What happens when one is violated.
     pub on_violation: OnViolation,
+    /// The other flags of run-time checking.
+    pub flags: CheckFlags,
     /// For tests: a collection of garbage every so many calls.
     pub collect_every: Option<u32>,
 }
@@ -40,6 +42,7 @@ impl Default for Options {
             checks: true,
             configuration: Configuration::default(),
             on_violation: OnViolation::Throw,
+            flags: CheckFlags::default(),
             collect_every: None,
         }
     }
@@ -60,9 +63,9 @@ impl Session {
     /// The file cannot be read or is not text.
     pub fn open(system: Box<dyn System>, path: &Path, options: Options) -> Result<Self, LoadError> {
         let mut machine = new_machine(system, options.configuration, report::REPORTERS)?;
-        machine.on_violation = options.on_violation;
+        machine.rtchecks =
+            CheckFlags { checks: options.checks, on_violation: options.on_violation, ..options.flags };
         machine.collect_every(options.collect_every);
-        machine.loading.checks = options.checks;
         let halted = match load_program(&mut machine, path) {
             Ok(()) => None,
             Err(LoadError::Halted(code)) => Some(code),
@@ -129,7 +132,7 @@ impl Session {
         if self.machine.loading.errors > 0 {
             worst = worst.max(exit::FINDINGS);
         }
-        if self.machine.violations > 0 && self.machine.on_violation == OnViolation::Report {
+        if self.machine.violations > 0 && self.machine.rtchecks.on_violation != OnViolation::Throw {
             worst = exit::FINDINGS;
         }
         worst

@@ -1,5 +1,6 @@
 //! The assertion language: `:- [Status] Kind Head [:: Compat] [: Calls] [=> Success] [+ Comp] [# "text"].`
 
+use super::modes::{ModeFields, Modes, apply};
 use crate::term::{Atom, Atoms, Cell, Store, Tag, atom};
 
 /// Conjunctions of property literals, of which one must hold. An empty conjunction is `true`.
@@ -17,26 +18,85 @@ pub struct Head {
     pub arguments: Vec<Cell>,
 }
 
-/// An assertion on the calls and successes of a predicate.
+/// What an assertion says of a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssertionKind {
+    /// What calls look like, and for those calls what holds on success and of the computation.
+    Pred,
+    /// What calls look like.
+    Calls,
+    /// What holds on success of some calls.
+    Success,
+    /// What holds of the computation of some calls.
+    Comp,
+    /// What calls from other modules look like.
+    Entry,
+    /// What holds on success of calls from other modules.
+    Exit,
+    /// A unit test.
+    Test,
+    /// A goal that shows how the predicate is used: a unit test that checks nothing by itself.
+    Texec,
+}
+
+/// Whether an assertion is to be believed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AssertionStatus {
+    /// To be checked.
+    #[default]
+    Check,
+    /// Believed by analysers, checked while running unless a flag says otherwise.
+    Trust,
+    /// Proved by an analyser.
+    True,
+    /// Proved to hold where it was to be checked.
+    Checked,
+    /// Proved not to hold.
+    False,
+}
+
+impl AssertionStatus {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "check" => Self::Check,
+            "trust" => Self::Trust,
+            "true" => Self::True,
+            "checked" => Self::Checked,
+            "false" => Self::False,
+            _ => return None,
+        })
+    }
+}
+
+/// An assertion, its modes and star forms written out as properties.
 #[derive(Clone, Debug)]
 pub struct Assertion {
+    /// What it says.
+    pub kind: AssertionKind,
+    /// Whether it is to be believed.
+    pub status: AssertionStatus,
     /// The predicate.
     pub head: Head,
-    /// What calls may look like; `None` if the assertion does not say (a `success` assertion whose
-    /// precondition only guards its postcondition has one, but [`Assertion::restricts_calls`] is false).
+    /// What calls, and then successes, must be compatible with.
+    pub compat: Formula,
+    /// What calls look like. In an assertion that does not restrict calls: which calls it speaks of.
     pub calls: Formula,
-    /// What must hold on success.
+    /// What holds on success.
     pub success: Formula,
-    /// Whether calls that do not satisfy [`Assertion::calls`] are violations.
-    pub restricts_calls: bool,
-    /// Parts that are read but not checked at run time, in words.
-    pub unchecked: Vec<&'static str>,
+    /// What holds of the computation.
+    pub comp: Vec<Cell>,
+    /// The calls, success and computation fields as they were written.
+    pub written: [Option<Cell>; 3],
+    /// Whether the calls field is a goal to be run, as in a unit test; [`Assertion::calls`] is without it.
+    pub goal: bool,
+    /// The text behind `#`.
+    pub comment: Option<Cell>,
 }
 
 /// A declaration of the assertion language.
 #[derive(Clone, Debug)]
 pub enum Declaration {
-    /// `pred`, `calls`, `success`, `entry`, `exit`.
+    /// An assertion on a predicate.
     Assertion(Assertion),
     /// `regtype`: the predicate is a regular type. `prop`: it is a property.
     Property {
@@ -55,54 +115,175 @@ pub enum Declaration {
 ///
 /// # Errors
 /// What is wrong with the declaration.
-pub fn parse(store: &mut Store, atoms: &mut Atoms, directive: Cell) -> Option<Result<Declaration, String>> {
+pub fn parse(
+    store: &mut Store,
+    atoms: &mut Atoms,
+    modes: &mut Modes,
+    directive: Cell,
+) -> Option<Result<Declaration, String>> {
     let directive = store.deref(directive);
     let (name, arity) = store.functor(directive)?;
-    let mut kind = atoms.text(name).to_owned();
+    let mut word = atoms.text(name).to_owned();
     let mut body = directive;
-    let mut status = "check".to_owned();
-    if arity == 1 && matches!(kind.as_str(), "check" | "trust" | "true" | "false" | "checked") {
+    let mut status = AssertionStatus::Check;
+    if let (Some(given), 1) = (AssertionStatus::named(&word), arity) {
         let inner = store.argument(directive, 0);
         let (inner_name, 1) = store.functor(inner)? else { return None };
-        status = std::mem::replace(&mut kind, atoms.text(inner_name).to_owned());
+        status = given;
+        word = atoms.text(inner_name).to_owned();
         body = inner;
     }
-    let known =
-        ["pred", "calls", "success", "comp", "entry", "exit", "prop", "regtype", "test", "texec", "decl"];
-    if !known.contains(&kind.as_str()) || store.functor(body)?.1 != 1 {
+    let kind = match word.as_str() {
+        "pred" => Some(AssertionKind::Pred),
+        "calls" => Some(AssertionKind::Calls),
+        "success" => Some(AssertionKind::Success),
+        "comp" => Some(AssertionKind::Comp),
+        "entry" => Some(AssertionKind::Entry),
+        "exit" => Some(AssertionKind::Exit),
+        "test" => Some(AssertionKind::Test),
+        "texec" => Some(AssertionKind::Texec),
+        "prop" | "regtype" | "modedef" | "decl" => None,
+        _ => return None,
+    };
+    if store.functor(body)?.1 != 1 {
         return None;
     }
     let body = store.argument(body, 0);
-    let mut parser = Parser { store, atoms };
-    Some(match kind.as_str() {
-        "prop" | "regtype" => parser.property(body, kind == "regtype"),
-        "test" | "texec" | "decl" | "comp" => Ok(Declaration::Ignored),
-        // What is proved or known to be false is not checked again.
-        _ if matches!(status.as_str(), "true" | "checked" | "false") => Ok(Declaration::Ignored),
-        _ => parser.assertion(&kind, body),
+    let mut parser = Parser { store, atoms, modes };
+    Some(match (kind, word.as_str()) {
+        (Some(kind), _) => parser.assertion(kind, status, body).map(Declaration::Assertion),
+        (None, "modedef") => parser.mode_definition(body).map(|()| Declaration::Ignored),
+        (None, "decl") => Ok(Declaration::Ignored),
+        (None, word) => parser.property(body, word == "regtype"),
     })
+}
+
+/// The fields of an assertion as they were written.
+struct Fields {
+    head: Cell,
+    compat: Option<Cell>,
+    calls: Option<Cell>,
+    success: Option<Cell>,
+    comp: Vec<Cell>,
+    comment: Option<Cell>,
 }
 
 struct Parser<'a> {
     store: &'a mut Store,
     atoms: &'a mut Atoms,
+    modes: &'a mut Modes,
 }
 
 impl Parser<'_> {
+    /// Takes an assertion apart at its fields' marks.
+    fn split(&mut self, body: Cell) -> Fields {
+        let mut fields =
+            Fields { head: body, compat: None, calls: None, success: None, comp: Vec::new(), comment: None };
+        let mut rest = self.peel(body, &mut fields);
+        let mut head = None;
+        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::DOUBLE_COLON) {
+            head = Some(self.peel(left, &mut fields));
+            rest = self.peel(right, &mut fields);
+        }
+        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::IMPLIES) {
+            fields.success = Some(self.peel(right, &mut fields));
+            rest = self.peel(left, &mut fields);
+        }
+        // `Head : X > 0` without brackets reads as `(Head : X) > 0`.
+        if let Some([left, right]) = self.comparison(rest)
+            && let Some([first, field]) = self.store.match_structure::<2>(left, atom::COLON)
+        {
+            let right = self.peel(right, &mut fields);
+            let (name, _) = self.store.functor(rest).unwrap_or((atom::EQUALS, 2));
+            let field = self.store.compound(name, &[field, right]);
+            rest = self.store.compound(atom::COLON, &[first, field]);
+        }
+        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::COLON) {
+            fields.calls = Some(self.peel(right, &mut fields));
+            rest = self.peel(left, &mut fields);
+        }
+        match head {
+            Some(head) => {
+                fields.head = head;
+                fields.compat = Some(rest);
+            }
+            None => fields.head = rest,
+        }
+        fields
+    }
+
+    /// The sides of an equation or comparison.
+    fn comparison(&self, term: Cell) -> Option<[Cell; 2]> {
+        let (name, 2) = self.store.functor(term)? else { return None };
+        matches!(
+            name,
+            atom::EQUALS
+                | atom::NOT_EQUALS
+                | atom::IDENTICAL
+                | atom::NOT_IDENTICAL
+                | atom::TERM_LESS
+                | atom::TERM_GREATER
+                | atom::TERM_LESS_EQUAL
+                | atom::TERM_GREATER_EQUAL
+                | atom::UNIV
+                | atom::IS
+                | atom::ARITH_EQUAL
+                | atom::ARITH_NOT_EQUAL
+                | atom::LESS
+                | atom::GREATER
+                | atom::LESS_EQUAL
+                | atom::GREATER_EQUAL
+        )
+        .then(|| [self.store.argument(term, 0), self.store.argument(term, 1)])
+    }
+
+    /// Takes computation properties and comments off the right end of a field.
+    fn peel(&mut self, term: Cell, fields: &mut Fields) -> Cell {
+        let mut term = self.store.deref(term);
+        let mut comp = Vec::new();
+        loop {
+            if let Some([inner, comment]) = self.store.match_structure::<2>(term, atom::HASH) {
+                fields.comment.get_or_insert(comment);
+                term = inner;
+            } else if let Some([inner, property]) = self.store.match_structure::<2>(term, atom::PLUS) {
+                comp.push(property);
+                term = inner;
+            } else if let Some([left, right]) = self.comparison(term)
+                && let Some([inner, comment]) = self.store.match_structure::<2>(right, atom::HASH)
+                && self.is_text(comment)
+            {
+                // `=> X = 1 # "text"` reads as `X = (1 # "text")`.
+                fields.comment.get_or_insert(comment);
+                let (name, _) = self.store.functor(term).unwrap_or((atom::EQUALS, 2));
+                term = self.store.compound(name, &[left, inner]);
+            } else {
+                break;
+            }
+        }
+        comp.reverse();
+        // What stands further left was taken off later, but comes first.
+        fields.comp.splice(0..0, comp);
+        term
+    }
+
+    /// Whether a term can be the text behind `#`.
+    fn is_text(&self, term: Cell) -> bool {
+        matches!(term.tag(), Tag::Atm | Tag::Lis | Tag::Str)
+    }
+
     fn property(&mut self, body: Cell, regtype: bool) -> Result<Declaration, String> {
-        let (head, _) = self.peel(body);
-        let head = match self.store.match_structure::<2>(head, atom::IMPLIES) {
-            Some([head, _]) => head,
-            None => head,
-        };
-        let head = match self.store.match_structure::<2>(head, atom::COLON) {
-            Some([head, _]) => head,
-            None => head,
-        };
-        let (name, arity) = match self.indicator(head) {
+        let fields = self.split(body);
+        let (name, arity) = match self.indicator(fields.head) {
             Some(indicator) => indicator,
-            None => self.store.functor(head).ok_or("expected the name of a property")?,
+            None => self.store.functor(fields.head).ok_or("expected the name of a property")?,
         };
+        let mut said = Vec::new();
+        for &comp in &fields.comp {
+            self.conjuncts(comp, &mut said);
+        }
+        let word = self.atoms.intern("regtype");
+        let regtype = regtype
+            || said.iter().any(|&cell| self.store.functor(cell).is_some_and(|(name, _)| name == word));
         Ok(Declaration::Property { name, arity, regtype })
     }
 
@@ -113,72 +294,95 @@ impl Parser<'_> {
         (name.tag() == Tag::Atm && arity <= 255).then(|| (name.as_atom(), arity))
     }
 
-    /// Takes computation properties and comments off the right end of a field.
-    fn peel(&self, term: Cell) -> (Cell, bool) {
-        let mut term = self.store.deref(term);
-        let mut computational = false;
-        loop {
-            if let Some([inner, _]) = self.store.match_structure::<2>(term, atom::HASH) {
-                term = inner;
-            } else if let Some([inner, _]) = self.store.match_structure::<2>(term, atom::PLUS) {
-                term = inner;
-                computational = true;
-            } else {
-                return (term, computational);
-            }
+    fn assertion(
+        &mut self,
+        kind: AssertionKind,
+        status: AssertionStatus,
+        body: Cell,
+    ) -> Result<Assertion, String> {
+        let fields = self.split(body);
+        let mut modes = ModeFields::default();
+        let head = self.head(fields.head, &mut modes)?;
+        let is_test = matches!(kind, AssertionKind::Test | AssertionKind::Texec);
+        // The precondition of a test is a goal that is run, however it is built.
+        let calls_as_goal = is_test && fields.calls.is_some_and(|field| !is_star(self.store, field));
+        let compat = self.with_modes(fields.compat, &modes.compat, &head)?;
+        let calls = if calls_as_goal {
+            vec![modes.calls.clone()]
+        } else {
+            self.with_modes(fields.calls, &modes.calls, &head)?
+        };
+        let success = self.with_modes(fields.success, &modes.success, &head)?;
+        let mut comp = modes.comp;
+        for &property in &fields.comp {
+            self.conjuncts(property, &mut comp);
         }
+        if let Some(&bad) = comp.iter().find(|&&cell| self.store.functor(cell).is_none()) {
+            let what = if bad.tag() == Tag::Ref { "a variable" } else { "a number" };
+            return Err(format!("expected a property of the computation, found {what}"));
+        }
+        let misplaced = match kind {
+            AssertionKind::Calls | AssertionKind::Entry if fields.success.is_some() => Some("success (`=>`)"),
+            AssertionKind::Calls | AssertionKind::Entry | AssertionKind::Success | AssertionKind::Exit
+                if !fields.comp.is_empty() =>
+            {
+                Some("computation (`+`)")
+            }
+            AssertionKind::Comp if fields.success.is_some() => Some("success (`=>`)"),
+            _ => None,
+        };
+        if let Some(field) = misplaced {
+            return Err(format!("this kind of assertion has no {field} field: use `pred`"));
+        }
+        let written_comp = (!fields.comp.is_empty()).then(|| {
+            let all = comp.clone();
+            self.store.list(&all, Cell::atom(atom::NIL))
+        });
+        Ok(Assertion {
+            kind,
+            status,
+            head,
+            compat,
+            calls,
+            success,
+            comp,
+            written: [fields.calls, fields.success, written_comp],
+            goal: calls_as_goal,
+            comment: fields.comment,
+        })
     }
 
-    fn assertion(&mut self, kind: &str, body: Cell) -> Result<Declaration, String> {
-        let mut unchecked = Vec::new();
-        let (mut rest, mut computational) = self.peel(body);
-        let mut compatibility = None;
-        let mut head = None;
-        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::DOUBLE_COLON) {
-            head = Some(left);
-            compatibility = Some(right);
-            rest = right;
+    /// `modedef Mode(Argument, Parameter...) ...`.
+    fn mode_definition(&mut self, body: Cell) -> Result<(), String> {
+        let split = self.split(body);
+        let expected = "expected a mode such as `in(A)` or `in(A,T)` with distinct variables";
+        let (name, arity @ 1..) = self.store.functor(split.head).ok_or(expected)? else {
+            return Err(expected.to_owned());
+        };
+        let arguments: Vec<Cell> = (0..arity).map(|i| self.store.argument(split.head, i)).collect();
+        let distinct = |i: usize| arguments[i].tag() == Tag::Ref && !arguments[..i].contains(&arguments[i]);
+        if !(0..arity).all(distinct) {
+            return Err(expected.to_owned());
         }
-        let mut success_field = None;
-        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::IMPLIES) {
-            let (field, plus) = self.peel(right);
-            success_field = Some(field);
-            computational |= plus;
-            rest = left;
+        let mut conjunction = |field: Option<Cell>| -> Result<Vec<Cell>, String> {
+            let formula = self.formula(field)?;
+            match <[Vec<Cell>; 1]>::try_from(formula) {
+                Ok([literals]) => Ok(literals),
+                Err(_) => Err("the definition of a mode cannot have alternatives".to_owned()),
+            }
+        };
+        let (compat, calls, success) =
+            (conjunction(split.compat)?, conjunction(split.calls)?, conjunction(split.success)?);
+        let mut fields = ModeFields { compat, calls, success, comp: Vec::new() };
+        for &property in &split.comp {
+            self.conjuncts(property, &mut fields.comp);
         }
-        let mut calls_field = None;
-        if let Some([left, right]) = self.store.match_structure::<2>(rest, atom::COLON) {
-            let (field, plus) = self.peel(right);
-            calls_field = Some(field);
-            computational |= plus;
-            rest = left;
-        }
-        if computational {
-            unchecked.push("computation properties (`+`)");
-        }
-        if compatibility.is_some() {
-            unchecked.push("compatibility properties (`::`)");
-        }
-        let (head_term, _) = self.peel(head.unwrap_or(rest));
-        let mut modes = Modes::default();
-        let head = self.head(head_term, &mut modes)?;
-        let mut calls = self.field(calls_field, &head)?;
-        let mut success = self.field(success_field, &head)?;
-        for conjunction in &mut calls {
-            conjunction.splice(0..0, modes.calls.iter().copied());
-        }
-        for conjunction in &mut success {
-            conjunction.splice(0..0, modes.success.iter().copied());
-        }
-        let restricts_calls = matches!(kind, "pred" | "calls" | "entry");
-        if matches!(kind, "calls" | "entry") {
-            success = vec![Vec::new()];
-        }
-        Ok(Declaration::Assertion(Assertion { head, calls, success, restricts_calls, unchecked }))
+        self.modes.define(self.store, name, arguments[0], &arguments[1..], &fields);
+        Ok(())
     }
 
     /// The predicate and its arguments; modes become properties.
-    fn head(&mut self, term: Cell, modes: &mut Modes) -> Result<Head, String> {
+    fn head(&mut self, term: Cell, modes: &mut ModeFields) -> Result<Head, String> {
         if let Some((name, arity)) = self.indicator(term) {
             let arguments = (0..arity).map(|_| self.store.variable()).collect();
             return Ok(Head { name, arguments });
@@ -197,65 +401,80 @@ impl Parser<'_> {
         Ok(Head { name, arguments })
     }
 
-    /// An argument with a mode: `+X`, `-X`, `?X`, `@X`, or `+T` and so on with a type in place of the variable
-    /// (reference: isomodes). The properties go to the fields.
-    fn mode(&mut self, argument: Cell, modes: &mut Modes) -> Result<Cell, String> {
-        let mode = match self.store.functor(argument) {
-            Some((name, 1)) => self.atoms.text(name).to_owned(),
-            Some((name, 0)) => {
-                // A mode alone, as in `p(+, -)`.
-                let variable = self.store.variable();
-                self.mode_properties(self.atoms.text(name).to_owned().as_str(), variable, None, modes)?;
-                return Ok(variable);
-            }
-            _ => return Err("expected a variable or a mode as an argument of the head".to_owned()),
+    /// An argument with a mode: alone (`+`), of a variable (`+X`), of a property in place of the variable
+    /// (`+list(int)`), or of both (`in(X,list(int))`).
+    fn mode(&mut self, argument: Cell, fields: &mut ModeFields) -> Result<Cell, String> {
+        let expected = "expected a variable or a mode as an argument of the head";
+        let (name, arity) = self.store.functor(argument).ok_or(expected)?;
+        let arguments: Vec<Cell> = (0..arity).map(|i| self.store.argument(argument, i)).collect();
+        let (variable, parameters) = match arguments.split_first() {
+            None => (None, Vec::new()),
+            Some((&first, rest)) if first.tag() == Tag::Ref => (Some(first), rest.to_vec()),
+            Some(_) => (None, arguments.clone()),
         };
-        let inner = self.store.argument(argument, 0);
-        let (variable, property) =
-            if inner.tag() == Tag::Ref { (inner, None) } else { (self.store.variable(), Some(inner)) };
-        self.mode_properties(&mode, variable, property, modes)?;
+        if !self.modes.is_mode(self.atoms, name, parameters.len()) {
+            let text = self.atoms.text(name);
+            return Err(format!("unknown mode `{text}/{arity}`: use +, -, ?, @ or one defined by `modedef`"));
+        }
+        let variable = variable.unwrap_or_else(|| self.store.variable());
+        let parameter = parameters.first().copied();
+        if let (Some(parameter), 1) = (parameter, parameters.len())
+            && self.store.match_structure::<1>(parameter, atom::CURLY).is_some()
+        {
+            // `+{int,nnegint}` is both.
+            let mut properties = Vec::new();
+            self.conjuncts(parameter, &mut properties);
+            for property in properties {
+                self.modes.apply(self.store, self.atoms, name, variable, &[property], fields)?;
+            }
+            return Ok(variable);
+        }
+        self.modes.apply(self.store, self.atoms, name, variable, &parameters, fields)?;
         Ok(variable)
     }
 
-    fn mode_properties(
-        &mut self,
-        mode: &str,
-        variable: Cell,
-        property: Option<Cell>,
-        modes: &mut Modes,
-    ) -> Result<(), String> {
-        let typed = property.map(|property| self.apply(property, variable)).transpose()?;
-        match (mode, typed) {
-            ("+", Some(typed)) => modes.calls.push(typed),
-            ("+", None) => modes.calls.push(self.store.compound(atom::NONVAR, &[variable])),
-            ("-", typed) => {
-                modes.calls.push(self.store.compound(atom::VAR, &[variable]));
-                modes.success.extend(typed);
+    /// The elements of a conjunction, of a list or of braces, without `true`.
+    fn conjuncts(&self, term: Cell, into: &mut Vec<Cell>) {
+        let mut pending = vec![term];
+        while let Some(term) = pending.pop() {
+            let term = self.store.deref(term);
+            if let Some([left, right]) = self.store.match_structure::<2>(term, atom::COMMA) {
+                pending.extend([right, left]);
+            } else if let Some([inner]) = self.store.match_structure::<1>(term, atom::CURLY) {
+                pending.push(inner);
+            } else if let Some([head, tail]) = self.store.match_structure::<2>(term, atom::DOT) {
+                pending.extend([tail, head]);
+            } else if term != Cell::atom(atom::TRUE) && term != Cell::atom(atom::NIL) {
+                into.push(term);
             }
-            ("?" | "@", typed) => modes.success.extend(typed),
-            _ => return Err(format!("unknown mode `{mode}`: use +, -, ? or @")),
         }
-        Ok(())
     }
 
-    /// A property's name, perhaps with parameters, applied to a term.
-    fn apply(&mut self, property: Cell, term: Cell) -> Result<Cell, String> {
-        let property = self.store.deref(property);
-        let (name, arity) = self.store.functor(property).ok_or("expected the name of a property")?;
-        let mut arguments: Vec<Cell> = (0..arity).map(|i| self.store.argument(property, i)).collect();
-        arguments.push(term);
-        Ok(self.store.compound(name, &arguments))
+    fn with_modes(&mut self, field: Option<Cell>, of_modes: &[Cell], head: &Head) -> Result<Formula, String> {
+        let mut formula = self.field(field, head)?;
+        for conjunction in &mut formula {
+            conjunction.splice(0..0, of_modes.iter().copied());
+        }
+        Ok(formula)
     }
 
     /// A field as a disjunction of conjunctions; an absent field is `true`.
     fn field(&mut self, field: Option<Cell>, head: &Head) -> Result<Formula, String> {
         let Some(field) = field else { return Ok(vec![Vec::new()]) };
-        if self.store.match_structure::<2>(field, atom::STAR).is_some()
-            || (head.arguments.len() == 1 && field.tag() == Tag::Atm && field != Cell::atom(atom::TRUE))
-        {
-            return self.star_form(field, head);
+        let alone = head.arguments.len() == 1
+            && field != Cell::atom(atom::TRUE)
+            && self.store.functor(field).is_some()
+            && !crate::term::variables(self.store, field).contains(&head.arguments[0]);
+        if is_star(self.store, field) || alone {
+            self.star_form(field, head)
+        } else {
+            self.formula(Some(field))
         }
-        // Conjunctions and disjunctions nest to the right as a rule; others are multiplied out as they come.
+    }
+
+    /// Conjunctions and disjunctions, nested in any way, multiplied out.
+    fn formula(&mut self, field: Option<Cell>) -> Result<Formula, String> {
+        let Some(field) = field else { return Ok(vec![Vec::new()]) };
         let mut done: Formula = Vec::new();
         let mut pending = vec![(Vec::new(), vec![field])];
         while let Some((mut literals, mut rest)) = pending.pop() {
@@ -292,7 +511,7 @@ impl Parser<'_> {
     /// `int * list(int) * {atm, nonvar}`: one entry per argument.
     fn star_form(&mut self, field: Cell, head: &Head) -> Result<Formula, String> {
         let mut entries = Vec::new();
-        let mut rest = field;
+        let mut rest = self.store.deref(field);
         while let Some([left, right]) = self.store.match_structure::<2>(rest, atom::STAR) {
             entries.push(right);
             rest = left;
@@ -306,27 +525,40 @@ impl Parser<'_> {
                 head.arguments.len()
             ));
         }
-        let mut literals = Vec::new();
+        let mut whole: Formula = vec![Vec::new()];
         for (entry, &argument) in entries.into_iter().zip(&head.arguments) {
-            let mut properties = vec![entry];
-            if let Some([inner]) = self.store.match_structure::<1>(entry, atom::CURLY) {
-                properties = vec![inner];
+            if entry.tag() == Tag::Ref {
+                // `_` says nothing of its argument.
+                continue;
             }
-            while let Some(property) = properties.pop() {
-                if let Some([left, right]) = self.store.match_structure::<2>(property, atom::COMMA) {
-                    properties.extend([right, left]);
-                } else {
-                    literals.push(self.apply(property, argument)?);
-                }
+            let alternatives = self.entry(entry, argument)?;
+            whole = whole
+                .iter()
+                .flat_map(|before| {
+                    alternatives.iter().map(move |entry| before.iter().chain(entry).copied().collect())
+                })
+                .collect();
+            if whole.len() > MAX_ALTERNATIVES {
+                return Err(format!("more than {MAX_ALTERNATIVES} alternatives in one assertion"));
             }
         }
-        Ok(vec![literals])
+        Ok(whole)
+    }
+
+    /// One entry of a star form: properties, in braces or brackets if there is more than one.
+    fn entry(&mut self, entry: Cell, argument: Cell) -> Result<Formula, String> {
+        let inner = self.store.match_structure::<1>(entry, atom::CURLY).map_or(entry, |[inner]| inner);
+        let mut formula = self.formula(Some(inner))?;
+        for literal in formula.iter_mut().flatten() {
+            *literal = apply(self.store, *literal, argument)?;
+        }
+        Ok(formula)
     }
 }
 
-/// Properties that modes stand for.
-#[derive(Default)]
-struct Modes {
-    calls: Vec<Cell>,
-    success: Vec<Cell>,
+/// Whether a field gives an entry per argument.
+fn is_star(store: &Store, field: Cell) -> bool {
+    let field = store.deref(field);
+    store.match_structure::<2>(field, atom::STAR).is_some()
+        || store.match_structure::<1>(field, atom::CURLY).is_some()
 }

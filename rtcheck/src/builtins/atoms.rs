@@ -41,6 +41,30 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$split_atom", 3, split_atom);
 }
 
+/// The text of an atom, a number, or a list of characters or codes; `None` if it is none of these.
+pub(super) fn any_text(m: &Machine, cell: Cell) -> Option<String> {
+    match cell.tag() {
+        Tag::Atm if cell == Cell::atom(atom::NIL) => Some(String::new()),
+        Tag::Atm => Some(m.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Int | Tag::Box => Some(super::output::text_of(m, cell, WriteOptions::default())),
+        Tag::Lis => {
+            let elements = m.store.list_elements(cell).ok()?;
+            elements
+                .into_iter()
+                .map(|element| match element.tag() {
+                    Tag::Int => char::from_u32(u32::try_from(element.int_value()).ok()?),
+                    Tag::Atm => {
+                        let mut characters = m.atoms.text(element.as_atom()).chars();
+                        characters.next().filter(|_| characters.next().is_none())
+                    }
+                    _ => None,
+                })
+                .collect()
+        }
+        _ => None,
+    }
+}
+
 /// Unifies an argument with the atom of a text.
 pub(super) fn give_atom(m: &mut Machine, i: usize, text: &str) -> Outcome {
     let result = Cell::atom(m.atoms.intern(text));

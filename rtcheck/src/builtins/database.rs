@@ -201,6 +201,14 @@ fn next_clause(m: &mut Machine) -> Outcome {
 }
 
 fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Outcome {
+    match m.set_check_flag(flag.as_atom(), value) {
+        Some(true) => {
+            m.prolog_flags.insert(flag.as_atom(), value);
+            return Ok(true);
+        }
+        Some(false) => return m.domain_error("flag_value", value),
+        None => {}
+    }
     use crate::read::Quotes;
     let text = m.atoms.text(flag.as_atom()).to_owned();
     if text == "double_quotes" {

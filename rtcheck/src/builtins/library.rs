@@ -45,6 +45,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "dcg_basics",
     "statistics",
     "types",
+    "rtchecks",
 ];
 
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.

@@ -23,7 +23,7 @@ use self::clauses::Pending;
 use self::declarations::Declarations;
 use self::directives::Condition;
 use crate::base::{Diagnostic, Severity, Source, Span};
-use crate::machine::{Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
+use crate::machine::{CheckFlags, Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
 use crate::read::{Flags, Parser, ReadTerm};
 use crate::term::{Atom, Cell, Operators, Record, WriteOptions, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,6 +107,7 @@ pub struct Loader {
     /// Goals to run when everything is loaded.
     initialization: Vec<Goal>,
     library: bool,
+    /// Whether the assertions of the text are checked: not with the package `nortchecks`.
     checks: bool,
     /// The position of the file among those that are loaded; none for the library's own texts.
     file: Option<usize>,
@@ -134,13 +135,13 @@ pub struct Loader {
 }
 
 impl Loader {
-    fn new(source: Rc<Source>, checks: bool, file: Option<usize>) -> Self {
+    fn new(source: Rc<Source>, file: Option<usize>) -> Self {
         Self {
             source,
             diagnostics: Vec::new(),
             initialization: Vec::new(),
             library: false,
-            checks,
+            checks: true,
             file,
             predicates: Vec::new(),
             positions: FxHashMap::default(),
@@ -163,7 +164,7 @@ impl Loader {
     /// A loader for the engine's own library.
     #[must_use]
     pub fn library(source: Source) -> Self {
-        Self { library: true, ..Self::new(Rc::new(source), false, None) }
+        Self { library: true, ..Self::new(Rc::new(source), None) }
     }
 
     /// Reads and compiles the text and runs its directives.
@@ -235,7 +236,7 @@ impl Loader {
     }
 
     fn lines(&self, span: Span) -> (usize, usize) {
-        (self.source.line(span.start), self.source.line(span.end.saturating_sub(1)))
+        lines_of(&self.source, span)
     }
 
     /// Tells the user what was found so far.
@@ -450,11 +451,17 @@ struct FileState {
     module: Atom,
     operators: Operators,
     flags: Flags,
+    rtchecks: CheckFlags,
 }
 
 impl FileState {
     fn save(machine: &Machine) -> Self {
-        Self { module: machine.source_module, operators: machine.operators.clone(), flags: machine.flags }
+        Self {
+            module: machine.source_module,
+            operators: machine.operators.clone(),
+            flags: machine.flags,
+            rtchecks: machine.rtchecks,
+        }
     }
 
     fn restore(self, machine: &mut Machine, loader: &Loader) {
@@ -468,8 +475,15 @@ impl FileState {
         }
         if machine.loading.open.len() > 1 || is_module {
             machine.flags = self.flags;
+            // What decides how a text is loaded concerns that text only.
+            machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
         }
     }
+}
+
+/// The first and the last line of a span.
+fn lines_of(source: &Source, span: Span) -> (usize, usize) {
+    (source.line(span.start), source.line(span.end.saturating_sub(1)))
 }
 
 /// `p/2`, or `m:p/2` if its module is not `user`.

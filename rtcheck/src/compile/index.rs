@@ -26,8 +26,11 @@ enum Key {
 pub fn compile_predicate(machine: &mut Machine, clauses: &[Cell]) -> Result<Address, CompileError> {
     let parts = clauses.iter().map(|&clause| split(machine, clause)).collect::<Result<Vec<_>, _>>()?;
     let mut addresses = Vec::with_capacity(parts.len());
+    machine.compiled.clear();
     for &(head, body) in &parts {
-        addresses.push(place(machine, head, body)?);
+        let address = place(machine, head, body)?;
+        addresses.push(address);
+        machine.compiled.push((address, machine.next_address()));
     }
     let (arity, keys) = choose_argument(machine, &parts);
     let Some((argument, keys)) = keys else { return Ok(chain(machine, &addresses, arity)) };

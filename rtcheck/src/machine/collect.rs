@@ -54,6 +54,7 @@ impl Machine {
         self.mark(&mut marking, arguments, trail_floor);
         marking.collector.finish_marking();
         self.adjust(&marking, arguments, trail_floor);
+        self.protect_again();
         self.counters.collections += 1;
         let stacks = self.store.trail.len()
             + self.environment_top()

@@ -32,6 +32,7 @@ impl Machine {
             if !is_catch || frame != choice.environment {
                 continue;
             }
+            self.unguard_above(self.choices.len());
             let (catcher, recovery) = (self.x[1], self.x[2]);
             let store = self.store.len();
             let trail = self.store.trail.len();
@@ -49,6 +50,7 @@ impl Machine {
             self.store.undo_to(trail);
             self.store.cells.truncate(store);
         }
+        self.unguard_above(self.choices.len());
         Ok(None)
     }
 

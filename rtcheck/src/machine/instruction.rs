@@ -321,8 +321,12 @@ pub enum Instruction {
     /// Checks a contract's preconditions on the arguments; continues at the body, or behind this instruction
     /// with an environment that keeps the arguments if there are postconditions to check.
     EnterContract(u32),
-    /// Checks a contract's postconditions on the kept arguments.
+    /// Checks a contract's postconditions on the kept arguments; continues further on if they are violated.
     LeaveContract(u32),
+    /// Goes on after a violated calls condition that the program survives.
+    ResumeContract(u32),
+    /// Calls the body of the predicate of the contract in X0 with the arguments in X1.
+    ContractBody,
     /// Calls the body of a predicate, without its contract.
     CallBody(PredicateId),
 }

@@ -1,6 +1,6 @@
 //! What is known of the texts that were loaded. It lies in the machine because programs load while they run.
 
-use super::{ClauseId, Machine, PredicateId, fixed};
+use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
 use crate::term::{Atom, Record};
 use rustc_hash::FxHashMap;
@@ -8,8 +8,6 @@ use rustc_hash::FxHashMap;
 /// How much is loaded, and how.
 #[derive(Debug, Default)]
 pub struct Loading {
-    /// Whether the assertions of what is loaded are checked.
-    pub checks: bool,
     /// The files in the order in which they were first loaded.
     pub files: Vec<SourceFile>,
     /// The files that are being loaded, the outermost first.
@@ -28,8 +26,25 @@ pub struct Loading {
     pub libraries: Vec<Atom>,
     /// Predicates with contracts, by their number there.
     pub contracts: Vec<(PredicateId, u32)>,
+    /// Unit tests in the order of the texts.
+    pub tests: Vec<UnitTest>,
     /// The clauses of predicates that several files define together, by file.
     shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
+}
+
+/// A `test` or `texec` assertion, kept to be run.
+#[derive(Clone, Debug)]
+pub struct UnitTest {
+    /// `test(Kind, Head, Precondition, Postcondition, [Comp, ...], [Name=Variable, ...])`.
+    pub term: Record,
+    /// The module of the text.
+    pub module: Atom,
+    /// Where it is.
+    pub place: AssertionPlace,
+    /// The predicate as `Name/Arity`.
+    pub predicate: String,
+    /// The text behind `#`.
+    pub comment: String,
 }
 
 /// A file.

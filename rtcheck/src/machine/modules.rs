@@ -529,12 +529,13 @@ impl Machine {
         let caller = self.predicate_at(id).module;
         let predicate = self.predicate_at(self.origin(id));
         let goals = predicate.meta.iter().any(|meta| meta.needs_module());
-        match (predicate.kind, self.code_at(predicate.body)) {
-            (Kind::Control | Kind::Library, Instruction::Builtin(number, _))
-                if !goals || matches!(caller, atom::USER | atom::SYSTEM) =>
-            {
-                Some(number)
-            }
+        let code = (self.code_at(predicate.body), self.code.get(predicate.body as usize + 1));
+        match (predicate.kind, code) {
+            // A clause of the library may begin with a built-in as well.
+            (
+                Kind::Control | Kind::Library,
+                (Instruction::Builtin(number, _), Some(Instruction::Proceed)),
+            ) if !goals || matches!(caller, atom::USER | atom::SYSTEM) => Some(number),
             _ => None,
         }
     }

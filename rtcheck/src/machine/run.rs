@@ -432,7 +432,9 @@ impl Machine {
                 I::Collect => self.collect(0),
 
                 I::EnterContract(contract) => p = self.enter_contract(contract, p)?,
-                I::LeaveContract(contract) => self.leave_contract(contract)?,
+                I::LeaveContract(contract) => p = self.leave_contract(contract, p),
+                I::ResumeContract(contract) => p = self.resume_contract(contract, p),
+                I::ContractBody => p = self.contract_body(),
 
                 I::Forward(predicate) => p = self.forward(predicate),
                 I::MetaCall(additional) => p = self.meta_call(additional as usize)?,
@@ -477,7 +479,7 @@ impl Machine {
     }
 
     #[inline]
-    fn deallocate(&mut self) {
+    pub(super) fn deallocate(&mut self) {
         self.continuation = self.environments[self.environment + 1].int_value() as Address;
         self.environment = self.environments[self.environment].int_value() as usize;
     }

@@ -105,8 +105,10 @@ pub struct Parser<'a> {
 }
 
 /// The words that start an assertion; operators only there.
-const ASSERTION_KINDS: [&str; 11] =
-    ["pred", "calls", "success", "comp", "entry", "exit", "prop", "regtype", "test", "texec", "decl"];
+const ASSERTION_KINDS: [&str; 12] = [
+    "pred", "calls", "success", "comp", "entry", "exit", "prop", "regtype", "test", "texec", "modedef",
+    "decl",
+];
 /// The words that may stand before one of those.
 const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
 const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };

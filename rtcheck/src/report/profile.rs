@@ -2,7 +2,7 @@
 
 use crate::check::SiteCounters;
 use crate::machine::{Contract, Machine};
-use crate::term::{Cell, WriteOptions, Writer};
+use crate::term::{WriteOptions, Writer};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -155,13 +155,15 @@ pub fn rows(machine: &mut Machine) -> Vec<Row> {
 
 /// The properties of a contract before and after the call, as they are written.
 fn literals(machine: &mut Machine, contract: &Contract) -> [Vec<String>; 2] {
-    let template = contract.template.restore(&mut machine.store);
+    let names = contract.assertions[0].names.clone();
     let options = WriteOptions { named_variables: true, ..WriteOptions::QUOTED };
-    let show =
-        |cell: Cell| Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(cell, 999);
-    [1, 2].map(|i| {
-        let list = machine.store.argument(template, i);
-        machine.store.list_elements(list).unwrap_or_default().into_iter().map(show).collect()
+    contract.literals.each_ref().map(|side| {
+        side.iter()
+            .map(|literal| {
+                let (term, _) = machine.named_literal(literal, &names);
+                Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(term, 999)
+            })
+            .collect()
     })
 }
 

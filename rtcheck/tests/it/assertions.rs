@@ -179,6 +179,6 @@ warning: an assertion on `p/1` is not checked whole
  --> v.pl:3:1
   |
 3 | :- pred p(X) : nonsense(X).
-  | ^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown property `nonsense/1`: it is neither a regular type nor built in
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown property `nonsense/1`: it is neither a regular type nor a predicate
 "#);
 }

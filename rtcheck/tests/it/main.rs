@@ -5,8 +5,9 @@
 mod assertions;
 mod builtins;
 mod check;
-mod collect;
 mod cli;
+mod collect;
+mod language;
 mod machine;
 mod modules;
 mod random;

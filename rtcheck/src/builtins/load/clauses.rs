@@ -1,6 +1,6 @@
 //! Clauses: whose they are, what is odd about them, and their compilation.
 
-use super::{LoadError, Loader, show_indicator};
+use super::{LoadError, Loader, lines_of, show_indicator};
 use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
 use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
@@ -250,7 +250,15 @@ impl Loader {
                 pending.clauses.iter().map(|clause| clause.restore(&mut machine.store)).collect();
             machine.source_module = machine.predicate_at(pending.id).module;
             match compile_predicate(machine, &clauses) {
-                Ok(address) => machine.define(pending.id, kind, address),
+                Ok(address) => {
+                    machine.define(pending.id, kind, address);
+                    if !self.library {
+                        let file = machine.atoms.intern(&pending.source.name);
+                        let lines: Vec<(usize, usize)> =
+                            pending.spans.iter().map(|&span| lines_of(&pending.source, span)).collect();
+                        Self::note_clauses(machine, pending.id, file, pending.foreign, &lines);
+                    }
+                }
                 Err(error) => {
                     let span = pending.spans.first().copied().unwrap_or_default();
                     let help = match error {

@@ -1,21 +1,22 @@
 //! Assertions and regular types of a text: collected while it is read, put to work at its end.
 
 use super::{Loader, Pending};
-use crate::assertions::{Assertion, Declaration, normalize};
+use crate::assertions::{AssertionKind, Declaration, Declared, Modes, Problem, normalize, parse};
 use crate::base::{Diagnostic, Source, Span};
-use crate::machine::{Instruction, Kind, Machine, PredicateId};
+use crate::machine::{
+    AssertionPlace, CheckLevel, ClauseCode, Contract, Kind, Machine, PredicateId, UnitTest,
+};
 use crate::read::ReadTerm;
 use crate::regtype::{Definition, NotRegular, TypeExpression};
-use crate::term::{Atom, Cell};
+use crate::term::{Atom, Cell, Record, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// The assertions of one predicate.
+#[derive(Default)]
 struct Asserted {
-    source: Rc<Source>,
-    assertions: Vec<(Assertion, (usize, usize))>,
-    spans: Vec<Span>,
-    names: Vec<Atom>,
+    assertions: Vec<Declared>,
+    places: Vec<(Rc<Source>, Span)>,
 }
 
 /// What a text declares about its predicates.
@@ -26,10 +27,26 @@ pub(super) struct Declarations {
     regtypes: Vec<(PredicateId, Rc<Source>, Span)>,
     /// Properties declared otherwise.
     properties: Vec<PredicateId>,
+    pub(super) modes: Modes,
 }
 
 impl Loader {
-    pub(super) fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
+    /// Reads a declaration of the assertion language. False if the directive is none.
+    pub(super) fn declare(&mut self, machine: &mut Machine, directive: Cell, read: &ReadTerm) -> bool {
+        let modes = &mut self.declarations.modes;
+        let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, modes, directive) else {
+            return false;
+        };
+        match declaration {
+            Ok(declaration) => self.declaration(machine, declaration, read),
+            Err(reason) => {
+                self.diagnostics.push(Diagnostic::error("ill-formed assertion", read.span).label(reason));
+            }
+        }
+        true
+    }
+
+    fn declaration(&mut self, machine: &mut Machine, declaration: Declaration, read: &ReadTerm) {
         match declaration {
             Declaration::Ignored => {}
             Declaration::Property { name, arity, regtype } => {
@@ -41,20 +58,33 @@ impl Loader {
                 }
             }
             Declaration::Assertion(assertion) => {
-                let id = machine.predicate(assertion.head.name, assertion.head.arguments.len());
-                let lines = self.lines(read.span);
+                let names: Vec<(Cell, Atom)> = read
+                    .variables
+                    .iter()
+                    .map(|(name, variable, _)| (*variable, machine.atoms.intern(name)))
+                    .collect();
+                let of_head = (1..)
+                    .zip(&assertion.head.arguments)
+                    .map(|(i, argument)| {
+                        let named = names.iter().find(|(variable, _)| variable == argument);
+                        named.map_or_else(|| machine.atoms.intern(&format!("_{i}")), |&(_, name)| name)
+                    })
+                    .collect();
+                let file = machine.atoms.intern(&self.source.name);
+                let place = AssertionPlace { file, lines: self.lines(read.span), names: of_head };
+                let declared = Declared { assertion, place, names };
+                if matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec) {
+                    keep_test(machine, &declared);
+                }
+                let head = &declared.assertion.head;
+                let id = machine.predicate(head.name, head.arguments.len());
                 let position = *self.declarations.positions.entry(id).or_insert_with(|| {
-                    let names = argument_names(machine, &assertion, read);
-                    self.declarations.asserted.push(Asserted {
-                        source: Rc::clone(&self.source),
-                        assertions: Vec::new(),
-                        spans: Vec::new(),
-                        names,
-                    });
+                    self.declarations.asserted.push(Asserted::default());
                     self.declarations.asserted.len() - 1
                 });
-                self.declarations.asserted[position].assertions.push((assertion, lines));
-                self.declarations.asserted[position].spans.push(read.span);
+                self.declarations.asserted[position].assertions.push(declared);
+                let place = (Rc::clone(&self.source), read.span);
+                self.declarations.asserted[position].places.push(place);
             }
         }
     }
@@ -158,77 +188,161 @@ impl Loader {
         self.tell(machine, &source, diagnostic);
     }
 
+    /// Notes where the code of a predicate's clauses, just compiled, came from. The first ones may be those of other
+    /// files, of which nothing is known.
+    pub(super) fn note_clauses(
+        machine: &mut Machine,
+        id: PredicateId,
+        file: Atom,
+        foreign: usize,
+        lines: &[(usize, usize)],
+    ) {
+        let compiled = std::mem::take(&mut machine.compiled);
+        let code: Vec<ClauseCode> = compiled
+            .into_iter()
+            .zip(lines)
+            .skip(foreign)
+            .map(|((start, end), &lines)| ClauseCode { start, end, predicate: id, file, lines })
+            .collect();
+        machine.add_clause_code(&code);
+    }
+
     /// Builds the contracts and, with checks on, lets calls go through them.
     pub(super) fn install_contracts(&mut self, machine: &mut Machine) {
-        let file = machine.atoms.intern(&self.source.name);
+        let own_file = machine.atoms.intern(&self.source.name);
+        let violations = machine.atoms.intern("$rtc_violations");
+        let violations = machine.predicate_in(atom::SYSTEM, violations, 1);
         let mut asserted: Vec<(PredicateId, usize)> =
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
         for (id, position) in asserted {
-            let Asserted { source, assertions, spans, names } = &self.declarations.asserted[position];
-            let source = Rc::clone(source);
+            let Asserted { assertions, places } = std::mem::take(&mut self.declarations.asserted[position]);
             let predicate = machine.predicate_at(id);
-            let indicator = format!("{}/{}", machine.atoms.text(predicate.name), predicate.arity);
-            if predicate.kind == Kind::Undefined {
-                let diagnostic =
-                    Diagnostic::error(format!("assertion on the unknown predicate `{indicator}`"), spans[0])
-                        .help("define it, or correct its name or number of arguments");
-                self.tell(machine, &source, diagnostic);
+            let (name, arity) = (predicate.name, predicate.arity);
+            let indicator = format!("{}/{arity}", machine.atoms.text(name));
+            let Some(origin) = machine.find_predicate_in(predicate.module, name, arity) else {
+                let help = match self.other_arities(machine, name) {
+                    others if others.is_empty() => {
+                        "define it, or correct its name or number of arguments".to_owned()
+                    }
+                    others => format!("there is {others}: correct the number of arguments, or define it"),
+                };
+                let message = format!("assertion on the unknown predicate `{indicator}`");
+                let (source, span) = &places[0];
+                self.tell(machine, source, Diagnostic::error(message, *span).help(help));
+                continue;
+            };
+            if origin != id {
+                let (source, span) = &places[0];
+                let module = machine.atoms.text(machine.predicate_at(origin).module);
+                let message =
+                    format!("`{indicator}` is a predicate of `{module}`: its calls are not checked");
+                let diagnostic = Diagnostic::warning(message, *span).label("an assertion on it");
+                self.tell(machine, source, diagnostic);
                 continue;
             }
-            let lines = self.positions.get(&id).map_or((0, 0), |&position| {
-                let Pending { source, spans, .. } = &self.predicates[position];
-                let first = spans.first().map_or(0, |span| source.line(span.start));
-                let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
-                (first, last)
-            });
-            let normalized = normalize(machine, assertions, names, file, lines);
-            let problems: Vec<Diagnostic> = normalized
-                .problems
-                .into_iter()
-                .map(|(assertion, reason)| {
-                    let message = format!("an assertion on `{indicator}` is not checked whole");
-                    let span = spans.get(assertion).copied().unwrap_or_default();
-                    Diagnostic::warning(message, span).label(reason)
-                })
-                .collect();
-            for problem in problems {
-                self.tell(machine, &source, problem);
-            }
-            let Some(contract) = normalized.contract else { continue };
-            let has_success = !contract.successes.is_empty();
-            let number = machine.contracts.len() as u32;
-            machine.contracts.push(contract);
-            machine.loading.contracts.push((id, number));
-            if self.checks {
-                let mut wrapper = vec![Instruction::EnterContract(number)];
-                if has_success {
-                    wrapper.extend([
-                        Instruction::CallBody(id),
-                        Instruction::LeaveContract(number),
-                        Instruction::Deallocate,
-                        Instruction::Proceed,
-                    ]);
+            let (file, lines) = match self.positions.get(&id) {
+                Some(&position) => {
+                    let Pending { source, spans, .. } = &self.predicates[position];
+                    let first = spans.first().map_or(0, |span| source.line(span.start));
+                    let last = spans.last().map_or(0, |span| source.line(span.end.saturating_sub(1)));
+                    (machine.atoms.intern(&source.name), (first, last))
                 }
-                let address = machine.add_code(&wrapper);
-                machine.set_wrapper(id, Some(address));
+                None => (own_file, (0, 0)),
+            };
+            let normalized = normalize(machine, &assertions, file, lines);
+            for (assertion, problem) in normalized.problems {
+                let Some((source, span)) = places.get(assertion) else { continue };
+                let message = format!("an assertion on `{indicator}` is not checked whole");
+                let (Problem::Error(reason) | Problem::Note(reason)) = problem;
+                self.tell(machine, source, Diagnostic::warning(message, *span).label(reason));
+            }
+            if !self.checks {
+                continue;
+            }
+            let wrap = |machine: &mut Machine, contract: Option<Contract>| {
+                let number = machine.contracts.len() as u32;
+                machine.contracts.push(contract?);
+                machine.loading.contracts.push((id, number));
+                Some(machine.add_wrapper(number, violations))
+            };
+            let inner = wrap(machine, normalized.inner);
+            let exported = wrap(machine, normalized.exported);
+            let (inner, exported) = match machine.rtchecks.level {
+                CheckLevel::Inner => (inner, exported),
+                CheckLevel::Exports => (None, exported.or(inner)),
+            };
+            if inner.is_some() || exported.is_some() {
+                machine.set_wrappers(id, inner, exported);
             }
         }
     }
+
+    /// The predicates of a name that the text defines, for a message.
+    fn other_arities(&self, machine: &Machine, name: Atom) -> String {
+        let mut arities: Vec<usize> = self
+            .predicates
+            .iter()
+            .map(|pending| machine.predicate_at(pending.id))
+            .filter(|predicate| predicate.name == name)
+            .map(|predicate| predicate.arity)
+            .collect();
+        arities.sort_unstable();
+        let text = machine.atoms.text(name);
+        let all: Vec<String> = arities.iter().map(|arity| format!("`{text}/{arity}`")).collect();
+        all.join(", ")
+    }
 }
 
-/// Names for the arguments in messages: those of the assertion's variables, `_1` and so on for others.
-fn argument_names(machine: &mut Machine, assertion: &Assertion, read: &ReadTerm) -> Vec<Atom> {
-    let arguments = &assertion.head.arguments;
-    arguments
-        .iter()
-        .enumerate()
-        .map(|(i, argument)| {
-            let named = read.variables.iter().find(|(_, variable, _)| variable == argument);
-            match named {
-                Some((name, ..)) => machine.atoms.intern(name),
-                None => machine.atoms.intern(&format!("_{}", i + 1)),
-            }
-        })
-        .collect()
+/// Keeps a `test` or `texec` assertion to be run.
+fn keep_test(machine: &mut Machine, declared: &Declared) {
+    let assertion = &declared.assertion;
+    let head = machine.store.compound(assertion.head.name, &assertion.head.arguments);
+    let yes = Cell::atom(atom::TRUE);
+    // Modes and star forms are in the formulas; a field that was written as a goal is kept as it is.
+    let conjunction = |machine: &mut Machine, formula: &[Vec<Cell>]| {
+        let conjunctions: Vec<Cell> = formula
+            .iter()
+            .map(|literals| {
+                literals
+                    .iter()
+                    .rev()
+                    .fold(yes, |rest, &literal| machine.store.compound(atom::COMMA, &[literal, rest]))
+            })
+            .collect();
+        let (&last, others) = conjunctions.split_last()?;
+        Some(
+            others
+                .iter()
+                .rev()
+                .fold(last, |rest, &first| machine.store.compound(atom::SEMICOLON, &[first, rest])),
+        )
+    };
+    let of_modes = conjunction(machine, &assertion.calls).unwrap_or(yes);
+    let pre = match assertion.written[0] {
+        Some(goal) if assertion.goal => machine.store.compound(atom::COMMA, &[of_modes, goal]),
+        _ => of_modes,
+    };
+    let post = conjunction(machine, &assertion.success).unwrap_or(yes);
+    let comp = machine.store.list(&assertion.comp, Cell::atom(atom::NIL));
+    let kind = if assertion.kind == AssertionKind::Test { "test" } else { "texec" };
+    let kind = Cell::atom(machine.atoms.intern(kind));
+    let mut names = Vec::new();
+    for &(variable, name) in &declared.names {
+        names.push(machine.store.compound(atom::EQUALS, &[Cell::atom(name), variable]));
+    }
+    let names = machine.store.list(&names, Cell::atom(atom::NIL));
+    let name = machine.atoms.intern("test");
+    let term = machine.store.compound(name, &[kind, head, pre, post, comp, names]);
+    let comment = assertion
+        .comment
+        .and_then(|comment| crate::builtins::atoms::any_text(machine, comment))
+        .unwrap_or_default();
+    machine.loading.tests.push(UnitTest {
+        term: Record::new(&machine.store, term),
+        module: machine.source_module,
+        place: declared.place.clone(),
+        predicate: format!("{}/{}", machine.atoms.text(assertion.head.name), assertion.head.arguments.len()),
+        comment,
+    });
 }

@@ -2,7 +2,6 @@
 
 use super::files::{self, Spec};
 use super::{LoadError, Loader, Mode, show};
-use crate::assertions::parse;
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{Kind, Machine, Meta};
 use crate::read::ReadTerm;
@@ -130,13 +129,7 @@ impl Loader {
         at_start: bool,
     ) -> Result<bool, LoadError> {
         let span = read.span;
-        if let Some(declaration) = parse(&mut machine.store, &mut machine.atoms, directive) {
-            match declaration {
-                Ok(declaration) => self.declaration(machine, declaration, read),
-                Err(reason) => {
-                    self.diagnostics.push(Diagnostic::error("ill-formed assertion", span).label(reason));
-                }
-            }
+        if self.declare(machine, directive, read) {
             return Ok(true);
         }
         let Some((name, arguments)) = self.shape(machine, directive) else {

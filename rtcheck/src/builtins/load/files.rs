@@ -209,10 +209,9 @@ pub(super) fn load(
     }
     let text = decode(&path, bytes)?;
     let file = begin_file(machine, &path, importer);
-    let checks = machine.loading.checks;
     machine.loading.open.push(OpenFile { file, lines: (1, 1) });
     let source_module = std::mem::replace(&mut machine.source_module, importer);
-    let mut loader = Loader::new(Rc::new(Source::new(path, text)), checks, Some(file));
+    let mut loader = Loader::new(Rc::new(Source::new(path, text)), Some(file));
     let result = loader.load(machine);
     machine.source_module = source_module;
     machine.loading.open.pop();

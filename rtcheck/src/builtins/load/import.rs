@@ -3,6 +3,7 @@
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
 use super::{LoadError, Loader, Mode, show};
+use crate::assertions::ModePackage;
 use crate::base::{Diagnostic, Span};
 use crate::machine::{Denied, Kind, Link, Machine, PredicateId};
 use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
@@ -135,8 +136,12 @@ impl Loader {
                         let module = machine.source_module;
                         machine.module(module).packages.push(package.as_atom());
                     }
-                    if known == "nortchecks" {
-                        self.checks = false;
+                    match known {
+                        "nortchecks" => self.checks = false,
+                        "rtchecks" => self.checks = true,
+                        "basicmodes" => self.declarations.modes.package = ModePackage::Basic,
+                        "isomodes" => self.declarations.modes.package = ModePackage::Iso,
+                        _ => {}
                     }
                     continue;
                 }

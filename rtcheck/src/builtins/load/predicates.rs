@@ -110,7 +110,7 @@ fn load(m: &mut Machine) -> Outcome {
             let goal = show(m, file);
             let source = Rc::new(Source::new("<goal>", goal));
             let span = Span::new(0, source.text.len());
-            let mut loader = Loader::new(source, false, None);
+            let mut loader = Loader::new(source, None);
             loader.import_loaded(m, loaded, &spec, module, imports, span);
             loader.flush(m);
             // A program that reads from standard input has it all by now.
