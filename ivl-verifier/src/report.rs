@@ -76,6 +76,8 @@ pub struct CheckError {
     pub diagnostic: Diagnostic,
     /// The blocks on the way, with their labels.
     pub trace: Vec<(Span, String)>,
+    /// Whether the message is the program's own, from `{:msg}`, and stands for the whole error.
+    pub own_words: bool,
     /// The constant on which the check depends, where it is to be found out which of these hold.
     pub candidate: Option<String>,
 }

@@ -31,7 +31,7 @@ pub use inline::Inlining;
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::syntax::ast::Ast;
-use program::Program;
+use program::{CommandKind, Program};
 
 /// Resolves and type checks a program. Gives the program unless there are errors, and the diagnostics
 /// (errors and warnings) in the order in which Boogie finds them.
@@ -63,11 +63,31 @@ pub struct Expansion {
     pub sound_unrolling: bool,
     /// Whether procedures may change what their bodies change, whatever they say.
     pub infer_modifies: bool,
+    /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
+    /// checks that do not say so themselves.
+    pub subsumption: Option<u32>,
 }
 
 /// Expands a program, and gives what is wrong with that.
 pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
-    let Expansion { inlining, inline_depth, loop_unroll, sound_unrolling, infer_modifies: _ } = *expansion;
+    let Expansion { inlining, inline_depth, loop_unroll, sound_unrolling, infer_modifies: _, subsumption } =
+        *expansion;
+    if let Some(level) = subsumption {
+        let ids: Vec<_> = program.implementations.ids().collect();
+        for id in ids {
+            for command in program.implementations[id].blocks.iter_mut().flat_map(|it| &mut it.commands) {
+                match &mut command.kind {
+                    CommandKind::Assert(_, notes) | CommandKind::Invariant { notes, .. } => {
+                        notes.subsumption.get_or_insert(level);
+                    }
+                    CommandKind::Call(call) => {
+                        call.notes.subsumption.get_or_insert(level);
+                    }
+                    CommandKind::Assume(_) | CommandKind::Havoc(_) | CommandKind::Assign(_) => {}
+                }
+            }
+        }
+    }
     // An implementation that is inlined is not verified by itself, unless calls of it are left.
     if matches!(inlining, Inlining::Assume | Inlining::Assert) {
         let ids: Vec<_> = program.implementations.ids().collect();

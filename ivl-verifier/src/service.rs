@@ -69,6 +69,8 @@ pub struct Options {
     pub prune: bool,
     /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
     pub only: Vec<String>,
+    /// Which implementations not to verify, by name, in the same way.
+    pub except: Vec<String>,
     /// What the cache may take and leave.
     pub mode: Mode,
     /// How often a cached result is checked against the solver.
@@ -96,6 +98,7 @@ impl Options {
             infer_contracts: false,
             prune: false,
             only: Vec::new(),
+            except: Vec::new(),
             mode: Mode::default(),
             audit: Audit::Never,
             log_queries: false,
@@ -345,7 +348,8 @@ impl Verifier {
     }
 
     fn wanted(&self, name: &str) -> bool {
-        self.options.only.is_empty() || self.options.only.iter().any(|pattern| matches_pattern(pattern, name))
+        let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches_pattern(pattern, name));
+        (self.options.only.is_empty() || fits(&self.options.only)) && !fits(&self.options.except)
     }
 
     fn key_options(&self) -> KeyOptions {

@@ -65,7 +65,7 @@ pub(super) fn cut(program: &Program, implementation: &Implementation) -> Result<
         .into_iter()
         .map(|block| CutBlock {
             label: block.label,
-            commands: block.commands.into_iter().filter_map(Draft::finish).collect(),
+            commands: block.commands.into_iter().filter_map(|it| it.finish(program)).collect(),
             successors: block.successors,
             returns: block.returns,
         })
@@ -94,28 +94,29 @@ enum Draft {
 }
 
 impl Draft {
-    fn finish(self) -> Option<CutCommand> {
+    fn finish(self, program: &Program) -> Option<CutCommand> {
         match self {
             Self::Done(command) => Some(command),
             Self::Assert { expr, notes, check, .. } => {
-                check.map(|check| CutCommand::Assert(assertion(check, expr, &notes)))
+                check.map(|check| CutCommand::Assert(assertion(program, check, expr, &notes)))
             }
             Self::Invariant { expr, free: true, .. } => Some(CutCommand::Assume(expr)),
             // A loop that never goes back: its invariants are assertions.
             Self::Invariant { expr, free: false, notes, check, .. } => {
-                Some(CutCommand::Assert(assertion(check, expr, &notes)))
+                Some(CutCommand::Assert(assertion(program, check, expr, &notes)))
             }
         }
     }
 }
 
-fn assertion(check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
-    Assertion {
-        check,
-        condition,
-        verified_under: notes.verified_under,
-        subsumes: notes.subsumption != Some(0),
-    }
+fn assertion(program: &Program, check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
+    let quantifier = matches!(program.graph.kind(condition), NodeKind::Quantifier(_));
+    let subsumes = match notes.subsumption {
+        Some(0) => false,
+        Some(1) => !quantifier,
+        _ => true,
+    };
+    Assertion { check, condition, verified_under: notes.verified_under, subsumes }
 }
 
 struct DraftBlock {
@@ -250,7 +251,7 @@ impl Cutter<'_> {
                         };
                         let places = (span, Some(condition.span));
                         let check = self.check(CheckKind::Precondition, condition.expr, &notes, places);
-                        checks.push(Required::Check(assertion(check, condition.expr, &notes)));
+                        checks.push(Required::Check(assertion(program, check, condition.expr, &notes)));
                     }
                 }
                 Draft::Done(CutCommand::Call(call.clone(), checks))
@@ -356,7 +357,7 @@ impl Cutter<'_> {
                 {
                     for at in places {
                         let check = self.check(kind, expr, &notes, (span, None));
-                        let assertion = assertion(check, expr, &notes);
+                        let assertion = assertion(self.program, check, expr, &notes);
                         self.blocks[*at].commands.push(Draft::Done(CutCommand::Assert(assertion)));
                     }
                 }
@@ -444,7 +445,7 @@ impl Cutter<'_> {
             let notes = CheckNotes { message: condition.message.clone(), ..CheckNotes::default() };
             let places = (condition.span, Some(condition.span));
             let check = self.check(CheckKind::Postcondition, condition.expr, &notes, places);
-            let assertion = assertion(check, condition.expr, &notes);
+            let assertion = assertion(program, check, condition.expr, &notes);
             self.blocks[exit].commands.push(Draft::Done(CutCommand::Ensure(assertion)));
         }
         order

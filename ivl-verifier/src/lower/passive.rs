@@ -13,7 +13,7 @@ use crate::base::arena::Id;
 use crate::lower::cut::{Cut, CutCommand, Required, cut};
 use crate::lower::{Assertion, Passive, PassiveBlock, PassiveCommand, Unsupported};
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
-use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program};
+use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program, VariableKind};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeVariableId, Types};
 use crate::syntax::ast::BinaryOp;
@@ -185,13 +185,16 @@ impl Passifier<'_> {
     /// An expression over the values of variables, with `old` over earlier ones.
     fn value(&mut self, expr: NodeId, environment: &Environment, old: &Environment) -> NodeId {
         let mut old_memo = FxHashMap::default();
+        let variables = &self.program.variables;
         self.graph.replace(expr, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
             NodeKind::Variable(variable) => environment.get(&variable).copied(),
             NodeKind::Old(inner) => {
                 Some(graph.replace(inner, &mut old_memo, &mut |graph, id| match *graph.kind(id) {
-                    // What is no state, a parameter of a call for example, is the same before and after.
+                    // What is no state, a result or a local variable for example, is not older there.
                     NodeKind::Variable(variable) => {
-                        old.get(&variable).or_else(|| environment.get(&variable)).copied()
+                        let is_state = variables[variable].kind == VariableKind::Global;
+                        let before = if is_state { old.get(&variable) } else { None };
+                        before.or_else(|| environment.get(&variable)).copied()
                     }
                     _ => None,
                 }))

@@ -12,6 +12,8 @@ pub struct Style {
     pub base_names: bool,
     /// Whether errors come with execution traces.
     pub traces: bool,
+    /// Whether errors in the program's own words come with their places.
+    pub own_places: bool,
 }
 
 /// What a run counts for its closing line.
@@ -91,8 +93,12 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
     let mut out = String::new();
     for error in &report.errors {
         let Diagnostic { message, span, related, .. } = &error.diagnostic;
-        out.push_str(&format!("{}: Error: {message}\n", place(sources, *span, style)));
-        for (span, message) in related {
+        if error.own_words && !style.own_places {
+            out.push_str(&format!("{message}\n"));
+        } else {
+            out.push_str(&format!("{}: Error: {message}\n", place(sources, *span, style)));
+        }
+        for (span, message) in related.iter().filter(|_| style.own_places || !error.own_words) {
             out.push_str(&format!("{}: Related location: {message}\n", place(sources, *span, style)));
         }
         if style.traces {

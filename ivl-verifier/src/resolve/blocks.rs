@@ -74,7 +74,8 @@ pub(super) struct Flattener<'a, 'n> {
     labels: FxHashMap<Symbol, ()>,
 }
 
-/// Cuts statements into blocks; the first one is the entry.
+/// Cuts statements into blocks; the first one is the entry. What is wrong with jumps counts as syntax, as
+/// it does in Boogie.
 pub(super) fn flatten<'a>(
     statements: &'a Statements,
     names: &mut Names,
@@ -179,14 +180,12 @@ impl<'a> Flattener<'a, '_> {
         let user_label = block.label.map(|label| label.name);
         match &block.end {
             BlockEnd::FallThrough => self.emit(block.span, label, commands, Self::goto_or_return(next, end)),
-            BlockEnd::Goto(_, targets) => {
+            BlockEnd::Goto(at, targets) => {
                 for target in targets {
                     if !self.labels.contains_key(&target.name) {
-                        let message = format!(
-                            "Error: goto label '{}' is undefined or out of reach",
-                            self.names.text(target.name)
-                        );
-                        self.diagnostics.push(Diagnostic::error(Stage::Names, target.span, message));
+                        let message =
+                            format!("Error: goto label '{}' is undefined", self.names.text(target.name));
+                        self.diagnostics.push(Diagnostic::error(Stage::Syntax, *at, message));
                     }
                 }
                 let targets = targets.iter().map(|target| target.name).collect();
@@ -210,7 +209,7 @@ impl<'a> Flattener<'a, '_> {
                         ),
                         None => "Error: break statement is not inside a loop".to_owned(),
                     };
-                    self.diagnostics.push(Diagnostic::error(Stage::Names, *at, message));
+                    self.diagnostics.push(Diagnostic::error(Stage::Syntax, *at, message));
                 }
                 let transfer = Self::goto_or_return(after.flatten(), *at);
                 self.emit(block.span, label, commands, transfer);

@@ -111,7 +111,7 @@ impl<'a> Resolver<'a> {
         }
         let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
         for diagnostic in diagnostics {
-            self.name_error(diagnostic.span, diagnostic.message);
+            self.diagnostic(diagnostic);
         }
         let index: FxHashMap<Symbol, usize> =
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
@@ -176,7 +176,7 @@ impl<'a> Resolver<'a> {
         }
         let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
         for diagnostic in diagnostics {
-            self.name_error(diagnostic.span, diagnostic.message);
+            self.diagnostic(diagnostic);
         }
         let index: FxHashMap<Symbol, usize> =
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();

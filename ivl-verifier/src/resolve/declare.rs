@@ -130,6 +130,10 @@ impl<'a> Resolver<'a> {
         self.diagnostics.push(Diagnostic::error(Stage::Types, span, message));
     }
 
+    pub(super) fn diagnostic(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
     pub(super) fn warning(&mut self, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::warning(Stage::Types, span, message));
     }

@@ -66,5 +66,7 @@ fn error(
     let message = check.message.clone().unwrap_or_else(|| words.to_owned());
     let diagnostic = Diagnostic { related, ..Diagnostic::error(Stage::Verification, span, message) };
     let candidate = check.candidate.map(|id| program.names.text(program.constants[id].name).to_owned());
-    Some(CheckError { diagnostic, trace, candidate })
+    let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
+    let own_words = check.message.is_some() && !loops;
+    Some(CheckError { diagnostic, trace, own_words, candidate })
 }

@@ -79,10 +79,13 @@ const IGNORED: &[&str] = &[
     "z3opt",
     "kInductionDepth",
     "emitDebugInformation",
-    "subsumption",
     "timeLimitPerAssertionInPercent",
     "warningsAsErrors",
 ];
+
+/// What asks for the version, and the answer: clients look for Boogie's.
+const VERSION: &[&str] = &["-version", "/version", "--version"];
+const BOOGIE: &str = "Boogie program verifier version 3.5.7.0, Copyright (c) 2003-2014, Microsoft.\n";
 
 /// What asks for help: Boogie's spellings and the usual ones.
 const HELP: &[&str] = &["--help", "-help", "/help", "-h", "-?", "/?"];
@@ -147,6 +150,9 @@ struct Request {
 pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
     if arguments.iter().any(|argument| HELP.contains(&argument.as_str())) {
         return session::print(&**system, USAGE);
+    }
+    if arguments.iter().any(|argument| VERSION.contains(&argument.as_str())) {
+        return session::print(&**system, BOOGIE);
     }
     let request = match parse(arguments, &**system) {
         Ok(request) => request,
@@ -240,7 +246,7 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
 fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
     let mut request = Request {
         files: Vec::new(),
-        style: Style { base_names: false, traces: true },
+        style: Style { base_names: false, traces: true, own_places: false },
         verify: true,
         resolve_only: false,
         summary: true,
@@ -311,6 +317,9 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
         "contractInfer" => options.infer_contracts = true,
         "printAssignment" => request.assignment = true,
+        "subsumption" => options.expansion.subsumption = Some(narrow(number()?)),
+        "forceBplErrors" => request.style.own_places = true,
+        "noProc" => options.except.push(value.to_owned()),
         "prune" => options.prune = number()? > 0,
         "quiet" => request.summary = false,
         "silent" => {
@@ -328,7 +337,6 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         | "traceCaching"
         | "mv"
         | "smoke"
-        | "noProc"
         | "warnVacuousProofs"
         | "printVerificationCoverage" => {
             return Err(format!("the option {name} is not supported by ivl yet"));
