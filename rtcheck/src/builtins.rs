@@ -9,6 +9,7 @@ mod characters;
 mod control;
 mod database;
 mod files;
+mod flags;
 mod format;
 mod library;
 mod lists;
@@ -50,6 +51,7 @@ pub fn new_machine(
     solutions::define(&mut machine);
     arith::define(&mut machine);
     operators::define(&mut machine);
+    flags::define(&mut machine);
     streams::define(&mut machine);
     files::define(&mut machine);
     characters::define(&mut machine);

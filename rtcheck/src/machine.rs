@@ -55,6 +55,7 @@ use crate::read::Flags;
 use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -188,6 +189,8 @@ pub struct Machine {
     pub(crate) globals: FxHashMap<Atom, Global>,
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
+    /// Characters that `char_conversion/2` converts.
+    pub(crate) conversions: BTreeMap<char, char>,
     /// What is loaded.
     pub loading: Loading,
     /// The module of the text that is being loaded; `user` while a program runs.
@@ -280,6 +283,7 @@ impl Machine {
             bags: Vec::new(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
+            conversions: BTreeMap::new(),
             loading: Loading::default(),
             source_module: atom::SYSTEM,
             arguments: Vec::new(),

@@ -1,4 +1,4 @@
-//! The database: assertz, retract, clause; flags.
+//! The database: assertz, retract, clause.
 
 use crate::machine::{ClauseId, Kind, Link, Machine, Outcome, PredicateId, Throw};
 use crate::term::{Atom, Cell, Tag, atom};
@@ -45,13 +45,6 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$strip_module", 3, |m| {
         let (module, term) = m.strip_module(atom::USER, m.argument(0));
         Ok(m.unify_argument(1, Cell::atom(module)) && m.unify_argument(2, term))
-    });
-    machine.define_builtin("$set_flag", 2, |m| {
-        let (flag, value) = (m.argument(0), m.argument(1));
-        if flag.tag() != Tag::Atm {
-            return m.type_error(atom::ATOM, flag);
-        }
-        set_flag(m, flag, value)
     });
 }
 
@@ -198,35 +191,4 @@ fn next_clause(m: &mut Machine) -> Outcome {
         Some(ClauseId(next)) => Ok(m.unify_argument(3, Cell::count(next as usize))),
         None => Ok(false),
     }
-}
-
-fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Outcome {
-    match m.set_check_flag(flag.as_atom(), value) {
-        Some(true) => {
-            m.prolog_flags.insert(flag.as_atom(), value);
-            return Ok(true);
-        }
-        Some(false) => return m.domain_error("flag_value", value),
-        None => {}
-    }
-    use crate::read::Quotes;
-    let text = m.atoms.text(flag.as_atom()).to_owned();
-    if text == "double_quotes" {
-        let quotes = match value.tag() {
-            Tag::Atm => match m.atoms.text(value.as_atom()) {
-                "codes" => Some(Quotes::Codes),
-                "chars" => Some(Quotes::Chars),
-                "atom" => Some(Quotes::Atom),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(quotes) = quotes else { return m.domain_error("flag_value", value) };
-        m.flags.double_quotes = quotes;
-    }
-    if !value.is_immediate() {
-        return m.type_error(atom::ATOMIC, value);
-    }
-    m.prolog_flags.insert(flag.as_atom(), value);
-    Ok(true)
 }

@@ -575,10 +575,30 @@ impl Machine {
         if kind == Kind::Dynamic || unknown == Some(Cell::atom(atom::FAIL)) {
             return Ok(fixed::FAIL);
         }
+        let warning = self.atoms.find("warning").map(Cell::atom);
+        if unknown.is_some() && unknown == warning {
+            self.warn_of_unknown(module, name, arity);
+            return Ok(fixed::FAIL);
+        }
         let mut indicator = self.indicator(name, arity);
         if module != atom::USER {
             indicator = self.store.compound(atom::COLON, &[Cell::atom(module), indicator]);
         }
         self.existence_error("procedure", indicator)
+    }
+
+    /// Tells of a call of an unknown predicate that fails, as the flag `unknown` demands.
+    fn warn_of_unknown(&mut self, module: Atom, name: Atom, arity: usize) {
+        let qualifier =
+            if module == atom::USER { String::new() } else { format!("{}:", self.atoms.text(module)) };
+        let text = format!(
+            "warning: unknown procedure {qualifier}{}/{arity}\n",
+            crate::term::quoted_atom(self.atoms.text(name))
+        );
+        self.flush_output();
+        if let Some(stream) = self.streams.get_mut(super::StreamId::ERROR) {
+            // Nothing better can be done when standard error is closed.
+            let _ = stream.write(&mut *self.system, &text);
+        }
     }
 }

@@ -112,3 +112,19 @@ fn a_reader_that_went_away_ends_the_program_quietly() {
 fn format_has_the_directives_that_programs_use() {
     table(include_str!("text/format.txt"));
 }
+
+#[test]
+fn flags_have_values_and_act() {
+    table(include_str!("text/flags.txt"));
+}
+
+#[test]
+fn an_unknown_predicate_is_warned_of_if_the_flag_says_so() {
+    let ran = run(
+        ":- set_prolog_flag(unknown, warning).\n:- initialization(main).\nmain :- \\+ 'no such'(1), write(yes).\n",
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("yes", "warning: unknown procedure 'no such'/1\n")
+    );
+}

@@ -1,0 +1,244 @@
+//! Flags: set_prolog_flag/2 and its relatives, character conversion.
+//!
+//! A flag is in the table below, with the values that it may have, or a program made it. What a flag is set to lies in
+//! the machine; what is not set has its first value.
+
+use crate::machine::{CheckFlags, Machine, Outcome, Throw};
+use crate::read::Quotes;
+use crate::term::{Atom, Cell, Number, Tag, atom};
+
+pub(super) fn define(machine: &mut Machine) {
+    machine.define_builtin("set_prolog_flag", 2, set_flag);
+    machine.define_builtin("$flag_values", 2, flag_values);
+    machine.define_builtin("create_prolog_flag", 3, |m| {
+        let (flag, value) = (m.argument(0), m.argument(1));
+        let flag = flag_name(m, flag)?;
+        store(m, flag, value)
+    });
+    machine.define_builtin("char_conversion", 2, char_conversion);
+    machine.define_builtin("$char_conversions", 2, char_conversions);
+}
+
+/// The values of a flag.
+#[derive(Clone, Copy)]
+enum Values {
+    /// One atom, for ever.
+    Always(&'static str),
+    /// One integer, for ever.
+    Integer(i64),
+    /// One of these; the first until it is set.
+    OneOf(&'static [&'static str]),
+    /// Anything, of no consequence here: flags of other systems that programs set. The first value.
+    Anything(&'static str),
+    /// The arguments of the program.
+    Arguments,
+}
+
+use Values::{Always, Anything, Arguments, Integer, OneOf};
+
+const SWITCH: Values = OneOf(&["off", "on"]);
+
+/// The flags, in the order of their names: the standard's, and others' that programs ask for. Those of run-time
+/// checking are [`CheckFlags`].
+const FLAGS: &[(&str, Values)] = &[
+    ("answer_write_options", Anything("default")),
+    ("argv", Arguments),
+    ("back_quotes", OneOf(&["codes", "chars", "atom"])),
+    ("bounded", Always("false")),
+    ("char_conversion", SWITCH),
+    ("debug", SWITCH),
+    ("dialect", Always("rtcheck")),
+    ("discontiguous_warnings", Anything("on")),
+    ("double_quotes", OneOf(&["codes", "chars", "atom"])),
+    ("encoding", Always("utf8")),
+    ("gc", Anything("on")),
+    ("generate_debug_info", Anything("false")),
+    ("integer_rounding_function", Always("toward_zero")),
+    ("iso", Anything("true")),
+    ("last_call_optimisation", Always("true")),
+    ("max_arity", Integer(Cell::MAX_ARITY as i64)),
+    ("max_integer", Integer(i64::MAX)),
+    ("max_tagged_integer", Integer(Cell::MAX_INT)),
+    ("min_integer", Integer(i64::MIN)),
+    ("min_tagged_integer", Integer(Cell::MIN_INT)),
+    ("multi_arity_warnings", Anything("on")),
+    ("occurs_check", Always("false")),
+    ("optimise", Anything("false")),
+    ("pragma_unused", Anything("off")),
+    ("quiet", Anything("on")),
+    ("redefine_warnings", Anything("on")),
+    ("report_error", Anything("true")),
+    ("single_var_warnings", Anything("on")),
+    ("stack_limit", Anything("none")),
+    ("toplevel_print_anon", Anything("true")),
+    ("toplevel_prompt", Anything("default")),
+    ("traditional", Always("true")),
+    ("unknown", OneOf(&["error", "fail", "warning"])),
+    ("verbose", Anything("silent")),
+    ("verbose_autoload", Anything("false")),
+    ("verbose_load", Anything("silent")),
+    ("warn_override_implicit_import", Anything("true")),
+    ("write_strings", Anything("off")),
+];
+
+fn known(name: &str) -> Option<Values> {
+    FLAGS.binary_search_by(|(flag, _)| flag.cmp(&name)).ok().map(|i| FLAGS[i].1)
+}
+
+fn flag_name(m: &mut Machine, flag: Cell) -> Result<Atom, Throw> {
+    match flag.tag() {
+        Tag::Atm => Ok(flag.as_atom()),
+        _ => m.type_error(atom::ATOM, flag),
+    }
+}
+
+fn set_flag(m: &mut Machine) -> Outcome {
+    let (flag, value) = (m.argument(0), m.argument(1));
+    if flag.tag() == Tag::Ref || value.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let name = flag_name(m, flag)?;
+    match m.set_check_flag(name, value) {
+        Some(true) => return Ok(true),
+        Some(false) => return wrong_value(m, flag, value),
+        None => {}
+    }
+    let text = m.atoms.shared_text(name);
+    match known(&text) {
+        Some(Always(_) | Integer(_) | Arguments) => m.permission_error("modify", "flag", flag),
+        Some(OneOf(values)) => {
+            let word = if value.tag() == Tag::Atm { m.atoms.shared_text(value.as_atom()) } else { "".into() };
+            if !values.contains(&&*word) {
+                return wrong_value(m, flag, value);
+            }
+            let quotes = match &*word {
+                "chars" => Quotes::Chars,
+                "atom" => Quotes::Atom,
+                _ => Quotes::Codes,
+            };
+            match &*text {
+                "double_quotes" => m.flags.double_quotes = quotes,
+                "back_quotes" => m.flags.back_quotes = quotes,
+                _ => {}
+            }
+            store(m, name, value)
+        }
+        Some(Anything(_)) => store(m, name, value),
+        None if m.prolog_flags.contains_key(&name) => store(m, name, value),
+        None => m.domain_error("prolog_flag", flag),
+    }
+}
+
+/// Throws `domain_error(flag_value, Flag+Value)`.
+fn wrong_value<T>(m: &mut Machine, flag: Cell, value: Cell) -> Result<T, Throw> {
+    let culprit = m.store.compound(atom::PLUS, &[flag, value]);
+    m.domain_error("flag_value", culprit)
+}
+
+fn store(m: &mut Machine, name: Atom, value: Cell) -> Outcome {
+    if value.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    // What lies in the store would have to be kept alive there.
+    if !value.is_immediate() {
+        return wrong_value(m, Cell::atom(name), value);
+    }
+    m.prolog_flags.insert(name, value);
+    Ok(true)
+}
+
+/// `'$flag_values'(Flag, List)`: the values of a flag, or of all, as `Flag-Value`.
+fn flag_values(m: &mut Machine) -> Outcome {
+    let flag = m.argument(0);
+    let names: Vec<Atom> = match flag.tag() {
+        Tag::Ref => {
+            let mut texts: Vec<String> =
+                m.prolog_flags.keys().map(|&name| m.atoms.text(name).to_owned()).collect();
+            texts.extend(FLAGS.iter().map(|&(name, _)| name.to_owned()));
+            texts.extend(CheckFlags::ALL.iter().map(|&(name, _)| name.to_owned()));
+            texts.sort();
+            texts.dedup();
+            texts.iter().map(|text| m.atoms.intern(text)).collect()
+        }
+        Tag::Atm => vec![flag.as_atom()],
+        _ => return m.type_error(atom::ATOM, flag),
+    };
+    let mut pairs = Vec::with_capacity(names.len());
+    for name in names {
+        let text = m.atoms.shared_text(name);
+        let set = match m.rtchecks.get(&text) {
+            Some(value) => Some(Cell::atom(m.atoms.intern(value))),
+            None => m.prolog_flags.get(&name).copied(),
+        };
+        let value = match (set, known(&text)) {
+            (Some(value), _) => value,
+            (None, Some(Always(value) | Anything(value))) => Cell::atom(m.atoms.intern(value)),
+            (None, Some(OneOf(values))) => Cell::atom(m.atoms.intern(values[0])),
+            (None, Some(Integer(value))) => m.store.make_number(&Number::Int(value)),
+            (None, Some(Arguments)) => {
+                let arguments = m.arguments.clone();
+                let cells: Vec<Cell> =
+                    arguments.iter().map(|text| Cell::atom(m.atoms.intern(text))).collect();
+                m.store.list(&cells, Cell::atom(atom::NIL))
+            }
+            (None, None) => return m.domain_error("prolog_flag", Cell::atom(name)),
+        };
+        pairs.push(m.store.compound(atom::MINUS, &[Cell::atom(name), value]));
+    }
+    let list = m.store.list(&pairs, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+/// The character of an argument that must be one.
+fn character(m: &mut Machine, i: usize) -> Result<char, Throw> {
+    let cell = m.argument(i);
+    if cell.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    if cell.tag() == Tag::Atm {
+        let mut characters = m.atoms.text(cell.as_atom()).chars();
+        if let (Some(character), None) = (characters.next(), characters.next()) {
+            return Ok(character);
+        }
+    }
+    m.representation_error("character")
+}
+
+/// Remembers a conversion. The reader converts nothing, as the standard allows where the flag is off.
+fn char_conversion(m: &mut Machine) -> Outcome {
+    let (from, to) = (character(m, 0)?, character(m, 1)?);
+    if from == to {
+        m.conversions.remove(&from);
+    } else {
+        m.conversions.insert(from, to);
+    }
+    Ok(true)
+}
+
+/// `'$char_conversions'(In, List)`: what characters are converted to, as `In-Out`. Of all characters only those are
+/// given that are converted.
+fn char_conversions(m: &mut Machine) -> Outcome {
+    let pairs: Vec<(char, char)> = if m.argument(0).tag() == Tag::Ref {
+        m.conversions.iter().map(|(&from, &to)| (from, to)).collect()
+    } else {
+        let from = character(m, 0)?;
+        vec![(from, m.conversions.get(&from).copied().unwrap_or(from))]
+    };
+    let mut cells = Vec::with_capacity(pairs.len());
+    for (from, to) in pairs {
+        let pair = [Cell::atom(m.atoms.character(from)), Cell::atom(m.atoms.character(to))];
+        cells.push(m.store.compound(atom::MINUS, &pair));
+    }
+    let list = m.store.list(&cells, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(1, list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(FLAGS.is_sorted_by(|left, right| left.0 < right.0));
+    }
+}
