@@ -84,7 +84,7 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
                     Some((atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
                         bracket(goal, indentation, &mut text, &mut tasks, true);
                     }
-                    _ => text.push_str(&write(goal, 999)),
+                    _ => text.push_str(&write(goal, priority)),
                 }
             }
             Task::Alternatives(goal, indentation) => {

@@ -225,7 +225,7 @@ impl<'a> Writer<'a> {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(atom::NIL) {
             self.token("]");
-        } else if cell.tag() == Tag::Lis && self.is_too_deep(depth) {
+        } else if cell.tag() == Tag::Lis && self.is_too_deep(depth + 1) {
             self.token("|...]");
         } else if cell.tag() == Tag::Lis {
             tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });

@@ -128,3 +128,41 @@ fn an_unknown_predicate_is_warned_of_if_the_flag_says_so() {
         ("yes", "warning: unknown procedure 'no such'/1\n")
     );
 }
+
+#[test]
+fn terms_are_written_as_the_options_say() {
+    table(include_str!("text/write.txt"));
+}
+
+#[test]
+fn portray_writes_the_subterms_that_it_knows() {
+    let program = "
+:- initialization(main).
+portray(secret(_)) :- write(hidden).
+portray(N) :- integer(N), N > 9, write('#').
+main :-
+    print(f(secret(1), [12, 3, secret(x)|T], 'A b')), T = 1, nl,
+    format(\"~p ~w\", [secret(1), secret(1)]), nl,
+    write_term([10], [portray(true)]), write_term([10], []), nl,
+    print(secret), print(secret(secret(_))).
+";
+    let ran = run(program);
+    assert_eq!(ran.error, "");
+    let shown = name_variables(&ran.output);
+    assert_eq!(shown, "f(hidden,[#,3,hidden|_1],'A b')\nhidden secret(1)\n[#][10]\nsecrethidden");
+}
+
+#[test]
+fn messages_go_to_standard_error() {
+    let program = "
+:- initialization(main).
+main :-
+    print_message(error, format(\"~w is ~w\", [a, b])), print_message(warning, error(type_error(t, x), _)),
+    print_message(informational, format(\"nothing\", [])), print_message(silent, x), write(out).
+";
+    let ran = run(program);
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("out", "ERROR: a is b\nWarning: type_error(t,x)\n")
+    );
+}
