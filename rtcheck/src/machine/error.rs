@@ -1,7 +1,7 @@
 //! Exceptions: what a built-in gives back instead of success or failure, and ISO's error terms.
 
 use super::Machine;
-use crate::term::{Atom, Cell, Record, atom};
+use crate::term::{Atom, Cell, Record, atom, quoted_atom};
 
 /// Why a goal neither succeeded nor failed.
 #[derive(Clone, Debug)]
@@ -92,6 +92,19 @@ impl Machine {
     pub(crate) fn resource_error<T>(&mut self, what: Atom) -> Result<T, Throw> {
         let formal = self.store.compound(atom::RESOURCE_ERROR, &[Cell::atom(what)]);
         self.throw_error(formal)
+    }
+
+    /// Tells of a call of an unknown predicate that fails, as the flag `unknown` demands.
+    pub(super) fn warn_of_unknown(&mut self, module: Atom, name: Atom, arity: usize) {
+        let qualifier =
+            if module == atom::USER { String::new() } else { format!("{}:", self.atoms.text(module)) };
+        let text =
+            format!("warning: unknown procedure {qualifier}{}/{arity}\n", quoted_atom(self.atoms.text(name)));
+        self.flush_output();
+        if let Some(stream) = self.streams.get_mut(super::StreamId::ERROR) {
+            // Nothing better can be done when standard error is closed.
+            let _ = stream.write(&mut *self.system, &text);
+        }
     }
 
     /// `Name/Arity` as a term.

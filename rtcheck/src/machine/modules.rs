@@ -586,19 +586,4 @@ impl Machine {
         }
         self.existence_error("procedure", indicator)
     }
-
-    /// Tells of a call of an unknown predicate that fails, as the flag `unknown` demands.
-    fn warn_of_unknown(&mut self, module: Atom, name: Atom, arity: usize) {
-        let qualifier =
-            if module == atom::USER { String::new() } else { format!("{}:", self.atoms.text(module)) };
-        let text = format!(
-            "warning: unknown procedure {qualifier}{}/{arity}\n",
-            crate::term::quoted_atom(self.atoms.text(name))
-        );
-        self.flush_output();
-        if let Some(stream) = self.streams.get_mut(super::StreamId::ERROR) {
-            // Nothing better can be done when standard error is closed.
-            let _ = stream.write(&mut *self.system, &text);
-        }
-    }
 }

@@ -79,6 +79,12 @@ impl<'a> Lexer<'a> {
         self.position
     }
 
+    /// Where the character that starts at a byte lies.
+    pub(super) fn character_at(&self, byte: usize) -> Span {
+        let length = self.text[byte..].chars().next().map_or(0, char::len_utf8);
+        Span::new(byte, byte + length)
+    }
+
     /// Where the last token lies.
     #[must_use]
     pub fn span(&self) -> Span {

@@ -453,7 +453,7 @@ impl<'a> Parser<'a> {
                     format!("unexpected {}: expected an operator or {}", other.describe(), kind.closing());
                 if matches!(other, Token::End | Token::EndOfText) && kind != FrameKind::Whole {
                     // The place to repair is the bracket that is still open.
-                    let span = Span::new(frame.start, frame.start + 1);
+                    let span = self.lexer.character_at(frame.start);
                     return Err(SyntaxError { message: format!("bracket is not closed: {message}"), span });
                 }
                 return self.error(message);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests may fail loudly")]
 
+mod altered;
 mod assertions;
 mod builtins;
 mod check;
@@ -12,6 +13,7 @@ mod machine;
 mod modules;
 mod random;
 mod read;
+mod reader_law;
 mod regtype;
 mod support;
 mod syntax;
