@@ -36,6 +36,12 @@ pub(super) fn define(machine: &mut Machine) {
     machine
         .define_builtin("callable", 1, |m| Ok(matches!(m.argument(0).tag(), Tag::Atm | Tag::Str | Tag::Lis)));
     machine.define_builtin("succ", 2, succ);
+    machine.define_builtin("$seed", 1, |m| {
+        let seed = m.argument(0).bits();
+        // The generator never leaves 0.
+        m.random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        Ok(true)
+    });
 }
 
 fn numbers(m: &mut Machine, comparison: Comparison) -> Outcome {

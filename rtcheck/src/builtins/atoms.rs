@@ -101,7 +101,7 @@ pub(super) fn text_argument(m: &mut Machine, i: usize) -> Result<String, Throw> 
 /// As [`text_argument`], of any term.
 pub(super) fn text_of_cell(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     if cell.tag() == Tag::Lis {
-        return list_text_of(m, cell, Elements::Codes);
+        return list_text_of(m, cell, Elements::Any);
     }
     match cell.tag() {
         Tag::Str => m.type_error(atom::ATOMIC, cell),
@@ -123,6 +123,8 @@ pub(super) enum Elements {
     Codes,
     /// One-character atoms.
     Chars,
+    /// Either of them, where the standard says nothing.
+    Any,
 }
 
 /// Between an atomic term and the list of its text's codes or characters.
@@ -191,25 +193,25 @@ fn check_list_elements(m: &mut Machine, i: usize, elements: Elements) -> Result<
 /// The list of a text's codes or characters.
 pub(super) fn text_list(m: &mut Machine, text: &str, elements: Elements) -> Cell {
     let cells: Vec<Cell> = match elements {
-        Elements::Codes => text.chars().map(|character| Cell::int(i64::from(u32::from(character)))).collect(),
+        Elements::Codes | Elements::Any => {
+            text.chars().map(|character| Cell::int(i64::from(u32::from(character)))).collect()
+        }
         Elements::Chars => text.chars().map(|character| Cell::atom(m.atoms.character(character))).collect(),
     };
     m.store.list(&cells, Cell::atom(atom::NIL))
 }
 
-/// The character that an element of a list stands for: a code or a one-character atom. `elements` is what an
-/// error says should have been there.
+/// The character that an element of a list stands for, where these elements are wanted.
 fn character(m: &mut Machine, cell: Cell, elements: Elements) -> Result<char, Throw> {
     match cell.tag() {
         Tag::Ref => return m.instantiation_error(),
-        Tag::Int => {
+        Tag::Int if elements != Elements::Chars => {
             let character = u32::try_from(cell.int_value()).ok().and_then(char::from_u32);
-            return match character {
-                Some(character) => Ok(character),
-                None => m.representation_error("character_code"),
-            };
+            if let Some(character) = character {
+                return Ok(character);
+            }
         }
-        Tag::Atm => {
+        Tag::Atm if elements != Elements::Codes => {
             let mut characters = m.atoms.text(cell.as_atom()).chars();
             if let (Some(only), None) = (characters.next(), characters.next()) {
                 return Ok(only);
@@ -219,7 +221,7 @@ fn character(m: &mut Machine, cell: Cell, elements: Elements) -> Result<char, Th
     }
     match elements {
         Elements::Chars => m.type_error(atom::CHARACTER, cell),
-        Elements::Codes => m.representation_error("character_code"),
+        Elements::Codes | Elements::Any => m.representation_error("character_code"),
     }
 }
 
@@ -336,7 +338,7 @@ fn natural(m: &mut Machine, i: usize) -> Result<Option<usize>, Throw> {
 fn sub_atom(m: &mut Machine) -> Outcome {
     let (whole, sub) = (m.argument(0), m.argument(4));
     let text = atom_text(m, whole)?;
-    if !matches!(sub.tag(), Tag::Ref | Tag::Atm | Tag::Int | Tag::Box) {
+    if !matches!(sub.tag(), Tag::Ref | Tag::Atm) {
         return m.type_error(atom::ATOM, sub);
     }
     let (before, length, after) = (natural(m, 1)?, natural(m, 2)?, natural(m, 3)?);

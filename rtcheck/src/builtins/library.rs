@@ -44,6 +44,11 @@ const TEXTS: &[(&str, &str)] = texts![
     "ugraphs",
     "dcg_basics",
     "statistics",
+    "recorded",
+    "heaps",
+    "rbtrees",
+    "sequences",
+    "compatibility",
     "types",
     "rtchecks",
 ];

@@ -183,7 +183,7 @@ fn functor(m: &mut Machine) -> Outcome {
         return m.type_error(atom::ATOMIC, name);
     }
     if name.tag() != Tag::Atm {
-        return m.type_error(atom::CALLABLE, name);
+        return m.type_error(atom::ATOM, name);
     }
     if count as usize > Cell::MAX_ARITY {
         return m.representation_error("max_arity");
@@ -253,8 +253,7 @@ fn univ(m: &mut Machine) -> Outcome {
         name
     } else {
         if name.tag() != Tag::Atm {
-            let expected = if name.is_atomic() { atom::CALLABLE } else { atom::ATOMIC };
-            return m.type_error(expected, name);
+            return m.type_error(atom::ATOM, name);
         }
         m.store.compound(name.as_atom(), arguments)
     };

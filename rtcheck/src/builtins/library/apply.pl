@@ -64,7 +64,7 @@ partition(P, Xs, Is, Es) :- '$partition'(Xs, P, Is, Es).
 partition(P, Xs, Ls, Es, Gs) :- '$partition'(Xs, P, Ls, Es, Gs).
 '$partition'([], _, [], [], []).
 '$partition'([X|Xs], P, L, E, G) :-
-    call(P, O, X),
+    call(P, X, O),
     '$partition'(O, X, L, E, G, L1, E1, G1),
     '$partition'(Xs, P, L1, E1, G1).
 '$partition'(O, X, L, E, G, L1, E1, G1) :-

@@ -38,6 +38,8 @@ nth_integer_root_and_remainder(N, I, Root, Remainder) :-
     ( Y < X -> '$integer_root'(N, I, Y, Root) ; Root = X ).
 
 % Random numbers: the same in every run.
+set_random(Option) :- ( nonvar(Option), Option = seed(S), integer(S) -> '$seed'(S) ; true ).
+setrand(S) :- '$seed'(S).
 random(X) :- X is random_float.
 random_between(L, H, X) :- must_be(integer, L), must_be(integer, H), H >= L, X is L + random(H - L + 1).
 random(L, H, X) :-

@@ -1,0 +1,47 @@
+% Names that other systems have for what is here, and declarations that mean nothing here.
+
+:- meta_predicate time(0).
+
+subsumes_chk(G, S) :- subsumes_term(G, S).
+subsumes(G, S) :- subsumes_term(G, S), G = S.
+variant(A, B) :- A =@= B.
+copy_term_nat(T, C) :- copy_term(T, C).
+compound_name_arguments(T, N, As) :-
+    ( compound(T) -> T =.. [N|As]
+    ; var(T) -> must_be(atom, N), must_be(list, As), T =.. [N|As]
+    ; type_error(compound, T)
+    ).
+compound_name_arity(T, N, A) :- ( var(T) -> functor(T, N, A) ; compound(T) -> functor(T, N, A) ; type_error(compound, T) ).
+rational(X) :- integer(X).
+is_callable(X) :- callable(X).
+is_dict(_) :- fail.
+blob(_, _) :- fail.
+license(_).
+debug(_, _, _).
+debug(_).
+nodebug(_).
+garbage_collect_atoms.
+time(G) :-
+    statistics(inferences, I0), statistics(cputime, T0),
+    ( catch(G, E, true) -> Result = done(E) ; Result = failed ),
+    statistics(inferences, I1), statistics(cputime, T1),
+    I is I1 - I0, T is T1 - T0,
+    format(user_error, '% ~D inferences, ~3f CPU seconds~n', [I, T]),
+    ( Result = done(E1) -> ( var(E1) -> true ; throw(E1) ) ; fail ).
+
+% Lists, as Ciao and others name things.
+nextto(X, Y, [X, Y|_]).
+nextto(X, Y, [_|T]) :- nextto(X, Y, T).
+nth(N, L, X) :- nth1(N, L, X).
+list_concat(Ls, L) :- append(Ls, L).
+insert_last(L, X, R) :- append(L, [X], R).
+nonsingle([_, _|_]).
+difference(A, B, C) :- subtract(A, B, C).
+sublist(S, L) :- subset(S, L).
+add_after(L, X, Y, R) :- '$add_after'(L, X, Y, R).
+'$add_after'([], _, _, []).
+'$add_after'([Z|Zs], X, Y, R) :- ( Z == X -> R = [Z, Y|Zs] ; R = [Z|R1], '$add_after'(Zs, X, Y, R1) ).
+add_before([], _, _, []).
+add_before([Z|Zs], X, Y, R) :- ( Z == X -> R = [Y, Z|Zs] ; R = [Z|R1], add_before(Zs, X, Y, R1) ).
+reverse(L, A, R) :- '$reverse'(L, A, R).
+atom_concat(As, A) :- atomic_list_concat(As, A).
