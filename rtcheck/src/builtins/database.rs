@@ -175,19 +175,18 @@ fn first_clause(m: &mut Machine) -> Outcome {
         }
     }
     let first = (arity > 0).then(|| m.store.argument(head, 0));
-    let (found, generation) = m.search_clauses(id, first);
+    let (found, search) = m.search_clauses(id, first);
     let Some(ClauseId(found)) = found else { return Ok(false) };
-    Ok(m.unify_argument(2, Cell::count(generation as usize))
-        && m.unify_argument(3, Cell::count(found as usize)))
+    Ok(m.unify_argument(2, search) && m.unify_argument(3, Cell::count(found as usize)))
 }
 
 /// `'$next_clause'(Id, Generation, Head, Next)`: the next clause of a search.
 fn next_clause(m: &mut Machine) -> Outcome {
     let id = ClauseId(m.argument(0).int_value() as u32);
-    let generation = m.argument(1).int_value() as u64;
+    let search = m.argument(1);
     let head = m.argument(2);
     let first = (m.store.arguments(head).1 > 0).then(|| m.store.argument(head, 0));
-    match m.search_on(id, generation, first) {
+    match m.search_on(id, search, first) {
         Some(ClauseId(next)) => Ok(m.unify_argument(3, Cell::count(next as usize))),
         None => Ok(false),
     }

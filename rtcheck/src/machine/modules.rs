@@ -21,6 +21,7 @@
 //! the engine's library need none. Inside a module nothing is wrapped. Built-ins that the compiler expands are expanded
 //! in other modules only if they have no such arguments.
 
+use super::dynamic::Keys;
 use super::{Address, Builtin, ClauseId, Instruction, Kind, Machine, Throw, fixed};
 use crate::term::{Atom, Cell, OperatorDefinition, Tag, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -113,6 +114,8 @@ pub struct Predicate {
     pub place: Option<Place>,
     /// The first and the last clause of a dynamic predicate.
     pub(crate) clauses: Option<(ClauseId, ClauseId)>,
+    /// Those clauses by their first arguments.
+    pub(super) keys: Keys,
     /// Those that follow this one.
     followers: Vec<PredicateId>,
 }
@@ -233,6 +236,7 @@ impl Machine {
             discontiguous: false,
             place: None,
             clauses: None,
+            keys: Keys::default(),
             followers: Vec::new(),
         });
         id
@@ -562,6 +566,7 @@ impl Machine {
         predicate.wrapper = None;
         predicate.exported_wrapper = None;
         predicate.clauses = None;
+        predicate.keys = Keys::default();
         predicate.place = None;
         self.refresh(id);
         self.inherit(id);

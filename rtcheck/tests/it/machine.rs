@@ -144,3 +144,41 @@ main :-
         "[neg][three][small,e][try,small,e][try,e][var][a][atom][other(f(1))][1]0-5type_error(evaluable,q/0)"
     );
 }
+
+#[test]
+fn the_index_of_a_dynamic_predicate_changes_no_answer() {
+    // Searches begin with and without an index, and go on while clauses of every kind come and go.
+    let program = "
+:- initialization(main).
+:- dynamic f/2.
+fill(L, H) :- forall(between(L, H, I), (K is I mod 5, assertz(f(K, I)))).
+all(K, L) :- findall(I, f(K, I), L).
+main :-
+    fill(1, 20), all(3, A), write(A),
+    findall(I, (f(2, I), assertz(f(2, 100)), retract(f(2, 12))), B), write(B),
+    all(2, C), write(C),
+    findall(I, (f(1, I), ( I =:= 1 -> assertz((f(_, any))), asserta(f(1, first)), retract(f(1, 16)) ; true )), D), write(D),
+    all(1, E), write(E),
+    retract((f(_, any) :- true)), !, all(1, F), write(F),
+    findall(I, (f(K, I), K == 4), G), write(G),
+    retractall(f(4, _)), all(4, H), write(H),
+    fill(21, 24), all(4, J), write(J), all(k, N), write(N), all(3, O), write(O).
+";
+    assert_eq!(
+        run(program).output,
+        "[3,8,13,18][2][2,7,17,100,100,100,100][1,6,11,16][first,1,6,11,any][first,1,6,11][4,9,14,19][][24][]\
+         [3,8,13,18,23]"
+    );
+}
+
+#[test]
+fn many_facts_are_found_by_their_first_argument() {
+    // Without an index this takes 10^10 steps.
+    let program = "
+:- initialization(main).
+:- dynamic f/2.
+main :- forall(between(1, 100000, I), assertz(f(I, x))), forall(between(1, 100000, I), f(I, x)),
+    forall(between(1, 100000, I), (retract(f(I, x)), assertz(f(I, y)))), f(77777, X), write(X).
+";
+    assert_eq!(run(program).output, "y");
+}
