@@ -6,7 +6,8 @@
 //! it depends on changes: its body, the specifications of what it calls, and the functions, axioms,
 //! types, constants and variables that these mention. A snapshot of a program is compared with what was
 //! proved before by a key over exactly these; whatever has a stored result is reported at once, and the
-//! rest is verified, the most recently edited first.
+//! rest is verified, the most recently edited first. Of what is verified again, the single checks that the
+//! edit cannot matter to are left out (section 4 of the paper).
 //!
 //! The stages, each a module that knows only those before it: [`base`], [`syntax`] (text to trees),
 //! `resolve` (names and types), `lower` (loops, calls and state removed), `snapshot` (checksums and
@@ -14,9 +15,8 @@
 //! library's door). The solver runs in the worker program `ivl-solver`.
 //!
 //! # Not there yet
-//! Fine-grained caching (section 4 of the paper); quantifiers over types inside arguments, triggers and
-//! lambda bodies, and calls that stay in code expressions: implementations that use these are refused
-//! with a message.
+//! Quantifiers over types inside arguments, triggers and lambda bodies, and calls that stay in code
+//! expressions: implementations that use these are refused with a message.
 
 pub mod base;
 pub mod syntax;

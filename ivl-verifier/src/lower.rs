@@ -8,12 +8,17 @@
 //! Lowering is a function of the resolved program alone, so the number of a check or of a block means
 //! the same in every run; a stored result refers to checks by these numbers and finds their current
 //! positions by lowering again.
+//!
+//! With a [`Recollection`] of an earlier run the second step leaves out what need not be asked again; the
+//! numbers stay the same.
 
-mod cut;
+pub(crate) mod cut;
 mod passive;
+pub(crate) mod recall;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
+use crate::lower::recall::Settlement;
 use crate::resolve::graph::{ConstantId, NodeId};
 
 /// An implementation without loops, calls and assignments.
@@ -23,6 +28,8 @@ pub(crate) struct Passive {
     pub(crate) blocks: Vec<PassiveBlock>,
     /// The checks, by the numbers that assertions carry.
     pub(crate) checks: Vec<Check>,
+    /// What becomes of each check; `None` for those that control cannot reach.
+    pub(crate) settlements: Vec<Option<Settlement>>,
 }
 
 /// A passive block.
@@ -54,6 +61,8 @@ pub(crate) struct Assertion {
     pub(crate) verified_under: Option<NodeId>,
     /// Whether what follows may rely on it.
     pub(crate) subsumes: bool,
+    /// Whether its outcome is known, so that it is not asked.
+    pub(crate) settled: bool,
 }
 
 /// What is checked, and how a failure is reported.
@@ -89,4 +98,4 @@ pub(crate) struct Unsupported {
     pub(crate) span: Span,
 }
 
-pub(crate) use passive::lower;
+pub(crate) use passive::{lower, passive};

@@ -23,6 +23,8 @@ pub enum Origin {
     Disk,
     /// The question is new, but the very same query was answered before.
     SameQuery,
+    /// The question is new, but each of its checks was decided in an earlier version.
+    Checks,
     /// Nothing was asked: the question could not be put, or must not be.
     Nowhere,
 }
@@ -65,8 +67,48 @@ pub struct Report {
     pub time_limit: Option<u64>,
     /// What the solver spent for it in this run, in its resource count.
     pub resource: u64,
+    /// What became of each check because of an earlier version, by position; empty if no earlier version
+    /// was of use.
+    pub checks: Vec<CheckNote>,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
     pub query: Option<String>,
+}
+
+/// What becomes of a check because of what is known of an earlier version: the bars of Fig. 8 of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CheckAction {
+    /// It held, and is not asked: fully verified.
+    Skipped,
+    /// It held, and is asked only for states that the earlier version did not have.
+    PartlyVerified,
+    /// It failed, and the error is reported again without asking.
+    Recycled,
+    /// It is asked.
+    Proved,
+}
+
+impl CheckAction {
+    /// What happened, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Skipped => "known to hold",
+            Self::PartlyVerified => "known to hold where nothing new can happen before it",
+            Self::Recycled => "known to fail",
+            Self::Proved => "asked",
+        }
+    }
+}
+
+/// What becomes of the check at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckNote {
+    /// Where the check stands.
+    pub span: Span,
+    /// What kind of check it is, such as `precondition`.
+    pub kind: &'static str,
+    /// What becomes of it.
+    pub action: CheckAction,
 }
 
 /// A check that fails.

@@ -11,6 +11,7 @@
 
 mod ask;
 mod failures;
+mod recall;
 
 use std::sync::Arc;
 
@@ -37,6 +38,7 @@ use crate::resolve::{expand, resolve};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
+use crate::snapshot::proof::Proof;
 use crate::syntax::ast::Ast;
 use crate::syntax::parser::parse;
 
@@ -75,6 +77,8 @@ pub struct Options {
     pub mode: Mode,
     /// How often a cached result is checked against the solver.
     pub audit: Audit,
+    /// Whether earlier proofs of single checks are used where an implementation's result is not known.
+    pub fine_grained: bool,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
     /// A lie that is to be told.
@@ -101,6 +105,7 @@ impl Options {
             except: Vec::new(),
             mode: Mode::default(),
             audit: Audit::Never,
+            fine_grained: true,
             log_queries: false,
             #[cfg(feature = "plant")]
             fault: None,
@@ -126,6 +131,8 @@ pub struct Verifier {
     options: Options,
     system: Arc<dyn System>,
     cache: Cache<StoredResult>,
+    /// What was found out about single checks, beside the results.
+    proofs: Cache<Proof>,
     pool: Pool,
     counters: Counters,
     /// Errors that were reused, for a lie about their positions.
@@ -148,14 +155,20 @@ impl Verifier {
     /// A verifier with a cache over a store, or in memory alone.
     #[must_use]
     pub fn new(options: Options, store: Option<Arc<dyn Store>>, system: Arc<dyn System>) -> Self {
-        let config =
-            CacheConfig { mode: options.mode, audit: options.audit, store, ..CacheConfig::default() };
+        let config = CacheConfig {
+            mode: options.mode,
+            audit: options.audit,
+            store: store.clone(),
+            ..CacheConfig::default()
+        };
         let cache = Cache::new(config);
+        let proofs = Cache::new(CacheConfig { mode: options.mode, store, ..CacheConfig::default() });
         let pool = Pool::new(&options.solver, options.cores);
         Self {
             options,
             system,
             cache,
+            proofs,
             pool,
             counters: Counters::default(),
             #[cfg(feature = "plant")]
@@ -177,7 +190,9 @@ impl Verifier {
 
     /// What went wrong with the cache, which changes no verdict.
     pub fn take_warnings(&mut self) -> Vec<String> {
-        self.cache.take_warnings()
+        let mut warnings = self.cache.take_warnings();
+        warnings.extend(self.proofs.take_warnings());
+        warnings
     }
 
     /// The questions to which the cache had a wrong answer, as audits found out.
@@ -347,6 +362,10 @@ impl Verifier {
         reports
     }
 
+    fn uses_proofs(&self) -> bool {
+        self.options.fine_grained && (self.options.mode.reads() || self.options.mode.writes())
+    }
+
     fn wanted(&self, name: &str) -> bool {
         let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches_pattern(pattern, name));
         (self.options.only.is_empty() || fits(&self.options.only)) && !fits(&self.options.except)
@@ -439,6 +458,7 @@ impl Verifier {
             because: vec!["neither it nor anything it depends on changed".to_owned()],
             time_limit: self.limits(program, id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
+            checks: Vec::new(),
             query: None,
         })
     }
@@ -471,6 +491,7 @@ impl Verifier {
             because: task.because.clone(),
             time_limit: self.limits(program, task.id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
+            checks: Vec::new(),
             query: None,
         }
     }

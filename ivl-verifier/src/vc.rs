@@ -56,16 +56,20 @@ pub(crate) fn condition(passive: &Passive) -> Condition {
             let mut steps: Vec<Step> = block
                 .commands
                 .iter()
-                .map(|command| match command {
-                    PassiveCommand::Assume(condition) => Step::Assume(*condition),
+                .filter_map(|command| match command {
+                    PassiveCommand::Assume(condition) => Some(Step::Assume(*condition)),
                     PassiveCommand::Assert(assertion) => {
+                        // Settled checks keep their labels: labels do not depend on what is known.
                         checks.push(assertion.check);
-                        Step::Assert {
+                        if assertion.settled {
+                            return assertion.subsumes.then_some(Step::Assume(assertion.condition));
+                        }
+                        Some(Step::Assert {
                             label: checks.len() - 1,
                             condition: assertion.condition,
                             verified_under: assertion.verified_under,
                             subsumes: assertion.subsumes,
-                        }
+                        })
                     }
                 })
                 .collect();

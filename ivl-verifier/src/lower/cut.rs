@@ -17,24 +17,24 @@ use crate::resolve::program::{
 use crate::syntax::ast::BinaryOp;
 
 /// An implementation whose control flow has no cycles.
-pub(super) struct Cut {
+pub(crate) struct Cut {
     /// The blocks; the first one is the entry, which has no commands of the text.
-    pub(super) blocks: Vec<CutBlock>,
-    pub(super) checks: Vec<Check>,
+    pub(crate) blocks: Vec<CutBlock>,
+    pub(crate) checks: Vec<Check>,
     /// Indices of the blocks in topological order.
-    pub(super) order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
 }
 
-pub(super) struct CutBlock {
-    pub(super) label: Option<(Symbol, Span)>,
-    pub(super) commands: Vec<CutCommand>,
-    pub(super) successors: Vec<usize>,
-    pub(super) returns: Option<Span>,
+pub(crate) struct CutBlock {
+    pub(crate) label: Option<(Symbol, Span)>,
+    pub(crate) commands: Vec<CutCommand>,
+    pub(crate) successors: Vec<usize>,
+    pub(crate) returns: Option<Span>,
 }
 
 /// A command whose checks are numbered.
 #[derive(Clone)]
-pub(super) enum CutCommand {
+pub(crate) enum CutCommand {
     Assume(NodeId),
     Assert(Assertion),
     /// Checks of the implementation's own postconditions, over its procedure's parameters.
@@ -49,12 +49,22 @@ pub(super) enum CutCommand {
 
 /// A precondition at a call.
 #[derive(Clone, Copy)]
-pub(super) enum Required {
+pub(crate) enum Required {
     Check(Assertion),
     Known(NodeId),
 }
 
-pub(super) fn cut(program: &Program, implementation: &Implementation) -> Result<Cut, Unsupported> {
+impl Required {
+    /// The check, if it is one.
+    pub(crate) fn check(&self) -> Option<&Assertion> {
+        match self {
+            Self::Check(assertion) => Some(assertion),
+            Self::Known(_) => None,
+        }
+    }
+}
+
+pub(crate) fn cut(program: &Program, implementation: &Implementation) -> Result<Cut, Unsupported> {
     let mut cutter = Cutter { program, blocks: Vec::new(), checks: Vec::new() };
     cutter.copy(implementation);
     cutter.split_critical_edges();
@@ -109,14 +119,15 @@ impl Draft {
     }
 }
 
-fn assertion(program: &Program, check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
+/// The assertion of a check under notes about it.
+pub(crate) fn assertion(program: &Program, check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
     let quantifier = matches!(program.graph.kind(condition), NodeKind::Quantifier(_));
     let subsumes = match notes.subsumption {
         Some(0) => false,
         Some(1) => !quantifier,
         _ => true,
     };
-    Assertion { check, condition, verified_under: notes.verified_under, subsumes }
+    Assertion { check, condition, verified_under: notes.verified_under, subsumes, settled: false }
 }
 
 struct DraftBlock {

@@ -5,12 +5,15 @@
 //! join, variables that are live and have different values get a new incarnation, with an equation at
 //! the end of every predecessor. A call is what its specification says, over the arguments' nodes.
 
+mod live;
+
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
 use crate::lower::cut::{Cut, CutCommand, Required, cut};
+use crate::lower::recall::{Mark, RecalledCall, Recollection, Settlement};
 use crate::lower::{Assertion, Passive, PassiveBlock, PassiveCommand, Unsupported};
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program, VariableKind};
@@ -30,23 +33,41 @@ pub(crate) fn lower(
     reach: &Reach,
 ) -> Result<Passive, Unsupported> {
     let cut = cut(program, &program.implementations[id])?;
+    Ok(passive(program, id, reach, &cut, &Recollection::default()))
+}
+
+/// Removes the state of an implementation whose loops are cut. Checks whose outcome an earlier run knew
+/// are settled. New nodes go into the program's graph.
+pub(crate) fn passive(
+    program: &mut Program,
+    id: ImplementationId,
+    reach: &Reach,
+    cut: &Cut,
+    recollection: &Recollection,
+) -> Passive {
     let mut graph = std::mem::take(&mut program.graph);
     let mut types = std::mem::replace(&mut program.types, Types::new());
     let implementation = &program.implementations[id];
-    let passive = {
-        let mut passifier = Passifier {
-            program,
-            graph: &mut graph,
-            types: &mut types,
-            implementation,
-            counters: FxHashMap::default(),
-            variables: variables(program, implementation, reach),
-        };
-        passifier.run(cut, reach)
+    let mut assumptions: Vec<VariableId> = recollection.calls.values().map(|call| call.variable).collect();
+    assumptions.sort_unstable_by_key(|variable| variable.index());
+    let mut variables = variables(program, implementation, reach);
+    variables.extend(&assumptions);
+    let mut passifier = Passifier {
+        program,
+        graph: &mut graph,
+        types: &mut types,
+        implementation,
+        counters: FxHashMap::default(),
+        variables,
+        recollection,
+        assumptions,
+        changed: false,
+        settlements: vec![None; cut.checks.len()],
     };
+    let result = passifier.run(cut, reach);
     program.graph = graph;
     program.types = types;
-    Ok(passive)
+    result
 }
 
 /// Every variable that the implementation can mention, by name and kind: an order that does not depend
@@ -64,6 +85,13 @@ fn variables(program: &Program, implementation: &Implementation, reach: &Reach) 
     all
 }
 
+/// Where the state is one that an earlier run met.
+enum Assumed {
+    Everywhere,
+    Where(NodeId),
+    Nowhere,
+}
+
 struct Passifier<'p> {
     program: &'p Program,
     graph: &'p mut Graph,
@@ -72,23 +100,35 @@ struct Passifier<'p> {
     /// The number of the next incarnation of each variable.
     counters: FxHashMap<VariableId, u32>,
     variables: Vec<VariableId>,
+    recollection: &'p Recollection,
+    /// The assumption variables.
+    assumptions: Vec<VariableId>,
+    /// Whether a call whose specification changed lies before the present command on some way. The states
+    /// behind it may be fewer than in the earlier run, so that what failed then may hold now.
+    changed: bool,
+    settlements: Vec<Option<Settlement>>,
 }
 
 impl Passifier<'_> {
-    fn run(&mut self, cut: Cut, reach: &Reach) -> Passive {
+    fn run(&mut self, cut: &Cut, reach: &Reach) -> Passive {
         let Cut { blocks, checks, order } = cut;
-        let live = self.liveness(&blocks, &order);
+        let live = self.liveness(blocks, order);
         let mut predecessors = vec![Vec::new(); blocks.len()];
-        for at in &order {
+        for at in order {
             for successor in &blocks[*at].successors {
                 predecessors[*successor].push(*at);
             }
         }
-        let start: Environment =
+        let mut start: Environment =
             self.variables.clone().into_iter().map(|it| (it, self.incarnation(it))).collect();
+        let (bool, yes) = (self.bool(), NodeKind::Bool(true));
+        let yes = self.graph.add(yes, bool);
+        start.extend(self.assumptions.iter().map(|assumption| (*assumption, yes)));
         let mut done: Vec<Option<(Vec<PassiveCommand>, Environment)>> = Vec::new();
         done.resize_with(blocks.len(), || None);
-        for at in &order {
+        let mut changed_before = vec![false; blocks.len()];
+        for at in order {
+            self.changed = predecessors[*at].iter().any(|before| changed_before[*before]);
             let mut environment = match predecessors[*at].as_slice() {
                 [] => start.clone(),
                 [only] => done[*only].as_ref().map_or_else(Environment::default, |(_, it)| it.clone()),
@@ -98,10 +138,12 @@ impl Passifier<'_> {
             if *at == 0 {
                 self.entry(&start, reach, &mut commands);
             }
-            for command in &blocks[*at].commands {
-                self.command(command, &mut environment, &start, &mut commands);
+            for (index, command) in blocks[*at].commands.iter().enumerate() {
+                let recalled = self.recollection.calls.get(&(*at, index));
+                self.command(command, recalled, &mut environment, &start, &mut commands);
             }
             done[*at] = Some((commands, environment));
+            changed_before[*at] = self.changed;
         }
         let mut number = vec![0; blocks.len()];
         for (index, at) in order.iter().enumerate() {
@@ -116,7 +158,8 @@ impl Passifier<'_> {
                 returns: blocks[*at].returns,
             })
             .collect();
-        Passive { blocks, checks }
+        let settlements = std::mem::take(&mut self.settlements);
+        Passive { blocks, checks: checks.clone(), settlements }
     }
 
     fn bool(&self) -> TypeId {
@@ -235,22 +278,65 @@ impl Passifier<'_> {
         joined
     }
 
+    /// An assertion whose condition is over `own`, and whose notes are over `environment`.
     fn assertion(
         &mut self,
         assertion: Assertion,
+        own: &Environment,
         environment: &Environment,
         old: &Environment,
     ) -> PassiveCommand {
-        PassiveCommand::Assert(Assertion {
-            condition: self.value(assertion.condition, environment, old),
-            verified_under: assertion.verified_under.map(|under| self.value(under, environment, old)),
-            ..assertion
-        })
+        let condition = self.value(assertion.condition, own, old);
+        let under = assertion.verified_under.map(|under| self.value(under, environment, old));
+        let (settlement, assumed) = self.settle(assertion.check, environment);
+        self.settlements[assertion.check] = Some(settlement);
+        let verified_under = match (under, assumed) {
+            (Some(under), Some(assumed)) => {
+                let bool = self.bool();
+                Some(self.graph.add(NodeKind::Binary(BinaryOp::Or, under, assumed), bool))
+            }
+            (under, assumed) => under.or(assumed),
+        };
+        let settled = matches!(settlement, Settlement::Held | Settlement::Failed);
+        PassiveCommand::Assert(Assertion { condition, verified_under, settled, ..assertion })
+    }
+
+    /// What becomes of a check, and under which condition it is known to hold if that is partly: the four
+    /// cases of the third step of section 4.3.
+    fn settle(&mut self, check: usize, environment: &Environment) -> (Settlement, Option<NodeId>) {
+        let Some(mark) = self.recollection.marks.get(&check) else { return (Settlement::Asked, None) };
+        match (mark, self.assumed(environment)) {
+            (Mark::Failed, _) if self.changed => (Settlement::Asked, None),
+            (Mark::Failed, _) => (Settlement::Failed, None),
+            (_, Assumed::Nowhere) => (Settlement::Asked, None),
+            (Mark::Held, Assumed::Everywhere) => (Settlement::Held, None),
+            (Mark::Held, Assumed::Where(condition)) => (Settlement::Partly, Some(condition)),
+        }
+    }
+
+    /// Where the state is one that the earlier run met: the conjunction of the relevant assumption
+    /// variables.
+    fn assumed(&mut self, environment: &Environment) -> Assumed {
+        let bool = self.bool();
+        let mut all = Assumed::Everywhere;
+        for assumption in &self.assumptions {
+            let Some(&value) = environment.get(assumption) else { return Assumed::Nowhere };
+            all = match (self.graph.kind(value), all) {
+                (NodeKind::Bool(true), all) => all,
+                (NodeKind::Bool(false), _) => return Assumed::Nowhere,
+                (_, Assumed::Where(others)) => {
+                    Assumed::Where(self.graph.add(NodeKind::Binary(BinaryOp::And, others, value), bool))
+                }
+                _ => Assumed::Where(value),
+            };
+        }
+        all
     }
 
     fn command(
         &mut self,
         command: &CutCommand,
+        recalled: Option<&RecalledCall>,
         environment: &mut Environment,
         start: &Environment,
         commands: &mut Vec<PassiveCommand>,
@@ -259,11 +345,13 @@ impl Passifier<'_> {
             CutCommand::Assume(expr) => {
                 commands.push(PassiveCommand::Assume(self.value(*expr, environment, start)));
             }
-            CutCommand::Assert(assertion) => commands.push(self.assertion(*assertion, environment, start)),
+            CutCommand::Assert(assertion) => {
+                commands.push(self.assertion(*assertion, environment, environment, start));
+            }
             CutCommand::Ensure(assertion) => {
                 let own = self.own_parameters(environment);
                 let assertion = Assertion { condition: self.own(assertion.condition), ..*assertion };
-                commands.push(self.assertion(assertion, &own, start));
+                commands.push(self.assertion(assertion, &own, environment, start));
             }
             CutCommand::Ensured(condition) => {
                 let own = self.own_parameters(environment);
@@ -306,7 +394,7 @@ impl Passifier<'_> {
                     environment.insert(*variable, current);
                 }
             }
-            CutCommand::Call(call, checks) => self.call(call, checks, environment, start, commands),
+            CutCommand::Call(call, checks) => self.call(call, checks, recalled, environment, start, commands),
         }
     }
 
@@ -329,6 +417,7 @@ impl Passifier<'_> {
         &mut self,
         call: &Call,
         required: &[Required],
+        recalled: Option<&RecalledCall>,
         environment: &mut Environment,
         start: &Environment,
         commands: &mut Vec<PassiveCommand>,
@@ -340,20 +429,38 @@ impl Passifier<'_> {
             call.arguments.iter().map(|argument| self.value(*argument, environment, start)).collect();
         let mut before = environment.clone();
         before.extend(procedure.inputs.iter().copied().zip(arguments.iter().copied()));
+        // What is known in any case; the same condition of an earlier specification adds nothing.
+        let mut known = FxHashSet::default();
+        let earlier = recalled.and_then(|recalled| recalled.specification.as_ref());
+        let mut met = Vec::new();
+        for (condition, held) in earlier.into_iter().flat_map(|earlier| &earlier.requires) {
+            let condition = self.value(*condition, &before, &before);
+            met.push(condition);
+            if *held {
+                self.recall_precondition(condition, environment, commands);
+            }
+        }
         for required in required {
             let check = match required {
                 Required::Check(check) => check,
                 Required::Known(condition) => {
                     let condition = self.graph.instantiate(self.types, *condition, &types);
-                    commands.push(PassiveCommand::Assume(self.value(condition, &before, &before)));
+                    let condition = self.value(condition, &before, &before);
+                    known.insert(condition);
+                    commands.push(PassiveCommand::Assume(condition));
                     continue;
                 }
             };
-            // A `verified_under` stands in the caller and means the caller's variables.
+            // The condition stands over the callee's parameters; a `verified_under` stands in the caller
+            // and means the caller's variables.
             let under = check.verified_under.map(|under| self.value(under, environment, start));
             let condition = self.graph.instantiate(self.types, check.condition, &types);
             let condition = self.value(condition, &before, &before);
-            commands.push(PassiveCommand::Assert(Assertion { condition, verified_under: under, ..*check }));
+            let assertion = Assertion { condition, verified_under: under, ..*check };
+            commands.push(self.assertion(assertion, environment, environment, start));
+            if check.subsumes {
+                known.insert(condition);
+            }
         }
         let mut modified = procedure.modifies.clone();
         modified.sort_by_key(|id| self.program.names.text(self.program.variables[*id].name));
@@ -365,6 +472,7 @@ impl Passifier<'_> {
         let mut after = environment.clone();
         after.extend(procedure.inputs.iter().copied().zip(arguments));
         after.extend(procedure.outputs.iter().copied().zip(results.iter().copied()));
+        let first_assumption = commands.len();
         for output in &procedure.outputs {
             if let Some(condition) = self.program.variables[*output].condition {
                 let condition = self.graph.instantiate(self.types, condition, &types);
@@ -377,68 +485,56 @@ impl Passifier<'_> {
             commands.push(PassiveCommand::Assume(self.value(condition, &after, &before)));
         }
         environment.extend(call.outputs.iter().copied().zip(results));
+        let Some(recalled) = recalled else { return };
+        self.changed = true;
+        for command in &commands[first_assumption..] {
+            if let PassiveCommand::Assume(condition) = command {
+                known.insert(*condition);
+            }
+        }
+        let bool = self.bool();
+        let value = match earlier {
+            None => Some(self.graph.add(NodeKind::Bool(false), bool)),
+            Some(earlier) => {
+                for condition in &earlier.ensures {
+                    met.push(self.value(*condition, &after, &before));
+                }
+                for variable in &earlier.newly_modified {
+                    if let (Some(now), Some(then)) = (after.get(variable), before.get(variable)) {
+                        met.push(self.graph.add(NodeKind::Binary(BinaryOp::Eq, *now, *then), bool));
+                    }
+                }
+                met.retain(|condition| known.insert(*condition));
+                met.into_iter()
+                    .reduce(|all, one| self.graph.add(NodeKind::Binary(BinaryOp::And, all, one), bool))
+                    .map(|all| {
+                        let new = self.incarnation(recalled.variable);
+                        commands.push(self.equation(new, all));
+                        new
+                    })
+            }
+        };
+        if let Some(value) = value {
+            environment.insert(recalled.variable, value);
+        }
     }
 
-    /// The variables whose values matter at the start of each block.
-    fn liveness(&self, blocks: &[crate::lower::cut::CutBlock], order: &[usize]) -> Vec<BTreeSet<usize>> {
-        let mut live = vec![BTreeSet::new(); blocks.len()];
-        for at in order.iter().rev() {
-            let mut current = BTreeSet::new();
-            for successor in &blocks[*at].successors {
-                current.extend(live[*successor].iter().copied());
+    /// Assumes a precondition of an earlier specification, which held at this call in all states that the
+    /// earlier run met.
+    fn recall_precondition(
+        &mut self,
+        condition: NodeId,
+        environment: &Environment,
+        commands: &mut Vec<PassiveCommand>,
+    ) {
+        let assumed = match self.assumed(environment) {
+            Assumed::Nowhere => return,
+            Assumed::Everywhere => condition,
+            Assumed::Where(assumed) => {
+                let bool = self.bool();
+                self.graph.add(NodeKind::Binary(BinaryOp::Implies, assumed, condition), bool)
             }
-            for command in blocks[*at].commands.iter().rev() {
-                self.step_back(command, &mut current);
-            }
-            live[*at] = current;
-        }
-        live
-    }
-
-    fn step_back(&self, command: &CutCommand, live: &mut BTreeSet<usize>) {
-        let mut used = Vec::new();
-        match command {
-            CutCommand::Assume(expr) => used.push(*expr),
-            CutCommand::Assert(assertion) => {
-                used.push(assertion.condition);
-                used.extend(assertion.verified_under);
-            }
-            CutCommand::Ensure(Assertion { condition, .. }) | CutCommand::Ensured(condition) => {
-                used.push(*condition);
-                let implementation = self.implementation;
-                live.extend(implementation.inputs.iter().chain(&implementation.outputs).map(|it| it.index()));
-            }
-            CutCommand::Havoc(variables) => {
-                for variable in variables.iter().filter(|it| !self.program.variables[**it].assumption) {
-                    live.remove(&variable.index());
-                }
-                used.extend(variables.iter().filter_map(|it| self.program.variables[*it].condition));
-            }
-            CutCommand::Assign(pairs) => {
-                for (variable, _) in pairs {
-                    live.remove(&variable.index());
-                }
-                used.extend(pairs.iter().map(|(_, value)| *value));
-            }
-            CutCommand::Call(call, checks) => {
-                for output in &call.outputs {
-                    live.remove(&output.index());
-                }
-                let procedure = &self.program.procedures[call.callee];
-                used.extend(&call.arguments);
-                used.extend(checks.iter().filter_map(|check| match check {
-                    Required::Check(check) => check.verified_under,
-                    Required::Known(_) => None,
-                }));
-                used.extend(procedure.requires.iter().chain(&procedure.ensures).map(|it| it.expr));
-                let changed = procedure.outputs.iter().chain(&procedure.modifies);
-                used.extend(changed.filter_map(|it| self.program.variables[*it].condition));
-            }
-        }
-        for node in self.graph.below(&used) {
-            if let NodeKind::Variable(variable) = self.graph.kind(node) {
-                live.insert(variable.index());
-            }
-        }
+        };
+        commands.push(PassiveCommand::Assume(assumed));
     }
 }

@@ -79,13 +79,14 @@ pub fn report(sources: &Sources, report: &Report, colours: bool) -> String {
     out
 }
 
-/// Why a result was reused or not, in one line.
+/// Why a result was reused or not, in one line; if a part of it was, a line for each check.
 #[must_use]
-pub fn explanation(report: &Report) -> String {
+pub fn explanation(sources: &Sources, report: &Report) -> String {
     let how = match report.origin {
         Origin::Memory => "reused from memory",
         Origin::Disk => "reused from disk",
         Origin::SameQuery => "reused, since its query was answered before",
+        Origin::Checks => "reused check by check",
         Origin::Solver => "verified",
         Origin::Nowhere => "not verified",
     };
@@ -101,10 +102,16 @@ pub fn explanation(report: &Report) -> String {
         Verdict::Cancelled => "cancelled".to_owned(),
         Verdict::Unsupported(_) | Verdict::Offline(_) | Verdict::Failed(_) => "no result".to_owned(),
     };
-    format!(
+    let mut out = format!(
         "{}: {how} ({} priority): {result}: {}\n",
         report.name,
         report.priority.name(),
         report.because.join(", ")
-    )
+    );
+    for note in &report.checks {
+        let place = sources.position(note.span);
+        let (line, column) = (place.line, place.column);
+        out.push_str(&format!("  {line}:{column}: {}: {}\n", note.kind, note.action.name()));
+    }
+    out
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{Sources, Span};
-use crate::report::{Origin, Report, Verdict};
+use crate::report::{CheckAction, Origin, Report, Verdict};
 use crate::smt::answer::Outcome;
 
 fn place(sources: &Sources, span: Span) -> Value {
@@ -86,6 +86,19 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
             value
         })
         .collect();
+    let checks: Vec<Value> = report
+        .checks
+        .iter()
+        .map(|note| {
+            let action = match note.action {
+                CheckAction::Skipped => "skipped",
+                CheckAction::PartlyVerified => "partly-verified",
+                CheckAction::Recycled => "recycled",
+                CheckAction::Proved => "proved",
+            };
+            json!({ "at": place(sources, note.span), "kind": note.kind, "action": action })
+        })
+        .collect();
     json!({
         "kind": "implementation",
         "name": report.name,
@@ -97,11 +110,13 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
             Origin::Solver => "solver",
             Origin::Memory => "memory",
             Origin::Disk => "disk",
+            Origin::Checks => "checks",
             Origin::SameQuery => "same-query",
             Origin::Nowhere => "nowhere",
         },
         "priority": report.priority.name(),
         "because": report.because,
+        "checks": checks,
         "resource": report.resource,
     })
 }

@@ -1,7 +1,9 @@
 //! Asking: tasks become queries, queries go to the worker programs, answers are stored and reported.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use cache_core::audit::Audit;
 use cache_core::cache::{Asked, Cost, Lookup};
 use cache_core::codec;
 use cache_core::digest::Digest;
@@ -9,12 +11,16 @@ use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
+use super::recall::{Names, Recalled, Record, nothing_left};
 use super::{Task, Verifier, failures};
-use crate::lower::{Passive, Unsupported, lower};
+use crate::lower::cut::{Cut, cut};
+use crate::lower::recall::Recollection;
+use crate::lower::{Passive, Unsupported, passive};
 use crate::report::{Origin, Report, Verdict};
 use crate::resolve::program::{AxiomId, Program};
 use crate::smt::answer::{Outcome, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
+use crate::smt::term::Query;
 use crate::smt::{text, translate, wire};
 use crate::vc;
 
@@ -30,6 +36,32 @@ struct Sent {
     digest: Digest,
     limits: Limits,
     query: Option<String>,
+    /// Whether the answer is stored already and only compared.
+    is_audit: bool,
+    /// What is needed to store a proof; absent where nothing is stored.
+    record: Option<Record>,
+    /// What was left out of the query because of an earlier proof, and the whole query.
+    recalled: Option<(Recalled, Vec<u8>)>,
+}
+
+/// What becomes of a task before anything is sent.
+enum Prepared {
+    /// Nothing has to be asked.
+    Known(Box<Report>),
+    Asked(Box<Sent>, PoolRequest),
+}
+
+impl Prepared {
+    fn known(report: Report) -> Self {
+        Self::Known(Box::new(report))
+    }
+}
+
+/// What becomes of a task when its answer arrives.
+enum Arrived {
+    Report(Box<Report>),
+    /// Its whole query has to be asked.
+    Again,
 }
 
 impl Verifier {
@@ -41,6 +73,10 @@ impl Verifier {
         cancel: &Cancel,
         each: &mut dyn FnMut(Report),
     ) {
+        if work.is_empty() {
+            return;
+        }
+        let names = self.uses_proofs().then(|| Arc::new(Names::new(program)));
         let mut sent = Vec::new();
         let mut requests = Vec::new();
         for (task, axioms) in work {
@@ -48,47 +84,102 @@ impl Verifier {
                 each(self.blank(program, &task, Verdict::Cancelled));
                 continue;
             }
-            let made = self.query(program, &task, &axioms);
-            let (passive, query) = match made {
-                Ok(made) => made,
-                Err(Unsupported { message, .. }) => {
-                    each(self.blank(program, &task, Verdict::Unsupported(message)));
-                    continue;
-                }
-            };
-            let bytes = wire::write(&query);
-            let query_key = query_key(&bytes);
-            let digest = Digest::of(&bytes);
-            let limits = self.limits(program, task.id);
-            if task.audited.is_none()
-                && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
-                && let Some(errors) = failures::errors(program, &passive, &answer.response)
-            {
-                self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
-                let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
-                report.errors = errors;
-                report.origin = Origin::SameQuery;
-                report.because.push("but its query is one that was answered before".to_owned());
-                each(report);
-                continue;
-            }
-            let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall) + GRACE);
-            let request = Request { resource: limits.resource, wall_ms: limits.wall_ms, query: bytes };
-            match codec::encode(&request) {
-                Ok(bytes) => requests.push(PoolRequest { bytes, deadline }),
-                Err(error) => {
-                    each(self.blank(program, &task, Verdict::Failed(error.to_string())));
-                    continue;
+            match self.prepare(program, names.as_ref(), task, &axioms) {
+                Prepared::Known(report) => each(*report),
+                Prepared::Asked(one, request) => {
+                    sent.push(*one);
+                    requests.push(request);
                 }
             }
-            let query = self.options.log_queries.then(|| {
-                let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
-                format!(
-                    "(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{}",
-                    text::write(&query)
-                )
-            });
-            sent.push(Sent { task, passive, query_key, digest, limits, query });
+        }
+        let again = self.send(program, &mut sent, &requests, cancel, each);
+        // What an earlier proof could not settle is asked whole.
+        let mut whole = Vec::new();
+        let mut requests = Vec::new();
+        for (index, mut one) in sent.into_iter().enumerate() {
+            let Some((_, bytes)) = one.recalled.take().filter(|_| again.contains(&index)) else { continue };
+            match request(&one.limits, bytes) {
+                Ok(request) => {
+                    requests.push(request);
+                    whole.push(one);
+                }
+                Err(error) => each(self.blank(program, &one.task, Verdict::Failed(error))),
+            }
+        }
+        self.send(program, &mut whole, &requests, cancel, each);
+    }
+
+    /// Makes the query of a task, without what earlier versions know of it; or its report, if the solver
+    /// need not be asked.
+    fn prepare(
+        &mut self,
+        program: &mut Program,
+        names: Option<&Arc<Names>>,
+        task: Task,
+        axioms: &[AxiomId],
+    ) -> Prepared {
+        let (cut, passive, query) = match self.query(program, &task, axioms) {
+            Ok(made) => made,
+            Err(Unsupported { message, .. }) => {
+                return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
+            }
+        };
+        let bytes = wire::write(&query);
+        let query_key = query_key(&bytes);
+        let digest = Digest::of(&bytes);
+        let limits = self.limits(program, task.id);
+        let record = names.map(|names| self.record(program, names, &task, &cut));
+        if task.audited.is_none()
+            && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
+            && let Some(errors) = failures::errors(program, &passive, &answer.response)
+        {
+            self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
+            if let Some(record) = &record {
+                self.keep(program, &task, record, &passive, &answer.response);
+            }
+            let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
+            report.errors = errors;
+            report.origin = Origin::SameQuery;
+            report.because.push("but its query is one that was answered before".to_owned());
+            return Prepared::known(report);
+        }
+        let earlier = match &record {
+            Some(record) if task.audited.is_none() => self.recalled(program, &task, &cut, record),
+            _ => None,
+        };
+        // What cannot be asked in part is asked as a whole.
+        let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
+        let query_text = self.options.log_queries.then(|| text::write(rest.as_ref().unwrap_or(&query)));
+        let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
+        let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
+        let is_audit = task.audited.is_some();
+        let mut one =
+            Sent { task, passive, query_key, digest, limits, query: query_text, is_audit, record, recalled };
+        if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
+            match self.settled(program, &mut one, nothing_left(), 0.0) {
+                Arrived::Report(report) => return Prepared::Known(report),
+                Arrived::Again => asked = one.recalled.take().map_or(asked, |(_, whole)| whole),
+            }
+        }
+        match request(&one.limits, asked) {
+            Ok(request) => Prepared::Asked(Box::new(one), request),
+            Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
+        }
+    }
+
+    /// Sends requests, and reports answers as they arrive. Gives the places of those that have to be asked
+    /// again as a whole.
+    fn send(
+        &mut self,
+        program: &Program,
+        sent: &mut [Sent],
+        requests: &[PoolRequest],
+        cancel: &Cancel,
+        each: &mut dyn FnMut(Report),
+    ) -> Vec<usize> {
+        let mut again = Vec::new();
+        if requests.is_empty() {
+            return again;
         }
         self.counters.queries += requests.len() as u64;
         let mut pool = std::mem::replace(
@@ -100,16 +191,20 @@ impl Verifier {
         let cores = self.options.cores.get();
         let begin = self.system.now();
         let mut arrivals = Vec::with_capacity(requests.len());
-        pool.run(&requests, cancel, |index, result| {
+        pool.run(requests, cancel, |index, result| {
             let now = self.system.now();
             let room = index.checked_sub(cores).and_then(|earlier| arrivals.get(earlier));
             let seconds = now.saturating_sub(room.copied().unwrap_or(begin)).as_secs_f64();
             arrivals.push(now);
-            if let Some(sent) = sent.get(index) {
-                each(self.arrived(program, sent, result, seconds));
+            if let Some(sent) = sent.get_mut(index) {
+                match self.arrived(program, sent, result, seconds) {
+                    Arrived::Report(report) => each(*report),
+                    Arrived::Again => again.push(index),
+                }
             }
         });
         self.pool = pool;
+        again
     }
 
     fn query(
@@ -117,9 +212,22 @@ impl Verifier {
         program: &mut Program,
         task: &Task,
         axioms: &[AxiomId],
-    ) -> Result<(Passive, crate::smt::term::Query), Unsupported> {
-        let passive = lower(program, task.id, &task.reach)?;
-        let condition = vc::condition(&passive);
+    ) -> Result<(Cut, Passive, Query), Unsupported> {
+        let cut = cut(program, &program.implementations[task.id])?;
+        let passive = passive(program, task.id, &task.reach, &cut, &Recollection::default());
+        let query = self.rest(program, task, axioms, &passive)?;
+        Ok((cut, passive, query))
+    }
+
+    /// The query of passive blocks.
+    fn rest(
+        &self,
+        program: &mut Program,
+        task: &Task,
+        axioms: &[AxiomId],
+        passive: &Passive,
+    ) -> Result<Query, Unsupported> {
+        let condition = vc::condition(passive);
         let task = translate::Task {
             condition: &condition,
             reach: &task.reach,
@@ -128,60 +236,87 @@ impl Verifier {
             error_limit: self.options.error_limit,
             span: program.implementations[task.id].span,
         };
-        let query = translate::query(program, &task)?;
-        Ok((passive, query))
+        translate::query(program, &task)
     }
 
-    /// Stores and reports what a worker program said.
     /// What became of a query, which took `seconds`.
     fn arrived(
         &mut self,
         program: &Program,
-        sent: &Sent,
+        sent: &mut Sent,
         result: Result<Vec<u8>, WorkerError>,
         seconds: f64,
-    ) -> Report {
-        let Sent { task, passive, query_key, digest, limits, query } = sent;
-        let mut report = self.blank(program, task, Verdict::Cancelled);
-        report.query.clone_from(query);
+    ) -> Arrived {
         let response = match result {
             Ok(bytes) => codec::decode(&bytes).unwrap_or_else(|error| Response::failed(error.to_string())),
             Err(WorkerError::Deadline { .. }) => limit(Outcome::TimeOut),
             Err(WorkerError::Memory { .. }) => limit(Outcome::OutOfMemory),
-            Err(WorkerError::Cancelled) => return report,
+            Err(WorkerError::Cancelled) => {
+                return Arrived::Report(Box::new(self.blank(program, &sent.task, Verdict::Cancelled)));
+            }
             Err(error @ WorkerError::Start { .. }) => {
-                report.verdict = Verdict::Failed(format!("{error}\n{}", super::WAY_OUT));
-                return report;
+                let verdict = Verdict::Failed(format!("{error}\n{}", super::WAY_OUT));
+                return Arrived::Report(Box::new(self.blank(program, &sent.task, verdict)));
             }
             Err(error) => Response::failed(error.to_string()),
         };
         self.counters.solver_checks += u64::from(response.checks);
         self.counters.solver_resource += response.resource;
-        report.origin = Origin::Solver;
+        self.settled(program, sent, response, seconds)
+    }
+
+    /// Stores and reports an answer, together with what was known before.
+    fn settled(&mut self, program: &Program, sent: &mut Sent, response: Response, seconds: f64) -> Arrived {
+        let (response, notes) = match &sent.recalled {
+            None => (response, Vec::new()),
+            Some((recalled, _)) => match self.whole(recalled, &response) {
+                Some(response) => (response, recalled.notes.clone()),
+                None => return Arrived::Again,
+            },
+        };
+        let mut report = self.blank(program, &sent.task, Verdict::Cancelled);
+        report.query.clone_from(&sent.query);
+        report.checks = notes;
+        report.origin = if response.checks == 0 { Origin::Checks } else { Origin::Solver };
         report.resource = response.resource;
-        let Some(errors) = failures::errors(program, passive, &response) else {
+        let Some(errors) = failures::errors(program, &sent.passive, &response) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
-            return report;
+            return Arrived::Report(Box::new(report));
         };
         if response.outcome == Outcome::Failed {
             report.verdict = Verdict::Failed(response.reason);
-            return report;
+            return Arrived::Report(Box::new(report));
         }
         report.errors = errors;
         report.verdict = Verdict::Decided(response.outcome);
         let cost = Cost { seconds, resource: response.resource };
-        let fresh = Asked { answer: StoredResult { query: *digest, response }, cost };
-        match &task.audited {
-            Some(stored) => {
-                self.cache.settle_audit(&task.key, limits, stored, &fresh);
-            }
-            None => {
-                self.cache.fill(&task.key, limits, &fresh);
-                self.cache.fill(query_key, limits, &fresh);
-            }
+        if let Some(record) = &sent.record {
+            let passive = sent.recalled.as_ref().map_or(&sent.passive, |(recalled, _)| &recalled.passive);
+            self.keep(program, &sent.task, record, passive, &response);
         }
-        report
+        let fresh = Asked { answer: StoredResult { query: sent.digest, response }, cost };
+        if sent.recalled.is_some() && self.options.audit == Audit::Always {
+            // The answer is compared with that to the whole query.
+            sent.task.audited = Some(fresh.answer);
+            return Arrived::Again;
+        }
+        if let Some(stored) = &sent.task.audited {
+            self.cache.settle_audit(&sent.task.key, &sent.limits, stored, &fresh);
+        }
+        if !sent.is_audit {
+            self.cache.fill(&sent.task.key, &sent.limits, &fresh);
+            self.cache.fill(&sent.query_key, &sent.limits, &fresh);
+        }
+        Arrived::Report(Box::new(report))
     }
+}
+
+/// A request for an answer within limits.
+fn request(limits: &Limits, query: Vec<u8>) -> Result<PoolRequest, String> {
+    let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall) + GRACE);
+    let request = Request { resource: limits.resource, wall_ms: limits.wall_ms, query };
+    let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
+    Ok(PoolRequest { bytes, deadline })
 }
 
 /// The key of a query's answer: the query itself.

@@ -4,7 +4,7 @@ use cache_core::cache::Answer;
 use cache_core::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use crate::smt::answer::Response;
+use crate::smt::answer::{Outcome, Response};
 
 /// The result of verifying an implementation: what the solver said, and the digest of what it was asked.
 ///
@@ -29,6 +29,9 @@ impl Answer for StoredResult {
             labels.sort_unstable();
             labels
         };
-        self.response.outcome == fresh.response.outcome && found(&self.response) == found(&fresh.response)
+        // Whether an error has a model or a candidate for one is the solver's affair; it is an error.
+        let fails = |outcome| if outcome == Outcome::NotProved { Outcome::Refuted } else { outcome };
+        fails(self.response.outcome) == fails(fresh.response.outcome)
+            && found(&self.response) == found(&fresh.response)
     }
 }

@@ -105,14 +105,14 @@ impl<'p> Checksums<'p> {
         digest
     }
 
-    fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
+    pub(crate) fn type_list(&mut self, types: &[TypeId], out: &mut Encoder) {
         out.sequence(types.len());
         for ty in types {
             out.nested_confirm(self.ty(*ty));
         }
     }
 
-    fn type_parameters(&self, variables: &[TypeVariableId], out: &mut Encoder) {
+    pub(crate) fn type_parameters(&self, variables: &[TypeVariableId], out: &mut Encoder) {
         out.sequence(variables.len());
         for variable in variables {
             out.text(self.variable_name(*variable));
@@ -120,7 +120,7 @@ impl<'p> Checksums<'p> {
     }
 
     /// The checksum of an expression.
-    fn expr(&mut self, root: NodeId) -> Confirm {
+    pub(crate) fn expr(&mut self, root: NodeId) -> Confirm {
         if let Some(digest) = self.nodes.get(&root) {
             return *digest;
         }
@@ -302,7 +302,7 @@ impl<'p> Checksums<'p> {
     }
 
     /// A variable with its type and its condition.
-    fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
+    pub(crate) fn variable_into(&mut self, id: VariableId, out: &mut Encoder) {
         let Variable { name, ty, kind, condition, assumption } = &self.program.variables[id];
         out.text(self.text(*name));
         out.nested_confirm(self.ty(*ty));
@@ -535,7 +535,7 @@ impl<'p> Checksums<'p> {
         });
     }
 
-    fn names(&self, ids: &[VariableId], out: &mut Encoder) {
+    pub(crate) fn names(&self, ids: &[VariableId], out: &mut Encoder) {
         out.sequence(ids.len());
         for id in ids {
             self.variable_name_and_kind(*id, out);

@@ -4,6 +4,8 @@
 //! carries the span of the token at which Boogie reports about it (an operator's own place for a
 //! binary expression, for example).
 
+use serde::{Deserialize, Serialize};
+
 use num_bigint::BigInt;
 
 use crate::base::arena::Arena;
@@ -81,7 +83,7 @@ pub struct Expr {
 }
 
 /// Operators with one operand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum UnaryOp {
     /// `!`
     Not,
@@ -94,7 +96,7 @@ pub enum UnaryOp {
 }
 
 /// Operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum BinaryOp {
     /// `<==>`
     Iff,
@@ -162,7 +164,7 @@ impl BinaryOp {
 }
 
 /// The binders of expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Binder {
     /// `forall`
     Forall,

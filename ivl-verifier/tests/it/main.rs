@@ -6,6 +6,7 @@ mod determinism;
 mod figures;
 mod language;
 mod front_end;
+mod single;
 mod stale;
 mod support;
 mod worker;

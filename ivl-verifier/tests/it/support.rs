@@ -63,20 +63,19 @@ impl Session {
         Self { verifier: Verifier::new(options, Some(store), Arc::new(OperatingSystem::new())) }
     }
 
+    /// A session that keeps results in memory, if its mode keeps any.
+    pub(crate) fn with(options: Options) -> Self {
+        Self { verifier: Verifier::new(options, None, Arc::new(OperatingSystem::new())) }
+    }
+
     /// A session that keeps results in memory.
     pub(crate) fn in_memory() -> Self {
         Self::with(options())
     }
 
-    /// A session with the given options that keeps results in memory.
-    pub(crate) fn with(options: Options) -> Self {
-        Self { verifier: Verifier::new(options, None, Arc::new(OperatingSystem::new())) }
-    }
-
     /// A session without a cache.
     pub(crate) fn from_scratch() -> Self {
-        let options = Options { mode: Mode::Off, ..options() };
-        Self { verifier: Verifier::new(options, None, Arc::new(OperatingSystem::new())) }
+        Self::with(Options { mode: Mode::Off, ..options() })
     }
 
     /// Verifies a program.
@@ -87,7 +86,7 @@ impl Session {
         let (mut shown, mut explanations) = (String::new(), String::new());
         let snapshot = self.verifier.verify(&sources, &[file], &Cancel::new(), |report| {
             shown.push_str(&boogie::report(&sources, report, style));
-            explanations.push_str(&human::explanation(report));
+            explanations.push_str(&human::explanation(&sources, report));
         });
         let text = boogie::diagnostics(&sources, &snapshot, name, style) + &shown;
         Seen { text, explanations, reports: snapshot.reports, assignment: snapshot.assignment }

@@ -22,7 +22,14 @@ pub(super) const EDITS: usize = 6;
 const RESOURCE: &str = "20000000";
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 2] = ["drop-part", "old-positions"];
+pub(super) const FAULTS: [&str; 6] = [
+    "drop-part",
+    "old-positions",
+    "cover-new-checks",
+    "latest-specifications",
+    "ignore-declarations",
+    "unreached-is-verified",
+];
 
 /// Runs `ivl` as a program.
 pub(super) struct Ivl {
@@ -90,13 +97,28 @@ impl Ivl {
 }
 
 /// What was found out, without how: each line of `--json` less where its result came from, in the order
-/// of the files and not of the verification.
+/// of the files and not of the verification. Also without what the solver may choose: the ways to failing
+/// checks (and with them the `return` at which a postcondition is reported), and whether it has a model
+/// for a failing check or a candidate for one.
 fn verdicts(printed: &str) -> String {
     let verdict = |line: &str| {
         let mut json: Value = serde_json::from_str(line).unwrap_or_else(|_| Value::from(line));
         if let Some(object) = json.as_object_mut() {
-            for how in ["because", "origin", "priority", "resource"] {
+            for how in ["because", "origin", "priority", "resource", "checks"] {
                 object.remove(how);
+            }
+            if object.get("verdict").is_some_and(|verdict| verdict == "not-proved") {
+                object.insert("verdict".to_owned(), Value::from("refuted"));
+            }
+            for error in object.get_mut("errors").and_then(Value::as_array_mut).into_iter().flatten() {
+                let Some(error) = error.as_object_mut() else { continue };
+                error.remove("trace");
+                if error
+                    .get("message")
+                    .is_some_and(|it| it.as_str().is_some_and(|it| it.contains("return path")))
+                {
+                    error.remove("at");
+                }
             }
         }
         format!("{json}\n")

@@ -74,6 +74,9 @@ pub(crate) struct Verify {
     pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) cache: Cache,
+    /// What is reused of earlier versions: whole results, or single checks as well
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Caching::FineGrained)]
+    pub(crate) caching: Caching,
     /// How many solvers to run side by side [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<NonZeroUsize>,
@@ -90,6 +93,15 @@ pub(crate) struct Verify {
     /// Write statistics of the run as JSON into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
+}
+
+/// What is reused of earlier versions of an implementation: the paper's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Caching {
+    /// Whole results of implementations.
+    Basic,
+    /// Also the results of single checks in implementations that changed.
+    FineGrained,
 }
 
 /// The budget of each implementation.

@@ -12,7 +12,7 @@ use ivl_verifier::report::boogie::Tally;
 use ivl_verifier::report::{Report, Snapshot, Verdict, human, json};
 use ivl_verifier::service::{Options, Verifier};
 
-use crate::arguments::Verify;
+use crate::arguments::{Caching, Verify};
 use crate::session;
 
 /// Runs the subcommand and gives the exit code.
@@ -99,6 +99,7 @@ fn options(arguments: &Verify, system: &dyn System) -> Options {
         only: arguments.only.clone(),
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,
+        fine_grained: arguments.caching == Caching::FineGrained,
         log_queries: arguments.log_smt.is_some(),
         #[cfg(feature = "plant")]
         fault: arguments.plant,
@@ -194,7 +195,7 @@ impl Printer<'_> {
         } else {
             let mut text = human::report(sources, report, self.colours);
             if self.arguments.explain {
-                text.push_str(&human::explanation(report));
+                text.push_str(&human::explanation(sources, report));
             }
             text
         };

@@ -1,0 +1,287 @@
+//! Earlier proofs, asked before the solver is: fine-grained caching (section 4 of the paper).
+//!
+//! The history of an implementation leads to the proofs of its last versions; of those that may be used,
+//! the one that says most about the present version is taken. What it says changes the query: checks that
+//! are known are left out, and others become easier. The answer to the changed query, put together with
+//! what was known, is the answer to the whole one. Where that is not certain the whole query is asked as
+//! well: if the changed one was not decided, if it gave up with conditions on earlier states in it, or if
+//! so many checks fail that the limit of errors decides which of them are shown.
+
+use std::sync::Arc;
+
+use cache_core::cache::{Asked, Cost, Lookup};
+use cache_core::digest::Confirm;
+use cache_core::limits::Limits;
+#[cfg(feature = "plant")]
+use cache_core::plant::Fault;
+
+use super::{Task, Verifier, identity};
+use crate::lower::cut::Cut;
+#[cfg(feature = "plant")]
+use crate::lower::recall::Mark;
+use crate::lower::recall::Settlement;
+use crate::lower::{CheckKind, Passive, passive};
+use crate::report::{CheckAction, CheckNote};
+use crate::resolve::program::Program;
+use crate::smt::answer::{Failure, Outcome, Response};
+use crate::snapshot::closure::Closures;
+use crate::snapshot::portable::Dictionary;
+use crate::snapshot::proof::{
+    Background, Decided, Finding, Proof, Recollected, background, proof_key, recollect, settings,
+};
+use crate::snapshot::statement::{Statements, statements};
+use crate::vc;
+
+/// What is needed of a program to write proofs about it and to read earlier ones; made once per program.
+#[derive(Debug)]
+pub(super) struct Names {
+    pub(super) closures: Closures,
+    dictionary: Dictionary,
+}
+
+impl Names {
+    pub(super) fn new(program: &Program) -> Self {
+        Self { closures: Closures::new(program), dictionary: Dictionary::new(program) }
+    }
+}
+
+/// What is needed to write a proof of an implementation.
+pub(super) struct Record {
+    names: Arc<Names>,
+    settings: Confirm,
+    background: Background,
+    statements: Statements,
+    /// The block of the cut implementation behind each passive one.
+    order: Vec<usize>,
+}
+
+/// What an earlier proof changes.
+pub(super) struct Recalled {
+    /// The implementation without what is known.
+    pub(super) passive: Passive,
+    /// The checks that are known to fail, with the ways to them.
+    failures: Vec<Failure>,
+    /// Whether a check is asked for a part of the states only.
+    partly: bool,
+    /// Why it was possible to leave something out, for the report.
+    pub(super) notes: Vec<CheckNote>,
+}
+
+impl Recalled {
+    /// Whether nothing is left to be asked.
+    pub(super) fn is_complete(&self) -> bool {
+        let mut reached = self.passive.settlements.iter().flatten();
+        reached.all(|it| matches!(it, Settlement::Held | Settlement::Failed))
+    }
+}
+
+impl Verifier {
+    pub(super) fn record(&self, program: &Program, names: &Arc<Names>, task: &Task, cut: &Cut) -> Record {
+        let implementation = &program.implementations[task.id];
+        Record {
+            names: Arc::clone(names),
+            settings: settings(&self.key_options()),
+            background: background(program, &names.closures, task.id, &task.reach),
+            statements: statements(program, &names.closures, implementation, cut),
+            order: cut.order.clone(),
+        }
+    }
+
+    /// The implementation without what the best earlier proof knows; `None` if there is no such proof.
+    pub(super) fn recalled(
+        &mut self,
+        program: &mut Program,
+        task: &Task,
+        cut: &Cut,
+        record: &Record,
+    ) -> Option<Recalled> {
+        let best = self.earlier(program, task, record)?;
+        let mut recollected = recollect(
+            program,
+            &record.names.closures,
+            &record.names.dictionary,
+            &best,
+            &record.background,
+            cut,
+            &record.statements,
+        );
+        self.plant(&mut recollected, cut);
+        let passive = passive(program, task.id, &task.reach, cut, &recollected.recollection);
+        if passive.settlements.iter().flatten().all(|it| *it == Settlement::Asked) {
+            return None;
+        }
+        let failures = known_failures(&passive, &recollected, cut)?;
+        let partly = passive.settlements.contains(&Some(Settlement::Partly));
+        let notes = notes(&passive);
+        Some(Recalled { passive, failures, partly, notes })
+    }
+
+    /// The earlier proof that says most about the present version; the latest of them if several do.
+    fn earlier(&mut self, program: &Program, task: &Task, record: &Record) -> Option<Proof> {
+        let mut best: Option<(usize, Proof)> = None;
+        for remembered in self.cache.recall(&identity(program, task.id)) {
+            let key = proof_key(remembered.confirm);
+            let Lookup::Hit { answer, .. } = self.proofs.lookup(&key, &Limits::default()) else { continue };
+            let worth = self.worth(&answer, record);
+            if worth > best.as_ref().map_or(0, |(known, _)| *known) {
+                best = Some((worth, answer));
+            }
+        }
+        best.map(|(_, proof)| proof)
+    }
+
+    fn worth(&self, proof: &Proof, record: &Record) -> usize {
+        #[cfg(feature = "plant")]
+        if self.options.fault == Some(Fault::IgnoreDeclarations) {
+            return proof.worth(record.settings, &proof.background().clone(), &record.statements);
+        }
+        proof.worth(record.settings, &record.background, &record.statements)
+    }
+
+    /// Makes what is recalled a lie, if one is to be told.
+    #[cfg(feature = "plant")]
+    fn plant(&self, recollected: &mut Recollected, cut: &Cut) {
+        match self.options.fault {
+            Some(Fault::LatestSpecifications) => recollected.recollection.calls.clear(),
+            Some(Fault::CoverNewChecks) => {
+                for check in 0..cut.checks.len() {
+                    recollected.recollection.marks.entry(check).or_insert(Mark::Held);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
+    fn plant(&self, _: &mut Recollected, _: &Cut) {}
+
+    /// Stores what a run found out about the checks of an implementation.
+    pub(super) fn keep(
+        &mut self,
+        program: &Program,
+        task: &Task,
+        record: &Record,
+        passive: &Passive,
+        response: &Response,
+    ) {
+        let findings = findings(record, passive, response, self.counts_unreached());
+        let proof = Proof::new(
+            program,
+            &record.names.closures,
+            &task.reach,
+            (record.settings, record.background.clone()),
+            &record.statements,
+            &findings,
+        );
+        let asked = Asked { answer: proof, cost: Cost::default() };
+        self.proofs.fill(&proof_key(task.key.confirm()), &Limits::default(), &asked);
+    }
+
+    #[cfg(feature = "plant")]
+    fn counts_unreached(&self) -> bool {
+        self.options.fault == Some(Fault::UnreachedIsVerified)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
+    fn counts_unreached(&self) -> bool {
+        false
+    }
+
+    /// The answer to the whole query, from what was known and what the solver said to the rest; `None` if
+    /// the whole query has to be asked.
+    pub(super) fn whole(&self, recalled: &Recalled, rest: &Response) -> Option<Response> {
+        let limit = self.options.error_limit as usize;
+        let failing = recalled.failures.len() + rest.failures.len();
+        let undecided = rest.incomplete || rest.out_of_limits || rest.outcome == Outcome::Failed;
+        let doubtful = recalled.partly && rest.outcome == Outcome::NotProved;
+        if undecided || doubtful || (limit > 0 && failing >= limit) {
+            return None;
+        }
+        let outcome = match (rest.outcome, recalled.failures.is_empty()) {
+            (Outcome::Valid, false) => Outcome::Refuted,
+            (outcome, _) => outcome,
+        };
+        let failures = recalled.failures.iter().chain(&rest.failures).cloned().collect();
+        Some(Response { outcome, failures, ..rest.clone() })
+    }
+}
+
+/// A response to a query that was never sent, since nothing of it was left.
+pub(super) fn nothing_left() -> Response {
+    Response {
+        outcome: Outcome::Valid,
+        incomplete: false,
+        out_of_limits: false,
+        failures: Vec::new(),
+        resource: 0,
+        checks: 0,
+        reason: String::new(),
+    }
+}
+
+/// The failures that are known, in the labels and passive blocks of the present version.
+fn known_failures(passive: &Passive, recollected: &Recollected, cut: &Cut) -> Option<Vec<Failure>> {
+    let mut number = vec![0_u32; cut.blocks.len()];
+    for (at, block) in (0_u32..).zip(&cut.order) {
+        *number.get_mut(*block)? = at;
+    }
+    let mut failures = Vec::new();
+    for (label, check) in (0_u32..).zip(vc::condition(passive).checks) {
+        if passive.settlements.get(check) == Some(&Some(Settlement::Failed)) {
+            let way = recollected.ways.get(&check)?;
+            let path = way.iter().filter_map(|block| number.get(*block).copied()).collect();
+            failures.push(Failure { label, path });
+        }
+    }
+    Some(failures)
+}
+
+/// What a response says about each check that control can reach.
+fn findings(record: &Record, passive: &Passive, response: &Response, unreached: bool) -> Vec<Finding> {
+    let complete = !response.incomplete || unreached;
+    let mut findings = Vec::new();
+    for (label, check) in (0_u32..).zip(vc::condition(passive).checks) {
+        let failure = response.failures.iter().find(|failure| failure.label == label);
+        let known = passive.settlements.get(check) == Some(&Some(Settlement::Held));
+        let (decided, way) = match failure {
+            Some(failure) => {
+                let way = failure.path.iter().filter_map(|at| record.order.get(*at as usize).copied());
+                (Decided::Failed, way.collect())
+            }
+            None if complete || known => (Decided::Held, Vec::new()),
+            None => continue,
+        };
+        findings.push(Finding { check, decided, way });
+    }
+    findings
+}
+
+/// What becomes of each check, in the order of their positions.
+fn notes(passive: &Passive) -> Vec<CheckNote> {
+    let mut notes: Vec<CheckNote> = passive
+        .checks
+        .iter()
+        .zip(&passive.settlements)
+        .filter_map(|(check, settlement)| Some((check, (*settlement)?)))
+        .map(|(check, settlement)| CheckNote {
+            span: check.span,
+            kind: match check.kind {
+                CheckKind::Assertion => "assertion",
+                CheckKind::Precondition => "precondition",
+                CheckKind::Postcondition | CheckKind::InlinedPostcondition => "postcondition",
+                CheckKind::InvariantEntry => "invariant on entry",
+                CheckKind::InvariantMaintained => "invariant maintained",
+            },
+            action: match settlement {
+                Settlement::Held => CheckAction::Skipped,
+                Settlement::Failed => CheckAction::Recycled,
+                Settlement::Partly => CheckAction::PartlyVerified,
+                Settlement::Asked => CheckAction::Proved,
+            },
+        })
+        .collect();
+    notes.sort_by_key(|note| (note.span, note.action));
+    notes
+}

@@ -1,0 +1,255 @@
+//! Statement checksums: of a statement and of all that precedes it in control flow (section 4.1 of the
+//! paper), of implementations whose loops are cut.
+//!
+//! Equal checksums of a check in two programs mean: the same states reach it by the same statements, and
+//! the same is asked of them, as long as every call on the way brings back the same states. Of a call only
+//! its own text counts; what its procedure promises is the business of assumption variables. Everything
+//! that a statement mentions counts with its dependencies: types, and functions with their bodies. Axioms
+//! do not count; they are compared as a whole (see [`super::proof`]).
+//!
+//! Where ways meet, the checksums of their ends are sorted: which way stands first in the text means
+//! nothing. A block without statements adds nothing, so an empty branch is as good as none.
+
+use cache_core::digest::{Confirm, Encoder};
+use cache_core::key::CacheKey;
+
+use crate::lower::Assertion;
+use crate::lower::cut::{Cut, CutCommand, Required};
+use crate::resolve::graph::{NodeId, VariableId};
+use crate::resolve::program::{Call, CheckNotes, Implementation, Program};
+use crate::snapshot::checksum::Checksums;
+use crate::snapshot::closure::{Closures, Mentions};
+
+/// The statement checksums of one implementation.
+#[derive(Clone, Debug)]
+pub(crate) struct Statements {
+    /// What precedes each block.
+    pub(crate) starts: Vec<Confirm>,
+    /// Each check, by its number; `None` for checks that control cannot reach.
+    pub(crate) checks: Vec<Option<Confirm>>,
+    /// The block in which each check stands.
+    pub(crate) places: Vec<usize>,
+    /// What precedes the checks of a call, by block and command.
+    pub(crate) calls: Vec<((usize, usize), Confirm)>,
+}
+
+/// The statement checksums of an implementation. Costs the size of what it mentions.
+pub(crate) fn statements(
+    program: &Program,
+    closures: &Closures,
+    implementation: &Implementation,
+    cut: &Cut,
+) -> Statements {
+    let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
+    let mut predecessors = vec![Vec::new(); cut.blocks.len()];
+    for at in &cut.order {
+        for successor in &cut.blocks[*at].successors {
+            predecessors[*successor].push(*at);
+        }
+    }
+    let unreached = Encoder::new().confirm();
+    let mut starts = vec![unreached; cut.blocks.len()];
+    let mut ends = starts.clone();
+    let mut checks = vec![None; cut.checks.len()];
+    let mut places = vec![0; cut.checks.len()];
+    let mut calls = Vec::new();
+    for at in &cut.order {
+        let start = match predecessors[*at].as_slice() {
+            [] => digester.entry(implementation),
+            [only] => ends[*only],
+            several => {
+                let mut ways: Vec<Confirm> = several.iter().map(|at| ends[*at]).collect();
+                ways.sort_unstable();
+                let mut out = Encoder::new();
+                out.variant(1);
+                out.sequence(ways.len());
+                ways.into_iter().for_each(|way| out.nested_confirm(way));
+                out.confirm()
+            }
+        };
+        starts[*at] = start;
+        let mut current = start;
+        for (index, command) in cut.blocks[*at].commands.iter().enumerate() {
+            if let CutCommand::Call(_, required) = command {
+                calls.push(((*at, index), current));
+                let mut before = current;
+                for required in required {
+                    before = digester.required(before, required);
+                    if let Required::Check(assertion) = required {
+                        checks[assertion.check] = Some(before);
+                        places[assertion.check] = *at;
+                    }
+                }
+            }
+            current = digester.command(current, command);
+            if let CutCommand::Assert(assertion) | CutCommand::Ensure(assertion) = command {
+                checks[assertion.check] = Some(current);
+                places[assertion.check] = *at;
+            }
+        }
+        ends[*at] = current;
+    }
+    Statements { starts, checks, places, calls }
+}
+
+/// The checksums of preconditions that are met one after the other behind `before`.
+pub(crate) fn preconditions(
+    program: &Program,
+    closures: &Closures,
+    before: Confirm,
+    required: &[Required],
+) -> Vec<Confirm> {
+    let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
+    let mut current = before;
+    let mut all = Vec::new();
+    for required in required {
+        current = digester.required(current, required);
+        all.push(current);
+    }
+    all
+}
+
+struct Digester<'p> {
+    program: &'p Program,
+    closures: &'p Closures,
+    checksums: Checksums<'p>,
+}
+
+impl Digester<'_> {
+    /// What is known on entry, but for the conditions of variables, which are compared as a whole.
+    fn entry(&mut self, implementation: &Implementation) -> Confirm {
+        let procedure = &self.program.procedures[implementation.procedure];
+        let mut out = Encoder::new();
+        out.variant(0);
+        let theirs = procedure.inputs.iter().chain(&procedure.outputs);
+        let mine = implementation.inputs.iter().chain(&implementation.outputs);
+        for (theirs, mine) in theirs.zip(mine) {
+            // A parameter that has one name in both places says nothing that its uses do not say.
+            if self.program.variables[*theirs].name != self.program.variables[*mine].name {
+                out.some();
+                self.checksums.names(&[*theirs, *mine], &mut out);
+            }
+        }
+        out.none();
+        if procedure.type_parameters != implementation.type_parameters {
+            self.checksums.type_parameters(&procedure.type_parameters, &mut out);
+            self.checksums.type_parameters(&implementation.type_parameters, &mut out);
+        }
+        out.sequence(procedure.requires.len());
+        for condition in &procedure.requires {
+            self.closed(condition.expr, &mut out);
+        }
+        out.confirm()
+    }
+
+    /// An expression with all that it depends on.
+    fn closed(&mut self, expr: NodeId, out: &mut Encoder) {
+        out.nested_confirm(self.checksums.expr(expr));
+        let mut mentions = Mentions::new(self.program);
+        mentions.expr(expr);
+        self.closures.mentioned_into(self.program, mentions, out);
+    }
+
+    fn required(&mut self, before: Confirm, required: &Required) -> Confirm {
+        match required {
+            Required::Check(assertion) => self.check(before, 10, assertion),
+            Required::Known(condition) => self.condition(before, 13, *condition),
+        }
+    }
+
+    /// A condition that is known at its place.
+    fn condition(&mut self, before: Confirm, kind: u32, condition: NodeId) -> Confirm {
+        let mut out = Encoder::new();
+        out.variant(kind);
+        out.nested_confirm(before);
+        self.closed(condition, &mut out);
+        out.confirm()
+    }
+
+    fn check(&mut self, before: Confirm, kind: u32, assertion: &Assertion) -> Confirm {
+        // The number of the check and what is known of it are no part of what it asks.
+        let Assertion { check: _, condition, verified_under, subsumes, settled: _ } = assertion;
+        let mut out = Encoder::new();
+        out.variant(kind);
+        out.nested_confirm(before);
+        self.closed(*condition, &mut out);
+        match verified_under {
+            None => out.none(),
+            Some(under) => {
+                out.some();
+                self.closed(*under, &mut out);
+            }
+        }
+        subsumes.encode(&mut out);
+        out.confirm()
+    }
+
+    fn command(&mut self, before: Confirm, command: &CutCommand) -> Confirm {
+        let mut out = Encoder::new();
+        match command {
+            CutCommand::Assert(assertion) => return self.check(before, 11, assertion),
+            CutCommand::Ensure(assertion) => return self.check(before, 12, assertion),
+            CutCommand::Assume(expr) => return self.condition(before, 2, *expr),
+            CutCommand::Ensured(expr) => return self.condition(before, 14, *expr),
+            CutCommand::Havoc(variables) => {
+                if variables.is_empty() {
+                    return before;
+                }
+                out.variant(3);
+                out.nested_confirm(before);
+                out.sequence(variables.len());
+                for variable in variables {
+                    self.havocked(*variable, &mut out);
+                }
+            }
+            CutCommand::Assign(pairs) => {
+                out.variant(4);
+                out.nested_confirm(before);
+                out.sequence(pairs.len());
+                for (variable, value) in pairs {
+                    self.checksums.names(&[*variable], &mut out);
+                    self.closed(*value, &mut out);
+                }
+            }
+            CutCommand::Call(call, _) => {
+                let Call { callee, free, type_arguments, arguments, outputs, notes } = &**call;
+                // Whether what follows may rely on the preconditions.
+                let CheckNotes { message: _, verified_under, subsumption, origin: _ } = notes;
+                out.variant(5);
+                out.nested_confirm(before);
+                out.text(self.program.names.text(self.program.procedures[*callee].name));
+                free.encode(&mut out);
+                self.checksums.type_list(type_arguments, &mut out);
+                let mut mentions = Mentions::new(self.program);
+                type_arguments.iter().for_each(|ty| mentions.ty(*ty));
+                self.closures.mentioned_into(self.program, mentions, &mut out);
+                out.sequence(arguments.len());
+                for argument in arguments {
+                    self.closed(*argument, &mut out);
+                }
+                self.checksums.names(outputs, &mut out);
+                match verified_under {
+                    None => out.none(),
+                    Some(under) => {
+                        out.some();
+                        self.closed(*under, &mut out);
+                    }
+                }
+                subsumption.encode(&mut out);
+            }
+        }
+        out.confirm()
+    }
+
+    /// A variable that gets any value, with the condition that is assumed of it then.
+    fn havocked(&mut self, variable: VariableId, out: &mut Encoder) {
+        self.checksums.variable_into(variable, out);
+        let variable = &self.program.variables[variable];
+        let mut mentions = Mentions::new(self.program);
+        mentions.ty(variable.ty);
+        if let Some(condition) = variable.condition {
+            mentions.expr(condition);
+        }
+        self.closures.mentioned_into(self.program, mentions, out);
+    }
+}

@@ -1,0 +1,276 @@
+//! Single checks of earlier versions: what may be left out, and the edits after which it may not. After
+//! every edit the session with a cache must find the errors that a session from scratch finds.
+
+use ivl_verifier::report::CheckAction::{self, PartlyVerified, Proved, Recycled, Skipped};
+use ivl_verifier::service::Options;
+
+use crate::support::{Session, options};
+
+/// What became of the checks of an implementation, by the lines on which they stand.
+type Actions = Vec<(u32, CheckAction)>;
+
+/// Verifies versions one after the other, each compared with a run from scratch. Gives what became of the
+/// checks of `P` in the last version, the number of its errors, and how many queries it took.
+fn last(options: &Options, versions: &[&str]) -> (Actions, usize, u64) {
+    let mut session = Session::with(options.clone());
+    let mut result = (Vec::new(), 0, 0);
+    for text in versions {
+        let before = session.verifier.counters().queries;
+        let cached = session.verify("edit.bpl", text);
+        let off = Options { mode: cache_core::mode::Mode::Off, ..options.clone() };
+        let scratch = Session::with(off).verify("edit.bpl", text);
+        let errors = |seen: &crate::support::Seen| {
+            let all = seen.reports.iter().flat_map(|report| report.errors.clone());
+            all.map(|error| error.diagnostic).collect::<Vec<_>>()
+        };
+        assert_eq!(errors(&cached), errors(&scratch), "{text}\n{}", cached.explanations);
+        assert!(!cached.reports.is_empty(), "{}", cached.text);
+        let report = cached.reports.iter().find(|report| report.name == "P").expect("P is verified");
+        let line = |start: u32| {
+            let lines = text[..start as usize].bytes().filter(|byte| *byte == b'\n').count();
+            u32::try_from(lines + 1).unwrap_or(u32::MAX)
+        };
+        let actions = report.checks.iter().map(|note| (line(note.span.start), note.action)).collect();
+        result = (actions, report.errors.len(), session.verifier.counters().queries - before);
+    }
+    result
+}
+
+#[test]
+fn a_stronger_postcondition_leaves_its_callers_alone() {
+    let program = |more: &str| {
+        format!(
+            "procedure Q() returns (r: int); requires true; ensures 0 <= r; {more}
+             procedure P(); implementation P() {{ var x: int;
+               call x := Q();
+               assert 0 <= x;
+             }}"
+        )
+    };
+    let (actions, errors, queries) = last(&options(), &[&program(""), &program("ensures r < 10;")]);
+    assert_eq!(actions, [(3, Skipped), (4, Skipped)]);
+    assert_eq!((errors, queries), (0, 0));
+}
+
+#[test]
+fn a_weaker_postcondition_is_noticed_where_it_matters() {
+    let program = |least: u32| {
+        format!(
+            "procedure Q() returns (r: int); ensures {least} <= r;
+             procedure P(x: int); implementation P(x: int) {{ var y: int;
+               assert x == x;
+               call y := Q();
+               assert 5 <= y;
+               if (7 <= y) {{
+                 assert 6 <= y;
+               }}
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program(5), &program(0)]);
+    assert_eq!(actions, [(3, Skipped), (5, PartlyVerified), (7, PartlyVerified)]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn an_error_before_which_nothing_changed_is_reported_again() {
+    let program = |after: &str| {
+        format!(
+            "procedure P(x: int); implementation P(x: int) {{
+               assert 0 <= x;
+               assert x * x >= 0 || x == 17;
+               {after}
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program(""), &program("assert x != 3;")]);
+    assert_eq!(actions, [(2, Recycled), (3, Skipped), (4, Proved)]);
+    assert_eq!(errors, 2);
+}
+
+#[test]
+fn a_failing_check_behind_a_stronger_callee_is_asked_again() {
+    let program = |more: &str| {
+        format!(
+            "procedure Q() returns (r: int); {more}
+             procedure P(); implementation P() {{ var x: int;
+               call x := Q();
+               assert 0 <= x;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program(""), &program("ensures 3 <= r;")]);
+    // Nothing is left out, so nothing is said about checks.
+    assert_eq!(actions, []);
+    assert_eq!(errors, 0);
+}
+
+#[test]
+fn a_new_assertion_does_not_hide_behind_old_ones() {
+    let program = |new: &str| {
+        format!(
+            "procedure P(x: int); implementation P(x: int) {{
+               assert x <= x + 1;
+               {new}
+               assert x <= x + 2;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program(""), &program("assert 0 <= x;")]);
+    assert_eq!(actions, [(2, Skipped), (3, Proved), (4, Proved)]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn a_precondition_that_failed_before_the_callee_changed_protects_nothing_behind_it() {
+    // What follows the call relies on the precondition, although it failed.
+    let program = |requires: &str| {
+        format!(
+            "procedure Q(x: int); {requires}
+             procedure P(x: int); implementation P(x: int) {{
+               call Q(x);
+               assert 0 <= x;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program("requires 0 <= x;"), &program("")]);
+    assert_eq!(actions, [(4, PartlyVerified)]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn a_proof_that_used_an_axiom_is_not_used_without_it() {
+    let program = |axiom: &str| {
+        format!(
+            "function f(int): int; {axiom}
+             procedure P(x: int); implementation P(x: int) {{
+               assert 0 <= f(x);
+               assert f(x) == f(x + 0);
+             }}"
+        )
+    };
+    let with = program("axiom (forall x: int :: {f(x)} 0 <= f(x));");
+    let (actions, errors, _) = last(&options(), &[&with, &program("")]);
+    assert_eq!(actions, []);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn the_definition_of_a_function_matters_only_where_it_is_mentioned() {
+    let program = |body: &str| {
+        format!(
+            "function f(x: int): int {{ {body} }}
+             procedure P(x: int); implementation P(x: int) {{
+               assert x <= x + 1;
+               assert 0 <= f(0);
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program("x"), &program("x - 1")]);
+    assert_eq!(actions, [(3, Skipped), (4, Proved)]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn a_recursive_definition_may_prove_anything_and_must_stay() {
+    let program = |body: &str| {
+        format!(
+            "function g(x: int): int;
+             function f(x: int): int {{ {body} }}
+             procedure P(x: int); implementation P(x: int) {{
+               assert 0 <= g(x);
+               assert f(x) == f(x);
+             }}"
+        )
+    };
+    // The first definition is a contradiction, which the solver can only see where it meets `f`.
+    let (_, errors, _) = last(&options(), &[&program("f(x) + 1"), &program("x")]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn checks_that_the_limit_of_errors_hid_are_not_taken_for_verified() {
+    let one = Options { error_limit: 1, ..options() };
+    let program = |first: &str| {
+        format!(
+            "procedure P(x: int); implementation P(x: int) {{
+               assert {first};
+               assert x != 5;
+               assert x != 6;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&one, &[&program("x == x"), &(program("x == x") + "\nconst c: int;")]);
+    assert_eq!((actions.len(), errors), (0, 1));
+    let versions = [program("x != 4"), program("x == x")];
+    let (_, errors, _) = last(&one, &[&versions[0], &versions[1]]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn a_callee_that_changes_more_than_before_is_noticed() {
+    let program = |modifies: &str| {
+        format!(
+            "var g: int; var h: int;
+             procedure Q(); {modifies}
+             procedure P(); modifies g, h; implementation P() {{
+               g := 1; h := 2;
+               call Q();
+               assert g == 1;
+               assert h == 2;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program("modifies g;"), &program("modifies g, h;")]);
+    assert_eq!(actions, [(6, Proved), (7, PartlyVerified)]);
+    assert_eq!(errors, 2);
+}
+
+#[test]
+fn a_callee_in_a_loop_that_is_left_by_break_is_noticed_behind_the_loop() {
+    let program = |least: u32| {
+        format!(
+            "procedure Q() returns (r: int); ensures {least} <= r;
+             procedure P(); implementation P() {{ var x: int;
+               x := 9;
+               while (*)
+                 invariant 1 <= x;
+               {{
+                 call x := Q();
+                 if (*) {{ break; }}
+                 x := 8;
+               }}
+               assert 1 <= x;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program(1), &program(0)]);
+    // The invariant on entry, and maintained behind the call.
+    assert_eq!(actions, [(5, Skipped), (5, PartlyVerified), (11, PartlyVerified)]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn an_audit_compares_with_the_whole_query() {
+    let audited = Options { audit: cache_core::audit::Audit::Always, ..options() };
+    let program = |more: &str| {
+        format!("procedure P(x: int); implementation P(x: int) {{ assert x == x; assert x < x + 1; {more} }}")
+    };
+    let (actions, errors, queries) = last(&audited, &[&program(""), &program("assert x < 9;")]);
+    assert_eq!((actions.len(), errors, queries), (0, 1, 2));
+}
+
+#[test]
+fn a_signature_that_changed_is_not_compared() {
+    let program = |ty: &str, value: &str| {
+        format!(
+            "procedure Q() returns (r: {ty}); ensures r == {value};
+             procedure P(); implementation P() {{ var x: {ty};
+               call x := Q();
+               assert x == {value};
+             }}"
+        )
+    };
+    let (_, errors, _) = last(&options(), &[&program("int", "1"), &program("real", "1.0")]);
+    assert_eq!(errors, 0);
+}
