@@ -13,5 +13,5 @@ mod properties;
 
 pub use expand::expand;
 pub use modes::{ModePackage, Modes};
-pub use normalize::{Declared, Normalized, Problem, normalize};
+pub use normalize::{Declared, Normalized, Problem, normalize, normalize_test};
 pub use parse::{Assertion, AssertionKind, AssertionStatus, Declaration, Head, parse};

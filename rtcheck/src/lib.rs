@@ -28,7 +28,6 @@
 //!
 //! # Not here yet
 //! - Code of retracted clauses is not reclaimed.
-//! - `test` assertions are read and not run.
 //! - One name space: module declarations are accepted and ignored.
 //! - No attributed variables, no strings as a type of their own.
 

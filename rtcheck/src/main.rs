@@ -71,6 +71,22 @@ enum Command {
         /// The type, such as `bintree(int)`.
         regtype: String,
     },
+    /// Runs the unit tests of a program: its `test` assertions.
+    ///
+    /// Each test runs its precondition, calls the predicate and checks what it says of solutions and of the computation.
+    /// Exit codes: 0 all passed; 1 some did not; 2 the program cannot be used.
+    Test {
+        /// The program.
+        file: PathBuf,
+        /// Only tests whose predicate, text or place (FILE:LINE) contains this.
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        filter: String,
+        /// Writes the results as JSON.
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        checks: CheckArguments,
+    },
     /// Shows the instructions of a predicate.
     Listing {
         /// The program.
@@ -316,6 +332,17 @@ fn run(command: Command) -> i32 {
                     exit::UNUSABLE
                 }
             },
+            Err(code) => code,
+        },
+        Command::Test { file, filter, json, checks } => match open(&file, checks.options()) {
+            Ok(mut session) => {
+                let runs = session.test(&filter);
+                let text =
+                    if json { format!("{:#}\n", report::tests_json(&runs)) } else { report::tests(&runs) };
+                // A reader that closed its end does not want the rest.
+                let _ = session.machine.system.write_output(text.as_bytes());
+                session.test_exit(&runs)
+            }
             Err(code) => code,
         },
         Command::Listing { file, predicate, checks } => {

@@ -4,8 +4,11 @@ mod diagnostics;
 mod messages;
 mod profile;
 mod statistics;
+mod tests;
 
 pub use diagnostics::diagnostics;
 pub use messages::{REPORTERS, error, violation};
 pub use profile::{Profile, Row, rows};
 pub use statistics::statistics;
+pub(crate) use tests::test_result;
+pub use tests::{TestResult, TestRun, tests, tests_json};

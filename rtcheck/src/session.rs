@@ -1,5 +1,7 @@
 //! One run of a program from its file to its exit code: what `rtcheck run`, `expand` and `listing` do.
 
+mod test;
+
 use crate::assertions::expand;
 use crate::base::System;
 use crate::builtins::{LoadError, load_program, new_machine};

@@ -88,6 +88,19 @@ pub fn normalize(
     normalized
 }
 
+/// The contract of a unit test: what its goal must satisfy. `None` if that is nothing.
+pub fn normalize_test(
+    machine: &mut Machine,
+    declared: &Declared,
+) -> (Option<Contract>, Vec<(usize, Problem)>) {
+    let mut problems = Vec::new();
+    let place = (declared.place.file, (0, 0));
+    let contract = contract(machine, std::slice::from_ref(declared), &[0], place, &mut problems);
+    let driver = machine.atoms.intern("$rtc_comp");
+    let driver = Some(machine.predicate_in(atom::SYSTEM, driver, 2));
+    (contract.map(|contract| Contract { driver, test: true, ..contract }), problems)
+}
+
 /// The contract of some of a predicate's assertions.
 fn contract(
     machine: &mut Machine,
@@ -212,6 +225,7 @@ fn contract(
         file,
         lines,
         driver,
+        test: false,
     })
 }
 

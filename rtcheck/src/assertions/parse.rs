@@ -302,7 +302,8 @@ impl Parser<'_> {
     ) -> Result<Assertion, String> {
         let fields = self.split(body);
         let mut modes = ModeFields::default();
-        let head = self.head(fields.head, &mut modes)?;
+        let terms = kind == AssertionKind::Texec;
+        let head = self.head(fields.head, terms, &mut modes)?;
         let is_test = matches!(kind, AssertionKind::Test | AssertionKind::Texec);
         // The precondition of a test is a goal that is run, however it is built.
         let calls_as_goal = is_test && fields.calls.is_some_and(|field| !is_star(self.store, field));
@@ -381,8 +382,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The predicate and its arguments; modes become properties.
-    fn head(&mut self, term: Cell, modes: &mut ModeFields) -> Result<Head, String> {
+    /// The predicate and its arguments; modes become properties. With `terms` arguments that are not variables are no
+    /// modes but the terms to call the predicate with.
+    fn head(&mut self, term: Cell, terms: bool, modes: &mut ModeFields) -> Result<Head, String> {
         if let Some((name, arity)) = self.indicator(term) {
             let arguments = (0..arity).map(|_| self.store.variable()).collect();
             return Ok(Head { name, arguments });
@@ -392,7 +394,15 @@ impl Parser<'_> {
         let mut arguments = Vec::with_capacity(arity);
         for i in 0..arity {
             let argument = self.store.argument(term, i);
-            let variable = if argument.tag() == Tag::Ref { argument } else { self.mode(argument, modes)? };
+            let variable = if argument.tag() == Tag::Ref && !(terms && arguments.contains(&argument)) {
+                argument
+            } else if terms {
+                let variable = self.store.variable();
+                modes.calls.push(self.store.compound(atom::EQUALS, &[variable, argument]));
+                variable
+            } else {
+                self.mode(argument, modes)?
+            };
             if arguments.contains(&variable) {
                 return Err("the arguments of an assertion's head must be distinct".to_owned());
             }

@@ -51,6 +51,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "compatibility",
     "types",
     "rtchecks",
+    "unittest",
 ];
 
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.

@@ -25,6 +25,11 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(true)
     });
     machine.define_builtin("$rtc_unhandled", 1, unhandled);
+    machine.define_builtin("$record_violation", 1, |m| {
+        let ball = Record::new(&m.store, m.argument(0));
+        m.recorded.push(ball);
+        Ok(true)
+    });
     machine.define_builtin("$checks_point", 1, |m| {
         let trust = m.argument(0) == Cell::atom(m.atoms.intern("trust"));
         let flags = m.rtchecks;

@@ -168,6 +168,8 @@ pub struct Contract {
     pub lines: (usize, usize),
     /// The library predicate that evaluates the contract, if the machine cannot do so alone.
     pub driver: Option<PredicateId>,
+    /// Whether it is that of a unit test, around calls of the predicate with its own contract.
+    pub test: bool,
 }
 
 impl Contract {
@@ -305,8 +307,9 @@ impl Machine {
     pub(super) fn contract_body(&mut self) -> Address {
         let number = self.store.deref(self.x[0]).int_value() as usize;
         let arguments = self.store.deref(self.x[1]);
-        let predicate = self.predicate_at(self.contracts[number].predicate);
-        let (arity, body) = (predicate.arity, predicate.body);
+        let contract = &self.contracts[number];
+        let (test, predicate) = (contract.test, self.predicate_at(contract.predicate));
+        let (arity, body) = (predicate.arity, if test { predicate.entry } else { predicate.body });
         let (first, _) = self.store.arguments(arguments);
         for i in 0..arity {
             self.x[i] = self.store.at(first + i);

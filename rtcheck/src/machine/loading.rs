@@ -45,6 +45,8 @@ pub struct UnitTest {
     pub predicate: String,
     /// The text behind `#`.
     pub comment: String,
+    /// The number of the contract that its goal must satisfy, if it must satisfy any.
+    pub contract: Option<u32>,
 }
 
 /// A file.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 const OPTIONS: WriteOptions =
     WriteOptions { named_variables: true, most_steps: Some(4000), ..WriteOptions::QUOTED };
 
-fn show(machine: &Machine, term: Cell) -> String {
+pub(super) fn show(machine: &Machine, term: Cell) -> String {
     Writer::new(&machine.store, &machine.atoms, &machine.operators, OPTIONS).text(term, 999)
 }
 

@@ -18,3 +18,4 @@ mod regtype;
 mod support;
 mod syntax;
 mod text;
+mod unittest;

@@ -1,7 +1,9 @@
 //! Assertions and regular types of a text: collected while it is read, put to work at its end.
 
 use super::{Loader, Pending};
-use crate::assertions::{AssertionKind, Declaration, Declared, Modes, Problem, normalize, parse};
+use crate::assertions::{
+    AssertionKind, Declaration, Declared, Modes, Problem, normalize, normalize_test, parse,
+};
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{
     AssertionPlace, CheckLevel, ClauseCode, Contract, Kind, Machine, PredicateId, UnitTest,
@@ -16,6 +18,8 @@ use std::rc::Rc;
 #[derive(Default)]
 struct Asserted {
     assertions: Vec<Declared>,
+    /// For each the number of the unit test that it is.
+    tests: Vec<Option<usize>>,
     places: Vec<(Rc<Source>, Span)>,
 }
 
@@ -73,9 +77,8 @@ impl Loader {
                 let file = machine.atoms.intern(&self.source.name);
                 let place = AssertionPlace { file, lines: self.lines(read.span), names: of_head };
                 let declared = Declared { assertion, place, names };
-                if matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec) {
-                    keep_test(machine, &declared);
-                }
+                let is_test = matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec);
+                let test = is_test.then(|| keep_test(machine, &declared));
                 let head = &declared.assertion.head;
                 let id = machine.predicate(head.name, head.arguments.len());
                 let position = *self.declarations.positions.entry(id).or_insert_with(|| {
@@ -83,6 +86,7 @@ impl Loader {
                     self.declarations.asserted.len() - 1
                 });
                 self.declarations.asserted[position].assertions.push(declared);
+                self.declarations.asserted[position].tests.push(test);
                 let place = (Rc::clone(&self.source), read.span);
                 self.declarations.asserted[position].places.push(place);
             }
@@ -216,7 +220,8 @@ impl Loader {
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
         for (id, position) in asserted {
-            let Asserted { assertions, places } = std::mem::take(&mut self.declarations.asserted[position]);
+            let Asserted { assertions, tests, places } =
+                std::mem::take(&mut self.declarations.asserted[position]);
             let predicate = machine.predicate_at(id);
             let (name, arity) = (predicate.name, predicate.arity);
             let indicator = format!("{}/{arity}", machine.atoms.text(name));
@@ -232,6 +237,25 @@ impl Loader {
                 self.tell(machine, source, Diagnostic::error(message, *span).help(help));
                 continue;
             };
+            for ((declared, test), (source, span)) in assertions.iter().zip(tests).zip(&places) {
+                let Some(test) = test else { continue };
+                let (contract, problems) = normalize_test(machine, declared);
+                for (_, problem) in problems {
+                    let (Problem::Error(reason) | Problem::Note(reason)) = problem;
+                    let message = format!("a test of `{indicator}` is not checked whole");
+                    self.tell(machine, source, Diagnostic::warning(message, *span).label(reason));
+                }
+                if let Some(contract) = contract {
+                    machine.loading.tests[test].contract = Some(machine.contracts.len() as u32);
+                    machine.contracts.push(contract);
+                }
+            }
+            let only_tests = assertions.iter().all(|declared| {
+                matches!(declared.assertion.kind, AssertionKind::Test | AssertionKind::Texec)
+            });
+            if only_tests && !machine.rtchecks.test {
+                continue;
+            }
             if origin != id {
                 let (source, span) = &places[0];
                 let module = machine.atoms.text(machine.predicate_at(origin).module);
@@ -294,8 +318,8 @@ impl Loader {
     }
 }
 
-/// Keeps a `test` or `texec` assertion to be run.
-fn keep_test(machine: &mut Machine, declared: &Declared) {
+/// Keeps a `test` or `texec` assertion to be run. Returns its number.
+fn keep_test(machine: &mut Machine, declared: &Declared) -> usize {
     let assertion = &declared.assertion;
     let head = machine.store.compound(assertion.head.name, &assertion.head.arguments);
     let yes = Cell::atom(atom::TRUE);
@@ -344,5 +368,7 @@ fn keep_test(machine: &mut Machine, declared: &Declared) {
         place: declared.place.clone(),
         predicate: format!("{}/{}", machine.atoms.text(assertion.head.name), assertion.head.arguments.len()),
         comment,
+        contract: None,
     });
+    machine.loading.tests.len() - 1
 }

@@ -1,0 +1,96 @@
+//! Running `test` assertions as unit tests: what `rtcheck test` does.
+
+use super::{Session, exit};
+use crate::machine::{RunOutcome, UnitTest};
+use crate::report;
+use crate::report::{TestResult, TestRun};
+use crate::term::{Cell, Record, atom};
+
+impl Session {
+    /// Runs the unit tests whose predicate, file, line or text contains the filter, each by itself: what one binds or
+    /// leaves is undone before the next. Goals of `initialization/1` are not run.
+    pub fn test(&mut self, filter: &str) -> Vec<TestRun> {
+        let tests = std::mem::take(&mut self.machine.loading.tests);
+        let chosen = tests.iter().filter(|test| {
+            let file = self.machine.atoms.text(test.place.file);
+            let place = format!("{file}:{}", test.place.lines.0);
+            [&test.predicate, &test.comment, &place].into_iter().any(|text| text.contains(filter))
+        });
+        let chosen: Vec<UnitTest> = chosen.cloned().collect();
+        let runs = chosen.iter().map(|test| self.run_test(test)).collect();
+        self.machine.loading.tests = tests;
+        self.machine.flush_output();
+        runs
+    }
+
+    fn run_test(&mut self, test: &UnitTest) -> TestRun {
+        let machine = &mut self.machine;
+        let before = std::mem::take(&mut machine.recorded);
+        let scope = machine.begin_scope();
+        let term = test.term.restore(&mut machine.store);
+        let contract = match test.contract {
+            Some(number) => Cell::count(number as usize),
+            None => Cell::atom(machine.atoms.intern("none")),
+        };
+        let results = machine.store.variable();
+        let name = machine.atoms.intern("$run_test");
+        let goal = machine.store.compound(name, &[Cell::atom(test.module), term, contract, results]);
+        let goal = machine.store.compound(atom::COLON, &[Cell::atom(atom::SYSTEM), goal]);
+        let outcome = machine.run(goal);
+        let mut reasons: Vec<String> = Vec::new();
+        let mut result = match outcome {
+            RunOutcome::Succeeded => {
+                let results = machine.store.list_elements(results).unwrap_or_default();
+                let records: Vec<Record> =
+                    results.into_iter().map(|cell| Record::new(&machine.store, cell)).collect();
+                let mut worst = TestResult::Passed;
+                for record in records {
+                    let (one, reason) = report::test_result(machine, &record);
+                    worst = worst.max(one);
+                    reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
+                }
+                worst
+            }
+            RunOutcome::Failed => TestResult::Aborted,
+            RunOutcome::Halted(code) => {
+                reasons.push(format!("it halted with exit code {code}"));
+                TestResult::Aborted
+            }
+            RunOutcome::Threw(ball) => {
+                reasons.push(report::error(machine, &ball).trim_end().to_owned());
+                TestResult::Aborted
+            }
+        };
+        for ball in std::mem::replace(&mut machine.recorded, before) {
+            let told = report::violation(machine, &ball).unwrap_or_default();
+            if !reasons.contains(&told) {
+                reasons.push(told);
+            }
+            result = result.max(TestResult::Failed);
+        }
+        machine.end_scope(scope);
+        TestRun {
+            predicate: test.predicate.clone(),
+            file: machine.atoms.text(test.place.file).to_owned(),
+            lines: test.place.lines,
+            comment: test.comment.clone(),
+            result,
+            reasons,
+        }
+    }
+
+    /// The exit code of a run of tests.
+    #[must_use]
+    pub fn test_exit(&self, runs: &[TestRun]) -> i32 {
+        if let Some(code) = self.halted {
+            return code;
+        }
+        if self.machine.loading.errors > 0 {
+            exit::UNUSABLE
+        } else if runs.iter().all(|run| run.result == TestResult::Passed) {
+            exit::OK
+        } else {
+            exit::FINDINGS
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Unit tests: `test` assertions, as `rtcheck test` runs them.
+
+use crate::support::open;
+use rtcheck::report::{TestResult, TestRun};
+use rtcheck::session::Options;
+
+fn runs(program: &str, filter: &str) -> Vec<TestRun> {
+    let (mut session, _) = open(program, Options::default());
+    session.test(filter)
+}
+
+const PROGRAM: &str = "
+app([], L, L).
+app([H|T], L, [H|R]) :- app(T, L, R).
+boom :- atom_length(_, _).
+out :- write(hi).
+out :- write(ho).
+quiet :- fail.
+both(1).
+both(2).
+both(a).
+typed(X) :- typed_inside(X).
+:- pred typed_inside(X) : int(X).
+typed_inside(_).
+:- dynamic(done/1).
+noted :- done(setup).
+ends :- halt(3).
+";
+
+#[test]
+fn every_field_of_a_test_counts() {
+    use TestResult::{Aborted, Failed, Passed};
+    for (assertion, expected, reason) in [
+        ("test app(X,Y,Z) : (X=[1],Y=[2]) => (Z=[1,2]) + not_fails", Passed, ""),
+        ("test app(X,Y,Z) : (X=[1],Y=[2]) => (Z=[2,1])", Failed, "Z=[2,1]"),
+        ("test app(X,Y,Z) : (X=a) + fails", Passed, ""),
+        ("test app(X,Y,Z) : (X=[]) + fails", Failed, "not_fails"),
+        ("test app(X,Y,Z) : (X=a) + not_fails", Failed, "fails"),
+        ("test app(X,Y,Z) : (Z=[1,2]) + num_solutions(3)", Passed, ""),
+        ("test app(X,Y,Z) : (Z=[1,2]) + num_solutions(2)", Failed, "num_solutions(3)"),
+        ("test app(X,Y,Z) : (Z=[1,2]) + is_det", Failed, "non_det"),
+        ("test app(X,Y,Z) : (Z=[1,2]) => list(X)", Passed, ""),
+        // The postcondition is checked for the first two solutions, or as many as the test says.
+        ("test both(X) => int(X)", Passed, ""),
+        ("test both(X) => int(X) + try_sols(3)", Failed, "X=a"),
+        // Each input by itself.
+        ("test both(X) : member(X, [1,2,a]) => int(X)", Passed, ""),
+        ("test both(X) : member(X, [1,2,a]) => int(X) + generate_from_calls_n(3)", Failed, "X=a"),
+        ("test app(X,Y,Z) : fail", Failed, "the precondition failed"),
+        ("test app(X,Y,Z) : throw(oops)", Failed, "the precondition threw oops"),
+        ("test app(X,Y,Z) : list * list * var => list * list * list", Failed, "the precondition failed"),
+        ("test boom + exception(error(instantiation_error,_))", Passed, ""),
+        ("test boom + exception(error(type_error(_,_),_))", Failed, "instantiation_error"),
+        ("test boom + no_exception", Failed, "instantiation_error"),
+        ("test boom", Aborted, "instantiation_error"),
+        ("test both(X) + exception(_)", Failed, "no_exception"),
+        ("test out + user_output(\"hi\")", Passed, ""),
+        ("test out + user_output(\"ho\")", Failed, "user_output(hi)"),
+        ("test quiet", Passed, "note: the goal failed"),
+        (
+            "test noted : true + (setup(assertz(done(setup))), cleanup(retractall(done(_))), not_fails)",
+            Passed,
+            "",
+        ),
+        ("test noted + not_fails", Failed, "fails"),
+        ("test both(_) + (times(3), not_fails)", Passed, ""),
+        ("test both(_) + setup(fail)", Failed, "the setup failed"),
+        ("test ends", Aborted, "exit code 3"),
+        ("texec app([1],[2],_)", Passed, ""),
+        // What the program itself asserts is checked as well, and built-ins are tested as other predicates.
+        ("test typed(X) : (X = a)", Failed, "int(X)"),
+        ("test true", Passed, ""),
+        ("test fail/0 + fails", Passed, ""),
+        ("test atom_length(A,N) : (A = abc) => (N = 3) + is_det", Passed, ""),
+    ] {
+        let found = runs(&format!("{PROGRAM}:- {assertion}.\n"), "");
+        assert_eq!(found.len(), 1, "{assertion}");
+        let reasons = found[0].reasons.join("\n");
+        assert_eq!(found[0].result, expected, "{assertion}: {reasons}");
+        assert!(
+            reasons.contains(reason) && reasons.is_empty() == reason.is_empty(),
+            "{assertion}: {reasons}"
+        );
+    }
+}
+
+#[test]
+fn tests_are_chosen_by_predicate_text_and_place() {
+    let program = format!("{PROGRAM}:- test both(_) # \"one\".\n:- test quiet + fails # \"two\".\n");
+    let names =
+        |filter: &str| -> Vec<String> { runs(&program, filter).into_iter().map(|run| run.comment).collect() };
+    assert_eq!(names(""), ["one", "two"]);
+    assert_eq!(names("quiet/0"), ["two"]);
+    assert_eq!(names("one"), ["one"]);
+    assert_eq!(names("v.pl:17"), ["one"]);
+    assert_eq!(names("nothing"), [""; 0]);
+}
+
+#[test]
+fn one_test_leaves_nothing_to_the_next() {
+    let program = format!(
+        "{PROGRAM}:- test both(X) : (X = Y, Y = 1) => (X == 1).\n:- test boom # \"aborts\".\n:- test both(_) + not_fails.\n"
+    );
+    let results: Vec<TestResult> = runs(&program, "").into_iter().map(|run| run.result).collect();
+    assert_eq!(results, [TestResult::Passed, TestResult::Aborted, TestResult::Passed]);
+}
+
+#[test]
+fn a_test_of_nothing_is_an_error_with_an_excerpt() {
+    let (mut session, system) = open(":- test missing(X) : (X = 1).\n", Options::default());
+    let found = session.test("");
+    assert_eq!(session.test_exit(&found), 2);
+    let error = String::from_utf8(system.borrow().error.clone()).expect("messages are text");
+    assert!(
+        error.contains("assertion on the unknown predicate `missing/1`") && error.contains("v.pl:1:1"),
+        "{error}"
+    );
+}
