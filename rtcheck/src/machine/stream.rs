@@ -465,6 +465,7 @@ impl Stream {
             }
             match token {
                 Ok(Token::End | Token::EndOfText) => return Ok(end),
+                Err(_) if lexer.broke_off() => return Ok(end),
                 Ok(_) | Err(_) => from = end,
             }
         }

@@ -64,13 +64,15 @@ pub struct Lexer<'a> {
     position: usize,
     /// Where the last token starts.
     start: usize,
+    /// The last token was a quoted text that broke off behind a point at the end of its line.
+    broke_off: bool,
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer that starts at a byte of the text, which must be a character's first.
     #[must_use]
     pub fn new(text: &'a str, position: usize) -> Self {
-        Self { text, position, start: position }
+        Self { text, position, start: position, broke_off: false }
     }
 
     /// Where the next token or the layout before it starts.
@@ -165,6 +167,7 @@ impl<'a> Lexer<'a> {
     /// # Errors
     /// Text that is no token: an open quote, an unknown escape, a stray character. The lexer stands behind it.
     pub fn token(&mut self) -> Result<Token, SyntaxError> {
+        self.broke_off = false;
         let before = self.position;
         self.skip_layout()?;
         // At the start of a text no name stands in front of a bracket.
@@ -213,13 +216,16 @@ impl<'a> Lexer<'a> {
         self.peek().is_some_and(|next| next.is_ascii_digit())
     }
 
+    /// Whether the clause probably ended with the last token, although that is a quoted text without its closing
+    /// quote: the line ends with a point.
+    #[must_use]
+    pub fn broke_off(&self) -> bool {
+        self.broke_off
+    }
+
     /// Skips to behind the next full stop, as one does after a syntax error.
     pub fn skip_clause(&mut self) {
-        loop {
-            if let Ok(Token::End | Token::EndOfText) = self.token() {
-                return;
-            }
-        }
+        while !self.broke_off && !matches!(self.token(), Ok(Token::End | Token::EndOfText)) {}
     }
 
     fn number(&mut self, first: char) -> Result<Token, SyntaxError> {
@@ -349,6 +355,7 @@ impl<'a> Lexer<'a> {
             match self.bump() {
                 Some('\\') => text.extend(self.escape()?),
                 Some('\n') => {
+                    self.broke_off = text.trim_end().ends_with('.');
                     let message = format!(
                         "the line ends inside quotes: expected `{quote}` (a new line is written `\\n`; a text \
                          goes on after `\\` at the end of its line)"
