@@ -5,7 +5,8 @@
 //! ends them, written as its formal part or as `throw(Ball)`; a goal without any is `false`. Variables that are
 //! still free are named A, B, ... within one solution. After six solutions `...` stands for others.
 
-use crate::support::run;
+use crate::support::run_with;
+use rtcheck::session::Options;
 use std::fmt::Write as _;
 
 const DRIVER: &str = "
@@ -68,7 +69,7 @@ fn variables(text: &str) -> Vec<&str> {
 }
 
 /// Runs the cases of one table in one program and compares all answers.
-fn check(table: &str) {
+fn check(table: &str, options: Options) {
     let cases: Vec<(&str, &str)> = table
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('%'))
@@ -79,7 +80,7 @@ fn check(table: &str) {
         let bindings: Vec<String> = variables(goal).iter().map(|name| format!("'{name}' = {name}")).collect();
         let _ = writeln!(program, "'case'({number}, ({goal}), [{}]).", bindings.join(", "));
     }
-    let ran = run(&program);
+    let ran = run_with(&program, &[], options);
     let mut wrong = String::new();
     for (number, (goal, expected)) in cases.iter().enumerate() {
         let start = format!("{number}:");
@@ -96,9 +97,16 @@ macro_rules! tables {
     ($($name:ident),* $(,)?) => {
         $(#[test]
         fn $name() {
-            check(include_str!(concat!("cases/", stringify!($name), ".txt")));
+            check(include_str!(concat!("cases/", stringify!($name), ".txt")), Options::default());
         })*
     };
 }
 
 tables!(arithmetic, atoms, control, database, grammar, lists, solutions, terms);
+
+#[test]
+fn answers_do_not_depend_on_collections() {
+    let options = Options { collect_every: Some(1), ..Options::default() };
+    check(include_str!("cases/control.txt"), options);
+    check(include_str!("cases/terms.txt"), options);
+}
