@@ -24,7 +24,7 @@ mod streams;
 mod strings;
 mod terms;
 
-pub use load::{LoadError, Loader, load_program};
+pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
 
 use crate::base::System;
 use crate::check::Configuration;

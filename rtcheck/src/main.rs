@@ -1,16 +1,21 @@
 //! The command line: parses, calls the library, prints.
 
+mod terminal;
+
 use cache_core::audit::Audit;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use rtcheck::base::{OsSystem, System};
+use rtcheck::builtins::LoadError;
 use rtcheck::check::{CacheKind, Configuration};
-use rtcheck::machine::{CheckFlags, OnViolation};
+use rtcheck::machine::{CheckFlags, Limits, OnViolation};
 use rtcheck::report;
-use rtcheck::session::{Options, Session, exit};
-use std::io::Write as _;
+use rtcheck::session::{Options, PlainLines, Session, exit};
+use std::io::{IsTerminal as _, Write as _};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
+use terminal::Terminal;
 
 /// Runs Prolog whose assertion checks are cheap enough to stay on.
 ///
@@ -29,12 +34,11 @@ enum Command {
     /// Runs a program: its initialization goals, or main/0, or main/1 with the arguments.
     ///
     /// Exit codes: 0 nothing wrong found; 1 a violation, an uncaught error or a failed goal; 2 the program cannot
-    /// be used; 3 an audit found a remembered check to be wrong. `halt(N)` in the program wins.
+    /// be used; 3 an audit found a remembered check to be wrong; 130 interrupted. `halt(N)` in the program wins.
     Run {
         /// The program.
         file: PathBuf,
-        /// Arguments for main/1.
-        #[arg(last = true)]
+        /// Arguments for main/1; behind `--` if they begin with a hyphen.
         arguments: Vec<String>,
         #[command(flatten)]
         checks: CheckArguments,
@@ -58,6 +62,16 @@ enum Command {
         /// saves visits.
         #[arg(long)]
         compare: bool,
+    },
+    /// Answers queries: a top level with line editing, history and completion of names.
+    ///
+    /// Without a terminal, queries are read and answered without prompts; a line with `;` behind an answer asks for
+    /// the next one.
+    Top {
+        /// Programs to load first.
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        checks: CheckArguments,
     },
     /// Shows the transformed program: what is checked around each predicate with assertions.
     Expand {
@@ -143,6 +157,15 @@ struct CheckArguments {
     /// Whether conditions share the statuses of properties (section 4 of the paper) or evaluate each by themselves.
     #[arg(long, value_enum, default_value_t = Transformation::Reified)]
     transformation: Transformation,
+    /// A goal that uses more processor time than this gets a resource error.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time_limit: Option<Duration>,
+    /// A goal that needs more memory than this gets a resource error: bytes, or with K, M or G behind the number.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    memory_limit: Option<usize>,
+    /// A goal with more calls under way than this gets a resource error.
+    #[arg(long, value_name = "N")]
+    frame_limit: Option<u64>,
     /// Collects garbage every N calls, for tests.
     #[arg(long, value_name = "N", hide = true)]
     collect_every: Option<u32>,
@@ -197,6 +220,22 @@ fn parse_limit(text: &str) -> Result<DepthLimit, String> {
     text.parse().map(|limit| DepthLimit(Some(limit))).map_err(|_| "expected a number or `none`".to_owned())
 }
 
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn parse_bytes(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.char_indices().next_back() {
+        Some((last, 'k' | 'K')) => (&text[..last], 1 << 10),
+        Some((last, 'm' | 'M')) => (&text[..last], 1 << 20),
+        Some((last, 'g' | 'G')) => (&text[..last], 1 << 30),
+        _ => (text, 1),
+    };
+    let number: usize = number.parse().map_err(|_| "expected a number of bytes, such as 512M".to_owned())?;
+    number.checked_mul(unit).ok_or_else(|| "more than this machine can address".to_owned())
+}
+
 impl CheckArguments {
     fn options(&self) -> Options {
         let mut flags = CheckFlags {
@@ -224,6 +263,11 @@ impl CheckArguments {
             },
             on_violation: flags.on_violation,
             flags,
+            limits: Limits {
+                memory: self.memory_limit.unwrap_or(Limits::default().memory),
+                depth: self.frame_limit,
+                time: self.time_limit,
+            },
             collect_every: self.collect_every,
         }
     }
@@ -239,10 +283,31 @@ fn open(file: &std::path::Path, options: Options) -> Result<Session, i32> {
 }
 
 fn open_in(system: OsSystem, file: &std::path::Path, options: Options) -> Result<Session, i32> {
-    Session::open(Box::new(system), file, options).map_err(|error| {
-        complain(&error.to_string());
-        exit::UNUSABLE
-    })
+    let mut session = begin(system, options)?;
+    session.load(file).map_err(|error| unusable(&error))?;
+    Ok(session)
+}
+
+/// A session that an interrupt from the keyboard reaches.
+fn begin(system: OsSystem, options: Options) -> Result<Session, i32> {
+    let session = Session::new(Box::new(system), options).map_err(|error| unusable(&error))?;
+    let interrupt = session.machine.interrupt();
+    // A second interrupt before the goal saw the first one ends the process: the goal may not be able to see it.
+    let registered = signal_hook::flag::register_conditional_shutdown(
+        signal_hook::consts::SIGINT,
+        exit::INTERRUPTED,
+        std::sync::Arc::clone(&interrupt),
+    )
+    .and_then(|_| signal_hook::flag::register(signal_hook::consts::SIGINT, interrupt));
+    if let Err(error) = registered {
+        complain(&format!("interrupts will end the process at once: {error}"));
+    }
+    Ok(session)
+}
+
+fn unusable(error: &LoadError) -> i32 {
+    complain(&error.to_string());
+    if matches!(error, LoadError::Interrupted) { exit::INTERRUPTED } else { exit::UNUSABLE }
 }
 
 /// Other settings of the cache, and how they are asked for.
@@ -319,6 +384,19 @@ fn run(command: Command) -> i32 {
             }
             show(&if json { format!("{:#}\n", profile.json()) } else { profile.table() });
             code
+        }
+        Command::Top { files, checks } => {
+            let mut session = match begin(OsSystem::new(), checks.options()) {
+                Ok(session) => session,
+                Err(code) => return code,
+            };
+            if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+                match Terminal::new() {
+                    Ok(mut terminal) => return session.top(&files, &mut terminal),
+                    Err(error) => complain(&format!("no line editing: {error}")),
+                }
+            }
+            session.top(&files, &mut PlainLines::default())
         }
         Command::Expand { file } => match open(&file, Options::default()) {
             Ok(mut session) => show(&session.expand()),

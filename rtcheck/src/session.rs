@@ -1,4 +1,8 @@
-//! One run of a program from its file to its exit code: what `rtcheck run`, `expand` and `listing` do.
+//! One run of a program from its file to its exit code: what `rtcheck run`, `expand`, `listing` and `top` do.
+
+mod top;
+
+pub use top::{Line, Lines, PlainLines};
 
 mod test;
 
@@ -6,10 +10,10 @@ use crate::assertions::expand;
 use crate::base::System;
 use crate::builtins::{LoadError, load_program, new_machine};
 use crate::check::Configuration;
-use crate::machine::{CheckFlags, Goal, Kind, LoadMessage, Machine, OnViolation, RunOutcome};
+use crate::machine::{CheckFlags, Goal, Kind, Limits, LoadMessage, Machine, OnViolation, RunOutcome};
 use crate::report;
 use crate::term::{Atom, Cell, Record, atom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Exit codes.
 pub mod exit {
@@ -21,6 +25,8 @@ pub mod exit {
     pub const UNUSABLE: i32 = 2;
     /// An audit found a remembered check to be wrong.
     pub const DISAGREEMENT: i32 = 3;
+    /// The user interrupted the program: what shells say of a process that this signal ended.
+    pub const INTERRUPTED: i32 = 130;
 }
 
 /// How a program is run.
@@ -34,6 +40,8 @@ pub struct Options {
     pub on_violation: OnViolation,
     /// The other flags of run-time checking.
     pub flags: CheckFlags,
+    /// What the program may use.
+    pub limits: Limits,
     /// For tests: a collection of garbage every so many calls.
     pub collect_every: Option<u32>,
 }
@@ -45,6 +53,7 @@ impl Default for Options {
             configuration: Configuration::default(),
             on_violation: OnViolation::Throw,
             flags: CheckFlags::default(),
+            limits: Limits::default(),
             collect_every: None,
         }
     }
@@ -59,21 +68,45 @@ pub struct Session {
 }
 
 impl Session {
-    /// Reads and loads a program. What is wrong inside it is told on standard error.
+    /// A machine without a program.
+    ///
+    /// # Errors
+    /// The library does not load, which only a mistake in it can cause.
+    pub fn new(system: Box<dyn System>, options: Options) -> Result<Self, LoadError> {
+        let mut machine = new_machine(system, options.configuration, report::REPORTERS)?;
+        machine.rtchecks =
+            CheckFlags { checks: options.checks, on_violation: options.on_violation, ..options.flags };
+        machine.limits = options.limits;
+        machine.collect_every(options.collect_every);
+        Ok(Self { machine, halted: None })
+    }
+
+    /// A machine with a program. What is wrong inside it is told on standard error.
     ///
     /// # Errors
     /// The file cannot be read or is not text.
     pub fn open(system: Box<dyn System>, path: &Path, options: Options) -> Result<Self, LoadError> {
-        let mut machine = new_machine(system, options.configuration, report::REPORTERS)?;
-        machine.rtchecks =
-            CheckFlags { checks: options.checks, on_violation: options.on_violation, ..options.flags };
-        machine.collect_every(options.collect_every);
-        let halted = match load_program(&mut machine, path) {
-            Ok(()) => None,
-            Err(LoadError::Halted(code)) => Some(code),
+        let mut session = Self::new(system, options)?;
+        session.load(path)?;
+        Ok(session)
+    }
+
+    /// Loads the program. What is wrong inside it is told on standard error.
+    ///
+    /// # Errors
+    /// The file cannot be read or is not text.
+    pub fn load(&mut self, path: &Path) -> Result<(), LoadError> {
+        match load_program(&mut self.machine, path) {
+            Ok(()) => {}
+            Err(LoadError::Halted(code)) => self.halted = Some(code),
             Err(error) => return Err(error),
-        };
-        Ok(Self { machine, halted })
+        }
+        Ok(())
+    }
+
+    /// Loads files and answers queries until the input ends or a goal asks to end. Returns the exit code.
+    pub fn top(&mut self, files: &[PathBuf], lines: &mut dyn Lines) -> i32 {
+        top::top(&mut self.machine, files, lines)
     }
 
     /// The module of the program: the one that its file defines, or `user`.
@@ -153,6 +186,10 @@ impl Session {
             RunOutcome::Succeeded => return Ok(exit::OK),
             RunOutcome::Halted(code) => return Err(code),
             RunOutcome::Failed => machine.report_loading(&LoadMessage::Failed(goal)),
+            RunOutcome::Threw(ball) if machine.is_interrupt(&ball) => {
+                self.print_error("error: interrupted\n");
+                return Err(exit::INTERRUPTED);
+            }
             RunOutcome::Threw(ball) => machine.report_loading(&LoadMessage::Threw(goal, &ball)),
         }
         Ok(exit::FINDINGS)

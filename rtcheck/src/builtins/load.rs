@@ -73,6 +73,9 @@ pub enum LoadError {
     /// The program asked to end while it was loaded.
     #[error("the program ended with halt({0}) while it was loaded")]
     Halted(i32),
+    /// The user interrupted it.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// How a file is loaded.
@@ -96,6 +99,42 @@ pub fn load_program(machine: &mut Machine, path: &Path) -> Result<(), LoadError>
     let loaded = files::load(machine, &files::Spec::Path(name), atom::USER, Mode::Consult);
     machine.loading.deferred = false;
     loaded.map(|_| ())
+}
+
+/// Loads a file as `consult/1` does in `user`.
+///
+/// # Errors
+/// The file cannot be used at all, or the program ended while it was loaded.
+pub fn load_into_user(machine: &mut Machine, path: &Path) -> Result<(), LoadError> {
+    let spec = files::Spec::Path(path.display().to_string());
+    load_and_import(machine, &spec, atom::USER, Mode::Consult, None).map(|_| ())
+}
+
+/// Loads a text that was typed.
+///
+/// # Errors
+/// The program ended while it was loaded.
+pub fn load_text(machine: &mut Machine, name: &str, text: String) -> Result<(), LoadError> {
+    files::load_text(machine, name, text, atom::USER).map(|_| ())
+}
+
+/// Loads a file for a goal and imports what it offers. Returns whether all that was asked for is there.
+fn load_and_import(
+    machine: &mut Machine,
+    spec: &files::Spec,
+    module: Atom,
+    mode: Mode,
+    imports: Option<Cell>,
+) -> Result<bool, LoadError> {
+    let loaded = files::load(machine, spec, module, mode)?;
+    // Imports are told as in a text that is this goal.
+    let source = Rc::new(Source::new("<goal>", spec.show()));
+    let span = Span::new(0, source.text.len());
+    let mut loader = Loader::new(source, false, None);
+    loader.import_loaded(machine, loaded, spec, module, imports, span);
+    let errors = machine.loading.errors;
+    loader.flush(machine);
+    Ok(machine.loading.errors == errors)
 }
 
 /// Loads one source text into a machine.
@@ -384,6 +423,7 @@ impl Loader {
             RunOutcome::Succeeded => Ok(Some(true)),
             RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
             RunOutcome::Failed => Ok(Some(false)),
+            RunOutcome::Threw(ball) if machine.is_interrupt(&ball) => Err(LoadError::Interrupted),
             RunOutcome::Threw(ball) => {
                 self.threw(machine, goal, &ball, span);
                 Ok(None)
@@ -438,6 +478,7 @@ fn run_and_tell(machine: &mut Machine, goal: &Goal) -> Result<(), LoadError> {
             machine.loading.failed_goals += 1;
             machine.report_loading(&LoadMessage::Failed(goal));
         }
+        RunOutcome::Threw(ball) if machine.is_interrupt(&ball) => return Err(LoadError::Interrupted),
         RunOutcome::Threw(ball) => {
             machine.loading.failed_goals += 1;
             machine.report_loading(&LoadMessage::Threw(goal, &ball));

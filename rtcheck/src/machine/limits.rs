@@ -6,7 +6,7 @@
 //! build; built-ins, which may build more, ask for a look themselves.
 
 use super::{Choice, Live, Machine, PredicateId, Throw, Y};
-use crate::term::{Cell, atom};
+use crate::term::{Cell, Record, atom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,6 +37,23 @@ impl Machine {
     #[must_use]
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+
+    /// What a goal throws that was interrupted: `unwind(keyboard_interrupt)`.
+    pub(crate) fn interrupt_term(&mut self) -> Cell {
+        let what = Cell::atom(self.atoms.intern("keyboard_interrupt"));
+        let name = self.atoms.intern("unwind");
+        self.store.compound(name, &[what])
+    }
+
+    /// Whether a ball says that the goal was interrupted.
+    pub(crate) fn is_interrupt(&mut self, ball: &Record) -> bool {
+        let scope = self.begin_scope();
+        let term = ball.restore(&mut self.store);
+        let interrupt = self.interrupt_term();
+        let same = crate::term::compare(&self.store, &self.atoms, term, interrupt).is_eq();
+        self.end_scope(scope);
+        same
     }
 
     /// Makes collections happen every so many calls, for tests that want cells to move often.
@@ -79,9 +96,7 @@ impl Machine {
         self.refuel = self.collect_every.unwrap_or(INTERVAL);
         self.fuel = self.refuel;
         if self.interrupt.swap(false, Ordering::Relaxed) {
-            let what = Cell::atom(self.atoms.intern("keyboard_interrupt"));
-            let name = self.atoms.intern("unwind");
-            let ball = self.store.compound(name, &[what]);
+            let ball = self.interrupt_term();
             return self.throw_term(ball);
         }
         if self.limits.time.is_some_and(|limit| self.system.cpu_time() > limit) {

@@ -57,6 +57,11 @@ impl Atoms {
         &self.texts[atom.0 as usize]
     }
 
+    /// The texts of all atoms, in the order in which a run met them.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
+    }
+
     /// The text of an atom, shared, so that the table can be changed meanwhile.
     #[must_use]
     pub(crate) fn shared_text(&self, atom: Atom) -> Rc<str> {

@@ -16,6 +16,7 @@ mod read;
 mod reader_law;
 mod regtype;
 mod support;
+mod top;
 mod syntax;
 mod text;
 mod unittest;

@@ -204,19 +204,30 @@ pub(super) fn load(
             read(machine, spec, candidates)?
         }
     };
+    let text = decode(&path, bytes)?;
+    begin_file(machine, &path, importer);
+    let file = load_text(machine, &path, text, importer)?;
+    known(machine, file, mode)
+}
+
+/// Loads a text under a name, in addition to what was loaded under it before.
+pub(super) fn load_text(
+    machine: &mut Machine,
+    path: &str,
+    text: String,
+    importer: Atom,
+) -> Result<usize, LoadError> {
     if machine.loading.open.len() >= Loading::MAX_NESTING {
         return Err(LoadError::TooDeep);
     }
-    let text = decode(&path, bytes)?;
-    let file = begin_file(machine, &path, importer);
+    let file = file_of(machine, path, importer);
     machine.loading.open.push(OpenFile { file, lines: (1, 1) });
     let source_module = std::mem::replace(&mut machine.source_module, importer);
     let mut loader = Loader::new(Rc::new(Source::new(path, text)), Some(file));
     let result = loader.load(machine);
     machine.source_module = source_module;
     machine.loading.open.pop();
-    result?;
-    known(machine, file, mode)
+    result.map(|()| file)
 }
 
 /// The path and the text of a file.
@@ -236,11 +247,16 @@ fn known(machine: &Machine, file: usize, mode: Mode) -> Result<Loaded, LoadError
     Ok(Loaded::File(file))
 }
 
-/// Enters a file among those that are loaded. If it is there already, what it defined is forgotten.
-fn begin_file(machine: &mut Machine, path: &str, importer: Atom) -> usize {
+/// Forgets what a file defined when it was loaded before.
+fn begin_file(machine: &mut Machine, path: &str, importer: Atom) {
+    let file = file_of(machine, path, importer);
+    unload(machine, file);
+}
+
+/// The position of a file among those that are loaded, where it is entered if it is new.
+fn file_of(machine: &mut Machine, path: &str, importer: Atom) -> usize {
     let path = machine.atoms.intern(path);
     if let Some(file) = machine.loading.file(path) {
-        unload(machine, file);
         return file;
     }
     machine.loading.files.push(SourceFile {

@@ -1,11 +1,8 @@
 //! Built-ins that load, and that tell what is loaded.
 
-use super::files::{self, Loaded};
-use super::{LoadError, Loader, Mode, show};
-use crate::base::{Source, Span};
+use super::{LoadError, Mode, files, show};
 use crate::machine::{Kind, Link, Machine, Meta, Outcome, Predicate, PredicateId, Throw};
 use crate::term::{Atom, Cell, Tag, atom};
-use std::rc::Rc;
 
 pub(crate) fn define(machine: &mut Machine) {
     machine.define_builtin("$load", 3, load);
@@ -104,17 +101,11 @@ fn load(m: &mut Machine) -> Outcome {
     };
     let imports = m.argument(2);
     let imports = (imports != Cell::atom(m.atoms.intern("all"))).then_some(imports);
-    match files::load(m, &spec, module, mode) {
-        Ok(loaded) => {
-            // Imports are told as in a text that is this goal.
-            let goal = show(m, file);
-            let source = Rc::new(Source::new("<goal>", goal));
-            let span = Span::new(0, source.text.len());
-            let mut loader = Loader::new(source, None);
-            loader.import_loaded(m, loaded, &spec, module, imports, span);
-            loader.flush(m);
-            // A program that reads from standard input has it all by now.
-            Ok(!matches!(loaded, Loaded::File(_)) || imports.is_none() || loader.diagnostics.is_empty())
+    match super::load_and_import(m, &spec, module, mode, imports) {
+        Ok(complete) => Ok(imports.is_none() || complete),
+        Err(LoadError::Interrupted) => {
+            let ball = m.interrupt_term();
+            m.throw_term(ball)
         }
         Err(LoadError::Halted(code)) => Err(Throw::Halt(code)),
         Err(LoadError::Missing { .. } | LoadError::NoLibrary(_)) => m.existence_error("source_sink", file),

@@ -1,0 +1,416 @@
+//! The top level: queries are read, run, and answered until the input ends.
+//!
+//! Where lines come from is behind [`Lines`]: a terminal with editing and history, or plain input, which shows no
+//! prompts so that scripts and tests can drive it. After an answer that may not be the last one a line with `;` asks
+//! for the next; from plain input any other line goes on as the next query.
+
+use crate::base::{Diagnostic, Source};
+use crate::builtins::{LoadError, load_into_user, load_text};
+use crate::machine::{Machine, Query, RunOutcome};
+use crate::read::{Lexer, Parser, ReadTerm, Token};
+use crate::report;
+use crate::term::{Cell, Store, Tag, WriteOptions, Writer, atom};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+const PROMPT: &str = "?- ";
+const CONTINUED: &str = "|    ";
+
+const HELP: &str = "\
+Type a goal and a full stop. `;` asks for another answer, an empty line for none.
+
+  [file].                   loads file.pl; `consult/1` and `use_module/1` do, too
+  [user].                   reads clauses from here, up to `end_of_file.`
+  rtcheck_statistics.       tells what was checked so far, and what the cache saved
+  halt.                     ends the session
+
+Assertions of what is loaded are checked at each call and success. A violation ends the goal and not the session.
+";
+
+/// A line of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The line, without its end.
+    Text(String),
+    /// The user interrupted it.
+    Interrupted,
+    /// The input ended.
+    End,
+}
+
+/// Where the lines of queries come from.
+pub trait Lines {
+    /// The next line.
+    fn line(&mut self, machine: &mut Machine, prompt: &str) -> Line;
+
+    /// Shows the last line of an answer that may not be the last one, and tells whether another is wanted.
+    fn more(&mut self, machine: &mut Machine, answer: &str) -> bool;
+
+    /// Learns the names that a user may want completed. They are made only if somebody asks.
+    fn offer(&mut self, names: &mut dyn FnMut() -> Vec<String>);
+}
+
+/// Lines of the program's own standard input.
+#[derive(Debug, Default)]
+pub struct PlainLines {
+    /// A line that was read too early.
+    waiting: Option<Line>,
+    /// What was read and is no line yet.
+    buffer: Vec<u8>,
+}
+
+impl PlainLines {
+    fn read(&mut self, machine: &mut Machine) -> Line {
+        loop {
+            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.buffer.drain(..=end).collect();
+                return Line::Text(String::from_utf8_lossy(&line[..end]).into_owned());
+            }
+            match machine.system.read_input(&mut self.buffer) {
+                Ok(0) | Err(_) if self.buffer.is_empty() => return Line::End,
+                Ok(0) | Err(_) => self.buffer.push(b'\n'),
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+impl Lines for PlainLines {
+    fn line(&mut self, machine: &mut Machine, _prompt: &str) -> Line {
+        match self.waiting.take() {
+            Some(line) => line,
+            None => self.read(machine),
+        }
+    }
+
+    fn more(&mut self, machine: &mut Machine, answer: &str) -> bool {
+        let next = self.read(machine);
+        let more = matches!(&next, Line::Text(text) if text.trim_start().starts_with(';'));
+        if !more && !matches!(&next, Line::Text(text) if text.trim().is_empty()) {
+            self.waiting = Some(next);
+        }
+        machine.write_output(&format!("{answer}{}\n", if more { " ;" } else { " ." }));
+        more
+    }
+
+    fn offer(&mut self, _names: &mut dyn FnMut() -> Vec<String>) {}
+}
+
+/// What follows a query.
+enum Next {
+    Query,
+    Exit(i32),
+}
+
+/// Loads files and answers queries until the input ends or a goal asks to end. Returns the exit code.
+pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Lines) -> i32 {
+    for file in files {
+        match load_into_user(machine, file) {
+            Ok(()) => {}
+            Err(LoadError::Halted(code)) => return finish(machine, code),
+            Err(error) => tell(machine, &format!("error: {error}\n")),
+        }
+    }
+    let mut text = String::new();
+    loop {
+        machine.flush_output();
+        lines.offer(&mut || names(machine));
+        let prompt = if text.trim().is_empty() { PROMPT } else { CONTINUED };
+        match lines.line(machine, prompt) {
+            Line::Text(line) => {
+                text.push_str(&line);
+                text.push('\n');
+            }
+            Line::Interrupted => text.clear(),
+            Line::End => {
+                if !text.trim().is_empty() {
+                    // The text ends in the middle of a query, which is then told.
+                    let _ = query(machine, &text, lines);
+                }
+                return finish(machine, 0);
+            }
+        }
+        while is_complete(&text) {
+            let (rest, next) = query(machine, &text, lines);
+            text = text.split_off(rest.min(text.len()));
+            if let Next::Exit(code) = next {
+                return finish(machine, code);
+            }
+        }
+        if text.trim().is_empty() {
+            text.clear();
+        }
+    }
+}
+
+fn finish(machine: &mut Machine, code: i32) -> i32 {
+    machine.flush_output();
+    code
+}
+
+fn tell(machine: &mut Machine, text: &str) {
+    machine.flush_output();
+    // Nothing better can be done when standard error is closed.
+    let _ = machine.system.write_error(text.as_bytes());
+}
+
+/// Whether a text has a full stop that ends a query.
+fn is_complete(text: &str) -> bool {
+    let mut lexer = Lexer::new(text, 0);
+    loop {
+        match lexer.token() {
+            Ok(Token::End) => return true,
+            Ok(Token::EndOfText) => return false,
+            Ok(_) => {}
+            // A quoted text may go on; what ends like a query is told to be wrong.
+            Err(_) => return text.trim_end().ends_with('.'),
+        }
+    }
+}
+
+/// Runs the first query of a text. Returns where the rest begins.
+fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines) -> (usize, Next) {
+    let scope = machine.begin_scope();
+    let mut parser = Parser::new(text, 0, machine.flags);
+    let read = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
+    let rest = parser.position();
+    let next = match read {
+        Ok(Some(read)) => answer(machine, &read, lines),
+        Ok(None) => Next::Query,
+        Err(error) => {
+            let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
+            let shown = report::diagnostics(&Source::new("<query>", text), &[diagnostic]);
+            tell(machine, &shown);
+            Next::Query
+        }
+    };
+    machine.end_scope(scope);
+    (rest, next)
+}
+
+/// Runs a query and shows its answers.
+fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines) -> Next {
+    let mut goal = machine.store.deref(read.term);
+    for prefix in [atom::QUERY, atom::NECK] {
+        if let Some([inner]) = machine.store.match_structure::<1>(goal, prefix) {
+            goal = inner;
+        }
+    }
+    if let Some(next) = own_command(machine, goal, lines) {
+        return next;
+    }
+    if machine.source_module != atom::USER {
+        goal = machine.qualified(machine.source_module, goal);
+    }
+    machine.interrupt().store(false, Ordering::Relaxed);
+    let mut query = machine.open_query(goal);
+    let next = answers(machine, &mut query, read, lines);
+    machine.close_query(query, false);
+    next
+}
+
+fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mut dyn Lines) -> Next {
+    loop {
+        match machine.next_solution(query) {
+            RunOutcome::Succeeded => {
+                begin_line(machine);
+                let answer = show_answer(machine, read);
+                if !machine.may_have_more(query) {
+                    machine.write_output(&format!("{answer}.\n"));
+                    return Next::Query;
+                }
+                let (first, last) = answer.rsplit_once('\n').map_or(("", answer.as_str()), |parts| parts);
+                if !first.is_empty() {
+                    machine.write_output(&format!("{first}\n"));
+                }
+                if !lines.more(machine, last) {
+                    return Next::Query;
+                }
+            }
+            RunOutcome::Failed => {
+                begin_line(machine);
+                machine.write_output("false.\n");
+                return Next::Query;
+            }
+            RunOutcome::Threw(ball) => {
+                begin_line(machine);
+                let text = report::error(machine, &ball);
+                tell(machine, &text);
+                return Next::Query;
+            }
+            RunOutcome::Halted(code) => return Next::Exit(code),
+        }
+    }
+}
+
+fn begin_line(machine: &mut Machine) {
+    if machine.column > 0 {
+        machine.write_output("\n");
+    }
+}
+
+/// Queries that the top level answers itself, unless the program defines them.
+fn own_command(machine: &mut Machine, goal: Cell, lines: &mut dyn Lines) -> Option<Next> {
+    if let Some([file, rest]) = machine.store.match_structure::<2>(goal, atom::DOT)
+        && file == Cell::atom(atom::USER)
+        && rest == Cell::atom(atom::NIL)
+    {
+        return Some(clauses(machine, lines));
+    }
+    let help = machine.atoms.intern("help");
+    if goal == Cell::atom(help) && machine.find_predicate(help, 0).is_none() {
+        machine.write_output(HELP);
+        return Some(Next::Query);
+    }
+    None
+}
+
+/// Reads clauses from the input, up to its end or `end_of_file.`
+fn clauses(machine: &mut Machine, lines: &mut dyn Lines) -> Next {
+    let mut text = String::new();
+    loop {
+        match lines.line(machine, "|: ") {
+            Line::Text(line) if line.trim() == "end_of_file." => break,
+            Line::Text(line) => {
+                text.push_str(&line);
+                text.push('\n');
+            }
+            Line::Interrupted => return Next::Query,
+            Line::End => break,
+        }
+    }
+    match load_text(machine, "user", text) {
+        Ok(()) => machine.write_output("true.\n"),
+        Err(LoadError::Halted(code)) => return Next::Exit(code),
+        Err(error) => tell(machine, &format!("error: {error}\n")),
+    }
+    Next::Query
+}
+
+/// The bindings of a query's variables: `X = Y, Y = 1`, one line for each value; `true` if there is nothing to say.
+fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
+    let scope = machine.begin_scope();
+    let mut groups: Vec<(Vec<&str>, Cell)> = Vec::new();
+    let mut known: FxHashMap<Cell, usize> = FxHashMap::default();
+    for (name, variable, _) in &read.variables {
+        if name.starts_with('_') {
+            continue;
+        }
+        let value = machine.store.deref(*variable);
+        let position = *known.entry(value).or_insert_with(|| {
+            groups.push((Vec::new(), value));
+            groups.len() - 1
+        });
+        groups[position].0.push(name);
+    }
+    name_variables(machine, read, &groups);
+    let options = WriteOptions {
+        quoted: true,
+        number_variables: true,
+        named_variables: true,
+        spaced_arguments: true,
+        most_steps: Some(4000),
+        ..WriteOptions::default()
+    };
+    let mut lines = Vec::new();
+    for (names, value) in &groups {
+        let mut parts: Vec<String> =
+            names.windows(2).map(|pair| format!("{} = {}", pair[0], pair[1])).collect();
+        let was_free = value.tag() == Tag::Ref;
+        if let (Some(last), false) = (names.last(), was_free) {
+            let text =
+                Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(*value, 699);
+            parts.push(format!("{last} = {text}"));
+        }
+        if !parts.is_empty() {
+            lines.push(parts.join(", "));
+        }
+    }
+    machine.end_scope(scope);
+    if lines.is_empty() { "true".to_owned() } else { lines.join(",\n") }
+}
+
+/// Gives free variables the names under which an answer speaks of them: those of the query, `_A` and so on for others
+/// that occur more than once, `_` for the rest.
+fn name_variables(machine: &mut Machine, read: &ReadTerm, groups: &[(Vec<&str>, Cell)]) {
+    let mut taken: FxHashSet<String> = read.variables.iter().map(|(name, ..)| name.clone()).collect();
+    for (names, value) in groups {
+        if let (Tag::Ref, Some(name)) = (value.tag(), names.last()) {
+            name_variable(machine, *value, name);
+        }
+    }
+    let roots: Vec<Cell> = groups.iter().map(|&(_, value)| value).collect();
+    let mut number = 0;
+    for (variable, several) in occurrences(&machine.store, &roots) {
+        if !several {
+            name_variable(machine, variable, "_");
+            continue;
+        }
+        let name = loop {
+            let letter = char::from(b'A' + (number % 26) as u8);
+            let name = if number < 26 { format!("_{letter}") } else { format!("_{letter}{}", number / 26) };
+            number += 1;
+            if taken.insert(name.clone()) {
+                break name;
+            }
+        };
+        name_variable(machine, variable, &name);
+    }
+}
+
+fn name_variable(machine: &mut Machine, variable: Cell, name: &str) {
+    let name = Cell::atom(machine.atoms.intern(name));
+    let term = machine.store.compound(atom::VAR_FUNCTOR, &[name]);
+    machine.store.unify(variable, term);
+}
+
+/// The free variables of terms in order, each with whether it occurs more than once. What lies in a shared part
+/// occurs as often as that part. Costs the number of distinct cells.
+fn occurrences(store: &Store, roots: &[Cell]) -> Vec<(Cell, bool)> {
+    let mut order: Vec<Cell> = Vec::new();
+    let mut several: FxHashMap<Cell, bool> = FxHashMap::default();
+    let mut seen: FxHashSet<Cell> = FxHashSet::default();
+    let mut shared: Vec<Cell> = Vec::new();
+    let mut pending: Vec<Cell> = roots.iter().rev().copied().collect();
+    while let Some(cell) = pending.pop() {
+        let cell = store.deref(cell);
+        if cell.tag() == Tag::Ref {
+            several.entry(cell).and_modify(|several| *several = true).or_insert_with(|| {
+                order.push(cell);
+                false
+            });
+            continue;
+        }
+        let (first, count) = store.arguments(cell);
+        if count > 0 && !seen.insert(cell) {
+            shared.push(cell);
+            continue;
+        }
+        pending.extend((first..first + count).rev().map(|i| store.at(i)));
+    }
+    let mut again: FxHashSet<Cell> = FxHashSet::default();
+    while let Some(cell) = shared.pop() {
+        let cell = store.deref(cell);
+        if cell.tag() == Tag::Ref {
+            several.insert(cell, true);
+        }
+        let (first, count) = store.arguments(cell);
+        if count > 0 && again.insert(cell) {
+            shared.extend((first..first + count).map(|i| store.at(i)));
+        }
+    }
+    order.into_iter().map(|cell| (cell, several[&cell])).collect()
+}
+
+/// Names that a user may want completed: atoms that are words, those of predicates among them.
+fn names(machine: &Machine) -> Vec<String> {
+    let is_word = |text: &str| {
+        text.starts_with(|first: char| first.is_lowercase())
+            && text.chars().all(|character| character.is_alphanumeric() || character == '_')
+    };
+    let mut names: Vec<String> =
+        machine.atoms.texts().filter(|text| text.len() > 1 && is_word(text)).map(str::to_owned).collect();
+    names.sort_unstable();
+    names
+}

@@ -1,0 +1,113 @@
+//! Lines from a terminal: editing, history, completion of names.
+
+use rtcheck::machine::Machine;
+use rtcheck::session::{Line, Lines};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{Config, Context, Editor, Helper};
+use std::path::PathBuf;
+
+/// Names that may be completed, in order.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+impl Completer for Names {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let before = &line[..position];
+        let start = before
+            .char_indices()
+            .rev()
+            .take_while(|(_, character)| character.is_alphanumeric() || *character == '_')
+            .last()
+            .map_or(position, |(start, _)| start);
+        let prefix = &before[start..];
+        if prefix.is_empty() {
+            return Ok((position, Vec::new()));
+        }
+        let first = self.0.partition_point(|name| name.as_str() < prefix);
+        let found = self.0[first..].iter().take_while(|name| name.starts_with(prefix)).cloned().collect();
+        Ok((start, found))
+    }
+}
+
+impl rustyline::hint::Hinter for Names {
+    type Hint = String;
+}
+impl rustyline::highlight::Highlighter for Names {}
+impl rustyline::validate::Validator for Names {}
+impl Helper for Names {}
+
+/// A terminal.
+pub(crate) struct Terminal {
+    editor: Editor<Names, FileHistory>,
+    history: Option<PathBuf>,
+}
+
+impl Terminal {
+    /// The terminal on standard input and output, with the history of earlier sessions.
+    pub(crate) fn new() -> rustyline::Result<Self> {
+        let config = Config::builder().max_history_size(2000)?.build();
+        let mut editor = Editor::with_config(config)?;
+        editor.set_helper(Some(Names::default()));
+        let history = history_file();
+        if let Some(path) = &history {
+            // There is none at first.
+            let _ = editor.load_history(path);
+        }
+        Ok(Self { editor, history })
+    }
+}
+
+/// `$XDG_STATE_HOME/reprise/rtcheck-history`, as the conventions of Unix desktops have it.
+fn history_file() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
+    let folder = state.join("reprise");
+    std::fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("rtcheck-history"))
+}
+
+impl Lines for Terminal {
+    fn line(&mut self, _machine: &mut Machine, prompt: &str) -> Line {
+        match self.editor.readline(prompt) {
+            Ok(line) => {
+                // A history that cannot be kept is no reason to fail.
+                let _ = self.editor.add_history_entry(&line);
+                Line::Text(line)
+            }
+            Err(ReadlineError::Interrupted) => Line::Interrupted,
+            Err(_) => Line::End,
+        }
+    }
+
+    fn more(&mut self, _machine: &mut Machine, answer: &str) -> bool {
+        match self.editor.readline(&format!("{answer} ")) {
+            Ok(line) => line.trim_start().starts_with(';'),
+            Err(_) => false,
+        }
+    }
+
+    fn offer(&mut self, names: &mut dyn FnMut() -> Vec<String>) {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.0 = names();
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(path) = &self.history {
+            // A history that cannot be kept is no reason to fail.
+            let _ = self.editor.save_history(path);
+        }
+    }
+}
