@@ -22,6 +22,7 @@ mod rtchecks;
 mod solutions;
 mod streams;
 mod strings;
+mod statistics;
 mod terms;
 
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
@@ -62,6 +63,7 @@ pub fn new_machine(
     database::define(&mut machine);
     load::define(&mut machine);
     rtchecks::define(&mut machine);
+    statistics::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

@@ -28,7 +28,7 @@
 //!
 //! # Not here yet
 //! - Code of retracted clauses is not reclaimed.
-//! - One name space: module declarations are accepted and ignored.
+//! - Ciao's functional syntax, tabling, `goal_expansion/2`; one table of operators for all modules while a program runs.
 //! - No attributed variables, no strings as a type of their own.
 
 pub mod base;

@@ -130,7 +130,7 @@ fn load_and_import(
     // Imports are told as in a text that is this goal.
     let source = Rc::new(Source::new("<goal>", spec.show()));
     let span = Span::new(0, source.text.len());
-    let mut loader = Loader::new(source, false, None);
+    let mut loader = Loader::new(source, None);
     loader.import_loaded(machine, loaded, spec, module, imports, span);
     let errors = machine.loading.errors;
     loader.flush(machine);

@@ -6,7 +6,7 @@
 
 use crate::base::{Diagnostic, Source};
 use crate::builtins::{LoadError, load_into_user, load_text};
-use crate::machine::{Machine, Query, RunOutcome};
+use crate::machine::{Machine, Query, RunOutcome, StreamError, StreamId};
 use crate::read::{Lexer, Parser, ReadTerm, Token};
 use crate::report;
 use crate::term::{Cell, Store, Tag, WriteOptions, Writer, atom};
@@ -56,41 +56,32 @@ pub trait Lines {
 pub struct PlainLines {
     /// A line that was read too early.
     waiting: Option<Line>,
-    /// What was read and is no line yet.
-    buffer: Vec<u8>,
 }
 
 impl PlainLines {
-    fn read(&mut self, machine: &mut Machine) -> Line {
-        loop {
-            if let Some(end) = self.buffer.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<u8> = self.buffer.drain(..=end).collect();
-                return Line::Text(String::from_utf8_lossy(&line[..end]).into_owned());
-            }
-            match machine.system.read_input(&mut self.buffer) {
-                Ok(0) | Err(_) if self.buffer.is_empty() => return Line::End,
-                Ok(0) | Err(_) => self.buffer.push(b'\n'),
-                Ok(_) => {}
-            }
+    /// The next line of `user_input`, which goals read from as well.
+    fn read(machine: &mut Machine) -> Line {
+        let Some(stream) = machine.streams.get_mut(StreamId::INPUT) else { return Line::End };
+        match stream.next_line(&mut *machine.system) {
+            Ok(Some(line)) => Line::Text(line),
+            Ok(None) | Err(StreamError::PastEnd | StreamError::System(_)) => Line::End,
+            Err(StreamError::Encoding) => Line::Interrupted,
         }
     }
 }
 
 impl Lines for PlainLines {
     fn line(&mut self, machine: &mut Machine, _prompt: &str) -> Line {
-        match self.waiting.take() {
-            Some(line) => line,
-            None => self.read(machine),
-        }
+        self.waiting.take().unwrap_or_else(|| Self::read(machine))
     }
 
     fn more(&mut self, machine: &mut Machine, answer: &str) -> bool {
-        let next = self.read(machine);
+        let next = Self::read(machine);
         let more = matches!(&next, Line::Text(text) if text.trim_start().starts_with(';'));
         if !more && !matches!(&next, Line::Text(text) if text.trim().is_empty()) {
             self.waiting = Some(next);
         }
-        machine.write_output(&format!("{answer}{}\n", if more { " ;" } else { " ." }));
+        write(machine, &format!("{answer}{}\n", if more { " ;" } else { " ." }));
         more
     }
 
@@ -147,6 +138,13 @@ pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Line
 fn finish(machine: &mut Machine, code: i32) -> i32 {
     machine.flush_output();
     code
+}
+
+/// Writes to `user_output`, wherever the program's own output goes.
+fn write(machine: &mut Machine, text: &str) {
+    let current = std::mem::replace(&mut machine.streams.output, StreamId::OUTPUT);
+    machine.write_output(text);
+    machine.streams.output = current;
 }
 
 fn tell(machine: &mut Machine, text: &str) {
@@ -217,12 +215,12 @@ fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mu
                 begin_line(machine);
                 let answer = show_answer(machine, read);
                 if !machine.may_have_more(query) {
-                    machine.write_output(&format!("{answer}.\n"));
+                    write(machine, &format!("{answer}.\n"));
                     return Next::Query;
                 }
                 let (first, last) = answer.rsplit_once('\n').map_or(("", answer.as_str()), |parts| parts);
                 if !first.is_empty() {
-                    machine.write_output(&format!("{first}\n"));
+                    write(machine, &format!("{first}\n"));
                 }
                 if !lines.more(machine, last) {
                     return Next::Query;
@@ -230,7 +228,7 @@ fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mu
             }
             RunOutcome::Failed => {
                 begin_line(machine);
-                machine.write_output("false.\n");
+                write(machine, "false.\n");
                 return Next::Query;
             }
             RunOutcome::Threw(ball) => {
@@ -245,8 +243,9 @@ fn answers(machine: &mut Machine, query: &mut Query, read: &ReadTerm, lines: &mu
 }
 
 fn begin_line(machine: &mut Machine) {
-    if machine.column > 0 {
-        machine.write_output("\n");
+    let column = machine.streams.get(StreamId::OUTPUT).map_or(0, |stream| stream.position.column);
+    if column > 0 {
+        write(machine, "\n");
     }
 }
 
@@ -260,7 +259,7 @@ fn own_command(machine: &mut Machine, goal: Cell, lines: &mut dyn Lines) -> Opti
     }
     let help = machine.atoms.intern("help");
     if goal == Cell::atom(help) && machine.find_predicate(help, 0).is_none() {
-        machine.write_output(HELP);
+        write(machine, HELP);
         return Some(Next::Query);
     }
     None
@@ -281,7 +280,7 @@ fn clauses(machine: &mut Machine, lines: &mut dyn Lines) -> Next {
         }
     }
     match load_text(machine, "user", text) {
-        Ok(()) => machine.write_output("true.\n"),
+        Ok(()) => write(machine, "true.\n"),
         Err(LoadError::Halted(code)) => return Next::Exit(code),
         Err(error) => tell(machine, &format!("error: {error}\n")),
     }

@@ -122,3 +122,92 @@ fn wrong_options_are_usage_errors() {
         assert_eq!(rtcheck(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }
+
+/// A program in a folder of its own.
+fn program(text: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.pl");
+    std::fs::write(&path, text).expect("it is written");
+    let path = path.display().to_string();
+    (folder, path)
+}
+
+#[test]
+fn arguments_need_no_separator() {
+    let (_folder, path) = program("main(As) :- writeq(As).\n");
+    for arguments in [&["a", "1"][..], &["--", "a", "1"], &["a", "--audit", "never", "1"]] {
+        let mut all = vec!["run", path.as_str()];
+        all.extend(arguments);
+        let out = rtcheck(&all);
+        assert_eq!(
+            (out.status.code(), out.stdout.as_slice()),
+            (Some(0), b"[a,'1']".as_slice()),
+            "{arguments:?}"
+        );
+    }
+}
+
+#[test]
+fn limits_are_errors_of_the_program() {
+    let (_folder, path) = program(
+        "main([What]) :- catch(What, error(resource_error(R), _), (write(R), nl)).\n\
+         loop :- loop.\n\
+         deep :- deep, halt.\n\
+         build :- build([]).\n\
+         build(L) :- build([L|L]).\n",
+    );
+    for (goal, limit, resource) in [
+        ("loop", ["--time-limit", "0.3"], "time\n"),
+        ("deep", ["--frame-limit", "10000"], "depth\n"),
+        ("deep", ["--memory-limit", "64M"], "memory\n"),
+        ("build", ["--memory-limit", "64M"], "memory\n"),
+    ] {
+        let out = rtcheck(&["run", &path, limit[0], limit[1], "--", goal]);
+        assert_eq!(String::from_utf8_lossy(&out.stdout), resource, "{goal} {limit:?}");
+        assert_eq!(out.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn an_interrupt_stops_a_runaway_goal() {
+    use std::io::Read as _;
+    let (_folder, path) = program("main :- write(ready), nl, flush_output, loop.\nloop :- loop.\n");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rtcheck"))
+        .args(["run", &path])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut ready = [0; 6];
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut ready).expect("it says that it is ready");
+    let killed =
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success());
+    let out = child.wait_with_output().expect("it ends");
+    assert_eq!(out.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&out.stderr), "error: interrupted\n");
+}
+
+#[test]
+fn input_that_is_no_program_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("it is written");
+        path.display().to_string()
+    };
+    let directory = folder.path().display().to_string();
+    for (path, error, code) in [
+        (directory, "cannot read", 2),
+        (file("latin.pl", b"p(\xe4)."), "is not UTF-8 text: the byte at offset 2", 2),
+        (file("nul.pl", b"p :- \0.\n"), "syntax error", 2),
+        (file("empty.pl", b""), "", 0),
+        (file("blank.pl", b"\n % nothing\n"), "", 0),
+        (file("open.pl", b"p :- q"), "syntax error", 2),
+    ] {
+        let out = rtcheck(&["run", &path]);
+        let told = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(code), "{path}: {told}");
+        assert!(if error.is_empty() { told.is_empty() } else { told.contains(error) }, "{path}: {told}");
+    }
+}

@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 /// What a session writes to standard output and standard error, and its exit code.
 fn session(files: &[(&str, &str)], input: &str) -> (String, String, i32) {
-    let mut system = MemorySystem { input: input.as_bytes().to_vec(), ..MemorySystem::default() };
+    let mut system = MemorySystem::default();
+    system.input = input.as_bytes().to_vec();
     for (path, text) in files {
         system.files.insert((*path).into(), text.as_bytes().to_vec());
     }
@@ -120,6 +121,14 @@ fn halt_ends_the_session_with_its_code() {
     assert_eq!(session(&[], "halt(3).\nwrite(no).\n"), (String::new(), String::new(), 3));
     assert_eq!(session(&[("p.pl", ":- halt(4).\n")], "write(no).\n"), (String::new(), String::new(), 4));
     assert_eq!(session(&[], ""), (String::new(), String::new(), 0));
+}
+
+#[test]
+fn statistics_count_what_was_checked() {
+    let program = ":- pred q(X) : list(X).\nq(_).\n";
+    let (output, _, _) = session(&[("p.pl", program)], "q([a]), q([]).\nrtcheck_statistics.\n");
+    let count = output.lines().find_map(|line| line.strip_prefix("checks")).map(str::trim);
+    assert_eq!(count, Some("2"), "{output}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
-use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile};
+use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile, StreamError, StreamId};
 use crate::term::{Atom, Cell, Tag, atom};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
@@ -402,15 +402,13 @@ fn read(machine: &Machine, spec: &Spec, candidates: Vec<String>) -> Result<(Stri
 }
 
 fn read_input(machine: &mut Machine) -> Result<Vec<u8>, LoadError> {
-    let mut bytes = Vec::new();
-    loop {
-        match machine.system.read_input(&mut bytes) {
-            Ok(0) => return Ok(bytes),
-            Ok(_) => {}
-            Err(error) => {
-                return Err(LoadError::Read { path: "standard input".to_owned(), reason: error.to_string() });
-            }
-        }
+    let unreadable = |reason: String| LoadError::Read { path: "standard input".to_owned(), reason };
+    let Some(stream) = machine.streams.get_mut(StreamId::INPUT) else { return Ok(Vec::new()) };
+    match stream.rest(&mut *machine.system) {
+        Ok(text) => Ok(text.into_bytes()),
+        Err(StreamError::PastEnd) => Ok(Vec::new()),
+        Err(StreamError::System(error)) => Err(unreadable(error.to_string())),
+        Err(StreamError::Encoding) => Err(unreadable("it is not UTF-8 text".to_owned())),
     }
 }
 

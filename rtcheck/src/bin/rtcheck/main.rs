@@ -391,7 +391,7 @@ fn run(command: Command) -> i32 {
                 Err(code) => return code,
             };
             if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-                match Terminal::new() {
+                match Terminal::new(&mut *session.machine.system) {
                     Ok(mut terminal) => return session.top(&files, &mut terminal),
                     Err(error) => complain(&format!("no line editing: {error}")),
                 }

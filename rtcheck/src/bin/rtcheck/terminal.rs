@@ -1,12 +1,13 @@
 //! Lines from a terminal: editing, history, completion of names.
 
+use rtcheck::base::System;
 use rtcheck::machine::Machine;
 use rtcheck::session::{Line, Lines};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Context, Editor, Helper};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Names that may be completed, in order.
 #[derive(Default)]
@@ -53,11 +54,11 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// The terminal on standard input and output, with the history of earlier sessions.
-    pub(crate) fn new() -> rustyline::Result<Self> {
+    pub(crate) fn new(system: &mut dyn System) -> rustyline::Result<Self> {
         let config = Config::builder().max_history_size(2000)?.build();
         let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Names::default()));
-        let history = history_file();
+        let history = history_file(system);
         if let Some(path) = &history {
             // There is none at first.
             let _ = editor.load_history(path);
@@ -67,12 +68,17 @@ impl Terminal {
 }
 
 /// `$XDG_STATE_HOME/reprise/rtcheck-history`, as the conventions of Unix desktops have it.
-fn history_file() -> Option<PathBuf> {
-    let state = std::env::var_os("XDG_STATE_HOME")
+fn history_file(system: &mut dyn System) -> Option<PathBuf> {
+    let state = system
+        .environment("XDG_STATE_HOME")
         .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
+        .or_else(|| Some(PathBuf::from(system.environment("HOME")?).join(".local/state")))?;
     let folder = state.join("reprise");
-    std::fs::create_dir_all(&folder).ok()?;
+    let parents: Vec<&Path> = folder.ancestors().collect();
+    for parent in parents.into_iter().rev() {
+        // It is there as a rule; where it cannot be made, there will be no history.
+        let _ = system.make_directory(parent);
+    }
     Some(folder.join("rtcheck-history"))
 }
 
