@@ -271,7 +271,8 @@ impl Inliner<'_> {
         for (input, argument) in source.inputs.iter().zip(&call.arguments) {
             commands.push(CommandKind::Assign(vec![(scope.variables[input], *argument)]));
         }
-        for condition in &procedure.requires {
+        // What is free is neither checked nor believed: the body itself is there.
+        for condition in procedure.requires.iter().filter(|it| !it.free && !call.free) {
             let expr = self.expr(condition.expr, &scope);
             let origin = CheckOrigin::Precondition(condition.span);
             let notes = CheckNotes {
@@ -279,11 +280,7 @@ impl Inliner<'_> {
                 origin,
                 ..call.notes.clone()
             };
-            commands.push(if condition.free || call.free {
-                CommandKind::Assume(expr)
-            } else {
-                CommandKind::Assert(expr, notes)
-            });
+            commands.push(CommandKind::Assert(expr, notes));
         }
         for global in &procedure.modifies {
             let value = self.variable(*global);
@@ -300,15 +297,11 @@ impl Inliner<'_> {
         self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
 
         let mut commands = Vec::new();
-        for condition in &procedure.ensures {
+        for condition in procedure.ensures.iter().filter(|it| !it.free) {
             let expr = self.expr(condition.expr, &scope);
             let origin = CheckOrigin::Postcondition(condition.span);
             let notes = CheckNotes { message: condition.message.clone(), origin, ..CheckNotes::default() };
-            commands.push(if condition.free {
-                CommandKind::Assume(expr)
-            } else {
-                CommandKind::Assert(expr, notes)
-            });
+            commands.push(CommandKind::Assert(expr, notes));
         }
         for (output, target) in source.outputs.iter().zip(&call.outputs) {
             let value = self.variable(scope.variables[output]);

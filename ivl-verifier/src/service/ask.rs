@@ -322,7 +322,7 @@ fn request(limits: &Limits, query: Vec<u8>) -> Result<PoolRequest, String> {
 /// The key of a query's answer: the query itself.
 fn query_key(bytes: &[u8]) -> Key {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 1).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
+    KeyBuilder::new("ivl query", 2).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
 }
 
 /// The answer of a solver that was stopped from outside.

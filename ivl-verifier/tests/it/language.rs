@@ -119,3 +119,12 @@ fn libraries_hold_together() {
     assert_eq!(seen.errors(), 1, "{}", seen.text);
     assert!(library("nothing").is_none());
 }
+
+#[test]
+fn the_solver_is_told_when_to_instantiate_before_it_is_made() {
+    // Each step costs its weight; the default stops before the last one.
+    let text = "function f(int): int;\naxiom (forall x: int :: {:weight 30} { f(x) } x > 0 ==> f(x) == f(x - 1));\nprocedure P() { assert f(2) == f(0); }\n";
+    assert!(said(options(), text).starts_with("p.bpl(3,17): Error"));
+    let solver_options = vec![("qi.eager_threshold".to_owned(), "100".to_owned())];
+    assert_eq!(said(Options { solver_options, ..options() }, text), "");
+}

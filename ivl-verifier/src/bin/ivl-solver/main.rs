@@ -41,7 +41,16 @@ fn answer(bytes: &[u8]) -> Response {
         Err(error) => return Response::failed(format!("the request cannot be read: {error}")),
     };
     match wire::read(&request.query) {
-        Ok(query) => z3::with_z3_config(&z3::Config::new(), || solve::solve(&query, &request)),
+        Ok(query) => {
+            // The solver looks at these when it is made and never again, so they cannot be told it later.
+            z3::reset_all_global_params();
+            for (name, value) in &query.options {
+                if name.to_ascii_lowercase().starts_with("qi.") {
+                    z3::set_global_param(&format!("smt.{name}"), value);
+                }
+            }
+            z3::with_z3_config(&z3::Config::new(), || solve::solve(&query, &request))
+        }
         Err(error) => Response::failed(error.to_string()),
     }
 }

@@ -77,7 +77,8 @@ fn parameters(query: &Query, request: &Request) -> Params {
     let mut params = Params::new();
     for (name, value) in &query.options {
         // Z3 refuses whole numbers where it wants others.
-        let fractional = ["threshold", "factor"].iter().any(|end| name.ends_with(end));
+        let lower = name.to_ascii_lowercase();
+        let fractional = ["threshold", "factor"].iter().any(|end| lower.ends_with(end));
         match (value.as_str(), value.parse::<u32>(), value.parse::<f64>()) {
             ("true" | "false", _, _) => params.set_bool(name.as_str(), value == "true"),
             (_, _, Ok(number)) if fractional => params.set_f64(name.as_str(), number),
