@@ -198,8 +198,9 @@ impl Machine {
         }
     }
 
-    /// Takes an erased clause out of its chains.
+    /// Takes an erased clause out of its chains, and forgets its term: no search will ask for it.
     fn unlink_clause(&mut self, id: ClauseId) {
+        self.clauses[id.0 as usize].term = Record::immediate(Cell::atom(crate::term::atom::NIL));
         let Clause { predicate, key, indexed, next, previous, next_of_key, previous_of_key, .. } =
             *self.clause(id);
         if let Some(previous) = previous {

@@ -171,3 +171,46 @@ fn collections_are_few_however_much_is_kept() {
         assert!((1..=8).contains(&collections), "{collections} collections");
     }
 }
+
+/// Runs a program under limits; its output.
+fn limited(program: &str, limit: impl FnOnce(&mut rtcheck::machine::Machine)) -> String {
+    let (mut session, system) = open(&format!(":- initialization(main).\n{program}\n"), Options::default());
+    limit(&mut session.machine);
+    assert_eq!(session.run(Vec::new()), 0, "{}", String::from_utf8_lossy(&system.borrow().error));
+    let output = system.borrow().output.clone();
+    String::from_utf8_lossy(&output).into_owned()
+}
+
+#[test]
+fn memory_and_depth_are_limits_that_a_program_can_catch() {
+    // Terms, environments, choicepoints and the trail, each without end; then the program goes on.
+    for endless in [
+        "endless(L) :- endless([L|L]).",
+        "endless(L) :- endless(L), write(L).",
+        "endless(L) :- endless(L).\nendless(_).",
+        "endless(L) :- endless(f(L, _)).\nendless(_).",
+    ] {
+        let program = format!(
+            "main :- catch(endless([]), error(resource_error(R), _), true), write(R), count(1000, 0), write(done).\n\
+             count(N, N) :- !.\ncount(N, M) :- M1 is M + 1, count(N, M1).\n{endless}"
+        );
+        let memory = limited(&program, |machine| machine.limits.memory = 8 << 20);
+        assert_eq!(memory, "memorydone", "{endless}");
+    }
+    let program = "main :- catch(deep(0), error(resource_error(R), _), true), write(R), loop(100000).\n\
+                   deep(N) :- N1 is N + 1, deep(N1), write(N).\nloop(0) :- !.\nloop(N) :- N1 is N - 1, loop(N1).";
+    assert_eq!(limited(program, |machine| machine.limits.depth = Some(10_000)), "depth");
+}
+
+#[test]
+fn an_interrupt_stops_a_goal_that_calls_no_built_in() {
+    let program = "main :- catch(loop, E, true), write(E).\nloop :- loop.";
+    let output = limited(program, |machine| {
+        let flag = machine.interrupt();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+    });
+    assert_eq!(output, "unwind(keyboard_interrupt)");
+}
