@@ -27,7 +27,7 @@
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
 //! # Not here yet
-//! - Code of retracted clauses is not reclaimed.
+//! - Instructions of retracted clauses are not reclaimed; their terms are.
 //! - Ciao's functional syntax, tabling, `goal_expansion/2`; one table of operators for all modules while a program runs.
 //! - No attributed variables, no strings as a type of their own.
 
