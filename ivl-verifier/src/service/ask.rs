@@ -149,7 +149,11 @@ impl Verifier {
         };
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
-        let query_text = self.options.log_queries.then(|| text::write(rest.as_ref().unwrap_or(&query)));
+        let query_text = self.options.log_queries.then(|| {
+            let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
+            let text = text::write(rest.as_ref().unwrap_or(&query));
+            format!("(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{text}")
+        });
         let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
         let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
         let is_audit = task.audited.is_some();
