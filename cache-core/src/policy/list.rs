@@ -83,6 +83,12 @@ impl List {
         }
     }
 
+    /// The slot after `slot`, towards the back.
+    pub(crate) fn after(&self, links: &Links, slot: u32) -> Option<u32> {
+        let after = links.neighbours[slot as usize].after;
+        (after != NIL).then_some(after)
+    }
+
     /// The slot before `slot`, towards the front.
     pub(crate) fn before(&self, links: &Links, slot: u32) -> Option<u32> {
         let before = links.neighbours[slot as usize].before;

@@ -1,6 +1,6 @@
 //! The checker: what the machine asks, and what it counts.
 
-use super::memory::{CacheKind, CheckMark, Key, Tables};
+use super::memory::{CacheKind, CheckMark, Footprint, Key, Tables};
 use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
 use crate::base::Clock;
 use crate::regtype::{TypeId, Types};
@@ -236,6 +236,7 @@ impl Checker {
             frames: &mut self.frames,
             accepted: &mut self.accepted,
             sharing: false,
+            footprint: Footprint::NOTHING,
             steps: Steps::default(),
             #[cfg(feature = "plant")]
             fault: self.fault,
@@ -284,17 +285,17 @@ impl Checker {
         holds
     }
 
-    /// The present point in the history of what is remembered.
+    /// A point in the history of what is remembered, for a choicepoint.
     #[inline]
-    #[must_use]
-    pub fn mark(&self) -> CheckMark {
+    pub fn mark(&mut self) -> CheckMark {
         self.tables.mark()
     }
 
-    /// Forgets what was remembered since a mark: bindings made since are being undone.
+    /// Forgets of what was remembered since a choicepoint what need not be true after backtracking to it: what rests on
+    /// bindings that the trail, from its length then on, is about to undo, or on cells beyond the store's length then.
     #[inline]
-    pub fn drop_since(&mut self, mark: CheckMark) {
-        self.tables.drop_since(mark);
+    pub(crate) fn backtrack(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
+        self.tables.backtrack(store, mark, trail, top);
     }
 
     /// Forgets everything: a term was changed destructively, or types were redefined.

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::regtype::TypeId;
-use crate::term::Cell;
+use crate::term::{Cell, Store, Undo};
 use cache_core::policy::{DirectMapped, Lru, S3Fifo};
 use cache_core::table::{Counting, Mark, Table};
 use std::str::FromStr;
@@ -11,12 +11,109 @@ use std::str::FromStr;
 /// both, so its index tells its kind as well.
 pub(super) type Key = (u32, u32);
 
+/// What a remembered answer rests on: the range of the cells that the walk looked at, among them every variable whose
+/// binding it followed. While no cell of the range changes, the answer is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Footprint {
+    pub(super) low: u32,
+    pub(super) high: u32,
+    /// How often it may still be looked at on backtracking before it is dropped, so that looking is paid for by the
+    /// insertion.
+    lives: u32,
+}
+
+impl Footprint {
+    /// Nothing was looked at yet.
+    pub(super) const NOTHING: Self = Self { low: u32::MAX, high: 0, lives: LIVES };
+    /// Anything may have been looked at.
+    pub(super) const EVERYTHING: Self = Self { low: 0, high: u32::MAX, lives: LIVES };
+
+    /// Adds the cells of another one.
+    #[inline]
+    pub(super) fn include(&mut self, other: Self) {
+        self.low = self.low.min(other.low);
+        self.high = self.high.max(other.high);
+    }
+
+    /// Adds the cells from one index to another.
+    #[inline]
+    pub(super) fn cover(&mut self, low: u32, high: u32) {
+        self.low = self.low.min(low);
+        self.high = self.high.max(high);
+    }
+}
+
+/// How often an entry survives backtracking at most.
+const LIVES: u32 = 32;
+
+/// What backtracking to a choicepoint changes.
+struct Undone {
+    /// Cells from here on go.
+    top: u32,
+    /// The cells that are set back, if they are few, and the range in which all of them lie.
+    cells: [u32; Self::FEW],
+    count: usize,
+    low: u32,
+    high: u32,
+}
+
+impl Undone {
+    const FEW: usize = 8;
+
+    /// What the trail holds from a length on, with the store cut to `top` cells.
+    fn new(store: &Store, trail: usize, top: usize) -> Self {
+        let mut undone = Self {
+            top: u32::try_from(top).unwrap_or(0),
+            cells: [0; Self::FEW],
+            count: 0,
+            low: u32::MAX,
+            high: 0,
+        };
+        let mut position = store.trail.len();
+        while position > trail {
+            position -= 1;
+            let index = match Undo::read(store.trail[position]) {
+                Undo::Binding(index) => index,
+                Undo::Assignment(index) => {
+                    position -= 1;
+                    index
+                }
+                Undo::Root(_) => {
+                    position -= 1;
+                    continue;
+                }
+            };
+            let index = index as u32;
+            if let Some(cell) = undone.cells.get_mut(undone.count) {
+                *cell = index;
+            }
+            undone.count += 1;
+            undone.low = undone.low.min(index);
+            undone.high = undone.high.max(index);
+        }
+        undone
+    }
+
+    /// Whether an answer that rests on these cells stays true.
+    fn spares(&self, footprint: &mut Footprint) -> bool {
+        let Footprint { low, high, lives } = *footprint;
+        footprint.lives = lives.saturating_sub(1);
+        if lives == 0 || high >= self.top {
+            return false;
+        }
+        if self.high < low || high < self.low {
+            return true;
+        }
+        self.count <= Self::FEW && self.cells[..self.count].iter().all(|cell| !(low..=high).contains(cell))
+    }
+}
+
 /// What the walk asks of a memory.
 pub(super) trait Memory {
-    /// Whether the key is remembered.
-    fn holds(&mut self, key: Key) -> bool;
+    /// What the answer rests on, if the key is remembered.
+    fn holds(&mut self, key: Key) -> Option<Footprint>;
     /// Remembers a key.
-    fn remember(&mut self, key: Key);
+    fn remember(&mut self, key: Key, footprint: Footprint);
 }
 
 /// Remembers nothing.
@@ -24,23 +121,23 @@ struct Nothing;
 
 impl Memory for Nothing {
     #[inline]
-    fn holds(&mut self, _key: Key) -> bool {
-        false
+    fn holds(&mut self, _key: Key) -> Option<Footprint> {
+        None
     }
 
     #[inline]
-    fn remember(&mut self, _key: Key) {}
+    fn remember(&mut self, _key: Key, _footprint: Footprint) {}
 }
 
-impl<P: cache_core::policy::Policy> Memory for Table<Key, (), P, Counting> {
+impl<P: cache_core::policy::Policy> Memory for Table<Key, Footprint, P, Counting> {
     #[inline]
-    fn holds(&mut self, key: Key) -> bool {
-        self.contains(key)
+    fn holds(&mut self, key: Key) -> Option<Footprint> {
+        self.get(key).copied()
     }
 
     #[inline]
-    fn remember(&mut self, key: Key) {
-        self.insert(key, ());
+    fn remember(&mut self, key: Key, footprint: Footprint) {
+        self.insert(key, footprint);
     }
 }
 
@@ -88,9 +185,9 @@ impl FromStr for CacheKind {
 /// The memory of a run, under the policy chosen on the command line.
 pub(super) enum Tables {
     None,
-    Lru(Table<Key, (), Lru, Counting>),
-    Direct(Table<Key, (), DirectMapped, Counting>),
-    S3Fifo(Table<Key, (), S3Fifo, Counting>),
+    Lru(Table<Key, Footprint, Lru, Counting>),
+    Direct(Table<Key, Footprint, DirectMapped, Counting>),
+    S3Fifo(Table<Key, Footprint, S3Fifo, Counting>),
 }
 
 /// A point in the history of a run's insertions, kept by choicepoints.
@@ -120,13 +217,22 @@ impl Tables {
     }
 
     #[inline]
-    pub(super) fn mark(&self) -> CheckMark {
-        CheckMark(with_table!(self, table => table.mark(), Mark::START))
+    pub(super) fn mark(&mut self) -> CheckMark {
+        CheckMark(with_table!(self, table => table.distinct_mark(), Mark::START))
     }
 
+    /// Drops what was inserted since a mark and rests on what the trail undoes from a length on, or on cells from
+    /// `top` on.
     #[inline]
-    pub(super) fn drop_since(&mut self, mark: CheckMark) {
-        with_table!(self, table => { table.drop_since(mark.0); }, ());
+    pub(super) fn backtrack(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
+        if with_table!(&*self, table => table.has_since(mark.0), false) {
+            self.drop_undone(mark, &Undone::new(store, trail, top));
+        }
+    }
+
+    fn drop_undone(&mut self, mark: CheckMark, undone: &Undone) {
+        let keep = |_: Key, footprint: &mut Footprint| undone.spares(footprint);
+        with_table!(self, table => { table.drop_since_unless(mark.0, keep); }, ());
     }
 
     /// Runs a walk on the table in use.
@@ -147,6 +253,8 @@ impl Tables {
     pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
         let new_key = |(cell, id): Key| Some((u32::try_from(moved(cell as usize)?).ok()?, id));
         with_table!(self, table => table.relocate(new_key), ());
+        // Cells have other indexes, and the trail no longer tells of variables that nothing reaches any more.
+        with_table!(self, table => table.update(|_, footprint| *footprint = Footprint::EVERYTHING), ());
     }
 
     /// Makes the table commit a fault, or none.
@@ -158,7 +266,7 @@ impl Tables {
     /// Remembers a key outside a walk, as only a planted fault does.
     #[cfg(feature = "plant")]
     pub(super) fn remember(&mut self, key: Key) {
-        with_table!(self, table => table.insert(key, ()), ());
+        with_table!(self, table => table.insert(key, Footprint::EVERYTHING), ());
     }
 
     pub(super) fn counting(&self) -> Counting {

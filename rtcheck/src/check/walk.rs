@@ -11,7 +11,7 @@
 //! ancestor equal to its descendant is proof of a cycle: the frame is compared with the ancestor at the last power of
 //! two, a cell of a spine with the one where Brent's turtle waits, both linear in the length of the way.
 
-use super::memory::{Key, Memory};
+use super::memory::{Footprint, Key, Memory};
 use super::{Checker, Configuration, Site};
 use crate::regtype::{Kinds, Primitive, State, TypeId, Types};
 use crate::term::{Cell, Store, Tag};
@@ -82,6 +82,8 @@ pub(super) struct Walk<'a> {
     /// What this walk has accepted, once it is known to meet shared subterms.
     pub(super) accepted: &'a mut FxHashSet<Key>,
     pub(super) sharing: bool,
+    /// The cells looked at so far.
+    pub(super) footprint: Footprint,
     pub(super) steps: Steps,
     #[cfg(feature = "plant")]
     pub(super) fault: Option<cache_core::plant::Fault>,
@@ -147,7 +149,7 @@ impl Walk<'_> {
         frame: &mut Frame,
     ) -> Result<(Visit, Cell, TypeId), Failed> {
         while frame.next < frame.end {
-            let cell = self.store.deref(self.store.at(frame.next as usize));
+            let cell = self.follow(frame.next);
             frame.next += 1;
             let id = if frame.states == GROUND {
                 Types::primitive(Primitive::Ground)
@@ -206,10 +208,12 @@ impl Walk<'_> {
                 Some(_) => (frame.end, frame.states) = (start + 2, state.list_states),
                 None => return false,
             }
+            self.footprint.cover(start, start + 1);
         } else {
             let functor = self.store.at(start as usize);
             frame.next += 1;
             frame.end = frame.next + functor.arity() as u32;
+            self.footprint.cover(start, frame.end - 1);
             frame.states = match self.types.find_structure(state, functor) {
                 Some(first) => first,
                 None if state.ground => GROUND,
@@ -242,7 +246,7 @@ impl Walk<'_> {
         let Some([element, _]) = state.list else { return Err(Failed) };
         loop {
             if frame.end == 0 {
-                let head = self.store.deref(self.store.at(frame.next as usize));
+                let head = self.follow(frame.next);
                 self.steps.visits += 1;
                 match self.visit(memory, head, element) {
                     Visit::Holds => {}
@@ -255,7 +259,7 @@ impl Walk<'_> {
             }
             frame.end = 0;
             frame.walked += 1;
-            let tail = self.store.deref(self.store.at(frame.next as usize + 1));
+            let tail = self.follow(frame.next + 1);
             self.steps.visits += 1;
             match tail.tag() {
                 Tag::Lis => {}
@@ -286,7 +290,24 @@ impl Walk<'_> {
                 (frame.turtle, frame.lap) = (cell, frame.lap.saturating_mul(2));
             }
             frame.next = cell;
+            self.footprint.cover(cell, cell + 1);
         }
+    }
+
+    /// The term in a cell. The variables on the way to it are looked at as well.
+    #[inline]
+    fn follow(&mut self, index: u32) -> Cell {
+        let mut cell = self.store.at(index as usize);
+        while cell.tag() == Tag::Ref {
+            let index = cell.index();
+            self.footprint.cover(index as u32, index as u32);
+            let next = self.store.at(index);
+            if next == cell {
+                break;
+            }
+            cell = next;
+        }
+        cell
     }
 
     /// A frame holds: remembers what is worth it.
@@ -299,7 +320,7 @@ impl Walk<'_> {
             if frame.walked >= 2 * SPINE_STRIDE && frame.depth == 0 {
                 self.remember_spine(memory, frame);
             }
-            memory.remember((frame.cell, frame.id.0));
+            memory.remember((frame.cell, frame.id.0), self.footprint);
         }
     }
 
@@ -316,7 +337,7 @@ impl Walk<'_> {
             let tail = self.store.deref(self.store.at(cell as usize + 1));
             cell = tail.index() as u32;
             if walked.is_multiple_of(stride) {
-                memory.remember((cell, frame.id.0));
+                memory.remember((cell, frame.id.0), self.footprint);
             }
         }
     }
@@ -340,20 +361,22 @@ impl Walk<'_> {
     fn inherits<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
         let [first, second] = parents;
         let from = |walk: &Self, memory: &mut M, parent: Key| {
-            parent != NOWHERE
-                && (memory.holds(parent) || walk.trusts_parents())
-                && walk.is_argument(parent, cell, id)
+            if parent == NOWHERE {
+                return None;
+            }
+            let trusted = || walk.trusts_parents().then_some(Footprint::EVERYTHING);
+            memory.holds(parent).or_else(trusted).filter(|_| walk.is_argument(parent, cell, id))
         };
-        if !from(self, memory, first) && (first == second || !from(self, memory, second)) {
-            return false;
-        }
+        let footprint = from(self, memory, first)
+            .or_else(|| if first == second { None } else { from(self, memory, second) });
+        let Some(footprint) = footprint else { return false };
         self.steps.hits += 1;
         self.steps.inherited += 1;
         if !self.confirmed(cell, id) {
             return false;
         }
         if self.limit > 0 {
-            memory.remember((cell.index() as u32, id.0));
+            memory.remember((cell.index() as u32, id.0), footprint);
         }
         true
     }
@@ -399,9 +422,8 @@ impl Walk<'_> {
         if self.sharing && self.accepted.contains(&key) {
             return true;
         }
-        if !memory.holds(key) {
-            return false;
-        }
+        let Some(footprint) = memory.holds(key) else { return false };
+        self.footprint.include(footprint);
         self.steps.hits += 1;
         self.confirmed(cell, id)
     }

@@ -498,6 +498,7 @@ impl Machine {
             [a, b, c, d] => self.choice_arguments.extend_from_slice(&[a, b, c, d]),
             ref many => self.choice_arguments.extend_from_slice(many),
         }
+        let mark = self.checker.mark();
         self.choices.push(Choice {
             alternative,
             continuation: self.continuation,
@@ -506,7 +507,7 @@ impl Machine {
             store: self.store.len(),
             trail: self.store.trail.len(),
             arguments,
-            mark: self.checker.mark(),
+            mark,
         });
         self.store.boundary = self.store.len();
     }
@@ -567,7 +568,7 @@ impl Machine {
     #[inline]
     pub(super) fn restore_choice(&mut self) {
         let Some(&choice) = self.choices.last() else { return };
-        self.checker.drop_since(choice.mark);
+        self.checker.backtrack(&self.store, choice.mark, choice.trail, choice.store);
         self.store.undo_to(choice.trail);
         self.store.cells.truncate(choice.store);
         self.environment = choice.environment;
