@@ -15,6 +15,7 @@
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ impl Run {
                 cache,
                 size: usize::try_from(value["size"].as_u64()?).ok()?,
                 depth_limit: value["depth_limit"].as_u64().and_then(|limit| u32::try_from(limit).ok()),
+                every: NonZeroU32::new(u32::try_from(value["every"].as_u64()?).ok()?)?,
                 inherit: value["inherit"].as_bool()?,
                 ..Configuration::default()
             },

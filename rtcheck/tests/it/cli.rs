@@ -22,6 +22,13 @@ fn the_benchmarks_print_what_is_expected() {
     }
 }
 
+#[test]
+fn a_tree_checked_by_levels_has_all_its_nodes() {
+    let out = rtcheck(&["run", &fixture("levels.pl"), "--cache-every", "3", "--", "12"]);
+    let expected = std::fs::read(fixture("levels.12.out")).expect("it lies beside the program");
+    assert_eq!((out.status.code(), out.stdout, out.stderr), (Some(0), expected, Vec::new()));
+}
+
 /// The expected output is SWI-Prolog's.
 #[test]
 fn the_classics_print_what_other_systems_print() {

@@ -8,6 +8,7 @@ mod figures;
 mod goals;
 mod grid;
 mod length;
+mod levels;
 mod peers;
 mod statements;
 mod workload;
@@ -138,6 +139,7 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
     } else {
         None
     };
+    levels::measure(size, &mut section)?;
     let length = length::measure(size, extent.timing, &mut section)?;
     section.tables.extend(goals::tables(&extent, &length, against_swi, &mut section.raw)?);
     grid.write_raw(&mut section.raw);

@@ -91,19 +91,20 @@ pub(super) enum Setting {
         size: usize,
         depth: Depth,
     },
+    /// Every so many levels, without a limit and with room for all.
+    EveryLevel(u32),
 }
 
 impl Setting {
     fn json(self, n: usize) -> Value {
-        let (checks, cache, size, depth, inherit) = match self {
-            Setting::Unchecked => (false, "none", 0, None, false),
-            Setting::Uncached => (true, "none", 0, None, false),
-            Setting::Cached { policy, size, depth } => {
-                (true, policy.option(), size, depth, policy.inherits())
-            }
+        let (policy, size, depth, every, inherit) = match self {
+            Setting::Unchecked | Setting::Uncached => ("none", 0, None, 1, false),
+            Setting::Cached { policy, size, depth } => (policy.option(), size, depth, 1, policy.inherits()),
+            Setting::EveryLevel(every) => ("lru", 1 << 20, None, every, false),
         };
         json!({
-            "n": n, "checks": checks, "cache": cache, "size": size, "depth_limit": depth, "inherit": inherit,
+            "n": n, "checks": self != Setting::Unchecked, "cache": policy, "size": size, "depth_limit": depth,
+            "every": every, "inherit": inherit,
         })
     }
 }

@@ -10,8 +10,10 @@ use crate::setup::root;
 /// A program of Table 1.
 #[derive(Debug)]
 pub(super) struct Program {
-    /// The name of its file below `fixtures/prolog`.
+    /// What it is called here.
     pub(super) name: &'static str,
+    /// The name of its file below `fixtures/prolog`.
+    file: &'static str,
     /// What the paper calls it.
     pub(super) title: &'static str,
     /// The paper's group: (a) lists, (b) balanced trees whose nodes keep their shape, (c) balanced trees whose
@@ -37,6 +39,20 @@ pub(super) const PROGRAMS: [Program; 7] = [
 /// The example of section 3, which is not in the table.
 pub(super) const LENGTH: Program = program("length", "length", 'a', 1, 0, "numbers(N, Ns), len(Ns, _)");
 
+/// A full tree of N levels, checked; and checked again around a copy of its first levels, one level more each.
+pub(super) const LEVELS: [Program; 6] = [
+    levels("levels", "grow(N, T), ask(T)"),
+    levels("levels1", "grow(N, T), ask(T), copy(1, T, U), ask(U)"),
+    levels("levels2", "grow(N, T), ask(T), copy(2, T, U), ask(U)"),
+    levels("levels3", "grow(N, T), ask(T), copy(3, T, U), ask(U)"),
+    levels("levels4", "grow(N, T), ask(T), copy(4, T, U), ask(U)"),
+    levels("levels5", "grow(N, T), ask(T), copy(5, T, U), ask(U)"),
+];
+
+const fn levels(name: &'static str, workload: &'static str) -> Program {
+    Program { file: "levels", ..program(name, "levels", 'd', 1, 1, workload) }
+}
+
 const fn program(
     name: &'static str,
     title: &'static str,
@@ -45,7 +61,7 @@ const fn program(
     regtypes: usize,
     workload: &'static str,
 ) -> Program {
-    Program { name, title, group, assertions, regtypes, workload }
+    Program { name, file: name, title, group, assertions, regtypes, workload }
 }
 
 /// The predicate that does a goal about `N` so many times, undoing it each time.
@@ -61,7 +77,7 @@ const MAIN: &str = "\nmain([A, B]) :- atom_number(A, N), atom_number(B, R), repe
 
 impl Program {
     fn text(&self) -> Result<String, Error> {
-        read(&root().join("fixtures/prolog").join(format!("{}.pl", self.name)))
+        read(&root().join("fixtures/prolog").join(format!("{}.pl", self.file)))
     }
 
     /// Writes the program into a folder with a `main/1` that takes N and a number of repetitions.

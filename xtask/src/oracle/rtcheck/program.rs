@@ -143,11 +143,12 @@ pub(super) fn program(cases: &[Case]) -> String {
     let mut text = String::from(PRELUDE);
     for (number, case) in cases.iter().enumerate() {
         let writer = Writer { number, types: &case.types };
+        let goal = writer.steps(&case.goal, 1);
         for kind in 0..case.types.len() {
-            writer.write_type(&mut text, kind);
+            writer.write_type(&mut text, kind, &goal);
         }
         let variables = (0..VARIABLES).map(|index| format!("V{index}")).collect::<Vec<_>>().join(", ");
-        write!(text, "case({number}) :-\n    Vs = [{variables}],\n{},\n", writer.steps(&case.goal, 1)).ok();
+        write!(text, "case({number}) :-\n    Vs = [{variables}],\n{goal},\n").ok();
         text.push_str("    write('answer '), show(Vs), nl, fail.\n");
         write!(text, "case({number}).\n\n").ok();
     }
@@ -254,8 +255,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A type with its checked predicates.
-    fn write_type(&self, text: &mut String, kind: usize) {
+    /// A type with its checked predicates, as far as the goal calls them.
+    fn write_type(&self, text: &mut String, kind: usize, goal: &str) {
         let shape = self.types.get(kind).copied().unwrap_or(Shape::Chain);
         let name = self.name("t", kind);
         let of = |element, variable| self.property(element, variable);
@@ -279,39 +280,45 @@ impl Writer<'_> {
             }
         };
         write!(text, ":- regtype {name}/{arity}.\n{clauses}\n").ok();
-        self.write_predicates(text, kind, shape);
+        self.write_predicates(text, kind, shape, goal);
     }
 
     /// The predicates of [`Question`] and [`Step::Grow`] for a type. None goes down a variable.
-    fn write_predicates(&self, text: &mut String, kind: usize, shape: Shape) {
+    fn write_predicates(&self, text: &mut String, kind: usize, shape: Shape, goal: &str) {
         let is = |variable| self.is_of(kind, variable);
+        let calls = |name: &str| goal.contains(&format!("{name}("));
         let [check, make, grow] = ["check", "make", "grow"].map(|what| self.name(what, kind));
         let [churn, again] = ["churn", "again"].map(|what| self.name(what, kind));
         let (walk, rebuild) = (self.name("walk", kind), self.name("rebuild", kind));
-        write!(
-            text,
-            ":- pred {check}(X) : {}.\n{check}(_).\n\n\
-             :- pred {make}(X) : var(X) => {}.\n{make}({}).\n\n",
-            is("X"),
-            is("X"),
-            self.sample(Element::Type(kind)),
-        )
-        .ok();
+        let sample = self.sample(Element::Type(kind));
+        // Writing to a string cannot fail.
+        if calls(&check) || calls(&churn) {
+            write!(text, ":- pred {check}(X) : {}.\n{check}(_).\n\n", is("X")).ok();
+        }
+        if calls(&make) {
+            write!(text, ":- pred {make}(X) : var(X) => {}.\n{make}({sample}).\n\n", is("X")).ok();
+        }
         for other in 0..self.types.len() {
-            let (convert, one_of) = (
-                format!("{}_{other}", self.name("convert", kind)),
-                format!("{}_{other}", self.name("one_of", kind)),
-            );
-            write!(
-                text,
-                ":- pred {convert}(X, Y) : {} => {}.\n{convert}(X, Y) :- same(X, Y).\n\n\
-                 :- pred {one_of}(X) : {}.\n:- pred {one_of}(X) : {}.\n{one_of}(_).\n\n",
-                is("X"),
-                self.is_of(other, "Y"),
-                is("X"),
-                self.is_of(other, "X"),
-            )
-            .ok();
+            let convert = format!("{}_{other}", self.name("convert", kind));
+            let one_of = format!("{}_{other}", self.name("one_of", kind));
+            if calls(&convert) {
+                let after = self.is_of(other, "Y");
+                write!(
+                    text,
+                    ":- pred {convert}(X, Y) : {} => {after}.\n{convert}(X, Y) :- same(X, Y).\n\n",
+                    is("X")
+                )
+                .ok();
+            }
+            if calls(&one_of) {
+                let or = self.is_of(other, "X");
+                write!(
+                    text,
+                    ":- pred {one_of}(X) : {}.\n:- pred {one_of}(X) : {or}.\n{one_of}(_).\n\n",
+                    is("X")
+                )
+                .ok();
+            }
         }
         let (walker, builder) = match shape {
             Shape::List(_) | Shape::Library(_) => (
@@ -358,19 +365,30 @@ impl Writer<'_> {
             // These are as deep as they are.
             Shape::Pair(..) | Shape::Option(_) => "T".to_owned(),
         };
-        write!(
-            text,
-            ":- pred {walk}(X) : {}.\n{walk}(X) :- var(X), !.\n{walker}\n\
-             :- pred {rebuild}(X, Y) : {} => {}.\n{rebuild}(X, Y) :- var(X), !, same(X, Y).\n{builder}\n\
-             {grow}(0, T, T) :- !.\n{grow}(N, T, U) :- M is N - 1, {grow}(M, {around}, U).\n\n\
-             {churn}(N, X) :- {grow}(N, {}, T), {check}(T), {again}(N, X).\n\
-             {again}(N, X) :- garbage_collect, {grow}(N, X, T), {check}(T).\n\n",
-            is("X"),
-            is("X"),
-            is("Y"),
-            self.sample(Element::Type(kind)),
-        )
-        .ok();
+        if calls(&walk) {
+            write!(text, ":- pred {walk}(X) : {}.\n{walk}(X) :- var(X), !.\n{walker}\n", is("X")).ok();
+        }
+        if calls(&rebuild) {
+            write!(
+                text,
+                ":- pred {rebuild}(X, Y) : {} => {}.\n{rebuild}(X, Y) :- var(X), !, same(X, Y).\n{builder}\n",
+                is("X"),
+                is("Y")
+            )
+            .ok();
+        }
+        if calls(&grow) || calls(&churn) {
+            write!(text, "{grow}(0, T, T) :- !.\n{grow}(N, T, U) :- M is N - 1, {grow}(M, {around}, U).\n\n")
+                .ok();
+        }
+        if calls(&churn) {
+            write!(
+                text,
+                "{churn}(N, X) :- {grow}(N, {sample}, T), {check}(T), {again}(N, X).\n\
+                 {again}(N, X) :- garbage_collect, {grow}(N, X, T), {check}(T).\n\n"
+            )
+            .ok();
+        }
     }
 
     fn steps(&self, steps: &[Step], depth: usize) -> String {
