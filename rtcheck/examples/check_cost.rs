@@ -34,6 +34,8 @@ const LONG: f64 = 0.5;
 struct Run {
     n: u64,
     checks: bool,
+    /// Whether statuses of preconditions are shared, as in the paper's transformation and not in older ones.
+    shares: bool,
     configuration: Configuration,
 }
 
@@ -43,6 +45,7 @@ impl Run {
         Some(Run {
             n: value["n"].as_u64()?,
             checks: value["checks"].as_bool()?,
+            shares: value["shares"].as_bool()?,
             configuration: Configuration {
                 cache,
                 size: usize::try_from(value["size"].as_u64()?).ok()?,
@@ -73,6 +76,7 @@ fn measured(session: &mut Session, arguments: Vec<String>) -> i32 {
 fn perform(sessions: &mut Sessions, run: &Run, repetitions: u64) -> Result<Counters, String> {
     let session = sessions.get_mut(&run.checks).ok_or("no such session")?;
     session.machine.checker = Checker::new(run.configuration);
+    session.machine.rtchecks.shares = run.shares;
     let code = measured(session, vec![run.n.to_string(), repetitions.to_string()]);
     if code == 0 { Ok(session.machine.checker.counters()) } else { Err(format!("exit code {code}")) }
 }

@@ -82,7 +82,7 @@ impl Extent {
 
     /// Every setting of the grid.
     fn settings(&self) -> Vec<Setting> {
-        let mut settings = vec![Setting::Unchecked, Setting::Uncached];
+        let mut settings = vec![Setting::Unchecked, Setting::Uncached, Setting::Older];
         for policy in Policy::COMPARED {
             for &size in &self.sizes {
                 settings.extend(self.depths.iter().map(|&depth| Setting::Cached { policy, size, depth }));

@@ -233,6 +233,7 @@ impl View<'_> {
             let mut settings = vec![
                 ("no checks".to_owned(), Setting::Unchecked),
                 ("no cache".to_owned(), Setting::Uncached),
+                ("no cache, older transformation".to_owned(), Setting::Older),
             ];
             for policy in Policy::COMPARED {
                 let cached = Setting::Cached { policy, size: 256, depth: Some(2) };

@@ -86,6 +86,8 @@ pub(super) enum Setting {
     Unchecked,
     /// The same checker, remembering nothing.
     Uncached,
+    /// That, with the older transformation, which evaluates a precondition again for each condition it is part of.
+    Older,
     Cached {
         policy: Policy,
         size: usize,
@@ -98,13 +100,13 @@ pub(super) enum Setting {
 impl Setting {
     fn json(self, n: usize) -> Value {
         let (policy, size, depth, every, inherit) = match self {
-            Setting::Unchecked | Setting::Uncached => ("none", 0, None, 1, false),
+            Setting::Unchecked | Setting::Uncached | Setting::Older => ("none", 0, None, 1, false),
             Setting::Cached { policy, size, depth } => (policy.option(), size, depth, 1, policy.inherits()),
             Setting::EveryLevel(every) => ("lru", 1 << 20, None, every, false),
         };
         json!({
             "n": n, "checks": self != Setting::Unchecked, "cache": policy, "size": size, "depth_limit": depth,
-            "every": every, "inherit": inherit,
+            "every": every, "inherit": inherit, "shares": self != Setting::Older,
         })
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn measure(size: Size, timing: Timing, section: &mut Section) -> Resu
         |n: usize, setting| grid.get(LENGTH.name, n, setting).map(|cost| cost.visits as f64 / n as f64);
     for setting in &settings {
         let name = match setting {
-            Setting::Unchecked | Setting::EveryLevel(_) => continue,
+            Setting::Unchecked | Setting::Older | Setting::EveryLevel(_) => continue,
             Setting::Uncached => "no cache",
             Setting::Cached { policy, .. } => policy.name(),
         };
