@@ -124,6 +124,10 @@ impl Session {
     /// code.
     pub fn run(&mut self, arguments: Vec<String>) -> i32 {
         let code = self.run_goals(arguments);
+        for ball in self.machine.recorded.clone() {
+            let text = report::violation(&mut self.machine, &ball).unwrap_or_default();
+            self.print_error(&text);
+        }
         self.machine.flush_output();
         let disagreements = self.machine.checker.counters().disagreements;
         if disagreements > 0 {

@@ -17,6 +17,7 @@ mod reader_law;
 mod regtype;
 mod support;
 mod top;
+mod switches;
 mod syntax;
 mod text;
 mod unittest;

@@ -84,28 +84,25 @@
 '$rtc_property'(exception, Ks, N, Args, K) :- '$rtc_property'(exception(_), Ks, N, Args, K).
 '$rtc_property'(throws(E), Ks, N, Args, K) :- '$rtc_property'(exception(E), Ks, N, Args, K).
 '$rtc_property'(exception(E), Ks, N, Args, K) :-
-    '$level'(L0),
-    (   catch('$rtc_watch'(Ks, N, Args), Ball, '$rtc_thrown'(E, Ball, N, Args, K)),
-        '$level'(L1),
-        '$rtc_instead'(N, Args, K, no_exception),
-        L is L0 + 2, ( L1 =< L -> ! ; true )
-    ;   '$rtc_instead'(N, Args, K, no_exception),
-        fail
-    ).
+    Told = '$count'(0),
+    (   catch('$rtc_watch'(Ks, N, Args), Ball, '$rtc_thrown'(E, Ball, N, Args, K))
+    ;   '$rtc_first'(Told, N, Args, K, no_exception), fail
+    ),
+    '$rtc_first'(Told, N, Args, K, no_exception).
 '$rtc_property'(no_exception, Ks, N, Args, K) :- '$rtc_property'(no_exception(_), Ks, N, Args, K).
 '$rtc_property'(no_exception(E), Ks, N, Args, K) :-
     catch('$rtc_watch'(Ks, N, Args), Ball, '$rtc_not_to_throw'(E, Ball, N, Args, K)).
 '$rtc_property'(signal, Ks, N, Args, K) :- '$rtc_property'(signal(_), Ks, N, Args, K).
 '$rtc_property'(signals(S), Ks, N, Args, K) :- '$rtc_property'(signal(S), Ks, N, Args, K).
 '$rtc_property'(signal(S), Ks, N, Args, K) :-
-    C = '$count'(0),
-    (   intercept('$rtc_watch'(Ks, N, Args), S0, '$rtc_noted'(S0, S, C))
-    ;   arg(1, C, 0), '$rtc_instead'(N, Args, K, no_signal), fail
+    C = '$count'(0), Told = '$count'(0),
+    (   intercept('$rtc_watch'(Ks, N, Args), S0, '$rtc_observe'(S0, noted(S, C)))
+    ;   '$rtc_unless_sent'(C, Told, N, Args, K), fail
     ),
-    ( arg(1, C, 0) -> '$rtc_instead'(N, Args, K, no_signal) ; true ).
+    '$rtc_unless_sent'(C, Told, N, Args, K).
 '$rtc_property'(no_signal, Ks, N, Args, K) :- '$rtc_property'(no_signal(_), Ks, N, Args, K).
 '$rtc_property'(no_signal(S), Ks, N, Args, K) :-
-    intercept('$rtc_watch'(Ks, N, Args), S0, '$rtc_no_signal'(S0, S, N, Args, K)).
+    intercept('$rtc_watch'(Ks, N, Args), S0, '$rtc_observe'(S0, refused(S, N, Args, K))).
 '$rtc_property'(not_further_inst(X), Ks, N, Args, K) :-
     term_variables(X, Vs),
     '$rtc_watch'(Ks, N, Args),
@@ -169,12 +166,16 @@
 '$rtc_passes'(Ball) :- '$rtc_fatal'(Ball).
 '$rtc_passes'(rtcheck(_, _, _, _, _, _)).
 
-'$rtc_noted'(S0, _, _) :- S0 = rtcheck(_, _, _, _, _, _), !, '$rtc_deliver'(S0).
-'$rtc_noted'(S0, S, C) :- ( \+ S0 = S -> true ; '$increment'(C, _) ), send_signal(S0).
-'$rtc_no_signal'(S0, _, _, _, _) :- S0 = rtcheck(_, _, _, _, _, _), !, '$rtc_deliver'(S0).
-'$rtc_no_signal'(S0, S, N, Args, K) :-
-    ( \+ S0 = S -> true ; '$rtc_instead'(N, Args, K, signal(S0)) ),
-    send_signal(S0).
+% What watches signals does not handle them.
+'$rtc_observe'(rtcheck(_, _, _, _, _, _), _) :- !.
+'$rtc_observe'(S0, noted(S, C)) :- ( \+ S0 = S -> true ; '$increment'(C, _) ).
+'$rtc_observe'(S0, refused(S, N, Args, K)) :-
+    ( \+ S0 = S -> true ; '$rtc_instead'(N, Args, K, signal(S0)) ).
+'$rtc_unless_sent'(C, Told, N, Args, K) :-
+    ( arg(1, C, 0) -> '$rtc_first'(Told, N, Args, K, no_signal) ; true ).
+% Told once for all solutions.
+'$rtc_first'(Told, N, Args, K, Instead) :-
+    ( arg(1, Told, 0) -> '$increment'(Told, _), '$rtc_instead'(N, Args, K, Instead) ; true ).
 
 % Signals: the innermost intercept/3 around the sender whose pattern unifies handles them, and the sender goes on.
 send_signal(S) :-
@@ -192,7 +193,9 @@ send_silent_signal(S) :-
     '$handler_for'(Handlers, S, Handler, Frame).
 '$handler_for'([handler(P, H, F)|Handlers], S, Handler, Frame) :-
     '$fresh_handler'(P, H, P1, H1),
-    (   P1 = S -> Handler = H1, Frame = F
+    (   H1 = '$rtc_observe'(_, _) ->
+        P1 = S, '$run_handler'(H1, F), !, '$handler_for'(Handlers, S, Handler, Frame)
+    ;   P1 = S -> Handler = H1, Frame = F
     ;   '$handler_for'(Handlers, S, Handler, Frame)
     ).
 % The variables of the pattern are the handler's own at each signal, all others are shared with the program.
