@@ -106,6 +106,7 @@ fn char_class(m: &mut Machine) -> Outcome {
         "csym" => c.is_alphanumeric() || c == '_',
         "csymf" => c.is_alphabetic() || c == '_',
         "ascii" => c.is_ascii(),
+        "digit" => c.is_ascii_digit(),
         "white" => matches!(c, ' ' | '\t'),
         "cntrl" => c.is_control(),
         "space" => c.is_whitespace(),

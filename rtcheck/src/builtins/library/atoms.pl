@@ -92,6 +92,7 @@ code_type(C, Type) :-
 '$char_type'(ascii).
 '$char_type'(white).
 '$char_type'(cntrl).
+'$char_type'(digit).
 '$char_type'(digit(_)).
 '$char_type'(space).
 '$char_type'(end_of_line).

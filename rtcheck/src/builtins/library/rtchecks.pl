@@ -273,8 +273,6 @@ mshare(Terms, Sets) :-
     '$in_terms'(Ts, V, Group1).
 '$group_allowed'(Sets, Group) :- member(Set, Sets), '$same_set'(Set, Group), !.
 '$same_set'(A, B) :- '$subset_eq'(A, B), '$subset_eq'(B, A).
-clique(_).
-clique_1(_).
 succeeds(G) :- \+ \+ call(G).
 compat(G) :- \+ \+ call(G).
 instance(G) :- call(G).
