@@ -2,14 +2,14 @@
 //!
 //! Two steps. [`cut`] makes the control flow acyclic and the checks explicit: edges that verification
 //! has to speak about get blocks of their own, loops are cut at their invariants, postconditions are
-//! asserted where control leaves. [`passive`] then removes the state: variables become incarnations,
+//! asserted where control leaves. [`mod@passive`] then removes the state: variables become incarnations,
 //! assignments become equations, and calls become what their specifications say.
 //!
 //! Lowering is a function of the resolved program alone, so the number of a check or of a block means
 //! the same in every run; a stored result refers to checks by these numbers and finds their current
 //! positions by lowering again.
 //!
-//! With a [`Recollection`] of an earlier run the second step leaves out what need not be asked again; the
+//! With a [`recall::Recollection`] of an earlier run the second step leaves out what need not be asked again; the
 //! numbers stay the same.
 
 pub(crate) mod cut;

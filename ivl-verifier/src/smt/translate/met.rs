@@ -18,7 +18,7 @@ pub(super) struct Met {
     pub(super) types: BTreeMap<String, TypeId>,
     /// The sorts that stand for the types which quantifiers choose.
     pub(super) chosen: BTreeMap<(usize, usize), TypeId>,
-    /// The type [`OTHERS`], once it is needed.
+    /// The type `OTHERS`, once it is needed.
     pub(super) others: Option<TypeId>,
 }
 
