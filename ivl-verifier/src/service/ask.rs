@@ -281,7 +281,8 @@ impl Verifier {
         let mut report = self.blank(program, &sent.task, Verdict::Cancelled);
         report.query.clone_from(&sent.query);
         report.checks = notes;
-        report.origin = if response.checks == 0 { Origin::Checks } else { Origin::Solver };
+        let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
+        report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
         report.resource = response.resource;
         let Some(errors) = failures::errors(program, &sent.passive, &response) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
