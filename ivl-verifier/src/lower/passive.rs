@@ -433,10 +433,13 @@ impl Passifier<'_> {
         let mut known = FxHashSet::default();
         let earlier = recalled.and_then(|recalled| recalled.specification.as_ref());
         let mut met = Vec::new();
+        // A condition held given those before it, so one that failed says nothing about those behind it.
+        let mut all_held = true;
         for (condition, held) in earlier.into_iter().flat_map(|earlier| &earlier.requires) {
             let condition = self.value(*condition, &before, &before);
             met.push(condition);
-            if *held {
+            all_held &= held;
+            if all_held {
                 self.recall_precondition(condition, environment, commands);
             }
         }

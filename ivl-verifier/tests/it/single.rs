@@ -139,6 +139,22 @@ fn a_precondition_that_failed_before_the_callee_changed_protects_nothing_behind_
 }
 
 #[test]
+fn a_precondition_behind_one_that_failed_held_only_because_of_it() {
+    let program = |requires: &str| {
+        format!(
+            "var g: int;
+             procedure Q(x: int); {requires} requires g <= 5;
+             procedure P(); implementation P() {{
+               call Q(6);
+               assert g <= 7;
+             }}"
+        )
+    };
+    let (_, errors, _) = last(&options(), &[&program("requires g < x;"), &program("")]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
 fn a_proof_that_used_an_axiom_is_not_used_without_it() {
     let program = |axiom: &str| {
         format!(
