@@ -12,9 +12,11 @@ use crate::vc;
 /// these blocks.
 pub(super) fn errors(program: &Program, passive: &Passive, response: &Response) -> Option<Vec<CheckError>> {
     let condition = vc::condition(passive);
-    let mut errors = response
-        .failures
-        .iter()
+    // In the order of the checks: which one is found first is the solver's affair.
+    let mut failures: Vec<&Failure> = response.failures.iter().collect();
+    failures.sort_by_key(|failure| condition.checks.get(failure.label as usize));
+    let mut errors = failures
+        .into_iter()
         .map(|failure| error(program, passive, &condition, failure))
         .collect::<Option<Vec<CheckError>>>()?;
     errors.sort_by_key(|error| {
