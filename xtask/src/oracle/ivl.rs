@@ -22,13 +22,12 @@ pub(super) const EDITS: usize = 6;
 const RESOURCE: &str = "20000000";
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 6] = [
+pub(super) const FAULTS: [&str; 5] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
     "latest-specifications",
     "ignore-declarations",
-    "unreached-is-verified",
 ];
 
 /// Runs `ivl` as a program.
