@@ -16,7 +16,7 @@ use cache_core::key::CacheKey;
 use crate::lower::Assertion;
 use crate::lower::cut::{Cut, CutCommand, Required};
 use crate::resolve::graph::{NodeId, VariableId};
-use crate::resolve::program::{Call, CheckNotes, Implementation, Program};
+use crate::resolve::program::{Call, CheckNotes, Implementation, ProcedureId, Program};
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::closure::{Closures, Mentions};
 
@@ -29,7 +29,7 @@ pub(crate) struct Statements {
     pub(crate) checks: Vec<Option<Confirm>>,
     /// The block in which each check stands.
     pub(crate) places: Vec<usize>,
-    /// What precedes the checks of a call, by block and command.
+    /// What the checks of a call stand behind, by block and command: the call itself, with its arguments.
     pub(crate) calls: Vec<((usize, usize), Confirm)>,
 }
 
@@ -70,9 +70,10 @@ pub(crate) fn statements(
         starts[*at] = start;
         let mut current = start;
         for (index, command) in cut.blocks[*at].commands.iter().enumerate() {
-            if let CutCommand::Call(_, required) = command {
-                calls.push(((*at, index), current));
-                let mut before = current;
+            current = digester.command(current, command);
+            if let CutCommand::Call(call, required) = command {
+                let mut before = digester.parameters(current, call.callee);
+                calls.push(((*at, index), before));
                 for required in required {
                     before = digester.required(before, required);
                     if let Required::Check(assertion) = required {
@@ -81,7 +82,6 @@ pub(crate) fn statements(
                     }
                 }
             }
-            current = digester.command(current, command);
             if let CutCommand::Assert(assertion) | CutCommand::Ensure(assertion) = command {
                 checks[assertion.check] = Some(current);
                 places[assertion.check] = *at;
@@ -148,6 +148,19 @@ impl Digester<'_> {
         let mut mentions = Mentions::new(self.program);
         mentions.expr(expr);
         self.closures.mentioned_into(self.program, mentions, out);
+    }
+
+    /// A call whose preconditions follow: they stand over the callee's parameters and mean nothing without
+    /// the call's arguments, which are part of its checksum, and which parameter has which.
+    fn parameters(&mut self, call: Confirm, callee: ProcedureId) -> Confirm {
+        let procedure = &self.program.procedures[callee];
+        let mut out = Encoder::new();
+        out.variant(15);
+        out.nested_confirm(call);
+        self.checksums.type_parameters(&procedure.type_parameters, &mut out);
+        self.checksums.names(&procedure.inputs, &mut out);
+        self.checksums.names(&procedure.outputs, &mut out);
+        out.confirm()
     }
 
     fn required(&mut self, before: Confirm, required: &Required) -> Confirm {

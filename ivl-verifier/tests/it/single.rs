@@ -155,6 +155,36 @@ fn a_precondition_behind_one_that_failed_held_only_because_of_it() {
 }
 
 #[test]
+fn a_precondition_is_asked_of_other_arguments() {
+    let program = |argument: &str| {
+        format!(
+            "procedure Q(x: int); requires 1 <= x;
+             procedure P(y: int); requires 5 <= y; implementation P(y: int) {{
+               call Q({argument});
+               assert 5 <= y;
+             }}"
+        )
+    };
+    let (actions, errors, _) = last(&options(), &[&program("y"), &program("0")]);
+    assert_eq!(actions, []);
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn parameters_that_change_places_are_noticed() {
+    let program = |parameters: &str| {
+        format!(
+            "procedure Q({parameters}); requires x < y;
+             procedure P(); implementation P() {{
+               call Q(1, 2);
+             }}"
+        )
+    };
+    let (_, errors, _) = last(&options(), &[&program("x: int, y: int"), &program("y: int, x: int")]);
+    assert_eq!(errors, 1);
+}
+
+#[test]
 fn a_proof_that_used_an_axiom_is_not_used_without_it() {
     let program = |axiom: &str| {
         format!(
