@@ -4,7 +4,7 @@
 //! the one that says most about the present version is taken. What it says changes the query: checks that
 //! are known are left out, and others become easier. The answer to the changed query, put together with
 //! what was known, is the answer to the whole one. Where that is not certain the whole query is asked as
-//! well: if the changed one was not decided, if it gave up with conditions on earlier states in it, or if
+//! well: if the changed one was not decided, if the solver gave up on one of its checks, or if
 //! so many checks fail that the limit of errors decides which of them are shown.
 
 use std::sync::Arc;
@@ -61,8 +61,6 @@ pub(super) struct Recalled {
     pub(super) passive: Passive,
     /// The checks that are known to fail, with the ways to them.
     failures: Vec<Failure>,
-    /// Whether a check is asked for a part of the states only.
-    partly: bool,
     /// Why it was possible to leave something out, for the report.
     pub(super) notes: Vec<CheckNote>,
 }
@@ -111,9 +109,8 @@ impl Verifier {
             return None;
         }
         let failures = known_failures(&passive, &recollected, cut)?;
-        let partly = passive.settlements.contains(&Some(Settlement::Partly));
         let notes = notes(&passive);
-        Some(Recalled { passive, failures, partly, notes })
+        Some(Recalled { passive, failures, notes })
     }
 
     /// The earlier proof that says most about the present version; the latest of them if several do.
@@ -195,7 +192,8 @@ impl Verifier {
         let limit = self.options.error_limit as usize;
         let failing = recalled.failures.len() + rest.failures.len();
         let undecided = rest.incomplete || rest.out_of_limits || rest.outcome == Outcome::Failed;
-        let doubtful = recalled.partly && rest.outcome == Outcome::NotProved;
+        // Where the solver gives up is its own affair: it may come further with the whole query.
+        let doubtful = rest.outcome == Outcome::NotProved;
         if undecided || doubtful || (limit > 0 && failing >= limit) {
             return None;
         }

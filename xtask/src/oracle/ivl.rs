@@ -22,13 +22,8 @@ pub(super) const EDITS: usize = 6;
 const RESOURCE: &str = "20000000";
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 5] = [
-    "drop-part",
-    "old-positions",
-    "cover-new-checks",
-    "latest-specifications",
-    "ignore-declarations",
-];
+pub(super) const FAULTS: [&str; 5] =
+    ["drop-part", "old-positions", "cover-new-checks", "latest-specifications", "ignore-declarations"];
 
 /// Runs `ivl` as a program.
 pub(super) struct Ivl {
@@ -118,6 +113,10 @@ fn verdicts(printed: &str) -> String {
                 {
                     error.remove("at");
                 }
+            }
+            if let Some(errors) = object.get_mut("errors").and_then(Value::as_array_mut) {
+                // Their order follows the places that were left out.
+                errors.sort_by_key(Value::to_string);
             }
         }
         format!("{json}\n")
