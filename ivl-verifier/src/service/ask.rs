@@ -16,7 +16,7 @@ use super::{Task, Verifier, failures};
 use crate::lower::cut::{Cut, cut};
 use crate::lower::recall::Recollection;
 use crate::lower::{Passive, Unsupported, passive};
-use crate::report::{Origin, Report, Verdict};
+use crate::report::{CheckNote, Origin, Report, Verdict};
 use crate::resolve::program::{AxiomId, Program};
 use crate::smt::answer::{Outcome, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
@@ -38,6 +38,8 @@ struct Sent {
     query: Option<String>,
     /// Whether the answer is stored already and only compared.
     is_audit: bool,
+    /// What an earlier version knew of the checks, if the whole query is asked after a part of it.
+    notes: Vec<CheckNote>,
     /// What is needed to store a proof; absent where nothing is stored.
     record: Option<Record>,
     /// What was left out of the query because of an earlier proof, and the whole query.
@@ -97,7 +99,11 @@ impl Verifier {
         let mut whole = Vec::new();
         let mut requests = Vec::new();
         for (index, mut one) in sent.into_iter().enumerate() {
-            let Some((_, bytes)) = one.recalled.take().filter(|_| again.contains(&index)) else { continue };
+            let Some((recalled, bytes)) = one.recalled.take().filter(|_| again.contains(&index)) else {
+                continue;
+            };
+            one.notes = recalled.notes;
+            one.task.because.push("the whole query had to be asked as well".to_owned());
             match request(&one.limits, bytes) {
                 Ok(request) => {
                     requests.push(request);
@@ -157,8 +163,18 @@ impl Verifier {
         let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
         let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
         let is_audit = task.audited.is_some();
-        let mut one =
-            Sent { task, passive, query_key, digest, limits, query: query_text, is_audit, record, recalled };
+        let mut one = Sent {
+            task,
+            passive,
+            query_key,
+            digest,
+            limits,
+            query: query_text,
+            is_audit,
+            notes: Vec::new(),
+            record,
+            recalled,
+        };
         if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
             match self.settled(program, &mut one, nothing_left(), 0.0) {
                 Arrived::Report(report) => return Prepared::Known(report),
@@ -272,7 +288,7 @@ impl Verifier {
     /// Stores and reports an answer, together with what was known before.
     fn settled(&mut self, program: &Program, sent: &mut Sent, response: Response, seconds: f64) -> Arrived {
         let (response, notes) = match &sent.recalled {
-            None => (response, Vec::new()),
+            None => (response, std::mem::take(&mut sent.notes)),
             Some((recalled, _)) => match self.whole(recalled, &response) {
                 Some(response) => (response, recalled.notes.clone()),
                 None => return Arrived::Again,

@@ -303,7 +303,7 @@ fn an_audit_compares_with_the_whole_query() {
         format!("procedure P(x: int); implementation P(x: int) {{ assert x == x; assert x < x + 1; {more} }}")
     };
     let (actions, errors, queries) = last(&audited, &[&program(""), &program("assert x < 9;")]);
-    assert_eq!((actions.len(), errors, queries), (0, 1, 2));
+    assert_eq!((actions.len(), errors, queries), (3, 1, 2));
 }
 
 #[test]
