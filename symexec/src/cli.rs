@@ -1,5 +1,7 @@
 //! The command line.
 
+pub(crate) mod klee;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +29,14 @@ const EXIT_CODES: &str = "Exit codes: 0 nothing wrong was found, 1 errors of the
 pub(crate) enum Command {
     /// Explore a program and write a test for every path.
     Run(Box<RunArguments>),
+    /// Understand KLEE's command line: KLEE's options, the program, the program's arguments. The same
+    /// happens when this program is started under the name `klee`.
+    #[command(disable_help_flag = true)]
+    Klee {
+        /// As after `klee`; `symexec klee --help` lists the options.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
     /// Write shell completions to standard output.
     #[command(hide = true)]
     Completions {
@@ -93,7 +103,8 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t, value_name = "never|sample=N|always")]
     audit: Audit,
 
-    /// Rename addresses only, and not input bytes, when questions are compared.
+    /// Take the names of input bytes as part of a question: two questions are then the same after a
+    /// renaming of addresses only. By default inputs are renamed as well.
     #[arg(long)]
     keep_input_names: bool,
 
@@ -101,9 +112,14 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     no_counterexample_cache: bool,
 
-    /// Which state runs next.
-    #[arg(long, default_value_t, value_name = "dfs|bfs|random-state")]
-    search: Search,
+    /// Which state runs next. Several are used by turns.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "dfs",
+        value_name = "dfs|bfs|random-state|random-path|nurs:covnew"
+    )]
+    search: Vec<Search>,
 
     /// The seed of random searches.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -145,6 +161,14 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N")]
     max_tests: Option<u64>,
 
+    /// Stop when this much memory is in use, in megabytes, that of the solver apart.
+    #[arg(long, value_name = "MB")]
+    max_memory: Option<u64>,
+
+    /// After so many forks, follow one side of each choice only.
+    #[arg(long, value_name = "N")]
+    max_forks: Option<u64>,
+
     /// How deep calls may nest.
     #[arg(long, default_value_t = 8192, value_name = "N")]
     max_stack: usize,
@@ -168,6 +192,15 @@ pub(crate) struct RunArguments {
     /// Stop at the first error.
     #[arg(long)]
     exit_on_error: bool,
+
+    /// Write tests of paths without errors only if they reached code that no path had reached before.
+    #[arg(long)]
+    only_output_states_covering_new: bool,
+
+    /// Show what the program writes to its standard output and standard error; unknown bytes are shown
+    /// as question marks.
+    #[arg(long)]
+    show_output: bool,
 
     /// Tell this lie, for the oracle to find.
     #[cfg(feature = "plant")]
@@ -214,6 +247,11 @@ impl RunArguments {
                 all_errors: self.emit_all_errors,
                 exit_on_error: self.exit_on_error,
                 tests: !self.write_no_tests,
+                max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+                max_forks: self.max_forks,
+                new_coverage_only: self.only_output_states_covering_new,
+                echo: self.show_output,
+                ..ExecConfig::default()
             },
             query_cache: self.query_cache,
             mode: self.mode,
@@ -230,6 +268,7 @@ impl RunArguments {
             log_smt: self.log_smt,
             output_dir: self.output_dir,
             stats: self.stats,
+            ..Options::default()
         }
     }
 }

@@ -4,34 +4,95 @@ mod cli;
 
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use clap::Parser;
+use cli::klee;
 use symexec::base::system::{RealSystem, System};
 use symexec::report::run;
 
 /// Unusable input or usage.
 const UNUSABLE: u8 = 2;
 
+/// KLEE's exit code for the same.
+const UNUSABLE_AS_KLEE: u8 = 1;
+
+/// A second interrupt ends the process at once.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
-    let system: Rc<dyn System> = Rc::new(RealSystem::default());
+    let system = RealSystem::default();
+    let warning = listen(&system).err();
+    let system: Rc<dyn System> = Rc::new(system);
+    if let Some(warning) = warning {
+        system.say(&format!("symexec: warning: interrupts end the process at once: {warning}"));
+    }
+    if system.program_name().is_some_and(|name| name == "klee") {
+        let arguments = system.arguments();
+        let arguments: Vec<String> =
+            arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        return as_klee(&arguments, &system);
+    }
     match cli::Cli::parse().command {
         cli::Command::Run(arguments) => match run(&arguments.options(), &system) {
             Ok(code) => ExitCode::from(code),
-            Err(error) => {
-                system.say(&format!("symexec: error: {error}"));
-                ExitCode::from(UNUSABLE)
-            }
+            Err(error) => failed(&error, &system),
         },
+        cli::Command::Klee { arguments } => as_klee(&arguments, &system),
         cli::Command::Completions { shell } => {
             cli::completions(shell, &mut std::io::stdout());
             ExitCode::SUCCESS
         }
         cli::Command::Man => match cli::manual(&mut std::io::stdout()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                system.say(&format!("symexec: error: {error}"));
-                ExitCode::from(UNUSABLE)
-            }
+            Err(error) => failed(&error, &system),
         },
+    }
+}
+
+fn failed(error: &dyn std::error::Error, system: &Rc<dyn System>) -> ExitCode {
+    system.say(&format!("symexec: error: {error}"));
+    ExitCode::from(UNUSABLE)
+}
+
+/// The first interrupt or request to terminate asks the run to end; the second one ends the process.
+fn listen(system: &RealSystem) -> std::io::Result<()> {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED, system.interrupt())?;
+        signal_hook::flag::register(signal, Arc::clone(&system.interrupt()))?;
+    }
+    Ok(())
+}
+
+/// Does what KLEE would with these arguments.
+fn as_klee(arguments: &[String], system: &Rc<dyn System>) -> ExitCode {
+    match klee::parse(arguments) {
+        Ok(klee::Parsed::Help(text)) => {
+            system.write_output(1, text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Ok(klee::Parsed::Version) => {
+            system.write_output(
+                1,
+                format!("symexec {}, with KLEE's conventions\n", env!("CARGO_PKG_VERSION")).as_bytes(),
+            );
+            ExitCode::SUCCESS
+        }
+        Ok(klee::Parsed::Run(options, warnings)) => {
+            for warning in warnings {
+                system.say(&format!("KLEE: WARNING: {warning}"));
+            }
+            match run(&options, system) {
+                Ok(code) => ExitCode::from(code),
+                Err(error) => {
+                    system.say(&format!("KLEE: ERROR: {error}"));
+                    ExitCode::from(UNUSABLE_AS_KLEE)
+                }
+            }
+        }
+        Err(what) => {
+            system.say(&format!("klee: {what}"));
+            ExitCode::from(UNUSABLE_AS_KLEE)
+        }
     }
 }

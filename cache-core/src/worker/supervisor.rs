@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -292,6 +293,8 @@ impl Running {
 
     fn spawn(config: &WorkerConfig) -> io::Result<Self> {
         let mut child = Command::new(&config.program)
+            // An interrupt from the keyboard is for the tool, which may still need its worker.
+            .process_group(0)
             .args(&config.arguments)
             .envs(config.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())

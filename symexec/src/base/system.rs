@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Clock, environment, files and output of one run.
@@ -17,6 +19,11 @@ pub trait System {
 
     /// The folder in which the running program lies.
     fn program_folder(&self) -> Option<PathBuf>;
+
+    /// The name under which the program was started, without its folder.
+    fn program_name(&self) -> Option<OsString> {
+        None
+    }
 
     /// The program's own arguments.
     fn arguments(&self) -> Vec<OsString>;
@@ -54,6 +61,21 @@ pub trait System {
     /// Whether something exists at a path.
     fn exists(&self, path: &Path) -> bool;
 
+    /// Whether the user wants the run to end. Asked often.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    /// How many bytes of memory this process has at the moment; 0 if that is not known.
+    fn memory(&self) -> u64 {
+        0
+    }
+
+    /// Writes bytes to standard output or standard error. Failures are ignored: nobody is left to tell.
+    fn write_output(&self, descriptor: u64, bytes: &[u8]) {
+        let _ = (descriptor, bytes);
+    }
+
     /// Writes a line for the user to standard error. Failures are ignored: nobody is left to tell.
     fn say(&self, line: &str);
 }
@@ -62,11 +84,20 @@ pub trait System {
 #[derive(Debug)]
 pub struct RealSystem {
     start: Instant,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Default for RealSystem {
     fn default() -> Self {
-        Self { start: Instant::now() }
+        Self { start: Instant::now(), interrupt: Arc::default() }
+    }
+}
+
+impl RealSystem {
+    /// Whoever sets this flag asks the run to end.
+    #[must_use]
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupt)
     }
 }
 
@@ -81,6 +112,10 @@ impl System for RealSystem {
 
     fn program_folder(&self) -> Option<PathBuf> {
         std::env::current_exe().ok()?.parent().map(Path::to_path_buf)
+    }
+
+    fn program_name(&self) -> Option<OsString> {
+        Path::new(&std::env::args_os().next()?).file_name().map(OsString::from)
     }
 
     fn arguments(&self) -> Vec<OsString> {
@@ -115,6 +150,24 @@ impl System for RealSystem {
 
     fn exists(&self, path: &Path) -> bool {
         std::fs::symlink_metadata(path).is_ok()
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
+    fn memory(&self) -> u64 {
+        // The second number is the count of resident pages; pages have 4096 bytes on x86_64.
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
+        pages.unwrap_or(0) * 4096
+    }
+
+    fn write_output(&self, descriptor: u64, bytes: &[u8]) {
+        let _ = match descriptor {
+            1 => io::stdout().lock().write_all(bytes),
+            _ => io::stderr().lock().write_all(bytes),
+        };
     }
 
     fn say(&self, line: &str) {

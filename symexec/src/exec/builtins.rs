@@ -25,6 +25,7 @@ pub(super) enum Builtin {
     CheckAccess,
     Range,
     Int,
+    SetForking,
     Nothing,
     Malloc,
     Calloc,
@@ -65,8 +66,9 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "klee_check_memory_access" => B::CheckAccess,
         "klee_range" => B::Range,
         "klee_int" => B::Int,
+        "klee_set_forking" => B::SetForking,
+        "klee_is_replay" => B::Nothing,
         "klee_mark_global"
-        | "klee_set_forking"
         | "klee_stack_trace"
         | "klee_print_expr"
         | "klee_print_range"
@@ -231,8 +233,15 @@ impl Executor<'_> {
                 self.fill_memory(state, argument(0)?.0, byte, length)?;
                 Some(argument(0)?.0)
             }
-            // Output goes nowhere, and all of it is taken.
-            Builtin::Write => Some(argument(2)?.0),
+            // All output is taken.
+            Builtin::Write => {
+                self.echo(state, argument(0)?.0, argument(1)?.0, argument(2)?.0)?;
+                Some(argument(2)?.0)
+            }
+            Builtin::SetForking => {
+                state.forks = self.number(state, argument(0)?, "switch of forking")? != 0;
+                None
+            }
             Builtin::ErrnoLocation => Some(Value::Pointer { object: state.errno, offset: 0 }),
         };
         if let (Some(value), [width]) = (result, call.results.as_slice()) {
@@ -268,6 +277,24 @@ impl Executor<'_> {
             }
         }
         Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Shows the observer what the program writes, as far as that is known.
+    fn echo(&mut self, state: &mut State, descriptor: Value, from: Value, count: Value) -> Step<()> {
+        let (Value::Bits(descriptor), Value::Bits(count)) = (descriptor, count) else { return Ok(()) };
+        if !self.config.echo || count == 0 {
+            return Ok(());
+        }
+        let (object, start) = self.known_place(state, from, count, false)?;
+        let mut bytes = Vec::new();
+        for offset in start..start.saturating_add(count) {
+            bytes.push(match state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 1) {
+                Value::Bits(byte) => byte as u8,
+                _ => b'?',
+            });
+        }
+        self.observer.output(descriptor, &bytes);
+        Ok(())
     }
 
     /// The bytes of a new input. A name that was used before gets a number, as in KLEE.

@@ -39,11 +39,18 @@ impl Executor<'_> {
                 if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
                     return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
                 }
+                if let Some(why) = self.reason_not_to_fork(state) {
+                    self.warn_once(&format!("skipping fork ({why})"));
+                    self.explored.inhibited_forks += 1;
+                    state.assume(sides[*first]);
+                    return Ok(*first);
+                }
                 for side in others.iter().rev() {
                     let mut forked = state.clone();
                     forked.id = self.next_state;
                     self.next_state += 1;
                     forked.depth += 1;
+                    forked.new_coverage = false;
                     forked.assume(sides[*side]);
                     self.forked.push(forked);
                 }
@@ -51,6 +58,15 @@ impl Executor<'_> {
                 Err(Stop::Again)
             }
         }
+    }
+
+    /// Why a choice is to have one side only, if so: the first of those that are possible.
+    fn reason_not_to_fork(&self, state: &State) -> Option<&'static str> {
+        if !state.forks {
+            return Some("fork disabled on current path");
+        }
+        let limit = self.config.max_forks?;
+        (self.explored.forks >= limit).then_some("max-forks reached")
     }
 
     /// Whether a condition holds on this path; both if both are possible.

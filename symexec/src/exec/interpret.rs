@@ -20,7 +20,9 @@ impl Executor<'_> {
         }
         self.execute(state, instruction)?;
         self.explored.instructions += 1;
-        self.covered[function_id.index()][position as usize] = true;
+        if self.coverage.done(function_id, position) {
+            state.new_coverage = true;
+        }
         Ok(())
     }
 
@@ -166,6 +168,8 @@ impl Executor<'_> {
                         self.decide(state, condition)?
                     }
                 };
+                let (function, position) = state.position();
+                self.coverage.branch(function, position, holds);
                 self.follow(state, if holds { yes } else { no });
                 return Ok(());
             }
@@ -261,7 +265,9 @@ impl Executor<'_> {
         right: Value,
     ) -> Step<Value> {
         match (op, left, right) {
-            (BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, _, _) => {
+            (BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem, _, _)
+                if self.config.check_div_zero =>
+            {
                 let zero = self.arena.constant(width, 0);
                 let divisor = self.expression(state, right, width);
                 let by_zero = self.arena.equal(zero, divisor);
@@ -269,7 +275,7 @@ impl Executor<'_> {
                     return Err(PathError::new(ErrorKind::Div, "divide by zero").into());
                 }
             }
-            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _, _) => {
+            (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _, _) if self.config.check_overshift => {
                 let known = matches!(right, Value::Bits(shift) if shift < u64::from(width));
                 if !known {
                     let shift = self.expression(state, right, width);

@@ -13,8 +13,12 @@ mod access;
 mod builtins;
 mod calls;
 mod choose;
+mod config;
+mod coverage;
 mod float;
+mod forks;
 mod interpret;
+mod outcome;
 mod resolve;
 mod searcher;
 mod start;
@@ -22,193 +26,21 @@ mod state;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::time::Duration;
 
 pub use builtins::provides;
+pub use config::ExecConfig;
+pub use coverage::Coverage;
+pub use outcome::{Ending, ErrorKind, Explored, Halt, Observer, Path, PathError, Progress};
 pub use searcher::{Search, UnknownSearch};
 pub use state::{Frame, State, SymbolicObject};
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
-use crate::memory::{Allocator, Placement};
-use crate::module::{FunctionId, LocationId, Module};
+use crate::memory::Allocator;
+use crate::module::{FunctionId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
 use searcher::Searcher;
-
-/// Why a path ended otherwise than by the program's own end; the names are those of KLEE's error files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the words that users know from KLEE's file names")]
-pub enum ErrorKind {
-    Abort,
-    Assert,
-    Div,
-    Exec,
-    External,
-    Free,
-    Model,
-    Overshift,
-    Ptr,
-    ReadOnly,
-    Report,
-    Solver,
-    User,
-}
-
-impl ErrorKind {
-    /// The part of an error file's name.
-    #[must_use]
-    pub fn suffix(self) -> &'static str {
-        match self {
-            Self::Abort => "abort",
-            Self::Assert => "assert",
-            Self::Div => "div",
-            Self::Exec => "exec",
-            Self::External => "external",
-            Self::Free => "free",
-            Self::Model => "model",
-            Self::Overshift => "overshift",
-            Self::Ptr => "ptr",
-            Self::ReadOnly => "read_only",
-            Self::Report => "report_error",
-            Self::Solver => "solver",
-            Self::User => "user",
-        }
-    }
-}
-
-/// An error of the program, or of the engine on its way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PathError {
-    /// Which sort.
-    pub kind: ErrorKind,
-    /// What happened, in KLEE's words where KLEE has some.
-    pub message: String,
-    /// More, line by line.
-    pub details: Vec<String>,
-    /// What an error file is called by, if the program chose it.
-    pub suffix: Option<String>,
-}
-
-impl PathError {
-    /// An error without details.
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: Vec::new(), suffix: None }
-    }
-}
-
-/// How a path ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The program ended by itself.
-    Exit,
-    /// It came to an error.
-    Error(PathError),
-    /// The run was stopped before.
-    Early(String),
-    /// The program asked to be forgotten (`klee_silent_exit`).
-    Silent,
-}
-
-/// A path that has ended.
-#[derive(Clone, Debug)]
-pub struct Path {
-    /// How.
-    pub ending: Ending,
-    /// Where, innermost first: function and position.
-    pub stack: Vec<(FunctionId, LocationId)>,
-    /// The inputs in the order in which they were made, with bytes that lead down this path; `None` if
-    /// no test is wanted or no solution was found.
-    pub inputs: Option<Vec<(String, Vec<u8>)>>,
-}
-
-/// Who is told what happens.
-pub trait Observer {
-    /// A path has ended.
-    fn path(&mut self, module: &Module, path: &Path);
-
-    /// Something that users should know.
-    fn warn(&mut self, text: &str);
-}
-
-/// Limits and ways of an exploration.
-#[derive(Clone, Debug)]
-pub struct ExecConfig {
-    /// Who decides where objects lie.
-    pub placement: Placement,
-    /// Which state runs next.
-    pub search: Search,
-    /// The seed of random searchers.
-    pub seed: u64,
-    /// The function to start with.
-    pub entry: String,
-    /// The program's arguments, its name first.
-    pub arguments: Vec<String>,
-    /// Stop after so much time.
-    pub max_time: Option<Duration>,
-    /// Stop after so many instructions.
-    pub max_instructions: Option<u64>,
-    /// End a path after so many choices.
-    pub max_depth: Option<u64>,
-    /// Stop when more states than this are live.
-    pub max_states: Option<usize>,
-    /// Stop after so many tests.
-    pub max_tests: Option<u64>,
-    /// Activations may nest so deep.
-    pub max_stack: usize,
-    /// Whether every error gets a test, and not only the first one at its place.
-    pub all_errors: bool,
-    /// Whether the run stops at the first error.
-    pub exit_on_error: bool,
-    /// Whether tests are wanted.
-    pub tests: bool,
-}
-
-impl Default for ExecConfig {
-    fn default() -> Self {
-        Self {
-            placement: Placement::Shared,
-            search: Search::DepthFirst,
-            seed: 0,
-            entry: "main".to_owned(),
-            arguments: vec!["program".to_owned()],
-            max_time: None,
-            max_instructions: None,
-            max_depth: None,
-            max_states: None,
-            max_tests: None,
-            max_stack: 8192,
-            all_errors: false,
-            exit_on_error: false,
-            tests: true,
-        }
-    }
-}
-
-/// What an exploration counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Explored {
-    /// Instructions that were completed, on all paths.
-    pub instructions: u64,
-    /// Paths to the program's own end.
-    pub completed: u64,
-    /// Paths that ended otherwise.
-    pub partial: u64,
-    /// Paths that ended in an error.
-    pub errors: u64,
-    /// Tests that were given out.
-    pub tests: u64,
-    /// Choices with more than one possible side.
-    pub forks: u64,
-    /// The most states that were live at once.
-    pub most_states: u64,
-    /// Instructions that some path completed, of those in functions with code.
-    pub covered: u64,
-    /// Instructions in functions with code.
-    pub total: u64,
-    /// Why the exploration was stopped, if it was.
-    pub stopped: Option<String>,
-}
 
 /// Why the program cannot be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -271,9 +103,12 @@ pub struct Executor<'a> {
     seen_errors: BTreeSet<(ErrorKind, FunctionId, u32)>,
     /// Warnings that are given once.
     warned: BTreeSet<String>,
-    covered: Vec<Vec<bool>>,
+    coverage: Coverage,
     next_state: u64,
 }
+
+/// How many instructions a state runs before others get their turn, where searches are fair.
+const TURN: u64 = 10_000;
 
 /// How many instructions run between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 4096;
@@ -290,7 +125,6 @@ impl<'a> Executor<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let builtins = module.functions.iter().map(builtins::find).collect();
-        let covered = module.functions.iter().map(|function| vec![false; function.code.len()]).collect();
         Self {
             module,
             config,
@@ -301,11 +135,11 @@ impl<'a> Executor<'a> {
             observer,
             builtins,
             forked: Vec::new(),
-            searcher: Searcher::new(config.search, config.seed),
+            searcher: Searcher::new(&config.search, config.seed),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },
             seen_errors: BTreeSet::new(),
             warned: BTreeSet::new(),
-            covered,
+            coverage: Coverage::new(module),
             next_state: 0,
         }
     }
@@ -316,73 +150,129 @@ impl<'a> Executor<'a> {
     /// If the program cannot be started.
     pub fn run(&mut self) -> Result<(), StartError> {
         let first = self.initial_state()?;
-        self.searcher.add(first);
-        while let Some(mut state) = self.searcher.take() {
-            let live = self.searcher.len() as u64 + 1;
-            self.explored.most_states = self.explored.most_states.max(live);
-            let end = loop {
-                if let Some(reason) = self.reason_to_stop() {
-                    self.explored.stopped = Some(reason);
-                    break None;
-                }
-                match self.step(&mut state) {
-                    Ok(()) => {}
-                    Err(Stop::Again) => {
-                        // The sides of a choice are equals: the searcher says which goes on.
-                        self.explored.forks += 1;
-                        state.depth += 1;
-                        break None;
-                    }
-                    Err(Stop::Ended(ending)) => break Some(ending),
-                }
-            };
-            for forked in std::mem::take(&mut self.forked) {
-                self.searcher.add(forked);
-            }
-            match end {
-                Some(ending) => self.end(&mut state, ending),
-                None => self.searcher.add(state),
-            }
+        self.searcher.add(first, 1);
+        while let Some(state) = self.next_state_to_run() {
+            self.follow_path(state);
             for warning in self.solver.take_warnings() {
                 self.observer.warn(&warning);
             }
+            self.look_outside();
             if self.explored.stopped.is_some() {
                 break;
             }
         }
-        let reason = self.explored.stopped.clone().unwrap_or_default();
-        while let Some(mut state) = self.searcher.take() {
-            self.end(&mut state, Ending::Early(reason.clone()));
+        if let Some(halt) = self.explored.stopped {
+            self.observer.halt(&halt);
+            while let Some(mut state) = self.searcher.take() {
+                self.end(&mut state, Ending::Early(halt.reason().to_owned()));
+            }
         }
         self.solver.finish();
         for warning in self.solver.take_warnings() {
             self.observer.warn(&warning);
         }
-        self.explored.covered = self.covered.iter().flatten().filter(|covered| **covered).count() as u64;
+        self.tell_progress();
         Ok(())
     }
 
-    fn reason_to_stop(&self) -> Option<String> {
+    fn next_state_to_run(&mut self) -> Option<State> {
+        if self.searcher.is_weighted() && self.coverage.is_stale(self.explored.instructions) {
+            self.coverage.measure(self.module, self.explored.instructions);
+            let coverage = &self.coverage;
+            self.searcher.reweigh(|state| coverage.weight(state));
+        }
+        let state = self.searcher.take()?;
+        let live = self.searcher.len() as u64 + 1;
+        self.explored.most_states = self.explored.most_states.max(live);
+        Some(state)
+    }
+
+    /// Runs a state until it ends, becomes several, or others have waited long enough.
+    fn follow_path(&mut self, mut state: State) {
+        let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
+        let last = self.explored.instructions.saturating_add(turn);
+        let end = loop {
+            if let Some(reason) = self.reason_to_stop() {
+                self.explored.stopped = Some(reason);
+                break None;
+            }
+            match self.step(&mut state) {
+                Ok(()) if self.explored.instructions >= last => break None,
+                Ok(()) => {}
+                Err(Stop::Again) => {
+                    // The sides of a choice are equals: the searcher says which goes on.
+                    self.explored.forks += 1;
+                    state.depth += 1;
+                    break None;
+                }
+                Err(Stop::Ended(ending)) => break Some(ending),
+            }
+        };
+        for forked in std::mem::take(&mut self.forked) {
+            self.searcher.forked(state.id, forked.id);
+            self.wait(forked);
+        }
+        match end {
+            Some(ending) => {
+                self.searcher.ended(state.id);
+                self.end(&mut state, ending);
+            }
+            None => self.wait(state),
+        }
+    }
+
+    /// Puts a state among those that wait.
+    fn wait(&mut self, state: State) {
+        let weight = if self.searcher.is_weighted() { self.coverage.weight(&state) } else { 1 };
+        self.searcher.add(state, weight);
+    }
+
+    fn reason_to_stop(&mut self) -> Option<Halt> {
         let config = self.config;
         let reached = |limit: Option<u64>, now: u64| limit.is_some_and(|limit| now >= limit);
         if reached(config.max_instructions, self.explored.instructions) {
-            return Some("the limit of instructions was reached".to_owned());
+            return Some(Halt::Instructions);
         }
-        if reached(config.max_tests, self.explored.tests) {
-            return Some("the limit of tests was reached".to_owned());
+        if self.explored.instructions.is_multiple_of(CLOCK_INTERVAL) {
+            self.look_outside();
         }
-        if config.max_states.is_some_and(|limit| self.searcher.len() >= limit) {
-            return Some("the limit of states was reached".to_owned());
+        self.explored.stopped
+    }
+
+    /// Looks at what does not change with every instruction: the clock, the user, what paths have left.
+    fn look_outside(&mut self) {
+        let config = self.config;
+        let elapsed = self.system.elapsed();
+        if self.observer.wants_progress(elapsed) {
+            self.tell_progress();
         }
-        if config.exit_on_error && self.explored.errors > 0 {
-            return Some("an error was found".to_owned());
-        }
-        if self.explored.instructions.is_multiple_of(CLOCK_INTERVAL)
-            && config.max_time.is_some_and(|limit| self.system.elapsed() >= limit)
-        {
-            return Some("the time limit was reached".to_owned());
-        }
-        None
+        let reached = |limit: Option<u64>, now: u64| limit.is_some_and(|limit| now >= limit);
+        let reason = if self.system.interrupted() {
+            Halt::Interrupt
+        } else if config.max_time.is_some_and(|limit| elapsed >= limit) {
+            Halt::Time
+        } else if config.max_memory.is_some() && reached(config.max_memory, self.system.memory()) {
+            Halt::Memory
+        } else if reached(config.max_tests, self.explored.tests) {
+            Halt::Tests
+        } else if config.max_states.is_some_and(|limit| self.searcher.len() >= limit) {
+            Halt::States
+        } else {
+            return;
+        };
+        self.explored.stopped = self.explored.stopped.or(Some(reason));
+    }
+
+    fn tell_progress(&mut self) {
+        self.explored.covered = self.coverage.covered();
+        let now = Progress {
+            explored: self.explored.clone(),
+            counts: self.solver.counts(),
+            states: self.searcher.len() as u64,
+            branches: self.coverage.branches(self.module),
+            elapsed: self.system.elapsed(),
+        };
+        self.observer.progress(&now);
     }
 
     /// Tells the observer that a path has ended, with a test if it deserves one.
@@ -391,7 +281,7 @@ impl<'a> Executor<'a> {
         let wanted = match &ending {
             Ending::Exit => {
                 self.explored.completed += 1;
-                true
+                !self.config.new_coverage_only || state.new_coverage
             }
             Ending::Silent => {
                 self.explored.partial += 1;
@@ -399,11 +289,16 @@ impl<'a> Executor<'a> {
             }
             Ending::Early(_) => {
                 self.explored.partial += 1;
-                true
+                self.explored.early += 1;
+                !self.config.new_coverage_only || state.new_coverage
             }
             Ending::Error(error) => {
                 self.explored.partial += 1;
                 self.explored.errors += 1;
+                self.explored.unsolved += u64::from(error.kind == ErrorKind::Solver);
+                if self.config.exit_on_error || self.config.exit_on.contains(&error.kind) {
+                    self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
+                }
                 let (function, position) = state.position();
                 self.config.all_errors || self.seen_errors.insert((error.kind, function, position))
             }
@@ -443,6 +338,12 @@ impl<'a> Executor<'a> {
     #[must_use]
     pub fn explored(&self) -> &Explored {
         &self.explored
+    }
+
+    /// What was executed.
+    #[must_use]
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
     }
 
     /// The solver, for its counts.

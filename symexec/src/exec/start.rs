@@ -22,6 +22,8 @@ impl Executor<'_> {
             inputs: Vec::new(),
             names: BTreeMap::new(),
             depth: 0,
+            new_coverage: false,
+            forks: true,
             globals: Rc::default(),
             functions: Rc::default(),
             errno: ObjectId(0),

@@ -54,6 +54,10 @@ pub struct State {
     pub names: BTreeMap<String, u32>,
     /// How many choices were made.
     pub depth: u64,
+    /// Whether it was the first to execute something.
+    pub new_coverage: bool,
+    /// Whether it becomes several states at choices with several sides.
+    pub forks: bool,
     /// The object of each global variable.
     pub globals: Rc<Vec<ObjectId>>,
     /// The object of each function.

@@ -5,9 +5,11 @@
 //! row, and address arithmetic is a constant plus scaled terms. All tables are vectors under typed
 //! ids; nothing here knows LLVM, and the whole is serialisable, because it crosses a process boundary.
 
+mod alias;
 mod instruction;
 pub mod reader;
 
+pub use alias::AliasError;
 pub use instruction::{
     Argument, Call, CallId, Callee, Edge, EdgeId, FloatConversion, FloatFormat, FloatOp, FloatPredicate,
     FloatUnary, Instruction, Move, Operand, Predicate, Register, Switch, SwitchId, Term,

@@ -9,4 +9,4 @@ mod run;
 mod workers;
 
 pub use files::describe;
-pub use run::{Options, QueryCacheKind, RunError, UnknownQueryCache, run};
+pub use run::{Options, QueryCacheKind, RunError, Style, UnknownQueryCache, run};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::files::{describe, error_file};
 use crate::base::system::System;
-use crate::exec::{Ending, Observer, Path};
+use crate::exec::{Ending, Halt, Observer, Path};
 use crate::module::Module;
 use crate::testcase::KTest;
 
@@ -14,6 +14,8 @@ pub(super) struct Output {
     system: Rc<dyn System>,
     folder: PathBuf,
     arguments: Vec<String>,
+    /// Whether errors at a place that had one are told again.
+    all_errors: bool,
     tests: u64,
     messages: String,
     warnings: String,
@@ -26,11 +28,17 @@ const PREFIX: &str = "KLEE: ";
 
 impl Output {
     /// Writes into a folder that exists.
-    pub(super) fn new(system: Rc<dyn System>, folder: PathBuf, arguments: Vec<String>) -> Self {
+    pub(super) fn new(
+        system: Rc<dyn System>,
+        folder: PathBuf,
+        arguments: Vec<String>,
+        all_errors: bool,
+    ) -> Self {
         Self {
             system,
             folder,
             arguments,
+            all_errors,
             tests: 0,
             messages: String::new(),
             warnings: String::new(),
@@ -40,8 +48,9 @@ impl Output {
 
     /// A line for users, also kept in `messages.txt`.
     pub(super) fn message(&mut self, text: &str) {
-        self.system.say(&format!("{PREFIX}{text}"));
-        self.messages.push_str(text);
+        let line = format!("{PREFIX}{text}");
+        self.system.say(&line);
+        self.messages.push_str(&line);
         self.messages.push('\n');
     }
 
@@ -86,7 +95,9 @@ impl Observer for Output {
         match &path.ending {
             Ending::Error(error) => {
                 self.message(&format!("ERROR: {}: {}", describe(module, path), error.message));
-                self.message("NOTE: now ignoring this error at this location");
+                if !self.all_errors {
+                    self.message("NOTE: now ignoring this error at this location");
+                }
                 if path.inputs.is_some() {
                     let suffix = error.suffix.as_deref().unwrap_or(error.kind.suffix());
                     let text = error_file(module, path, error);
@@ -100,9 +111,23 @@ impl Observer for Output {
         }
     }
 
+    fn halt(&mut self, reason: &Halt) {
+        match reason {
+            Halt::Interrupt => self.message("ctrl-c detected, requesting interpreter to halt."),
+            Halt::Error => {}
+            _ => self.message(&format!("HaltTimer invoked: {}", reason.reason())),
+        }
+        self.message("halting execution, dumping remaining states");
+    }
+
+    fn output(&mut self, descriptor: u64, bytes: &[u8]) {
+        self.system.write_output(descriptor, bytes);
+    }
+
     fn warn(&mut self, text: &str) {
-        self.system.say(&format!("{PREFIX}WARNING: {text}"));
-        self.warnings.push_str(text);
+        let line = format!("{PREFIX}WARNING: {text}");
+        self.system.say(&line);
+        self.warnings.push_str(&line);
         self.warnings.push('\n');
     }
 }

@@ -17,10 +17,10 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use super::output::Output;
 use super::workers::locate;
 use crate::base::system::System;
-use crate::exec::{ExecConfig, Executor, Explored, Observer, StartError};
+use crate::exec::{ExecConfig, Executor, Explored, Halt, Observer, StartError};
 use crate::expr::{Arena, RenameInputs};
 use crate::module::reader::{Request, Response, decode, encode};
-use crate::module::{FORMAT, Module};
+use crate::module::{AliasError, FORMAT, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::process::{ProcessConfig, SOLVER_START_FAILURES};
@@ -75,13 +75,29 @@ impl FromStr for QueryCacheKind {
     }
 }
 
+/// Whose exit codes and defaults a run has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Ours: 1 if errors of the program were found.
+    #[default]
+    Own,
+    /// KLEE's: 0 if the run did its work, whatever it found, unless an error ended it.
+    Klee,
+}
+
 /// Everything that a run can be told.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program's files, and how C sources among them are compiled.
     pub program: Request,
+    /// Functions whose uses mean another one: which, and what they mean.
+    pub aliases: Vec<(String, String)>,
     /// How it is explored.
     pub exec: ExecConfig,
+    /// Whose exit codes it has.
+    pub style: Style,
+    /// How often a line is added to `run.stats`.
+    pub stats_interval: Option<Duration>,
     /// Which query cache.
     pub query_cache: QueryCacheKind,
     /// What the query cache may take and leave.
@@ -113,6 +129,33 @@ pub struct Options {
     pub stats: Option<PathBuf>,
 }
 
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            program: Request::default(),
+            aliases: Vec::new(),
+            exec: ExecConfig::default(),
+            style: Style::default(),
+            stats_interval: None,
+            query_cache: QueryCacheKind::default(),
+            mode: Mode::default(),
+            cache_dir: None,
+            allow_shared_cache: false,
+            audit: Audit::default(),
+            rename_inputs: true,
+            counterexamples: true,
+            max_solver_time: None,
+            solver_resource: None,
+            solver_memory: Some(8 << 30),
+            #[cfg(feature = "plant")]
+            fault: None,
+            log_smt: None,
+            output_dir: None,
+            stats: None,
+        }
+    }
+}
+
 /// Why a run could not be done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -123,6 +166,9 @@ pub enum RunError {
     /// The reader could not be started, or died.
     #[error("{0}")]
     Reader(String),
+    /// A function cannot be replaced by another one.
+    #[error(transparent)]
+    Alias(#[from] AliasError),
     /// The program could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -150,12 +196,15 @@ const CACHE_FAILED: u8 = 3;
 /// # Errors
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
-    let module = read(options, system)?;
+    let mut module = read(options, system)?;
+    for (from, to) in &options.aliases {
+        module.alias(from, to)?;
+    }
     let folder = output_folder(options, system)?;
     let mut arguments =
         vec![options.program.files.first().map(|file| file.display().to_string()).unwrap_or_default()];
     arguments.extend(options.exec.arguments.iter().skip(1).cloned());
-    let mut output = Output::new(Rc::clone(system), folder, arguments);
+    let mut output = Output::new(Rc::clone(system), folder, arguments, options.exec.all_errors);
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
     for warning in &module.warnings {
         output.warn(warning);
@@ -176,15 +225,17 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         system.say(&format!("symexec: {what}"));
     }
     write_stats(options, system, &explored, &counts, expressions)?;
-    Ok(exit_code(&explored, &counts))
+    Ok(exit_code(options, &explored, &counts))
 }
 
-fn exit_code(explored: &Explored, counts: &Counts) -> u8 {
+fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
     if counts.disagreements > 0 || counts.get("offline_misses") > 0 {
         CACHE_FAILED
     } else if counts.get(SOLVER_START_FAILURES) > 0 {
         // Paths that end for want of a solver say nothing about the program.
         UNUSABLE
+    } else if options.style == Style::Klee {
+        if explored.stopped == Some(Halt::Error) { FINDINGS } else { CLEAN }
     } else if explored.errors > 0 {
         FINDINGS
     } else {
@@ -303,9 +354,6 @@ fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, 
 
 /// The last lines, in KLEE's words.
 fn summarize(output: &mut Output, explored: &Explored) {
-    if let Some(reason) = &explored.stopped {
-        output.message(&format!("HaltTimer invoked: {reason}"));
-    }
     for line in done_lines(explored) {
         output.message(&line);
     }
@@ -363,7 +411,7 @@ fn write_stats(
         "most_states": explored.most_states,
         "covered_instructions": explored.covered,
         "code_instructions": explored.total,
-        "stopped": explored.stopped,
+        "stopped": explored.stopped.map(Halt::reason),
     });
     let failed = |error| RunError::Write { path: path.clone(), error };
     let text = report.to_json().map_err(|error| failed(io::Error::other(error)))?;

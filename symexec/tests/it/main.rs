@@ -5,6 +5,7 @@ mod bad_input;
 mod bits;
 mod caches;
 mod expressions;
+mod klee;
 mod ktest;
 mod program;
 mod programs;

@@ -1,0 +1,159 @@
+//! KLEE's command line: `symexec klee ARGS`, and this program under the name `klee`.
+//!
+//! Options stand before the program, with one dash or two, their values behind `=` or in the next word;
+//! everything behind the program is the program's own ([`options`] has the table). What asks for
+//! something that this engine has is taken as that; what asks for something without meaning here is
+//! accepted with a warning; what would change the result and cannot be done is refused.
+
+mod options;
+mod span;
+
+use symexec::exec::{ExecConfig, Search};
+use symexec::memory::Placement;
+use symexec::module::reader::Request;
+use symexec::report::{Options, QueryCacheKind, Style};
+
+/// A command line, understood.
+#[derive(Debug)]
+pub(crate) enum Parsed {
+    /// A run, with what is to be said before it.
+    Run(Box<Options>, Vec<String>),
+    /// The list of options is wanted.
+    Help(String),
+    /// The version is wanted.
+    Version,
+}
+
+/// Understands KLEE's command line, without the program's name.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
+    let mut given = options::Given::new(defaults());
+    let mut rest = arguments.iter();
+    let program = loop {
+        let Some(word) = rest.next() else {
+            return Err("not enough positional command line arguments specified: which program?".to_owned());
+        };
+        let Some(option) = word.strip_prefix("--").or_else(|| word.strip_prefix('-')) else { break word };
+        if option.is_empty() {
+            continue;
+        }
+        let (name, value) = match option.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (option, None),
+        };
+        match name {
+            "help" | "h" | "help-hidden" | "help-list" => return Ok(Parsed::Help(options::help())),
+            "version" => return Ok(Parsed::Version),
+            _ => given.take(word, name, value, || rest.next().map(String::as_str))?,
+        }
+    };
+    let (mut options, warnings) = given.finish();
+    options.program.files.insert(0, program.into());
+    options.exec.arguments = std::iter::once(program.clone()).chain(rest.cloned()).collect();
+    Ok(Parsed::Run(Box::new(options), warnings))
+}
+
+/// What KLEE does if it is told nothing: each state has an allocator of its own, a random path and a
+/// state near new code run by turns, and what the program writes is shown.
+fn defaults() -> Options {
+    Options {
+        program: Request::default(),
+        exec: ExecConfig {
+            placement: Placement::PerState,
+            search: vec![Search::RandomPath, Search::Coverage],
+            echo: true,
+            ..ExecConfig::default()
+        },
+        query_cache: QueryCacheKind::default(),
+        style: Style::Klee,
+        ..Options::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use symexec::exec::Search;
+
+    use super::{Options, Parsed, parse};
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn run(line: &str) -> (Options, Vec<String>) {
+        match parse(&words(line)) {
+            Ok(Parsed::Run(options, warnings)) => (*options, warnings),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn dashes_and_values_are_written_as_one_likes() {
+        for line in [
+            "--max-time=2min --search=dfs p.bc",
+            "-max-time=2min -search=dfs p.bc",
+            "--max-time 2min --search dfs p.bc",
+            "-max-time 120 -search dfs p.bc",
+        ] {
+            let (options, warnings) = run(line);
+            assert_eq!(options.exec.max_time, Some(Duration::from_secs(120)), "{line}");
+            assert_eq!(options.exec.search, [Search::DepthFirst], "{line}");
+            assert_eq!(options.program.files, [std::path::PathBuf::from("p.bc")], "{line}");
+            assert!(warnings.is_empty(), "{line}: {warnings:?}");
+        }
+    }
+
+    #[test]
+    fn what_follows_the_program_is_the_programs() {
+        let (options, _) = run("--search=bfs p.bc --search=dfs -x y");
+        assert_eq!(options.exec.search, [Search::BreadthFirst]);
+        assert_eq!(options.exec.arguments, ["p.bc", "--search=dfs", "-x", "y"]);
+    }
+
+    #[test]
+    fn switches_can_be_turned_on_and_off() {
+        for (line, expected) in [
+            ("p.bc", true),
+            ("--check-overshift p.bc", true),
+            ("--check-overshift=true p.bc", true),
+            ("--check-overshift=false p.bc", false),
+            ("-check-overshift=0 p.bc", false),
+            ("--check-overshift=false --check-overshift=1 p.bc", true),
+        ] {
+            assert_eq!(run(line).0.exec.check_overshift, expected, "{line}");
+        }
+        let message = parse(&words("--check-overshift=perhaps p.bc")).unwrap_err();
+        assert!(message.contains("check-overshift") && message.contains("perhaps"), "{message}");
+    }
+
+    #[test]
+    fn searches_are_combined_in_their_order() {
+        let (options, _) = run("--search=random-path --search=nurs:md2u p.bc");
+        assert_eq!(options.exec.search, [Search::RandomPath, Search::Coverage]);
+        assert_eq!(run("p.bc").0.exec.search, [Search::RandomPath, Search::Coverage]);
+    }
+
+    #[test]
+    fn what_has_no_effect_says_so_and_what_is_unknown_is_refused() {
+        let (_, warnings) = run("--optimize --use-forked-solver=0 --write-smt2s p.bc");
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
+        assert!(warnings[0].contains("--optimize"), "{warnings:?}");
+        for (line, expected) in [
+            ("--no-such-option p.bc", "Unknown command line argument '--no-such-option'"),
+            ("-no-such-option=3 p.bc", "Unknown command line argument '-no-such-option=3'"),
+            ("--search=luck p.bc", "luck"),
+            ("--max-forks=many p.bc", "max-forks"),
+            ("--max-time=soon p.bc", "soon"),
+            ("--seed-file=x p.bc", "seed-file"),
+            ("--output-dir", "output-dir"),
+            ("--search=dfs", "which program"),
+        ] {
+            let message = parse(&words(line)).unwrap_err();
+            assert!(message.contains(expected), "{line}: {message}");
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! The table of KLEE's options.
+
+use std::fmt::Write;
+use std::str::FromStr;
+use std::time::Duration;
+
+use symexec::exec::{ErrorKind, Search};
+use symexec::memory::Placement;
+use symexec::report::{Options, QueryCacheKind};
+
+use super::span;
+
+/// What an option expects behind its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Takes {
+    /// Nothing, or `=true`, `=false`, `=1`, `=0`.
+    Switch,
+    /// A value, behind `=` or in the next word.
+    Value,
+}
+
+/// What an option does.
+#[derive(Clone, Copy)]
+enum Effect {
+    /// Turns something on or off.
+    Turn(fn(&mut Options, bool)),
+    /// Sets something.
+    Set(fn(&mut Options, &str) -> Result<(), String>),
+    /// Asks for what happens anyhow.
+    Anyhow,
+    /// Means nothing here: a warning, if it is turned on.
+    Ignored,
+    /// Cannot be done and would change results.
+    Refused(&'static str),
+}
+
+/// An option of KLEE.
+struct Known {
+    name: &'static str,
+    takes: Takes,
+    effect: Effect,
+}
+
+const fn turn(name: &'static str, effect: fn(&mut Options, bool)) -> Known {
+    Known { name, takes: Switch, effect: Effect::Turn(effect) }
+}
+
+const fn set(name: &'static str, effect: fn(&mut Options, &str) -> Result<(), String>) -> Known {
+    Known { name, takes: Value, effect: Effect::Set(effect) }
+}
+
+const fn anyhow(name: &'static str, takes: Takes) -> Known {
+    Known { name, takes, effect: Effect::Anyhow }
+}
+
+const fn ignored(name: &'static str, takes: Takes) -> Known {
+    Known { name, takes, effect: Effect::Ignored }
+}
+
+const fn refused(name: &'static str, takes: Takes, why: &'static str) -> Known {
+    Known { name, takes, effect: Effect::Refused(why) }
+}
+
+use Takes::{Switch, Value};
+
+/// The options, by subject as in KLEE's help.
+const OPTIONS: &[Known] = &[
+    // Start and files.
+    set("output-dir", |options, value| {
+        options.output_dir = Some(value.into());
+        Ok(())
+    }),
+    set("entry-point", |options, value| {
+        value.clone_into(&mut options.exec.entry);
+        Ok(())
+    }),
+    set("link-llvm-lib", |options, value| {
+        options.program.files.push(value.into());
+        Ok(())
+    }),
+    set("function-alias", |options, value| {
+        let (from, to) = value.split_once(':').ok_or("write NAME:REPLACEMENT")?;
+        options.aliases.push((from.to_owned(), to.to_owned()));
+        Ok(())
+    }),
+    anyhow("posix-runtime", Switch),
+    set("libc", |_, value| match value {
+        "none" | "klee" | "uclibc" => Ok(()),
+        _ => Err("it is none, klee or uclibc".to_owned()),
+    }),
+    refused("env-file", Value, "environments from files are not supported"),
+    refused("run-in-dir", Value, "start it there instead"),
+    ignored("optimize", Switch),
+    ignored("optimize-aggressive", Switch),
+    anyhow("disable-verify", Switch),
+    ignored("strip-debug", Switch),
+    ignored("strip-all", Switch),
+    anyhow("disable-opt", Switch),
+    anyhow("disable-inlining", Switch),
+    anyhow("disable-internalize", Switch),
+    set("switch-type", |_, value| match value {
+        "llvm" | "simple" | "internal" => Ok(()),
+        _ => Err("it is llvm, simple or internal".to_owned()),
+    }),
+    ignored("lower-switch", Switch),
+    anyhow("warnings-only-to-file", Switch),
+    ignored("libcxx", Switch),
+    // Errors.
+    turn("exit-on-error", |options, on| options.exec.exit_on_error = on),
+    set("exit-on-error-type", |options, value| {
+        options.exec.exit_on.push(error_kind(value)?);
+        Ok(())
+    }),
+    turn("emit-all-errors", |options, on| options.exec.all_errors = on),
+    turn("check-overshift", |options, on| options.exec.check_overshift = on),
+    turn("check-div-zero", |options, on| options.exec.check_div_zero = on),
+    refused("ignore-solver-failures", Switch, "a path that the solver cannot decide ends with an error here"),
+    anyhow("ubsan-runtime", Switch),
+    // External functions.
+    set("external-calls", |_, value| match value {
+        "none" | "concrete" | "all" | "over-approx" => Ok(()),
+        _ => Err("it is none, concrete, all or over-approx".to_owned()),
+    }),
+    anyhow("suppress-external-warnings", Switch),
+    anyhow("all-external-warnings", Switch),
+    anyhow("external-call-warnings", Value),
+    // Search and limits.
+    set("search", |options, value| {
+        let search = match value {
+            "random-state" => Search::Random,
+            "nurs:rp" => Search::RandomPath,
+            _ if value.starts_with("nurs:") && NURS.contains(&&value["nurs:".len()..]) => Search::Coverage,
+            _ => Search::from_str(value).map_err(|error| error.to_string())?,
+        };
+        options.exec.search.push(search);
+        Ok(())
+    }),
+    ignored("use-batching-search", Switch),
+    ignored("batch-instructions", Value),
+    ignored("batch-time", Value),
+    ignored("use-iterative-deepening-search", Value),
+    ignored("use-incomplete-merge", Switch),
+    ignored("use-merge", Switch),
+    ignored("debug-log-merge", Switch),
+    ignored("debug-log-incomplete-merge", Switch),
+    set("max-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
+    set("max-time", |options, value| {
+        options.exec.max_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
+        Ok(())
+    }),
+    set("max-memory", |options, value| {
+        limit(value, &mut options.exec.max_memory)?;
+        options.exec.max_memory = options.exec.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+        Ok(())
+    }),
+    anyhow("max-memory-inhibit", Switch),
+    set("max-forks", |options, value| {
+        // Here zero and -1 differ: no forks at all, and no limit.
+        options.exec.max_forks = if value == "-1" { None } else { Some(number(value)?) };
+        Ok(())
+    }),
+    set("max-depth", |options, value| limit(value, &mut options.exec.max_depth)),
+    set("max-tests", |options, value| limit(value, &mut options.exec.max_tests)),
+    set("stop-after-n-tests", |options, value| limit(value, &mut options.exec.max_tests)),
+    set("max-stack-frames", |options, value| {
+        let frames: u64 = number(value)?;
+        options.exec.max_stack =
+            if frames == 0 { usize::MAX } else { usize::try_from(frames).unwrap_or(usize::MAX) };
+        Ok(())
+    }),
+    set("max-solver-time", |options, value| {
+        options.max_solver_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
+        Ok(())
+    }),
+    set("max-core-solver-time", |options, value| {
+        options.max_solver_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
+        Ok(())
+    }),
+    set("rng-initial-seed", |options, value| {
+        options.exec.seed = number(value)?;
+        Ok(())
+    }),
+    anyhow("dump-states-on-halt", Value),
+    ignored("watchdog", Switch),
+    ignored("max-static-fork-pct", Value),
+    ignored("max-static-solve-pct", Value),
+    ignored("max-static-cpfork-pct", Value),
+    ignored("max-static-cpsolve-pct", Value),
+    ignored("max-static-pct-check-delay", Value),
+    ignored("max-sym-array-size", Value),
+    ignored("max-array-size", Value),
+    ignored("fork-partial-validity", Switch),
+    // Memory.
+    turn("kdalloc", |options, on| {
+        options.exec.placement = if on { Placement::PerState } else { Placement::Shared };
+    }),
+    turn("allocate-determ", |options, on| {
+        if on {
+            options.exec.placement = Placement::Shared;
+        }
+    }),
+    anyhow("allocate-determ-size", Value),
+    anyhow("allocate-determ-start-address", Value),
+    anyhow("kdalloc-quarantine", Value),
+    anyhow("kdalloc-mark-as-unneeded", Switch),
+    anyhow("kdalloc-globals-size", Value),
+    anyhow("kdalloc-constants-size", Value),
+    anyhow("kdalloc-heap-size", Value),
+    anyhow("kdalloc-stack-size", Value),
+    anyhow("kdalloc-globals-start-address", Value),
+    anyhow("kdalloc-constants-start-address", Value),
+    anyhow("kdalloc-heap-start-address", Value),
+    anyhow("kdalloc-stack-start-address", Value),
+    anyhow("kdalloc-check-existing", Switch),
+    ignored("zero-seed-extension", Switch),
+    ignored("return-null-on-zero-malloc", Switch),
+    ignored("redzone-size", Value),
+    ignored("use-sym-addr", Switch),
+    ignored("use-local-sym-addr", Switch),
+    ignored("use-global-id", Switch),
+    ignored("simplify-sym-indices", Switch),
+    ignored("single-object-resolution", Switch),
+    ignored("equal-substitution", Switch),
+    ignored("use-constant-arrays", Switch),
+    // Tests.
+    turn("write-no-tests", |options, on| options.exec.tests = !on),
+    turn("only-output-states-covering-new", |options, on| options.exec.new_coverage_only = on),
+    ignored("write-kqueries", Switch),
+    ignored("write-smt2s", Switch),
+    ignored("write-cvcs", Switch),
+    ignored("write-cov", Switch),
+    ignored("write-paths", Switch),
+    ignored("write-sym-paths", Switch),
+    ignored("write-test-info", Switch),
+    ignored("write-xml-tests", Switch),
+    ignored("write-exec-tree", Switch),
+    ignored("write-ptree", Switch),
+    ignored("compress-exec-tree", Switch),
+    ignored("posix-prefer-cex", Switch),
+    anyhow("readable-posix-inputs", Switch),
+    anyhow("only-seed", Switch),
+    refused("seed-file", Value, "seeds are not supported"),
+    refused("seed-out", Value, "seeds are not supported"),
+    refused("seed-out-dir", Value, "seeds are not supported"),
+    refused("seed-dir", Value, "seeds are not supported"),
+    refused("replay-ktest-file", Value, "`symexec replay` runs tests natively"),
+    refused("replay-ktest-dir", Value, "`symexec replay` runs tests natively"),
+    refused("replay-path", Value, "paths cannot be replayed"),
+    ignored("named-seed-matching", Switch),
+    ignored("allow-seed-extension", Switch),
+    ignored("allow-seed-truncation", Switch),
+    ignored("seed-time", Value),
+    // Solvers.
+    turn("use-cex-cache", |options, on| options.counterexamples = on),
+    turn("use-iso-cache", |options, on| {
+        options.query_cache = if on { QueryCacheKind::AddressAware } else { QueryCacheKind::Plain };
+    }),
+    turn("use-branch-cache", |options, on| {
+        if !on && options.query_cache == QueryCacheKind::Plain {
+            options.query_cache = QueryCacheKind::None;
+        }
+    }),
+    turn("use-cache", |options, on| {
+        options.query_cache = if on { QueryCacheKind::AddressAware } else { QueryCacheKind::None };
+    }),
+    ignored("use-independent-solver", Switch),
+    ignored("use-forked-solver", Switch),
+    ignored("use-fast-cex-solver", Switch),
+    ignored("use-node-cache-stp", Switch),
+    ignored("use-resolve-opt", Switch),
+    ignored("validate-caching", Switch),
+    ignored("use-assignment-validating-solver", Switch),
+    ignored("cex-cache-try-all", Switch),
+    ignored("cex-cache-superset", Switch),
+    ignored("cex-cache-exp", Switch),
+    ignored("cex-cache-validity-cores", Switch),
+    ignored("solver-backend", Value),
+    ignored("debug-crosscheck-core-solver", Value),
+    ignored("debug-validate-solver", Switch),
+    ignored("debug-z3-validate-models", Switch),
+    ignored("solver-optimize-divides", Switch),
+    ignored("use-query-log", Value),
+    ignored("min-query-time-to-log", Value),
+    ignored("log-partial-queries-early", Switch),
+    ignored("log-timed-out-queries", Switch),
+    ignored("rewrite-equalities", Switch),
+    ignored("optimize-array", Value),
+    ignored("array-value-ratio", Value),
+    ignored("array-value-symb-ratio", Value),
+    ignored("use-intermediate-equivalence", Switch),
+    ignored("const-array-opt", Switch),
+    // Statistics and debugging.
+    anyhow("output-stats", Switch),
+    anyhow("output-istats", Switch),
+    set("stats-write-interval", |options, value| {
+        options.stats_interval = Some(span::parse(value)?).filter(|time| !time.is_zero());
+        Ok(())
+    }),
+    anyhow("stats-write-after-instructions", Value),
+    anyhow("stats-commit-after", Value),
+    anyhow("istats-write-interval", Value),
+    anyhow("istats-write-after-instructions", Value),
+    anyhow("uncovered-update-interval", Value),
+    anyhow("track-instruction-time", Switch),
+    anyhow("use-call-paths", Switch),
+    ignored("debug-print-instructions", Value),
+    ignored("debug-compress-instructions", Switch),
+    ignored("debug-assignment-validating-solver", Switch),
+    ignored("debug-report-symbdex", Switch),
+    ignored("no-warnings", Switch),
+    anyhow("no-output", Switch),
+    anyhow("color", Switch),
+    ignored("abort-on-uclibc", Switch),
+    anyhow("timer-interval", Value),
+];
+
+/// KLEE's weighted searches but `rp`; all are taken for the one that looks for new code.
+const NURS: [&str; 7] = ["covnew", "md2u", "depth", "icnt", "cpicnt", "qc", "random"];
+
+fn number<N: FromStr>(value: &str) -> Result<N, String> {
+    value.parse().map_err(|_| format!("`{value}` is no number that fits"))
+}
+
+/// A limit; zero means that there is none.
+fn limit(value: &str, place: &mut Option<u64>) -> Result<(), String> {
+    *place = Some(number(value)?).filter(|number| *number > 0);
+    Ok(())
+}
+
+fn error_kind(value: &str) -> Result<ErrorKind, String> {
+    let wanted = value.to_ascii_lowercase().replace('_', "");
+    let found = ErrorKind::ALL.into_iter().find(|kind| {
+        let name = kind.suffix().replace('_', "");
+        name == wanted || name == wanted.trim_end_matches("error")
+    });
+    found.ok_or_else(|| {
+        let all: Vec<&str> = ErrorKind::ALL.into_iter().map(ErrorKind::suffix).collect();
+        format!("`{value}` is none of {}", all.join(", "))
+    })
+}
+
+/// The options of a command line so far.
+pub(super) struct Given {
+    options: Options,
+    /// Whether `--search` was given, which replaces the searches of the default.
+    searches: bool,
+    warnings: Vec<String>,
+}
+
+impl Given {
+    pub(super) fn new(options: Options) -> Self {
+        Self { options, searches: false, warnings: Vec::new() }
+    }
+
+    /// Takes an option; `next` gives the next word where a value stands there.
+    pub(super) fn take<'a>(
+        &mut self,
+        word: &str,
+        name: &str,
+        value: Option<&'a str>,
+        next: impl FnOnce() -> Option<&'a str>,
+    ) -> Result<(), String> {
+        let Some(known) = OPTIONS.iter().find(|known| known.name == name) else {
+            return Err(format!("Unknown command line argument '{word}'.  Try: 'klee --help'"));
+        };
+        let value = match (known.takes, value) {
+            (Value, None) => Some(next().ok_or_else(|| format!("--{name}: a value is missing"))?),
+            (_, value) => value,
+        };
+        let on = match (known.takes, value) {
+            (Switch, None | Some("" | "true" | "TRUE" | "True" | "1")) => true,
+            (Switch, Some("false" | "FALSE" | "False" | "0")) => false,
+            (Switch, Some(value)) => {
+                return Err(format!("--{name}: `{value}` is invalid for a switch; use true or false"));
+            }
+            (Value, _) => true,
+        };
+        match known.effect {
+            Effect::Turn(effect) => effect(&mut self.options, on),
+            Effect::Set(effect) => {
+                if name == "search" && !std::mem::replace(&mut self.searches, true) {
+                    self.options.exec.search.clear();
+                }
+                effect(&mut self.options, value.unwrap_or_default())
+                    .map_err(|what| format!("--{name}: {what}"))?;
+            }
+            Effect::Anyhow => {}
+            Effect::Ignored if !on => {}
+            Effect::Ignored => self.warnings.push(format!("{word}: this option has no effect here")),
+            Effect::Refused(why) if on => return Err(format!("--{name}: {why}")),
+            Effect::Refused(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The options, and what is to be said about them.
+    pub(super) fn finish(mut self) -> (Options, Vec<String>) {
+        self.options.stats_interval = self.options.stats_interval.or(Some(Duration::from_secs(60)));
+        (self.options, self.warnings)
+    }
+}
+
+/// The list of options, for users.
+pub(super) fn help() -> String {
+    let mut out = String::from(
+        "USAGE: klee [options] <program> <program arguments>...\n\n\
+         The program is LLVM bitcode, LLVM assembly or C. Among its arguments, --sym-arg N,\n\
+         --sym-args MIN MAX N, --sym-files N SIZE and --sym-stdin SIZE make input symbolic.\n\n\
+         OPTIONS (with one dash or two):\n",
+    );
+    let mut ignored = Vec::new();
+    for known in OPTIONS {
+        let value = if known.takes == Value { "=<value>" } else { "" };
+        match known.effect {
+            Effect::Turn(_) | Effect::Set(_) => {
+                let _ = writeln!(out, "  --{}{value}", known.name);
+            }
+            Effect::Anyhow | Effect::Ignored | Effect::Refused(_) => ignored.push(known.name),
+        }
+    }
+    let _ = writeln!(out, "\nAccepted without effect, or refused with a reason:");
+    for names in ignored.chunks(5) {
+        let _ = writeln!(out, "  {}", names.join(" "));
+    }
+    out
+}

@@ -1,0 +1,81 @@
+//! What an exploration is told.
+
+use std::time::Duration;
+
+use super::{ErrorKind, Search};
+use crate::memory::Placement;
+
+/// Limits and ways of an exploration.
+#[derive(Clone, Debug)]
+pub struct ExecConfig {
+    /// Who decides where objects lie.
+    pub placement: Placement,
+    /// Which state runs next: these orders by turns; depth first if there is none.
+    pub search: Vec<Search>,
+    /// The seed of random searchers.
+    pub seed: u64,
+    /// The function to start with.
+    pub entry: String,
+    /// The program's arguments, its name first.
+    pub arguments: Vec<String>,
+    /// Stop after so much time.
+    pub max_time: Option<Duration>,
+    /// Stop after so many instructions.
+    pub max_instructions: Option<u64>,
+    /// End a path after so many choices.
+    pub max_depth: Option<u64>,
+    /// Stop when more states than this are live.
+    pub max_states: Option<usize>,
+    /// Stop after so many tests.
+    pub max_tests: Option<u64>,
+    /// Stop when this process has so many bytes of memory.
+    pub max_memory: Option<u64>,
+    /// After so many choices with several sides, follow one side only.
+    pub max_forks: Option<u64>,
+    /// Activations may nest so deep.
+    pub max_stack: usize,
+    /// Whether every error gets a test, and not only the first one at its place.
+    pub all_errors: bool,
+    /// Whether the run stops at the first error.
+    pub exit_on_error: bool,
+    /// Sorts of errors of which the first one stops the run.
+    pub exit_on: Vec<ErrorKind>,
+    /// Whether tests are wanted.
+    pub tests: bool,
+    /// Whether paths without an error get a test only if they executed something for the first time.
+    pub new_coverage_only: bool,
+    /// Whether shifting too far is an error; otherwise all bits are gone.
+    pub check_overshift: bool,
+    /// Whether dividing by zero is an error; otherwise the quotient has all bits set.
+    pub check_div_zero: bool,
+    /// Whether the observer is given what the program writes.
+    pub echo: bool,
+}
+
+impl Default for ExecConfig {
+    fn default() -> Self {
+        Self {
+            placement: Placement::Shared,
+            search: Vec::new(),
+            seed: 0,
+            entry: "main".to_owned(),
+            arguments: vec!["program".to_owned()],
+            max_time: None,
+            max_instructions: None,
+            max_depth: None,
+            max_states: None,
+            max_tests: None,
+            max_memory: None,
+            max_forks: None,
+            max_stack: 8192,
+            all_errors: false,
+            exit_on_error: false,
+            exit_on: Vec::new(),
+            tests: true,
+            new_coverage_only: false,
+            check_overshift: true,
+            check_div_zero: true,
+            echo: false,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What was executed, and how far a state is from what was not.
+//!
+//! The distance of an instruction is the number of steps to the nearest one that no path has completed,
+//! along the code of its function; a call may also lead into the callee. A state's distance is the least
+//! over its activations, since each goes on where the one above returns. Distances are computed anew
+//! once something was covered and as many instructions have run as the program has, so they cost at most
+//! a constant per instruction executed.
+
+use super::State;
+use crate::module::{Callee, FunctionId, Instruction, Module};
+
+/// Executed to its end.
+const DONE: u8 = 1;
+/// A branch went to its first side.
+const YES: u8 = 2;
+/// A branch went to its second side.
+const NO: u8 = 4;
+
+/// Far from everything that is new.
+const FAR: u32 = u32::MAX;
+
+/// Weights are this divided by the distance.
+const SCALE: u64 = 1 << 20;
+
+/// What paths have executed so far.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    /// Per function and instruction.
+    marks: Vec<Vec<u8>>,
+    covered: u64,
+    distances: Vec<Vec<u32>>,
+    /// How much was covered when the distances were computed.
+    computed_for: Option<u64>,
+    /// The number of instructions executed from which on they may be computed again.
+    next: u64,
+}
+
+impl Coverage {
+    pub(super) fn new(module: &Module) -> Self {
+        let marks = module.functions.iter().map(|function| vec![0; function.code.len()]).collect();
+        Self { marks, ..Self::default() }
+    }
+
+    /// Notes that an instruction was completed; whether it is the first time.
+    pub(super) fn done(&mut self, function: FunctionId, position: u32) -> bool {
+        let mark = &mut self.marks[function.index()][position as usize];
+        let new = *mark & DONE == 0;
+        if new {
+            *mark |= DONE;
+            self.covered += 1;
+        }
+        new
+    }
+
+    /// Notes which side a branch took.
+    pub(super) fn branch(&mut self, function: FunctionId, position: u32, yes: bool) {
+        self.marks[function.index()][position as usize] |= if yes { YES } else { NO };
+    }
+
+    /// How many instructions were completed by some path.
+    #[must_use]
+    pub fn covered(&self) -> u64 {
+        self.covered
+    }
+
+    /// Whether some path completed an instruction.
+    #[must_use]
+    pub fn is_covered(&self, function: FunctionId, position: usize) -> bool {
+        self.marks
+            .get(function.index())
+            .and_then(|marks| marks.get(position))
+            .is_some_and(|mark| mark & DONE != 0)
+    }
+
+    /// Conditional branches: all, those of which both sides were taken, those of which one was.
+    #[must_use]
+    pub fn branches(&self, module: &Module) -> [u64; 3] {
+        let mut counts = [0; 3];
+        for (function, marks) in module.functions.iter().zip(&self.marks) {
+            for (instruction, mark) in function.code.iter().zip(marks) {
+                if matches!(instruction, Instruction::Branch { .. }) {
+                    counts[0] += 1;
+                    counts[1] += u64::from(mark & (YES | NO) == YES | NO);
+                    counts[2] += u64::from(matches!(mark & (YES | NO), YES | NO));
+                }
+            }
+        }
+        counts
+    }
+
+    /// Whether distances should be computed again before a state is chosen.
+    pub(super) fn is_stale(&self, instructions: u64) -> bool {
+        self.computed_for != Some(self.covered) && (self.computed_for.is_none() || instructions >= self.next)
+    }
+
+    /// Computes all distances.
+    pub(super) fn measure(&mut self, module: &Module, instructions: u64) {
+        self.computed_for = Some(self.covered);
+        self.next = instructions + module.instructions() as u64;
+        self.distances = self.marks.iter().map(|marks| vec![FAR; marks.len()]).collect();
+        // Entries get nearer from round to round; few rounds suffice for what is near.
+        const ROUNDS: usize = 4;
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for place in 0..module.functions.len() {
+                changed |= self.measure_function(module, place);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// One pass over a function, last instruction first; whether something got nearer.
+    fn measure_function(&mut self, module: &Module, place: usize) -> bool {
+        let function = &module.functions[place];
+        let mut changed = false;
+        // A second pass carries distances over the edges that lead back.
+        for _ in 0..2 {
+            for position in (0..function.code.len()).rev() {
+                let at = |position: usize| self.distances[place].get(position).copied().unwrap_or(FAR);
+                let edge = |edge: crate::module::EdgeId| {
+                    function.edges.get(edge.index()).map_or(FAR, |edge| at(edge.target as usize))
+                };
+                let after = match function.code[position] {
+                    _ if self.marks[place][position] & DONE == 0 => {
+                        changed |= self.distances[place][position] != 0;
+                        self.distances[place][position] = 0;
+                        continue;
+                    }
+                    Instruction::Jump(target) => edge(target),
+                    Instruction::Branch { yes, no, .. } => edge(yes).min(edge(no)),
+                    Instruction::Switch(switch) => {
+                        function.switches.get(switch.index()).map_or(FAR, |switch| {
+                            let cases = switch.cases.iter().map(|(_, target)| edge(*target)).min();
+                            cases.unwrap_or(FAR).min(edge(switch.default))
+                        })
+                    }
+                    Instruction::Return { .. } | Instruction::Unreachable | Instruction::Refuse(_) => FAR,
+                    Instruction::Call(call) => {
+                        let inside = match function.calls.get(call.index()).map(|call| call.callee) {
+                            Some(Callee::Function(callee)) => {
+                                self.distances[callee.index()].first().copied().unwrap_or(FAR)
+                            }
+                            _ => FAR,
+                        };
+                        inside.min(at(position + 1))
+                    }
+                    _ => at(position + 1),
+                };
+                let distance = after.saturating_add(1);
+                if distance < self.distances[place][position] {
+                    self.distances[place][position] = distance;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// How likely a state should be chosen.
+    pub(super) fn weight(&self, state: &State) -> u64 {
+        let distance = state
+            .frames
+            .iter()
+            .filter_map(|frame| {
+                self.distances.get(frame.function.index())?.get(frame.position as usize).copied()
+            })
+            .min()
+            .unwrap_or(FAR);
+        // Squared, so that near states win clearly; never zero.
+        let near = SCALE / u64::from(distance.saturating_add(1)).min(SCALE);
+        (near * near / SCALE).max(1)
+    }
+}

@@ -1,0 +1,147 @@
+//! The tree of forks: whose leaves are the live states.
+//!
+//! A walk from its root that takes either side of each fork with equal chances gives a state high up
+//! as much weight as all states below its sibling together, so that a loop that forks for ever does not
+//! drown everything else. Inner nodes with one side left are taken out, so the tree has less than twice
+//! as many nodes as there are live states.
+
+use rustc_hash::FxHashMap;
+
+/// A node; leaves have no sides.
+#[derive(Debug)]
+struct Node {
+    parent: Option<usize>,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    State(u64),
+    Fork([usize; 2]),
+    /// To be used again.
+    Free,
+}
+
+/// The tree of forks.
+#[derive(Debug, Default)]
+pub(super) struct Forks {
+    nodes: Vec<Node>,
+    root: Option<usize>,
+    leaves: FxHashMap<u64, usize>,
+    free: Vec<usize>,
+}
+
+impl Forks {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    fn make(&mut self, parent: Option<usize>, content: Content) -> usize {
+        let node = Node { parent, content };
+        if let Some(place) = self.free.pop() {
+            self.nodes[place] = node;
+            return place;
+        }
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Makes the first state the whole tree; without effect on one that is known.
+    pub(super) fn root(&mut self, state: u64) {
+        if self.root.is_none() {
+            let leaf = self.make(None, Content::State(state));
+            self.root = Some(leaf);
+            self.leaves.insert(state, leaf);
+        }
+    }
+
+    /// A state becomes itself and a new one.
+    pub(super) fn fork(&mut self, parent: u64, child: u64) {
+        self.root(parent);
+        let Some(&place) = self.leaves.get(&parent) else { return };
+        let old = self.make(Some(place), Content::State(parent));
+        let new = self.make(Some(place), Content::State(child));
+        self.nodes[place].content = Content::Fork([old, new]);
+        self.leaves.insert(parent, old);
+        self.leaves.insert(child, new);
+    }
+
+    /// A state has ended; its sibling takes the place of their fork.
+    pub(super) fn end(&mut self, state: u64) {
+        let Some(leaf) = self.leaves.remove(&state) else { return };
+        let parent = self.nodes[leaf].parent;
+        self.release(leaf);
+        let Some(parent) = parent else {
+            self.root = None;
+            return;
+        };
+        let Content::Fork([one, other]) = self.nodes[parent].content else { return };
+        let sibling = if one == leaf { other } else { one };
+        let above = self.nodes[parent].parent;
+        self.release(parent);
+        self.nodes[sibling].parent = above;
+        match above {
+            None => self.root = Some(sibling),
+            Some(above) => {
+                if let Content::Fork(sides) = &mut self.nodes[above].content {
+                    let side = usize::from(sides[0] != parent);
+                    sides[side] = sibling;
+                }
+            }
+        }
+    }
+
+    fn release(&mut self, node: usize) {
+        self.nodes[node].content = Content::Free;
+        self.free.push(node);
+    }
+
+    /// The state at the end of a walk; `choose` is told how many sides there are.
+    pub(super) fn walk(&self, mut choose: impl FnMut(usize) -> usize) -> Option<u64> {
+        let mut place = self.root?;
+        loop {
+            match self.nodes[place].content {
+                Content::State(state) => return Some(state),
+                Content::Fork(sides) => place = sides[choose(2).min(1)],
+                Content::Free => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Forks;
+
+    /// The states that the walks along these sides end at.
+    fn walk(forks: &Forks, sides: &[usize]) -> Option<u64> {
+        let mut sides = sides.iter().copied();
+        forks.walk(|_| sides.next().unwrap_or(0))
+    }
+
+    #[test]
+    fn early_forks_weigh_as_much_as_late_ones_and_ends_leave_no_single_sides() {
+        let mut forks = Forks::new();
+        forks.root(0);
+        forks.fork(0, 1);
+        forks.fork(1, 2);
+        forks.fork(2, 3);
+        // 0 | (1 | (2 | 3))
+        assert_eq!(walk(&forks, &[0]), Some(0));
+        assert_eq!(walk(&forks, &[1, 0]), Some(1));
+        assert_eq!(walk(&forks, &[1, 1, 1]), Some(3));
+        forks.end(1);
+        // 0 | (2 | 3)
+        assert_eq!(walk(&forks, &[1, 0]), Some(2));
+        assert_eq!(walk(&forks, &[1, 1]), Some(3));
+        forks.end(0);
+        forks.end(3);
+        assert_eq!(walk(&forks, &[]), Some(2));
+        forks.end(2);
+        assert_eq!(walk(&forks, &[]), None);
+        // Released nodes are used again.
+        forks.root(7);
+        forks.fork(7, 8);
+        assert_eq!(forks.nodes.len(), 7);
+    }
+}

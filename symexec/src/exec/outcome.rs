@@ -1,0 +1,222 @@
+//! What an exploration tells: how paths end, what was counted, and to whom.
+
+use std::time::Duration;
+
+use crate::module::{FunctionId, LocationId, Module};
+use crate::solver::Counts;
+
+/// Why a path ended otherwise than by the program's own end; the names are those of KLEE's error files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the words that users know from KLEE's file names")]
+pub enum ErrorKind {
+    Abort,
+    Assert,
+    Div,
+    Exec,
+    External,
+    Free,
+    Model,
+    Overshift,
+    Ptr,
+    ReadOnly,
+    Report,
+    Solver,
+    User,
+}
+
+impl ErrorKind {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Abort,
+        Self::Assert,
+        Self::Div,
+        Self::Exec,
+        Self::External,
+        Self::Free,
+        Self::Model,
+        Self::Overshift,
+        Self::Ptr,
+        Self::ReadOnly,
+        Self::Report,
+        Self::Solver,
+        Self::User,
+    ];
+
+    /// The part of an error file's name.
+    #[must_use]
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Abort => "abort",
+            Self::Assert => "assert",
+            Self::Div => "div",
+            Self::Exec => "exec",
+            Self::External => "external",
+            Self::Free => "free",
+            Self::Model => "model",
+            Self::Overshift => "overshift",
+            Self::Ptr => "ptr",
+            Self::ReadOnly => "read_only",
+            Self::Report => "report_error",
+            Self::Solver => "solver",
+            Self::User => "user",
+        }
+    }
+}
+
+/// An error of the program, or of the engine on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathError {
+    /// Which sort.
+    pub kind: ErrorKind,
+    /// What happened, in KLEE's words where KLEE has some.
+    pub message: String,
+    /// More, line by line.
+    pub details: Vec<String>,
+    /// What an error file is called by, if the program chose it.
+    pub suffix: Option<String>,
+}
+
+impl PathError {
+    /// An error without details.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), details: Vec::new(), suffix: None }
+    }
+}
+
+/// How a path ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The program ended by itself.
+    Exit,
+    /// It came to an error.
+    Error(PathError),
+    /// The run was stopped before.
+    Early(String),
+    /// The program asked to be forgotten (`klee_silent_exit`).
+    Silent,
+}
+
+/// A path that has ended.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// How.
+    pub ending: Ending,
+    /// Where, innermost first: function and position.
+    pub stack: Vec<(FunctionId, LocationId)>,
+    /// The inputs in the order in which they were made, with bytes that lead down this path; `None` if
+    /// no test is wanted or no solution was found.
+    pub inputs: Option<Vec<(String, Vec<u8>)>>,
+}
+
+/// Who is told what happens.
+pub trait Observer {
+    /// A path has ended.
+    fn path(&mut self, module: &Module, path: &Path);
+
+    /// Something that users should know.
+    fn warn(&mut self, text: &str);
+
+    /// The run stops early, for a reason; the live states end after this.
+    fn halt(&mut self, reason: &Halt) {
+        let _ = reason;
+    }
+
+    /// The program writes bytes to a descriptor; those it does not know are `?`.
+    fn output(&mut self, descriptor: u64, bytes: &[u8]) {
+        let _ = (descriptor, bytes);
+    }
+
+    /// Whether counts are wanted at this time since the run began. Asked often.
+    fn wants_progress(&mut self, elapsed: Duration) -> bool {
+        let _ = elapsed;
+        false
+    }
+
+    /// Counts in the middle of the run, or at its end.
+    fn progress(&mut self, now: &Progress) {
+        let _ = now;
+    }
+}
+
+/// Why a run stopped before all paths had ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The limit of instructions.
+    Instructions,
+    /// The limit of tests.
+    Tests,
+    /// The limit of states.
+    States,
+    /// The limit of time.
+    Time,
+    /// The limit of memory.
+    Memory,
+    /// An error, where the first one was to stop the run.
+    Error,
+    /// The user.
+    Interrupt,
+}
+
+impl Halt {
+    /// For users to read.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Instructions => "the limit of instructions was reached",
+            Self::Tests => "the limit of tests was reached",
+            Self::States => "the limit of states was reached",
+            Self::Time => "the time limit was reached",
+            Self::Memory => "the memory limit was reached",
+            Self::Error => "an error was found",
+            Self::Interrupt => "the run was interrupted",
+        }
+    }
+}
+
+/// What a run has counted at some time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Of the exploration.
+    pub explored: Explored,
+    /// Of the solvers.
+    pub counts: Counts,
+    /// Live states.
+    pub states: u64,
+    /// Conditional branches: all, those of which both sides were taken, those of which one was.
+    pub branches: [u64; 3],
+    /// Since the run began.
+    pub elapsed: Duration,
+}
+
+/// What an exploration counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    /// Instructions that were completed, on all paths.
+    pub instructions: u64,
+    /// Paths to the program's own end.
+    pub completed: u64,
+    /// Paths that ended otherwise.
+    pub partial: u64,
+    /// Paths that ended in an error.
+    pub errors: u64,
+    /// Tests that were given out.
+    pub tests: u64,
+    /// Choices with more than one possible side.
+    pub forks: u64,
+    /// The most states that were live at once.
+    pub most_states: u64,
+    /// Instructions that some path completed, of those in functions with code.
+    pub covered: u64,
+    /// Instructions in functions with code.
+    pub total: u64,
+    /// Choices of which only one side was followed, by a limit or on the program's demand.
+    pub inhibited_forks: u64,
+    /// Objects that the program allocated on its heap.
+    pub allocations: u64,
+    /// Paths that ended early.
+    pub early: u64,
+    /// Paths that ended for want of an answer.
+    pub unsolved: u64,
+    /// Why the exploration was stopped, if it was.
+    pub stopped: Option<Halt>,
+}

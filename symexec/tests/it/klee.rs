@@ -1,0 +1,316 @@
+//! KLEE's command line: options, texts, files, exit codes.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::program::fixture;
+
+/// What a run of `symexec klee` said and left.
+struct Klee {
+    code: i32,
+    stdout: String,
+    stderr: String,
+    folder: PathBuf,
+}
+
+impl Klee {
+    /// The number in a line `KLEE: done: WHAT = N`.
+    fn done(&self, what: &str) -> u64 {
+        let start = format!("KLEE: done: {what} = ");
+        let line = self.stderr.lines().find_map(|line| line.strip_prefix(&start));
+        line.unwrap_or_else(|| panic!("no `{what}` in {}", self.stderr)).parse().unwrap()
+    }
+
+    fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(&self.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// Runs the arguments before and behind a program.
+fn klee(folder: &TempDir, before: &[&str], program: &Path, behind: &[&str]) -> Klee {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let output = folder.path().join(format!("out-{number}"));
+    let result = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .arg("klee")
+        .arg(format!("-output-dir={}", output.display()))
+        .args(before)
+        .arg(program)
+        .args(behind)
+        .output()
+        .unwrap();
+    Klee {
+        code: result.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&result.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&result.stderr).into_owned(),
+        folder: output,
+    }
+}
+
+fn source(folder: &TempDir, text: &str) -> PathBuf {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let file = folder.path().join(format!("p{number}.c"));
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+#[test]
+fn a_run_ends_with_klees_lines_and_zero_whatever_it_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &[], &fixture("errors.ll"), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.done("partially completed paths"), 12);
+    assert!(ran.done("generated tests") >= 12, "{}", ran.stderr);
+    assert!(ran.done("total instructions") > 0);
+    let error = ran.stderr.find("KLEE: ERROR: errors.c:18: memory error: out of bound pointer").unwrap();
+    assert!(ran.stderr[error..].contains("\nKLEE: NOTE: now ignoring this error at this location\n"));
+    let files = ran.files();
+    for name in ["info", "messages.txt", "warnings.txt", "test000001.ktest"] {
+        assert!(files.iter().any(|file| file == name), "{name}: {files:?}");
+    }
+}
+
+#[test]
+fn the_first_error_ends_a_run_that_is_to_exit_on_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &["--exit-on-error"], &fixture("errors.ll"), &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("KLEE: ERROR:").count(), 1, "{}", ran.stderr);
+    let ran = klee(&folder, &["--exit-on-error-type=Div"], &fixture("errors.ll"), &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("divide by zero"), "{}", ran.stderr);
+    let ran = klee(&folder, &["--exit-on-error-type=Overshift"], &fixture("matrix.ll"), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn unusable_command_lines_and_programs_end_with_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &["--surprise"], &fixture("matrix.ll"), &[]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("Unknown command line argument '--surprise'"), "{}", ran.stderr);
+    let ran = klee(&folder, &[], Path::new("no-such-file.bc"), &[]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.starts_with("KLEE: ERROR: ") && ran.stderr.contains("no-such-file.bc"),
+        "{}",
+        ran.stderr
+    );
+    let ran = klee(&folder, &["--entry-point=nowhere"], &fixture("matrix.ll"), &[]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("no function `nowhere`"), "{}", ran.stderr);
+}
+
+#[test]
+fn options_without_effect_warn_and_help_lists_those_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &["--optimize", "--libc=uclibc", "--posix-runtime"], &fixture("matrix.ll"), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("WARNING: --optimize").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("WARNING").count(), 1, "{}", ran.stderr);
+    for (option, expected) in [("--help", "--max-instructions=<value>"), ("-version", "symexec ")] {
+        let result = Command::new(env!("CARGO_BIN_EXE_symexec")).args(["klee", option]).output().unwrap();
+        assert!(result.status.success());
+        assert!(String::from_utf8_lossy(&result.stdout).contains(expected), "{option}");
+    }
+}
+
+#[test]
+fn the_program_understands_klee_under_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = Path::new(env!("CARGO_BIN_EXE_symexec")).parent().unwrap();
+    for name in ["symexec-reader", "symexec-solver"] {
+        std::os::unix::fs::symlink(programs.join(name), folder.path().join(name)).unwrap();
+    }
+    let link = folder.path().join("klee");
+    std::fs::copy(env!("CARGO_BIN_EXE_symexec"), &link).unwrap();
+    let output = folder.path().join("out");
+    let result = Command::new(&link)
+        .arg("--output-dir")
+        .arg(&output)
+        .arg("-search=dfs")
+        .arg(fixture("matrix.ll"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&result.stderr).into_owned();
+    assert!(result.status.success() && said.contains("KLEE: done: completed paths = "), "{said}");
+}
+
+#[test]
+fn what_the_program_writes_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <stdio.h>\n#include <klee/klee.h>\n\
+         int main(int argc, char **argv) {\n\
+           char c = klee_range(0, 200, \"c\");\n\
+           printf(\"%s %d\\n\", argv[1], argc);\n\
+           fputs(\"wrong\\n\", stderr);\n\
+           putchar(c); puts(\"\");\n\
+           return 0;\n\
+         }\n",
+    );
+    let ran = klee(&folder, &[], &program, &["first", "-second"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.stdout, "first 3\n?\n");
+    assert!(ran.stderr.contains("wrong\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn checks_can_be_switched_off_and_all_errors_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <klee/klee.h>\n\
+         static int shift(unsigned by) { return 1 << by; }\n\
+         int main(void) {\n\
+           unsigned by = klee_int(\"by\");\n\
+           if (by > 1000) return shift(by);\n\
+           if (by > 500) return shift(by);\n\
+           return by < 32 ? shift(by) : 0;\n\
+         }\n",
+    );
+    let ran = klee(&folder, &[], &program, &[]);
+    assert_eq!(ran.stderr.matches("overshift error").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.done("generated tests"), 3, "{}", ran.stderr);
+    let all = klee(&folder, &["--emit-all-errors"], &program, &[]);
+    assert_eq!(all.stderr.matches("overshift error").count(), 2, "{}", all.stderr);
+    assert!(!all.stderr.contains("now ignoring"), "{}", all.stderr);
+    let off = klee(&folder, &["--check-overshift=false"], &program, &[]);
+    assert_eq!(off.stderr.matches("overshift error").count(), 0, "{}", off.stderr);
+    assert_eq!(off.done("completed paths"), 4);
+}
+
+#[test]
+fn functions_are_replaced_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <assert.h>\n\
+         int answer(void) { return 1; }\nint other(void) { return 42; }\nint (*pointer)(void) = answer;\n\
+         int wrong(int a) { return a; }\n\
+         int main(void) { assert(answer() == 42 && pointer() == 42); return 0; }\n",
+    );
+    let ran = klee(&folder, &["--function-alias=answer:other"], &program, &[]);
+    assert_eq!(ran.done("completed paths"), 1, "{}", ran.stderr);
+    let ran = klee(&folder, &[], &program, &[]);
+    assert!(ran.stderr.contains("ASSERTION FAIL"), "{}", ran.stderr);
+    for (alias, expected) in [("answer:missing", "no function `missing`"), ("answer:wrong", "differ")] {
+        let ran = klee(&folder, &["-function-alias", alias], &program, &[]);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+}
+
+/// A tree of eight forks with a loop on one side.
+const FORKS: &str = "#include <klee/klee.h>\n\
+    int main(void) {\n\
+      unsigned char bits = klee_int(\"bits\"); int sum = 0;\n\
+      for (int i = 0; i < 5; i++) if (bits >> i & 1) sum += i;\n\
+      return sum;\n\
+    }\n";
+
+#[test]
+fn every_search_finds_all_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, FORKS);
+    for search in [
+        &["--search=dfs"][..],
+        &["--search=bfs"],
+        &["--search=random-state"],
+        &["--search=random-path"],
+        &["--search=nurs:covnew"],
+        &["--search=nurs:md2u", "--search=random-state", "--search=dfs"],
+        &[],
+    ] {
+        let ran = klee(&folder, search, &program, &[]);
+        assert_eq!(ran.done("completed paths"), 32, "{search:?} {}", ran.stderr);
+        assert_eq!(ran.done("generated tests"), 32, "{search:?}");
+    }
+}
+
+#[test]
+fn limits_end_a_run_and_leave_tests_of_the_live_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, FORKS);
+    let forks = klee(&folder, &["--max-forks=3"], &program, &[]);
+    assert_eq!(forks.done("completed paths"), 4, "{}", forks.stderr);
+    assert!(forks.stderr.contains("WARNING: skipping fork (max-forks reached)"), "{}", forks.stderr);
+    let tests = klee(&folder, &["--max-tests=2", "--search=bfs"], &program, &[]);
+    assert_eq!(tests.done("completed paths"), 2, "{}", tests.stderr);
+    assert_eq!(tests.done("partially completed paths"), 30, "{}", tests.stderr);
+    assert_eq!(tests.done("generated tests"), 32);
+    assert!(tests.stderr.contains("KLEE: HaltTimer invoked"), "{}", tests.stderr);
+    assert!(tests.files().iter().any(|name| name == "test000003.early"), "{:?}", tests.files());
+    let depth = klee(&folder, &["--max-depth=2", "--search=dfs"], &program, &[]);
+    assert_eq!(depth.done("completed paths"), 0, "{}", depth.stderr);
+    let memory = klee(&folder, &["--max-memory=1"], &program, &[]);
+    assert_eq!(memory.done("completed paths"), 0, "{}", memory.stderr);
+    assert!(memory.stderr.contains("memory limit"), "{}", memory.stderr);
+}
+
+#[test]
+fn only_paths_to_new_code_get_tests_if_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, FORKS);
+    let ran = klee(&folder, &["--only-output-states-covering-new", "--search=dfs"], &program, &[]);
+    assert_eq!(ran.done("completed paths"), 32);
+    let tests = ran.done("generated tests");
+    assert!((1..=2).contains(&tests), "{tests}: the body of the loop and what is around it are all there is");
+}
+
+#[test]
+fn forks_can_be_switched_off_by_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <klee/klee.h>\n\
+         int main(void) {\n\
+           int a = klee_int(\"a\"), b = klee_int(\"b\"), n = 0;\n\
+           klee_set_forking(0);\n  if (a) n++;\n  klee_set_forking(1);\n  if (b) n++;\n  return n;\n}\n",
+    );
+    let ran = klee(&folder, &[], &program, &[]);
+    assert_eq!(ran.done("completed paths"), 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("skipping fork (fork disabled on current path)"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_interrupt_leaves_tests_of_what_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <klee/klee.h>\n#include <stdio.h>\n\
+         int main(void) {\n\
+           if (klee_int(\"a\") == 7) return 1;\n\
+           puts(\"waiting\");\n\
+           for (volatile int i = 0;; i++) ;\n\
+         }\n",
+    );
+    let output = folder.path().join("interrupted");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .args(["klee", "--output-dir"])
+        .arg(&output)
+        .arg(&program)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "waiting\n");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(0), "{said}");
+    assert!(said.contains("ctrl-c detected") && said.contains("generated tests = 2"), "{said}");
+    assert!(output.join("test000002.ktest").exists() && output.join("info").exists(), "{said}");
+}
