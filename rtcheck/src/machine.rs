@@ -29,6 +29,7 @@ mod run;
 mod signals;
 mod stream;
 mod streams;
+mod thrown;
 mod types;
 
 pub use code::{Cases, Kind, SwitchTable};
@@ -48,6 +49,7 @@ pub use stream::{
     StreamPosition,
 };
 pub use streams::{StreamId, Streams};
+pub use thrown::Origin;
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};
@@ -238,6 +240,11 @@ pub struct Machine {
     /// How many choicepoints there were when the current predicate was called.
     cut_barrier: usize,
     cleanups: cleanup::Cleanups,
+    /// The instruction that threw last.
+    failed_at: Address,
+    /// The ball thrown last, and the one that left a run last.
+    thrown: Option<thrown::Thrown>,
+    escaped: Option<thrown::Thrown>,
     /// Where the choicepoints of the innermost run start.
     run_base: usize,
     /// Sets of live slots that do not fit into an instruction, and their numbers.
@@ -321,6 +328,9 @@ impl Machine {
             choice_arguments: Vec::new(),
             cut_barrier: 0,
             cleanups: cleanup::Cleanups::default(),
+            failed_at: 0,
+            thrown: None,
+            escaped: None,
             run_base: 0,
             live_sets: Vec::new(),
             live_set_numbers: FxHashMap::default(),

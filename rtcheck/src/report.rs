@@ -1,13 +1,15 @@
 //! What users see: diagnostics with excerpts, violations in Ciao's format, uncaught errors, statistics.
 
 mod diagnostics;
+mod errors;
 mod messages;
 mod profile;
 mod statistics;
 mod tests;
 
 pub use diagnostics::diagnostics;
-pub use messages::{REPORTERS, error, violation};
+pub use errors::error;
+pub use messages::{REPORTERS, violation};
 pub use profile::{Profile, Row, rows};
 pub use statistics::statistics;
 pub(crate) use tests::test_result;

@@ -156,13 +156,15 @@ impl Session {
         let goals = std::mem::take(&mut self.machine.loading.initialization);
         let mut worst = if self.machine.loading.failed_goals > 0 { exit::FINDINGS } else { exit::OK };
         let none = goals.is_empty();
+        // A program that starts `main` itself, as SWI's do, does not have it started again because it exports it.
+        let started = goals.iter().any(|goal| self.is_main(goal));
         for goal in goals {
             match self.goal(&goal) {
                 Ok(code) => worst = worst.max(code),
                 Err(halted) => return halted,
             }
         }
-        if let Some(goal) = self.main_goal(none) {
+        if let Some(goal) = self.main_goal(none, started) {
             match self.goal(&goal) {
                 Ok(code) => worst = worst.max(code),
                 Err(halted) => return halted,
@@ -199,9 +201,20 @@ impl Session {
         Ok(exit::FINDINGS)
     }
 
+    /// Whether a goal is `main/0` or `main/1`, whatever module it names.
+    fn is_main(&mut self, goal: &Goal) -> bool {
+        let machine = &mut self.machine;
+        let scope = machine.begin_scope();
+        let term = goal.term.restore(&mut machine.store);
+        let (_, inner) = machine.strip_module(atom::USER, term);
+        let is_main = matches!(machine.store.functor(inner), Some((atom::MAIN, 0 | 1)));
+        machine.end_scope(scope);
+        is_main
+    }
+
     /// The goal that starts the program: that of `initialization(Goal, main)`; or `main/0` or `main/1`, if there were
     /// no other goals to start it, or its module exports it as Ciao's programs do.
-    fn main_goal(&mut self, no_other: bool) -> Option<Goal> {
+    fn main_goal(&mut self, no_other: bool, started: bool) -> Option<Goal> {
         let machine = &self.machine;
         let module = self.main_module();
         let asked = machine.loading.main.clone();
@@ -224,7 +237,7 @@ impl Session {
         } else {
             let exports = &machine.find_module(module)?.exports;
             let exported = module != atom::USER && exports.iter().any(|&(name, _)| name == atom::MAIN);
-            if !no_other && !exported {
+            if started || !no_other && !exported {
                 return None;
             }
         }

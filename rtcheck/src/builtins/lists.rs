@@ -81,6 +81,17 @@ fn keysort(m: &mut Machine) -> Outcome {
             None => return m.type_error_named("pair", pair),
         }
     }
+    // What the result's argument holds so far must be pairs as well.
+    let mut rest = m.argument(1);
+    let mut steps = 0;
+    while rest.tag() == Tag::Lis && steps <= m.store.len() {
+        let element = m.store.argument(rest, 0);
+        if element.tag() != Tag::Ref && m.store.match_structure::<2>(element, atom::MINUS).is_none() {
+            return m.type_error_named("pair", element);
+        }
+        rest = m.store.argument(rest, 1);
+        steps += 1;
+    }
     let pairs: Vec<Cell> = sorted(m, keyed, false).into_iter().map(|(_, pair)| pair).collect();
     Ok(give_list(m, 1, &pairs))
 }

@@ -89,14 +89,20 @@ impl Machine {
                     self.forget_cleanups(query.base);
                     return RunOutcome::Halted(code);
                 }
-                Err(Throw::Ball(ball)) => match self.handle(&ball, query.base + 1) {
-                    Ok(Some(handler)) => address = handler,
-                    Ok(None) => return RunOutcome::Threw(ball),
-                    Err(code) => {
-                        self.forget_cleanups(query.base);
-                        return RunOutcome::Halted(code);
+                Err(Throw::Ball(ball)) => {
+                    self.note_throw(&ball);
+                    match self.handle(&ball, query.base + 1) {
+                        Ok(Some(handler)) => address = handler,
+                        Ok(None) => {
+                            self.note_escape();
+                            return RunOutcome::Threw(ball);
+                        }
+                        Err(code) => {
+                            self.forget_cleanups(query.base);
+                            return RunOutcome::Halted(code);
+                        }
                     }
-                },
+                }
             }
         }
     }

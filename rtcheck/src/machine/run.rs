@@ -38,6 +38,18 @@ impl Machine {
                 self.x[$register as usize]
             };
         }
+        // What throws says where.
+        macro_rules! attempt {
+            ($here:expr, $outcome:expr) => {
+                match $outcome {
+                    Ok(value) => value,
+                    Err(thrown) => {
+                        self.failed_at = $here as Address;
+                        return Err(thrown);
+                    }
+                }
+            };
+        }
         loop {
             let here = p as usize;
             p += 1;
@@ -261,7 +273,7 @@ impl Machine {
                     self.cut_barrier = self.choices.len();
                     self.fuel -= 1;
                     if self.fuel == 0 {
-                        self.look_up(predicate)?;
+                        attempt!(here, self.look_up(predicate));
                     }
                     p = self.predicates[predicate.0 as usize].entry;
                 }
@@ -270,7 +282,7 @@ impl Machine {
                     self.cut_barrier = self.choices.len();
                     self.fuel -= 1;
                     if self.fuel == 0 {
-                        self.look_up(predicate)?;
+                        attempt!(here, self.look_up(predicate));
                     }
                     p = self.predicates[predicate.0 as usize].entry;
                 }
@@ -278,7 +290,7 @@ impl Machine {
                     self.cut_barrier = self.choices.len();
                     self.fuel -= 1;
                     if self.fuel == 0 {
-                        self.look_up(predicate)?;
+                        attempt!(here, self.look_up(predicate));
                     }
                     p = self.predicates[predicate.0 as usize].entry;
                 }
@@ -334,7 +346,7 @@ impl Machine {
                     let level = y!(slot).int_value() as usize;
                     self.cut_to(level);
                     if self.cleanups.is_due() {
-                        self.run_cleanups()?;
+                        attempt!(here, self.run_cleanups());
                     }
                 }
                 I::NeckCut => self.cut_to(self.cut_barrier),
@@ -375,7 +387,7 @@ impl Machine {
                     let holds = if left.tag() == Tag::Int && right.tag() == Tag::Int {
                         comparison.accepts(left.int_value().cmp(&right.int_value()))
                     } else {
-                        self.compare_numbers(comparison, left, right)?
+                        attempt!(here, self.compare_numbers(comparison, left, right))
                     };
                     if !holds {
                         p = otherwise;
@@ -386,7 +398,7 @@ impl Machine {
                     let holds = if left.tag() == Tag::Int {
                         comparison.accepts(left.int_value().cmp(&i64::from(number)))
                     } else {
-                        self.compare_numbers(comparison, left, Cell::int(i64::from(number)))?
+                        attempt!(here, self.compare_numbers(comparison, left, Cell::int(i64::from(number))))
                     };
                     if !holds {
                         p = otherwise;
@@ -397,7 +409,7 @@ impl Machine {
                     x!(to) = if cell.tag() == Tag::Int {
                         cell
                     } else {
-                        let value = self.evaluate(cell)?;
+                        let value = attempt!(here, self.evaluate(cell));
                         self.store.make_number(&value)
                     };
                 }
@@ -408,12 +420,15 @@ impl Machine {
                         (cell.tag() == Tag::Int).then(|| Cell::small(cell.int_value() + i64::from(addend)));
                     x!(to) = match sum.flatten() {
                         Some(sum) => sum,
-                        None => self.arithmetic(Arithmetic::Add, cell, Cell::int(i64::from(addend)))?,
+                        None => attempt!(
+                            here,
+                            self.arithmetic(Arithmetic::Add, cell, Cell::int(i64::from(addend)))
+                        ),
                     };
                 }
                 I::Arithmetic(operation, a, b, to) => {
                     let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
-                    x!(to) = self.arithmetic(operation, left, right)?;
+                    x!(to) = attempt!(here, self.arithmetic(operation, left, right));
                 }
                 I::Unify(a, b) => {
                     if !self.store.unify(x!(a), x!(b)) {
@@ -422,7 +437,7 @@ impl Machine {
                 }
                 I::Builtin(builtin, base) => {
                     self.base = base as usize;
-                    if !self.builtins[builtin as usize](self)? {
+                    if !attempt!(here, self.builtins[builtin as usize](self)) {
                         fail!();
                     }
                     if self.collectable() > self.collect_at {
@@ -431,13 +446,13 @@ impl Machine {
                 }
                 I::Collect => self.collect(0),
 
-                I::EnterContract(contract) => p = self.enter_contract(contract, p)?,
+                I::EnterContract(contract) => p = attempt!(here, self.enter_contract(contract, p)),
                 I::LeaveContract(contract) => p = self.leave_contract(contract, p),
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p),
                 I::ContractBody => p = self.contract_body(),
 
                 I::Forward(predicate) => p = self.forward(predicate),
-                I::MetaCall(additional) => p = self.meta_call(additional as usize)?,
+                I::MetaCall(additional) => p = attempt!(here, self.meta_call(additional as usize)),
                 I::PushCatch => {
                     self.push_choice(3, fixed::POP_FAIL);
                     y!(0) = Cell::count(self.choices.len() - 1);
@@ -448,9 +463,9 @@ impl Machine {
                         self.cut_to(level);
                     }
                 }
-                I::Dynamic(predicate) => p = self.first_clause(predicate)?,
+                I::Dynamic(predicate) => p = attempt!(here, self.first_clause(predicate)),
                 I::DynamicNext => p = self.next_clause(),
-                I::Undefined(predicate) => p = self.undefined(predicate)?,
+                I::Undefined(predicate) => p = attempt!(here, self.undefined(predicate)),
                 I::Stop => return Ok(true),
                 I::StopFail => return Ok(false),
             }

@@ -1,5 +1,6 @@
-//! Violations in Ciao's format, and uncaught errors.
+//! Violations in Ciao's format, and what happens while texts are loaded.
 
+use super::errors::error;
 use crate::machine::{LoadMessage, Machine, Reporters, Violation};
 use crate::term::{Cell, Record, Tag, WriteOptions, Writer, atom, quoted_atom};
 use std::fmt::Write as _;
@@ -151,27 +152,6 @@ fn short_name(machine: &Machine, predicate: Cell) -> String {
         Some((atom::SLASH, 2)) | None => format!("{module}{}", show(machine, head)),
         Some((name, arity)) => format!("{module}{}/{arity}", quoted_atom(machine.atoms.text(name))),
     }
-}
-
-/// The message of an uncaught ball.
-#[must_use]
-pub fn error(machine: &mut Machine, ball: &Record) -> String {
-    if let Some(text) = violation(machine, ball) {
-        return text;
-    }
-    let term = machine.restore(ball);
-    let Some([formal, context]) = machine.store.match_structure::<2>(term, atom::ERROR) else {
-        return format!("error: uncaught exception: {}\n", show(machine, term));
-    };
-    let help = match machine.store.match_structure::<2>(formal, atom::EXISTENCE_ERROR) {
-        Some([kind, what]) if kind == Cell::atom(atom::PROCEDURE) => {
-            format!("help: define {}, correct its name, or declare it dynamic\n", show(machine, what))
-        }
-        _ => String::new(),
-    };
-    let context =
-        if context.tag() == Tag::Ref { String::new() } else { format!(" in {}", show(machine, context)) };
-    format!("error: uncaught exception: {}{context}\n{help}", show(machine, formal))
 }
 
 /// What prints while a program is loaded and runs.

@@ -1,6 +1,7 @@
 //! What unit tests found, as text and as JSON.
 
-use super::messages::{error, show};
+use super::errors::error;
+use super::messages::show;
 use crate::machine::Machine;
 use crate::term::{Cell, Record, atom};
 use serde_json::{Value, json};

@@ -102,7 +102,7 @@ macro_rules! tables {
     };
 }
 
-tables!(arithmetic, atoms, control, database, grammar, lists, solutions, terms);
+tables!(arithmetic, atoms, control, database, grammar, iso, lists, solutions, terms);
 
 #[test]
 fn answers_do_not_depend_on_collections() {

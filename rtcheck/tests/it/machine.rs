@@ -77,7 +77,9 @@ fn unknown_predicates_and_uncaught_errors_are_told_with_a_way_out() {
     let ran = run(":- initialization(main).\nmain :- write(before), foo(1).\n");
     assert_eq!((ran.output.as_str(), ran.exit), ("before", 1));
     insta::assert_snapshot!(ran.error, @r#"
-error: uncaught exception: existence_error(procedure,foo/1)
+error: unknown procedure foo/1
+ --> v.pl:2, likely in main/0
+note: uncaught exception: existence_error(procedure,foo/1)
 help: define foo/1, correct its name, or declare it dynamic
 "#);
 }

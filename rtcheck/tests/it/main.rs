@@ -8,6 +8,7 @@ mod builtins;
 mod check;
 mod cli;
 mod collect;
+mod errors;
 mod language;
 mod machine;
 mod modules;

@@ -281,7 +281,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("p(1).\n:- dynamic p/1.", "`p/1` has clauses already: declare it dynamic before them", 2),
         ("atom_length(_, 3).", "`atom_length/2` is built in", 2),
         (":- fail.", "v.pl:1: warning: the goal fail failed", 1),
-        (":- foo(1).", "v.pl:1: error: uncaught exception: existence_error(procedure,foo/1)", 1),
+        (":- foo(1).", "v.pl:1: error: unknown procedure foo/1", 1),
         (":- include(v).", "files include each other without end", 2),
         (":- meta_predicate p(addmodule).\np(_).", "`addmodule` is not supported", 0),
         ("p :- \0.", "syntax error", 2),

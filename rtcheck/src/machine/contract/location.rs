@@ -35,7 +35,7 @@ impl Machine {
     }
 
     /// The clause in which an address lies.
-    fn clause_at(&self, address: Address) -> Option<ClauseCode> {
+    pub(in crate::machine) fn clause_at(&self, address: Address) -> Option<ClauseCode> {
         let after = self.clause_code.partition_point(|clause| clause.start <= address);
         let clause = *self.clause_code.get(after.checked_sub(1)?)?;
         // A return address lies behind its call, so it may be the clause's end.
@@ -44,7 +44,15 @@ impl Machine {
 
     /// The innermost clause of a program that waits for a call, and the predicate that it called.
     pub(super) fn calling_clause(&self) -> Option<(ClauseCode, Option<PredicateId>)> {
-        self.return_addresses().find_map(|(address, _)| {
+        self.calling_clause_within(usize::MAX)
+    }
+
+    /// The same, among so many innermost frames.
+    pub(in crate::machine) fn calling_clause_within(
+        &self,
+        frames: usize,
+    ) -> Option<(ClauseCode, Option<PredicateId>)> {
+        self.return_addresses().take(frames).find_map(|(address, _)| {
             let clause = self.clause_at(address)?;
             let called = match address.checked_sub(1).map(|call| self.code_at(call)) {
                 Some(Instruction::Call(predicate, _)) => Some(predicate),

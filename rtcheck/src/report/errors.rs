@@ -1,0 +1,121 @@
+//! Uncaught exceptions in words: what was expected and found, which predicate said so, and which clause was running.
+
+use super::messages::{show, violation};
+use crate::machine::{Machine, PredicateId};
+use crate::term::{Atom, Cell, Record, Tag, atom, quoted_atom};
+use std::fmt::Write as _;
+
+/// The message of an uncaught ball.
+#[must_use]
+pub fn error(machine: &mut Machine, ball: &Record) -> String {
+    if let Some(text) = violation(machine, ball) {
+        return text;
+    }
+    let origin = machine.thrown_from(ball).unwrap_or_default();
+    let term = machine.restore(ball);
+    let mut text = match machine.store.match_structure::<2>(term, atom::ERROR) {
+        None => format!("error: uncaught exception: {}\n", show(machine, term)),
+        Some([formal, context]) => {
+            let (said_by, said) = said(machine, context);
+            let culprit = said_by.or_else(|| origin.culprit.map(|id| named(machine, id)));
+            let who = culprit.map_or_else(String::new, |name| format!("{name}: "));
+            match formal_in_words(machine, formal) {
+                Some(words) => {
+                    let said = said.map_or_else(String::new, |said| format!(" ({said})"));
+                    let formal = show(machine, formal);
+                    format!("error: {who}{words}{said}\nnote: uncaught exception: {formal}\n")
+                }
+                None => {
+                    let said = said.map_or_else(String::new, |said| format!(" in {said}"));
+                    format!("error: {who}uncaught exception: {}{said}\n", show(machine, formal))
+                }
+            }
+        }
+    };
+    if let Some(clause) = origin.clause {
+        let (first, last) = clause.lines;
+        let lines = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        let file = machine.atoms.text(clause.file);
+        let predicate = named(machine, clause.predicate);
+        let likely = if origin.likely { "likely " } else { "" };
+        let place = format!(" --> {file}:{lines}, {likely}in {predicate}\n");
+        // Behind the first line, as in other messages.
+        let at = text.find('\n').map_or(text.len(), |end| end + 1);
+        text.insert_str(at, &place);
+    }
+    if let Some(help) = help(machine, term) {
+        let _ = writeln!(text, "help: {help}");
+    }
+    text
+}
+
+/// `Module:Name/Arity`, without the module if that is what everybody sees.
+fn named(machine: &Machine, id: PredicateId) -> String {
+    let predicate = machine.predicate_at(id);
+    let seen = predicate.module == atom::USER || predicate.module == atom::SYSTEM;
+    let module = if seen { String::new() } else { format!("{}:", text(machine, predicate.module)) };
+    format!("{module}{}/{}", text(machine, predicate.name), predicate.arity)
+}
+
+fn text(machine: &Machine, name: Atom) -> std::borrow::Cow<'_, str> {
+    quoted_atom(machine.atoms.text(name)).into()
+}
+
+/// What the second argument of `error/2` says: a predicate, and a text or any other term.
+fn said(machine: &Machine, context: Cell) -> (Option<String>, Option<String>) {
+    let shown = |cell: Cell| match cell.tag() {
+        Tag::Ref => None,
+        Tag::Atm => Some(machine.atoms.text(cell.as_atom()).to_owned()),
+        _ => Some(show(machine, cell)),
+    };
+    if machine.store.match_structure::<2>(context, atom::SLASH).is_some() {
+        return (shown(context), None);
+    }
+    let name = machine.atoms.find("context");
+    match name.and_then(|name| machine.store.match_structure::<2>(context, name)) {
+        Some([predicate, message]) => (shown(predicate), shown(message)),
+        None => (None, shown(context)),
+    }
+}
+
+/// What a formal error term of the standard says, if it is one.
+fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
+    let (name, arity) = machine.store.functor(formal)?;
+    let argument = |i: usize| machine.store.argument(formal, i);
+    let shown = |i: usize| show(machine, argument(i));
+    let plain = |i: usize| shown(i).replace('_', " ");
+    Some(match (machine.atoms.text(name), arity) {
+        ("instantiation_error", 0) => "an argument is a free variable where a value is needed".to_owned(),
+        ("uninstantiation_error", 1) => format!("expected a free variable, found {}", shown(0)),
+        ("type_error", 2) if shown(0) == "evaluable" => {
+            format!("{} is no arithmetic function", shown(1))
+        }
+        ("type_error" | "domain_error", 2) => {
+            let expected = plain(0);
+            let article = if expected.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            let article = if expected.starts_with("not ") { "something" } else { article };
+            format!("expected {article} {expected}, found {}", shown(1))
+        }
+        ("existence_error", 2) if shown(0) == "procedure" => {
+            format!("unknown procedure {}", shown(1))
+        }
+        ("existence_error", 2) => format!("there is no {} {}", plain(0), shown(1)),
+        ("permission_error", 3) => format!("no permission to {} {} {}", plain(0), plain(1), shown(2)),
+        ("representation_error", 1) => format!("beyond what can be represented: {}", plain(0)),
+        ("evaluation_error", 1) => match shown(0).as_str() {
+            "zero_divisor" => "division by zero".to_owned(),
+            "undefined" => "the result is undefined".to_owned(),
+            _ => format!("arithmetic: {}", plain(0)),
+        },
+        ("resource_error", 1) => format!("the limit of {} is reached", plain(0)),
+        ("syntax_error", 1) => format!("syntax error: {}", plain(0)),
+        _ => return None,
+    })
+}
+
+fn help(machine: &Machine, ball: Cell) -> Option<String> {
+    let [formal, _] = machine.store.match_structure::<2>(ball, atom::ERROR)?;
+    let [kind, what] = machine.store.match_structure::<2>(formal, atom::EXISTENCE_ERROR)?;
+    (kind == Cell::atom(atom::PROCEDURE))
+        .then(|| format!("define {}, correct its name, or declare it dynamic", show(machine, what)))
+}

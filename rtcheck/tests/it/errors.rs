@@ -1,0 +1,92 @@
+//! Uncaught exceptions in words, with the place they came from.
+
+use crate::support::run;
+
+/// Programs that start with `main`, and the lines told.
+const CASES: &[(&str, &[&str])] = &[
+    (
+        "main :- p(f(3)).\np(X) :- X \\== 1,\n    atom_length(X, _), true.",
+        &[
+            "error: atom_length/2: expected an atom, found f(3)",
+            " --> v.pl:3-4, in p/1",
+            "note: uncaught exception: type_error(atom,f(3))",
+        ],
+    ),
+    (
+        // The last call has replaced the clause; only one clause ends in that call.
+        "main :- p, nosuch(1,2).\np.",
+        &[
+            "error: unknown procedure nosuch/2",
+            " --> v.pl:2, likely in main/0",
+            "note: uncaught exception: existence_error(procedure,nosuch/2)",
+            "help: define nosuch/2, correct its name, or declare it dynamic",
+        ],
+    ),
+    (
+        "main :- nosuch, p.\np.",
+        &[
+            "error: unknown procedure nosuch/0",
+            " --> v.pl:2, in main/0",
+            "note: uncaught exception: existence_error(procedure,nosuch/0)",
+            "help: define nosuch/0, correct its name, or declare it dynamic",
+        ],
+    ),
+    ("main :- throw(mine(1)), p.\np.", &["error: uncaught exception: mine(1)", " --> v.pl:2, in main/0"]),
+    (
+        "main :- X = a, Y is X + 1, write(Y).",
+        &[
+            "error: a/0 is no arithmetic function",
+            " --> v.pl:2, in main/0",
+            "note: uncaught exception: type_error(evaluable,a/0)",
+        ],
+    ),
+    (
+        // A place inside findall/3, which runs its goal in the same run, and inside a library predicate.
+        "main :- findall(X, q(X), L), write(L).\nq(X) :- nth0(a, [1], X), write(X).",
+        &[
+            "error: nth0/3: expected an integer, found a",
+            " --> v.pl:3, in q/1",
+            "note: uncaught exception: type_error(integer,a)",
+        ],
+    ),
+    (
+        // What was caught leaves no trace.
+        "main :- catch(atom_length(_, _), _, true), q, true.\nq :- X is 1/0, write(X).",
+        &[
+            "error: division by zero",
+            " --> v.pl:3, in q/0",
+            "note: uncaught exception: evaluation_error(zero_divisor)",
+        ],
+    ),
+    (
+        "main :- throw(error(type_error(list,a), foo/2)), p.\np.",
+        &[
+            "error: foo/2: expected a list, found a",
+            " --> v.pl:2, in main/0",
+            "note: uncaught exception: type_error(list,a)",
+        ],
+    ),
+    (
+        "main :- throw(error(odd(1), context(foo/2, 'why not'))), p.\np.",
+        &["error: foo/2: uncaught exception: odd(1) in why not", " --> v.pl:2, in main/0"],
+    ),
+];
+
+#[test]
+fn uncaught_errors_are_told_in_words_with_their_place() {
+    for (program, lines) in CASES {
+        let ran = run(&format!(":- initialization(main).\n{program}\n"));
+        assert_eq!(ran.error.lines().collect::<Vec<_>>(), *lines, "{program}");
+        assert_eq!(ran.exit, 1, "{program}");
+    }
+}
+
+#[test]
+fn a_program_that_starts_and_exports_main_runs_it_once() {
+    for start in
+        [":- initialization(main).", ":- initialization(m:main).", ":- initialization(main, main).", ""]
+    {
+        let ran = run(&format!(":- module(m, [main/0]).\n{start}\nmain :- write(x).\n"));
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), ("x", ""), "{start}");
+    }
+}
