@@ -9,7 +9,7 @@ use std::time::Duration;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use symexec::exec::{ExecConfig, Search};
+use symexec::exec::{ExecConfig, MemoryModel, Search};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind};
@@ -129,6 +129,11 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value = "shared", value_name = "shared|per-state", value_parser = placement)]
     allocation: Placement,
 
+    /// What happens where a pointer may be one of several objects: a path for each, or the objects become
+    /// one segment.
+    #[arg(long, default_value_t, value_name = "forking|segmented")]
+    memory_model: MemoryModel,
+
     /// Write tests and reports here; must not exist. Without it: klee-out-N beside the first file.
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
@@ -234,6 +239,7 @@ impl RunArguments {
             },
             exec: ExecConfig {
                 placement: self.allocation,
+                memory_model: self.memory_model,
                 search: self.search,
                 seed: self.seed,
                 entry: self.entry_point,

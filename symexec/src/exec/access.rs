@@ -1,5 +1,6 @@
 //! Reading and writing memory through pointers, and making local variables.
 
+use super::merge::Spot;
 use super::resolve::{Offset, Place};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::mask;
@@ -12,15 +13,15 @@ impl Executor<'_> {
     /// Reads a value of a width through a pointer.
     pub(super) fn load(&mut self, state: &mut State, pointer: Value, width: u32) -> Step<Value> {
         let bytes = width.div_ceil(8);
-        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), false)?;
-        let loaded = match offset {
-            Offset::Known(offset) => {
+        let loaded = match self.spot(state, pointer, u64::from(bytes), false)? {
+            Spot::One(Place { object, offset: Offset::Known(offset) }) => {
                 state.memory.load(&mut self.arena, &mut self.allocator, object, offset, bytes)
             }
-            Offset::Unknown(offset) => {
+            Spot::One(Place { object, offset: Offset::Unknown(offset) }) => {
                 let read = state.memory.load_at(&mut self.arena, &mut self.allocator, object, offset, bytes);
                 self.value(read)
             }
+            Spot::Many(many) => self.load_many(state, &many, bytes),
         };
         if width.is_multiple_of(8) {
             return Ok(loaded);
@@ -38,20 +39,21 @@ impl Executor<'_> {
     /// Writes a value of a width through a pointer.
     pub(super) fn store(&mut self, state: &mut State, pointer: Value, width: u32, value: Value) -> Step<()> {
         let bytes = width.div_ceil(8);
-        let Place { object, offset } = self.place(state, pointer, u64::from(bytes), true)?;
+        let spot = self.spot(state, pointer, u64::from(bytes), true)?;
         let value = match value {
             Value::Expr(expr) if !width.is_multiple_of(8) => {
                 Value::Expr(self.arena.zero_extend(expr, bytes * 8))
             }
             value => value,
         };
-        match offset {
-            Offset::Known(offset) => {
+        match spot {
+            Spot::One(Place { object, offset: Offset::Known(offset) }) => {
                 state.memory.store(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
             }
-            Offset::Unknown(offset) => {
+            Spot::One(Place { object, offset: Offset::Unknown(offset) }) => {
                 state.memory.store_at(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
             }
+            Spot::Many(many) => self.store_many(state, &many, bytes, value),
         }
         Ok(())
     }

@@ -161,6 +161,7 @@ impl Executor<'_> {
             Builtin::GetValue => {
                 let (value, width) = argument(0)?;
                 let value = self.expression(state, value, width);
+                self.resolve_merged(state, value)?;
                 let least = self.solver.least_value(&mut self.arena, &state.constraints, value)?;
                 let least = self.arena.bits(&least);
                 Some(self.value(least))

@@ -104,11 +104,15 @@ impl Executor<'_> {
         if let Some(value) = self.known_value(state, expr) {
             return Ok(value);
         }
-        self.warn_once(&format!("concretized symbolic {why}: only the least value is explored"));
+        let resolved = self.resolve_merged(state, expr)?;
         let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
         if !self.arena.is_true(here) {
+            let other = self.arena.not(here);
+            if !resolved || self.solver.may_hold(&mut self.arena, &state.constraints, other)? {
+                self.warn_once(&format!("concretized symbolic {why}: only the least value is explored"));
+            }
             state.assume(here);
         }
         least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{ErrorKind, Search};
+use super::{ErrorKind, MemoryModel, Search};
 use crate::memory::Placement;
 
 /// Limits and ways of an exploration.
@@ -10,6 +10,8 @@ use crate::memory::Placement;
 pub struct ExecConfig {
     /// Who decides where objects lie.
     pub placement: Placement,
+    /// What happens where a pointer may be one of several objects.
+    pub memory_model: MemoryModel,
     /// Which state runs next: these orders by turns; depth first if there is none.
     pub search: Vec<Search>,
     /// The seed of random searchers.
@@ -56,6 +58,7 @@ impl Default for ExecConfig {
     fn default() -> Self {
         Self {
             placement: Placement::Shared,
+            memory_model: MemoryModel::Forking,
             search: Vec::new(),
             seed: 0,
             entry: "main".to_owned(),

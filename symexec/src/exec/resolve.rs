@@ -14,9 +14,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{ErrorKind, Executor, PathError, State, Step};
+use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step};
 use crate::base::bits::BinaryOp;
-use crate::expr::{AddressId, ExprId, Node};
+use crate::expr::{ExprId, Node};
 use crate::memory::{Kind, Life, ObjectId, Value};
 
 /// Where an access goes: inside an object.
@@ -113,7 +113,12 @@ impl Executor<'_> {
         if let Node::Address(address) = self.arena.node(base) {
             return Ok((ObjectId(self.arena.address(address).object), offset));
         }
-        let (candidates, null_occurs) = self.candidates(base);
+        let known = state.targets.get(&base).map(|targets| targets.all());
+        let (candidates, null_occurs) = match known {
+            // What the segmented memory model found out before.
+            Some(known) => known,
+            None => self.arena.candidates(base),
+        };
         let mut sides = Vec::new();
         let mut addresses = Vec::new();
         for candidate in candidates {
@@ -126,31 +131,13 @@ impl Executor<'_> {
             sides.push(self.arena.equal(zero, base));
         }
         let side = self.choose(state, &sides)?;
+        if self.config.memory_model == MemoryModel::Segmented {
+            Self::settle(state, base, addresses.get(side).copied());
+        }
         match addresses.get(side) {
             Some(address) => Ok((ObjectId(self.arena.address(*address).object), offset)),
             None => Err(null(0).into()),
         }
-    }
-
-    /// The addresses that a base may be, in the order in which they occur, and whether null may be.
-    fn candidates(&self, base: ExprId) -> (Vec<AddressId>, bool) {
-        let (mut stack, mut seen) = (vec![base], FxHashSet::default());
-        let (mut found, mut null_occurs) = (Vec::new(), false);
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match self.arena.node(id) {
-                Node::Address(address) => found.push(address),
-                Node::Constant(_) => null_occurs = true,
-                Node::Choose(_, yes, no) => stack.extend([no, yes]),
-                Node::Read(array, _) => stack.push(array),
-                Node::Store(array, _, value) => stack.extend([array, value]),
-                Node::Literal(literal) => stack.extend(self.arena.literal(literal).iter().rev()),
-                _ => {}
-            }
-        }
-        (found, null_occurs)
     }
 
     /// Pointers that are no base plus offset: by their number, against every object whose address
@@ -196,7 +183,7 @@ impl Executor<'_> {
     }
 
     /// Whether an object may be read, or written, at all.
-    fn usable(&mut self, state: &State, object: ObjectId, write: bool) -> Step<()> {
+    pub(super) fn usable(&mut self, state: &State, object: ObjectId, write: bool) -> Step<()> {
         let error = |kind, message: &str| Err(PathError::new(kind, message).into());
         let Some(found) = state.memory.object(object) else {
             return error(ErrorKind::Ptr, "memory error: out of bound pointer");
@@ -222,7 +209,13 @@ impl Executor<'_> {
     }
 
     /// The error of an access that is not inside its object.
-    fn out_of_bounds(&mut self, state: &State, object: ObjectId, offset: Offset, bytes: u64) -> PathError {
+    pub(super) fn out_of_bounds(
+        &mut self,
+        state: &State,
+        object: ObjectId,
+        offset: Offset,
+        bytes: u64,
+    ) -> PathError {
         let mut error = PathError::new(ErrorKind::Ptr, "memory error: out of bound pointer");
         if let Some(found) = state.memory.object(object) {
             error.details.push(format!("object: {} bytes at {:#x}", found.size, found.base));
@@ -235,7 +228,7 @@ impl Executor<'_> {
     }
 }
 
-fn null(number: u64) -> PathError {
+pub(super) fn null(number: u64) -> PathError {
     let mut error = PathError::new(ErrorKind::Ptr, "memory error: null page access");
     error.details.push(format!("address: {number:#x}"));
     error

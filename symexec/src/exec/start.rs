@@ -21,6 +21,7 @@ impl Executor<'_> {
             constraints: Rc::default(),
             inputs: Vec::new(),
             names: BTreeMap::new(),
+            targets: rpds::RedBlackTreeMap::new(),
             depth: 0,
             new_coverage: false,
             forks: true,

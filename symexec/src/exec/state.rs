@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rpds::RedBlackTreeMap;
+
+use super::merge::Targets;
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
 use crate::module::{FunctionId, LocationId, Register};
@@ -52,6 +55,9 @@ pub struct State {
     pub inputs: Vec<SymbolicObject>,
     /// How often each name of an input was asked for.
     pub names: BTreeMap<String, u32>,
+    /// What pointers may point to that were not resolved to one object, by their bases. What was found
+    /// impossible stays so, since a path only learns more.
+    pub targets: RedBlackTreeMap<ExprId, Rc<Targets>>,
     /// How many choices were made.
     pub depth: u64,
     /// Whether it was the first to execute something.

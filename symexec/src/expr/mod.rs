@@ -29,6 +29,7 @@ mod digest;
 mod evaluate;
 mod pieces;
 mod scale;
+mod select;
 
 use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};
 use num_bigint::BigUint;

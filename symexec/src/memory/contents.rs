@@ -367,6 +367,19 @@ impl Contents {
         true
     }
 
+    /// In which units a range is copied: elements of an array, if it consists of whole ones.
+    #[must_use]
+    pub fn unit(&self, offset: u64, length: u64) -> u32 {
+        match self {
+            Self::Array { width, .. }
+                if offset.is_multiple_of(u64::from(*width)) && length.is_multiple_of(u64::from(*width)) =>
+            {
+                *width
+            }
+            _ => 1,
+        }
+    }
+
     /// The bytes of a range and the pieces in it; `None` if a piece is cut.
     #[must_use]
     pub fn slice(&self, offset: u64, length: u64) -> Option<(&[u8], Vec<PlacedPiece>)> {

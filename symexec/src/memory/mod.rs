@@ -7,9 +7,14 @@
 //!
 //! Objects lie apart by a red zone, so that a pointer behind the end of one is never the start of
 //! another. Forking clones one persistent map.
+//!
+//! Contents are an object's own, or part of a segment (module `segment`): several objects that a pointer was
+//! found to be one of, in one array. Objects never move: a segment has offsets and no place, so merging
+//! changes no number that the program has seen.
 
 mod allocator;
 mod contents;
+mod segment;
 mod value;
 
 use std::cell::RefCell;
@@ -19,11 +24,14 @@ use rpds::RedBlackTreeMap;
 
 pub use allocator::{Allocator, Placement};
 pub use contents::Contents;
+pub use segment::{LARGEST_SEGMENT, SegmentId};
 pub use value::Value;
 
+use crate::base::bits::BinaryOp;
 use crate::base::id::id;
 use crate::expr::{Arena, ExprId};
 use crate::module::{FunctionId, LocationId};
+use segment::Segment;
 
 id! {
     /// An object of a path; never used again on it.
@@ -71,9 +79,55 @@ pub struct Object {
     pub site: LocationId,
     /// Its base as an expression, once it was needed.
     address: Option<ExprId>,
+    home: Home,
+}
+
+/// Where an object's contents are.
+#[derive(Clone, Debug)]
+enum Home {
+    /// In the object itself.
+    Own(Backing),
+    /// In a segment, from an offset on.
+    Segment(SegmentId, u64),
+}
+
+/// Contents, with what was made of them.
+#[derive(Clone, Debug)]
+struct Backing {
     contents: Contents,
     /// Arrays that were gathered from the contents since the last write.
     gathered: RefCell<Vec<(Gather, ExprId)>>,
+}
+
+impl Backing {
+    fn new(contents: Contents) -> Self {
+        Self { contents, gathered: RefCell::default() }
+    }
+}
+
+/// Something that has contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holder {
+    Object(ObjectId),
+    Segment(SegmentId),
+}
+
+/// A holder, kept as it was.
+enum Held {
+    Object(Rc<Object>),
+    Segment(Rc<Segment>),
+}
+
+impl Held {
+    fn backing(&self) -> Option<&Backing> {
+        match self {
+            Self::Object(object) => match &object.home {
+                Home::Own(backing) => Some(backing),
+                Home::Segment(..) => None,
+            },
+            Self::Segment(segment) => Some(&segment.backing),
+        }
+    }
 }
 
 /// Which values an access at an unknown place can reach: `width` bytes at `constant + stride * i`.
@@ -102,6 +156,8 @@ pub struct NewObject {
 pub struct Memory {
     objects: RedBlackTreeMap<ObjectId, Rc<Object>>,
     next: u32,
+    segments: RedBlackTreeMap<SegmentId, Rc<Segment>>,
+    next_segment: u32,
     /// This state's own allocator, if it has one.
     own: Option<Allocator>,
 }
@@ -112,7 +168,13 @@ impl Memory {
     #[must_use]
     pub fn new(placement: Placement) -> Self {
         let own = (placement == Placement::PerState).then(|| Allocator::new(Placement::PerState));
-        Self { objects: RedBlackTreeMap::new(), next: 0, own }
+        Self {
+            objects: RedBlackTreeMap::new(),
+            next: 0,
+            segments: RedBlackTreeMap::new(),
+            next_segment: 0,
+            own,
+        }
     }
 
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
@@ -135,8 +197,7 @@ impl Memory {
             life: Life::Live,
             site: new.site,
             address: None,
-            contents,
-            gathered: RefCell::default(),
+            home: Home::Own(Backing::new(contents)),
         };
         self.objects.insert_mut(id, Rc::new(object));
         Some(id)
@@ -172,8 +233,7 @@ impl Memory {
     pub fn free(&mut self, id: ObjectId) {
         if let Some(object) = self.object_mut(id) {
             object.life = Life::Dead;
-            object.contents = Contents::zeros(0);
-            object.gathered = RefCell::default();
+            object.home = Home::Own(Backing::new(Contents::zeros(0)));
         }
     }
 
@@ -208,8 +268,7 @@ impl Memory {
                     life: Life::Dead,
                     site: LocationId(0),
                     address: None,
-                    contents: Contents::zeros(0),
-                    gathered: RefCell::default(),
+                    home: Home::Own(Backing::new(Contents::zeros(0))),
                 };
                 self.objects.insert_mut(id, Rc::new(ghost));
                 (0, base)
@@ -234,7 +293,7 @@ impl Memory {
             Value::Pointer { object, offset } => {
                 let base = self.address(arena, shared, object);
                 let offset = arena.constant(64, offset);
-                arena.binary(crate::base::bits::BinaryOp::Add, base, offset)
+                arena.binary(BinaryOp::Add, base, offset)
             }
         }
     }
@@ -257,6 +316,47 @@ impl Memory {
         base.wrapping_add(offset)
     }
 
+    /// Who holds the contents of an object, and from which offset on.
+    fn holder(&self, id: ObjectId) -> Option<(Holder, u64)> {
+        Some(match self.object(id)?.home {
+            Home::Own(_) => (Holder::Object(id), 0),
+            Home::Segment(segment, offset) => (Holder::Segment(segment), offset),
+        })
+    }
+
+    fn held(&self, holder: Holder) -> Option<Held> {
+        match holder {
+            Holder::Object(id) => self.object(id).cloned().map(Held::Object),
+            Holder::Segment(id) => self.segments.get(&id).cloned().map(Held::Segment),
+        }
+    }
+
+    /// The contents of a holder, to be written.
+    fn backing_mut(&mut self, holder: Holder) -> Option<&mut Backing> {
+        match holder {
+            Holder::Object(id) => match &mut self.object_mut(id)?.home {
+                Home::Own(backing) => Some(backing),
+                Home::Segment(..) => None,
+            },
+            Holder::Segment(id) => self.segments.get_mut(&id).map(|found| &mut Rc::make_mut(found).backing),
+        }
+    }
+
+    fn replace(&mut self, holder: Holder, contents: Contents) {
+        if let Some(backing) = self.backing_mut(holder) {
+            *backing = Backing::new(contents);
+        }
+    }
+
+    /// An offset, `start` bytes further on.
+    fn moved(arena: &mut Arena, offset: ExprId, start: u64) -> ExprId {
+        if start == 0 {
+            return offset;
+        }
+        let start = arena.constant(64, start);
+        arena.binary(BinaryOp::Add, start, offset)
+    }
+
     /// Reads `bytes` bytes at a known offset; the access lies inside.
     pub fn load(
         &mut self,
@@ -267,11 +367,15 @@ impl Memory {
         bytes: u32,
     ) -> Value {
         let Some(object) = self.object(id) else { return Value::Bits(0) };
-        if let Some(value) = object.contents.read_whole(offset, bytes) {
+        if let Home::Own(backing) = &object.home
+            && let Some(value) = backing.contents.read_whole(offset, bytes)
+        {
             return value;
         }
-        let object = Rc::clone(object);
-        object.contents.read(arena, offset, bytes, &mut |arena, value, width| {
+        let Some((holder, start)) = self.holder(id) else { return Value::Bits(0) };
+        let Some(held) = self.held(holder) else { return Value::Bits(0) };
+        let Some(backing) = held.backing() else { return Value::Bits(0) };
+        backing.contents.read(arena, start + offset, bytes, &mut |arena, value, width| {
             self.expression(arena, shared, value, width)
         })
     }
@@ -285,28 +389,44 @@ impl Memory {
         offset: ExprId,
         bytes: u32,
     ) -> ExprId {
-        let Some(object) = self.object(id).cloned() else { return arena.constant(bytes * 8, 0) };
+        let Some((holder, start)) = self.holder(id) else { return arena.constant(bytes * 8, 0) };
+        let offset = Self::moved(arena, offset, start);
+        self.load_held(arena, shared, holder, offset, bytes)
+    }
+
+    fn load_held(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        holder: Holder,
+        offset: ExprId,
+        bytes: u32,
+    ) -> ExprId {
+        let held = self.held(holder);
+        let Some(backing) = held.as_ref().and_then(Held::backing) else {
+            return arena.constant(bytes * 8, 0);
+        };
         let scaled = arena.scaled(offset);
         let gather = Gather { constant: scaled.constant, stride: scaled.stride, width: bytes };
-        if let Contents::Array { .. } = object.contents {
+        if let Contents::Array { .. } = backing.contents {
             let mut as_expression =
                 |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
-            let mut contents = object.contents.clone();
+            let mut contents = backing.contents.clone();
             let read = contents.read_at(arena, scaled, offset, bytes, &mut as_expression);
             // What had to be converted to be read stays converted.
-            if contents != object.contents {
-                self.mark(id, |object| object.contents = contents);
+            if contents != backing.contents {
+                self.replace(holder, contents);
             }
             return read;
         }
         let known =
-            object.gathered.borrow().iter().find(|(known, _)| *known == gather).map(|(_, array)| *array);
+            backing.gathered.borrow().iter().find(|(known, _)| *known == gather).map(|(_, array)| *array);
         let array = known.unwrap_or_else(|| {
             let mut as_expression =
                 |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
             let array =
-                object.contents.gather(arena, gather.constant, gather.stride, bytes, &mut as_expression);
-            object.gathered.borrow_mut().push((gather, array));
+                backing.contents.gather(arena, gather.constant, gather.stride, bytes, &mut as_expression);
+            backing.gathered.borrow_mut().push((gather, array));
             array
         });
         arena.read(array, scaled.index)
@@ -322,24 +442,19 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) {
-        let needs_expression =
-            self.object(id).is_some_and(|object| object.contents.wants_expressions(offset, bytes));
-        if !needs_expression {
-            if let Some(object) = self.object_mut(id) {
-                object.gathered = RefCell::default();
-                object.contents.write_whole(offset, bytes, value);
-            }
+        let Some((holder, start)) = self.holder(id) else { return };
+        let offset = start + offset;
+        let Some(backing) = self.backing_mut(holder) else { return };
+        if !backing.contents.wants_expressions(offset, bytes) {
+            backing.gathered.get_mut().clear();
+            backing.contents.write_whole(offset, bytes, value);
             return;
         }
-        let Some(object) = self.object(id) else { return };
-        let mut contents = object.contents.clone();
+        let mut contents = backing.contents.clone();
         contents.write(arena, offset, bytes, value, &mut |arena, value, width| {
             self.expression(arena, shared, value, width)
         });
-        self.mark(id, |object| {
-            object.contents = contents;
-            object.gathered = RefCell::default();
-        });
+        self.replace(holder, contents);
     }
 
     /// Writes `bytes` bytes at an unknown offset; the access lies inside.
@@ -352,16 +467,29 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) {
-        let Some(object) = self.object(id) else { return };
-        let mut contents = object.contents.clone();
+        let Some((holder, start)) = self.holder(id) else { return };
+        let offset = Self::moved(arena, offset, start);
+        self.store_held(arena, shared, holder, offset, bytes, value);
+    }
+
+    fn store_held(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        holder: Holder,
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) {
+        let held = self.held(holder);
+        let Some(backing) = held.as_ref().and_then(Held::backing) else { return };
+        let mut contents = backing.contents.clone();
+        drop(held);
         let scaled = arena.scaled(offset);
         contents.write_at(arena, scaled, offset, bytes, value, &mut |arena, value, width| {
             self.expression(arena, shared, value, width)
         });
-        self.mark(id, |object| {
-            object.contents = contents;
-            object.gathered = RefCell::default();
-        });
+        self.replace(holder, contents);
     }
 
     /// Writes many bytes that are known; they lie inside.
@@ -373,9 +501,10 @@ impl Memory {
         offset: u64,
         bytes: &[u8],
     ) {
-        if let Some(object) = self.object_mut(id) {
-            object.gathered = RefCell::default();
-            if object.contents.write_bytes(offset, bytes) {
+        let Some((holder, start)) = self.holder(id) else { return };
+        if let Some(backing) = self.backing_mut(holder) {
+            backing.gathered.get_mut().clear();
+            if backing.contents.write_bytes(start + offset, bytes) {
                 return;
             }
         }
@@ -393,20 +522,24 @@ impl Memory {
         (from, from_offset): (ObjectId, u64),
         length: u64,
     ) {
-        let Some(source) = self.object(from).cloned() else { return };
-        if let Some((bytes, pieces)) = source.contents.slice(from_offset, length) {
-            let bytes = bytes.to_vec();
-            self.store_bytes(arena, shared, to, to_offset, &bytes);
+        let Some((holder, start)) = self.holder(from) else { return };
+        let Some(held) = self.held(holder) else { return };
+        let Some(source) = held.backing() else { return };
+        let begin = start + from_offset;
+        if let Some((bytes, pieces)) = source.contents.slice(begin, length) {
+            self.store_bytes(arena, shared, to, to_offset, bytes);
             for (place, count, value) in pieces {
-                self.store(arena, shared, to, to_offset + (place - from_offset), count, value);
+                self.store(arena, shared, to, to_offset + (place - begin), count, value);
             }
             return;
         }
         // All values are read before one is written.
-        let values: Vec<Value> =
-            (0..length).map(|place| self.load(arena, shared, from, from_offset + place, 1)).collect();
-        for (place, value) in (to_offset..).zip(values) {
-            self.store(arena, shared, to, place, 1, value);
+        let width = source.contents.unit(begin, length);
+        let values: Vec<Value> = (0..length / u64::from(width))
+            .map(|place| self.load(arena, shared, from, from_offset + place * u64::from(width), width))
+            .collect();
+        for (place, value) in (0u64..).zip(values) {
+            self.store(arena, shared, to, to_offset + place * u64::from(width), width, value);
         }
     }
 }

@@ -401,6 +401,7 @@ fn write_stats(
     report.engine("expressions", expressions);
     report.result = serde_json::json!({
         "query_cache": options.query_cache.name(),
+        "memory_model": options.exec.memory_model.name(),
         "instructions": explored.instructions,
         "paths": explored.completed + explored.partial,
         "completed": explored.completed,

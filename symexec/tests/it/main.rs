@@ -10,4 +10,5 @@ mod ktest;
 mod program;
 mod programs;
 mod runtime;
+mod segments;
 mod table_one;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use symexec::exec::{ErrorKind, Search};
+use symexec::exec::{ErrorKind, MemoryModel, Search};
 use symexec::memory::Placement;
 use symexec::report::{Options, QueryCacheKind};
 
@@ -215,6 +215,13 @@ const OPTIONS: &[Known] = &[
     ignored("zero-seed-extension", Switch),
     ignored("return-null-on-zero-malloc", Switch),
     ignored("redzone-size", Value),
+    // The names of the authors of the segmented model.
+    turn("use-rebase", |options, on| {
+        options.exec.memory_model = if on { MemoryModel::Segmented } else { MemoryModel::Forking };
+    }),
+    // Merged objects always have the same places in their segment, and segments that meet become one.
+    anyhow("use-recursive-rebase", Switch),
+    anyhow("reuse-segments", Switch),
     ignored("use-sym-addr", Switch),
     ignored("use-local-sym-addr", Switch),
     ignored("use-global-id", Switch),

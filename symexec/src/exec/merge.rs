@@ -1,0 +1,444 @@
+//! The dynamically segmented memory model: a pointer that may be one of several objects makes them one
+//! segment instead of one path for each.
+//!
+//! What a pointer may point to is found out as in the forking model, once on a path for each base. The
+//! objects that the access is right for are merged; those for which it is an error (freed, read-only, too
+//! small) get one path for each kind of error. Inside the segment
+//!
+//! - an access at a known distance from the start of its object, a field, reads each member's value and
+//!   selects one by the pointer's own tree, or writes each member that it may be under the condition that
+//!   it is;
+//! - an access at an unknown distance is one access to the segment's array, at the offset of the member
+//!   plus the distance. That offset is again the pointer's tree, with the members' offsets at its leaves:
+//!   the equations `address = segment + offset` of the model, substituted.
+//!
+//! Bounds are those of the member. What needs one object (freeing it, calling it, copying from it, making
+//! it symbolic) resolves the pointer by one path for each, so there are never more paths than in the
+//! forking model. Where a number is to be made known, pointers that it may depend on are resolved first:
+//! what the forking model explores is explored here as well.
+
+use std::fmt;
+use std::rc::Rc;
+use std::str::FromStr;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::resolve::{Offset, Place};
+use super::{Executor, PathError, State, Step, Stop};
+use crate::base::bits::BinaryOp;
+use crate::expr::{AddressId, ExprId, InputId, Node};
+use crate::memory::{ObjectId, SegmentId, Value};
+
+/// What happens where a pointer may be one of several objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// One path for each.
+    #[default]
+    Forking,
+    /// They become one segment.
+    Segmented,
+}
+
+impl MemoryModel {
+    /// All of them, in the order of help texts.
+    pub const ALL: [Self; 2] = [Self::Forking, Self::Segmented];
+
+    /// The name on command lines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forking => "forking",
+            Self::Segmented => "segmented",
+        }
+    }
+}
+
+impl fmt::Display for MemoryModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A memory model's name that does not exist.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown memory model `{0}`: use forking or segmented")]
+pub struct UnknownMemoryModel(String);
+
+impl FromStr for MemoryModel {
+    type Err = UnknownMemoryModel;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|model| model.name() == text)
+            .ok_or_else(|| UnknownMemoryModel(text.to_owned()))
+    }
+}
+
+/// What the base of a pointer may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Targets {
+    /// The objects, in the order in which their addresses occur.
+    addresses: Box<[AddressId]>,
+    /// Whether it may be null.
+    null: bool,
+}
+
+impl Targets {
+    fn count(&self) -> usize {
+        self.addresses.len() + usize::from(self.null)
+    }
+
+    /// The objects, and whether null is possible.
+    pub(super) fn all(&self) -> (Vec<AddressId>, bool) {
+        (self.addresses.to_vec(), self.null)
+    }
+}
+
+/// Where an access goes: inside one object, or inside whichever of several it is.
+#[derive(Debug)]
+pub(super) enum Spot {
+    One(Place),
+    Many(Many),
+}
+
+/// An access to one of several members of a segment.
+#[derive(Debug)]
+pub(super) struct Many {
+    segment: SegmentId,
+    base: ExprId,
+    members: Vec<(AddressId, ObjectId)>,
+    offset: Offset,
+}
+
+/// An error with the condition under which it happens.
+struct Wrong {
+    error: PathError,
+    when: ExprId,
+}
+
+impl Executor<'_> {
+    /// Where an access of `bytes` bytes through a pointer goes.
+    pub(super) fn spot(&mut self, state: &mut State, pointer: Value, bytes: u64, write: bool) -> Step<Spot> {
+        if let Some((base, offset)) = self.open_pointer(pointer)
+            && let Some(many) = self.among(state, base, offset, bytes, write)?
+        {
+            return Ok(Spot::Many(many));
+        }
+        self.place(state, pointer, bytes, write).map(Spot::One)
+    }
+
+    /// The base and the offset of a pointer that may be one of several objects and is not resolved by a
+    /// path for each.
+    fn open_pointer(&self, pointer: Value) -> Option<(ExprId, Offset)> {
+        let (MemoryModel::Segmented, Value::Expr(expr)) = (self.config.memory_model, pointer) else {
+            return None;
+        };
+        let (base, added) = self.arena.split_pointer(expr)?;
+        if matches!(self.arena.node(base), Node::Address(_)) {
+            return None;
+        }
+        let offset = added.map_or(Offset::Known(0), |added| {
+            self.arena.as_u64(added).map_or(Offset::Unknown(added), Offset::Known)
+        });
+        Some((base, offset))
+    }
+
+    /// The access as one to several members of a segment; `None` if there is only one object that it can
+    /// go to, or if they cannot be merged: then it is resolved as in the forking model.
+    fn among(
+        &mut self,
+        state: &mut State,
+        base: ExprId,
+        offset: Offset,
+        bytes: u64,
+        write: bool,
+    ) -> Step<Option<Many>> {
+        let targets = self.targets(state, base)?;
+        if targets.count() < 2 {
+            return Ok(None);
+        }
+        let mut members = Vec::new();
+        let mut wrong: Vec<Wrong> = Vec::new();
+        for address in &targets.addresses {
+            let object = ObjectId(self.arena.address(*address).object);
+            let found = match self.usable(state, object, write) {
+                Ok(()) => self.inside(state, object, offset, bytes),
+                Err(stop) => Err(stop),
+            };
+            let error = match found {
+                Ok(()) => {
+                    members.push((*address, object));
+                    continue;
+                }
+                Err(Stop::Ended(super::Ending::Error(error))) => error,
+                Err(stop) => return Err(stop),
+            };
+            let address = self.arena.address_node(*address);
+            let when = self.arena.equal(address, base);
+            match wrong.iter_mut().find(|other| same_kind(&other.error, &error)) {
+                Some(other) => other.when = self.arena.binary(BinaryOp::Or, other.when, when),
+                None => wrong.push(Wrong { error, when }),
+            }
+        }
+        if members.is_empty()
+            && !targets.null
+            && wrong.len() == 1
+            && let Some(Wrong { error, .. }) = wrong.pop()
+        {
+            return Err(error.into());
+        }
+        if members.len() < 2 {
+            return Ok(None);
+        }
+        if targets.null {
+            let zero = self.arena.constant(64, 0);
+            let when = self.arena.equal(zero, base);
+            wrong.push(Wrong { error: super::resolve::null(0), when });
+        }
+        self.rule_out(state, wrong)?;
+        let objects: Vec<ObjectId> = members.iter().map(|(_, object)| *object).collect();
+        let Some(segment) = state.memory.merge(&mut self.arena, &mut self.allocator, &objects) else {
+            return Ok(None);
+        };
+        if let Offset::Unknown(unknown) = offset {
+            self.bounded(state, base, &members, unknown, bytes)?;
+        }
+        Ok(Some(Many { segment, base, members, offset }))
+    }
+
+    /// Ends paths on which one of the errors happens; afterwards none does.
+    fn rule_out(&mut self, state: &mut State, wrong: Vec<Wrong>) -> Step<()> {
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        let mut right = self.arena.truth(true);
+        for Wrong { when, .. } in &wrong {
+            let not = self.arena.not(*when);
+            right = self.arena.and(right, not);
+        }
+        let sides: Vec<ExprId> = std::iter::once(right).chain(wrong.iter().map(|one| one.when)).collect();
+        match self.choose(state, &sides)?.checked_sub(1).and_then(|place| wrong.into_iter().nth(place)) {
+            Some(Wrong { error, .. }) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether an object has room for an access, as far as that does not depend on an unknown offset.
+    fn inside(&mut self, state: &State, object: ObjectId, offset: Offset, bytes: u64) -> Step<()> {
+        let size = state.memory.object(object).map_or(0, |object| object.size);
+        let fits = match (size.checked_sub(bytes), offset) {
+            (None, _) => false,
+            (Some(limit), Offset::Known(known)) => known <= limit,
+            (Some(_), Offset::Unknown(_)) => true,
+        };
+        if fits { Ok(()) } else { Err(self.out_of_bounds(state, object, offset, bytes).into()) }
+    }
+
+    /// Ends the path on which an unknown offset leaves the member that the pointer points to.
+    fn bounded(
+        &mut self,
+        state: &mut State,
+        base: ExprId,
+        members: &[(AddressId, ObjectId)],
+        offset: ExprId,
+        bytes: u64,
+    ) -> Step<()> {
+        let mut limits = FxHashMap::default();
+        let (mut least, mut most) = (u64::MAX, 0);
+        for (address, object) in members {
+            let size = state.memory.object(*object).map_or(0, |object| object.size);
+            let limit = size.saturating_sub(bytes);
+            (least, most) = (least.min(limit), most.max(limit));
+            limits.insert(*address, self.arena.constant(64, limit));
+        }
+        let (low, high) = self.arena.range(offset);
+        if low >= 0 && high <= i128::from(least) {
+            return Ok(());
+        }
+        let limit =
+            if least == most { self.arena.constant(64, least) } else { self.arena.select(base, 64, &limits) };
+        let outside = self.arena.less(limit, offset);
+        if self.decide(state, outside)? {
+            let object = members.first().map_or(ObjectId(0), |(_, object)| *object);
+            let mut error = self.out_of_bounds(state, object, Offset::Unknown(offset), bytes);
+            if members.len() > 1 {
+                error.details.insert(0, format!("object: one of {}, the first of which is", members.len()));
+            }
+            return Err(error.into());
+        }
+        Ok(())
+    }
+
+    /// What a base may be on this path.
+    fn targets(&mut self, state: &mut State, base: ExprId) -> Step<Rc<Targets>> {
+        if let Some(known) = state.targets.get(&base) {
+            return Ok(Rc::clone(known));
+        }
+        let (candidates, null_occurs) = self.arena.candidates(base);
+        let zero = self.arena.constant(64, 0);
+        let mut sides: Vec<(ExprId, Option<AddressId>)> = Vec::new();
+        for candidate in candidates {
+            let address = self.arena.address_node(candidate);
+            sides.push((self.arena.equal(address, base), Some(candidate)));
+        }
+        if null_occurs {
+            sides.push((self.arena.equal(zero, base), None));
+        }
+        let known =
+            sides.iter().position(|(side, _)| self.arena.is_true(*side) || state.constraints.contains(side));
+        let mut possible = Vec::new();
+        match known {
+            Some(place) => possible.push(sides[place].1),
+            None => {
+                let last = sides.len().saturating_sub(1);
+                for (place, (side, target)) in sides.into_iter().enumerate() {
+                    let opposite = self.arena.not(side);
+                    if self.arena.is_false(side) || state.constraints.contains(&opposite) {
+                        continue;
+                    }
+                    // What is left when all others are impossible needs no question.
+                    if place == last && possible.is_empty()
+                        || self.solver.may_hold(&mut self.arena, &state.constraints, side)?
+                    {
+                        possible.push(target);
+                    }
+                }
+            }
+        }
+        let targets = Rc::new(Targets {
+            null: possible.iter().any(Option::is_none),
+            addresses: possible.into_iter().flatten().collect(),
+        });
+        state.targets.insert_mut(base, Rc::clone(&targets));
+        Ok(targets)
+    }
+
+    /// Reads `bytes` bytes at one of several members of a segment.
+    pub(super) fn load_many(&mut self, state: &mut State, many: &Many, bytes: u32) -> Value {
+        let Many { segment, base, members, offset } = many;
+        match offset {
+            Offset::Known(offset) => self.load_field(state, many, *offset, bytes),
+            Offset::Unknown(offset) => {
+                let place = (*segment, *base, members.as_slice());
+                let read =
+                    state.memory.load_among(&mut self.arena, &mut self.allocator, place, *offset, bytes);
+                self.value(read)
+            }
+        }
+    }
+
+    /// Reads the same field of each member, and selects one.
+    fn load_field(&mut self, state: &mut State, many: &Many, offset: u64, bytes: u32) -> Value {
+        let mut values = Vec::with_capacity(many.members.len());
+        for (address, object) in &many.members {
+            let value = state.memory.load(&mut self.arena, &mut self.allocator, *object, offset, bytes);
+            values.push((*address, value));
+        }
+        if let [(_, first), rest @ ..] = values.as_slice()
+            && rest.iter().all(|(_, value)| value == first)
+        {
+            return *first;
+        }
+        let width = bytes * 8;
+        let mut fields = FxHashMap::default();
+        for (address, value) in values {
+            fields.insert(address, self.expression(state, value, width));
+        }
+        let selected = self.arena.select(many.base, width, &fields);
+        self.value(selected)
+    }
+
+    /// Writes `bytes` bytes at one of several members of a segment.
+    pub(super) fn store_many(&mut self, state: &mut State, many: &Many, bytes: u32, value: Value) {
+        let Many { segment, base, members, offset } = many;
+        let offset = match offset {
+            Offset::Known(offset) if !state.memory.is_array(*segment) => {
+                return self.store_field(state, many, *offset, bytes, value);
+            }
+            Offset::Known(offset) => self.arena.constant(64, *offset),
+            Offset::Unknown(offset) => *offset,
+        };
+        let place = (*segment, *base, members.as_slice());
+        state.memory.store_among(&mut self.arena, &mut self.allocator, place, offset, bytes, value);
+    }
+
+    /// Writes the same field of each member, where it is the one.
+    fn store_field(&mut self, state: &mut State, many: &Many, offset: u64, bytes: u32, value: Value) {
+        let width = bytes * 8;
+        for (address, object) in &many.members {
+            let old = state.memory.load(&mut self.arena, &mut self.allocator, *object, offset, bytes);
+            if old == value {
+                continue;
+            }
+            let address = self.arena.address_node(*address);
+            let here = self.arena.equal(address, many.base);
+            let (new, old) = (self.expression(state, value, width), self.expression(state, old, width));
+            let stored = self.arena.choose(here, new, old);
+            let stored = self.value(stored);
+            state.memory.store(&mut self.arena, &mut self.allocator, *object, offset, bytes, stored);
+        }
+    }
+
+    /// Resolves, by one path for each object, every pointer to several objects whose choice an expression
+    /// may depend on; whether there was one.
+    pub(super) fn resolve_merged(&mut self, state: &mut State, expr: ExprId) -> Step<bool> {
+        if self.config.memory_model == MemoryModel::Forking || state.targets.is_empty() {
+            return Ok(false);
+        }
+        let mut resolved = false;
+        let inputs = self.inputs_of(expr);
+        let open: Vec<(ExprId, Rc<Targets>)> = state
+            .targets
+            .iter()
+            .filter(|(_, targets)| targets.count() > 1)
+            .map(|(base, targets)| (*base, Rc::clone(targets)))
+            .collect();
+        for (base, targets) in open {
+            if self.inputs_of(base).is_disjoint(&inputs) {
+                continue;
+            }
+            let mut sides = Vec::new();
+            for address in &targets.addresses {
+                let address = self.arena.address_node(*address);
+                sides.push(self.arena.equal(address, base));
+            }
+            if targets.null {
+                let zero = self.arena.constant(64, 0);
+                sides.push(self.arena.equal(zero, base));
+            }
+            let side = self.choose(state, &sides)?;
+            Self::settle(state, base, targets.addresses.get(side).copied());
+            resolved = true;
+        }
+        Ok(resolved)
+    }
+
+    /// Remembers that a base is the address of one object, or null.
+    pub(super) fn settle(state: &mut State, base: ExprId, address: Option<AddressId>) {
+        let targets = Targets { addresses: address.into_iter().collect(), null: address.is_none() };
+        state.targets.insert_mut(base, Rc::new(targets));
+    }
+
+    /// The inputs in an expression.
+    fn inputs_of(&self, root: ExprId) -> FxHashSet<InputId> {
+        let (mut stack, mut seen, mut found) = (vec![root], FxHashSet::default(), FxHashSet::default());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.arena.node(id) {
+                Node::Input(input) => {
+                    found.insert(input);
+                }
+                _ => self.arena.children(id, &mut stack),
+            }
+        }
+        found
+    }
+}
+
+/// Whether two errors are one for users: at the same instruction, with the same text.
+fn same_kind(one: &PathError, other: &PathError) -> bool {
+    (one.kind, &one.message) == (other.kind, &other.message)
+}

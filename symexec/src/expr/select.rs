@@ -1,0 +1,94 @@
+//! What a pointer that may be one of several leads to: its own tree, with other things in the places of
+//! the addresses.
+//!
+//! The base of a pointer is a tree of choices and of reads of tables, with addresses at its leaves. What
+//! is true of each object that it may be (its place in a segment, its size, the value of a field) becomes
+//! a truth about the pointer when that is put where the object's address stood. No level is added, so
+//! that going along a list of such pointers does not make the expressions deeper.
+
+use rustc_hash::FxHashMap;
+
+use super::{AddressId, Arena, ExprId, Node};
+
+impl Arena {
+    /// The tree of a pointer's base with `values`, all of `width` bits, in place of addresses; zero in
+    /// place of null and of addresses without a value, which the pointer is known not to be.
+    pub fn select(&mut self, base: ExprId, width: u32, values: &FxHashMap<AddressId, ExprId>) -> ExprId {
+        let zero = self.constant(width, 0);
+        let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut stack = vec![base];
+        let mut leaves = Vec::new();
+        while let Some(&id) = stack.last() {
+            if done.contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            leaves.clear();
+            self.pointer_operands(id, &mut leaves);
+            let before = stack.len();
+            stack.extend(leaves.iter().filter(|leaf| !done.contains_key(*leaf)));
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            let of = |id: ExprId| done.get(&id).copied().unwrap_or(zero);
+            let selected = match self.node(id) {
+                Node::Address(address) => values.get(&address).copied().unwrap_or(zero),
+                Node::Choose(condition, yes, no) => {
+                    let (yes, no) = (of(yes), of(no));
+                    self.choose(condition, yes, no)
+                }
+                Node::Read(array, index) => {
+                    let array = of(array);
+                    self.read(array, index)
+                }
+                Node::Store(array, index, value) => {
+                    let (array, value) = (of(array), of(value));
+                    self.store(array, index, value)
+                }
+                Node::Literal(literal) => {
+                    let elements: Vec<ExprId> = self.literal(literal).iter().map(|leaf| of(*leaf)).collect();
+                    self.literal_array(&elements)
+                }
+                _ => zero,
+            };
+            done.insert(id, selected);
+        }
+        done.get(&base).copied().unwrap_or(zero)
+    }
+
+    /// Appends those operands of a node of a pointer's tree that are pointers, or tables of them.
+    fn pointer_operands(&self, id: ExprId, out: &mut Vec<ExprId>) {
+        match self.node(id) {
+            Node::Choose(_, yes, no) => out.extend([yes, no]),
+            Node::Read(array, _) => out.push(array),
+            Node::Store(array, _, value) => out.extend([value, array]),
+            Node::Literal(literal) => out.extend(self.literal(literal)),
+            _ => {}
+        }
+    }
+
+    /// The addresses that a pointer's base may be, in the order in which they occur, and whether null
+    /// may be.
+    #[must_use]
+    pub fn candidates(&self, base: ExprId) -> (Vec<AddressId>, bool) {
+        let (mut stack, mut seen) = (vec![base], rustc_hash::FxHashSet::default());
+        let (mut found, mut null_occurs) = (Vec::new(), false);
+        let mut operands = Vec::new();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.node(id) {
+                Node::Address(address) => found.push(address),
+                Node::Constant(_) => null_occurs = true,
+                _ => {
+                    operands.clear();
+                    self.pointer_operands(id, &mut operands);
+                    stack.extend(operands.iter().rev());
+                }
+            }
+        }
+        (found, null_occurs)
+    }
+}

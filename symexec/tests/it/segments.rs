@@ -1,0 +1,109 @@
+//! The segmented memory model: no more paths than the forking one, and the same verdicts.
+
+use crate::program::{Ran, explore, fixture};
+
+/// What a function of `segments.c` is expected to give.
+#[derive(Debug)]
+struct Case {
+    function: String,
+    /// Paths to the end and paths into an error, by memory model.
+    paths: [(u64, u64); 2],
+    error: Option<String>,
+}
+
+/// The lines `case FUNCTION COMPLETED PARTIAL COMPLETED PARTIAL [ERROR]`.
+fn cases() -> Vec<Case> {
+    let text = std::fs::read_to_string(fixture("segments.expect")).unwrap();
+    let case = |line: &str| {
+        let words: Vec<&str> = line.strip_prefix("case ").unwrap().split(' ').collect();
+        let number = |place: usize| words[place].parse().unwrap();
+        Case {
+            function: words[0].to_owned(),
+            paths: [(number(1), number(2)), (number(3), number(4))],
+            error: words.get(5).map(|kind| (*kind).to_owned()),
+        }
+    };
+    text.lines().map(case).collect()
+}
+
+const MODELS: [&str; 2] = ["forking", "segmented"];
+
+fn kinds(ran: &Ran) -> Vec<String> {
+    ran.errors().into_iter().map(|(kind, _)| kind).collect()
+}
+
+#[test]
+fn every_program_has_the_paths_and_the_errors_that_are_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = cases();
+    assert_eq!(cases.len(), 19);
+    for case in cases {
+        let mut texts = Vec::new();
+        for (model, expected) in MODELS.into_iter().zip(case.paths) {
+            let ran =
+                explore(&folder, "segments.ll", &["--entry-point", &case.function, "--memory-model", model]);
+            let found = (ran.result("completed"), ran.result("partial"));
+            assert_eq!(found, expected, "{} {model}: {}", case.function, ran.stderr);
+            assert_eq!(kinds(&ran), Vec::from_iter(case.error.clone()), "{} {model}", case.function);
+            assert!(!ran.stderr.contains("concretized"), "{} {model}: {}", case.function, ran.stderr);
+            texts.push((ran.errors(), ran.result("covered_instructions"), ran.code));
+        }
+        assert_eq!(texts[0], texts[1], "{}", case.function);
+    }
+}
+
+#[test]
+fn the_other_programs_have_the_same_verdicts_on_no_more_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    for program in ["matrix-4-3.ll", "pointers.ll", "errors.ll", "values.ll", "layout.ll"] {
+        let [forking, segmented] = MODELS.map(|model| explore(&folder, program, &["--memory-model", model]));
+        assert_eq!(forking.errors(), segmented.errors(), "{program}");
+        assert_eq!(
+            forking.result("covered_instructions"),
+            segmented.result("covered_instructions"),
+            "{program}"
+        );
+        assert!(segmented.result("paths") <= forking.result("paths"), "{program}");
+    }
+}
+
+#[test]
+fn caches_and_allocation_change_nothing_in_the_segmented_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |function: &str, options: &[&str]| {
+        let fixed = ["--entry-point", function, "--memory-model", "segmented"];
+        explore(&folder, "segments.ll", &[&fixed, options].concat())
+    };
+    for function in ["rows", "dying", "nested", "links", "sizes", "identity"] {
+        let reference = run(function, &["--query-cache", "none", "--no-counterexample-cache"]);
+        for options in [
+            &["--query-cache", "plain"][..],
+            &["--query-cache", "address-aware", "--audit", "always"],
+            &["--query-cache", "address-aware", "--allocation", "per-state"],
+        ] {
+            let ran = run(function, options);
+            assert_eq!(reference.inputs(), ran.inputs(), "{function} {options:?}");
+            assert_eq!(reference.errors(), ran.errors(), "{function} {options:?}");
+            assert_eq!(
+                reference.result("instructions"),
+                ran.result("instructions"),
+                "{function} {options:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn merging_saves_paths_and_the_cache_saves_questions_on_top() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |cache: &str| {
+        explore(&folder, "matrix-4-3.ll", &["--memory-model", "segmented", "--query-cache", cache])
+    };
+    let (plain, aware) = (run("plain"), run("address-aware"));
+    // Eight ways through the branches before the table; then one question: is the element there?
+    assert_eq!((plain.result("paths"), aware.result("paths")), (16, 16));
+    // The plain cache sees other addresses on each way, the address-aware one asks on the first only.
+    let once = explore(&folder, "matrix-4-3.ll", &["--memory-model", "segmented", "--max-tests", "2"]);
+    assert_eq!(aware.engine("solver_queries"), once.engine("solver_queries"));
+    assert!(plain.engine("solver_queries") > 2 * aware.engine("solver_queries"));
+}
