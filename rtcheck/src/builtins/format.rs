@@ -9,7 +9,7 @@
 use super::output::{canonical_text, text_of};
 use super::streams::{put_text, text_output};
 use crate::machine::{Machine, RunOutcome, Throw};
-use crate::term::{Cell, Number, Tag, WriteOptions, atom};
+use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 use num_bigint::{BigInt, Sign};
 
 pub(super) fn define(machine: &mut Machine) {
@@ -78,6 +78,8 @@ impl Page {
 /// The arguments that are left.
 struct Arguments {
     left: std::vec::IntoIter<Cell>,
+    /// Whose goals those among them are.
+    module: Atom,
 }
 
 impl Arguments {
@@ -127,16 +129,30 @@ fn text(m: &Machine, cell: Cell) -> Option<String> {
     }
 }
 
+/// The arguments, and the module of the call that named them, which stands in front of them for calls from a module.
+fn whose(m: &Machine, arguments: Cell) -> (Atom, Cell) {
+    match m.store.match_structure::<2>(arguments, atom::COLON) {
+        Some([module, inner])
+            if module.tag() == Tag::Atm
+                && module != Cell::atom(atom::USER)
+                && m.find_module(module.as_atom()).is_some() =>
+        {
+            (module.as_atom(), inner)
+        }
+        _ => (atom::USER, arguments),
+    }
+}
+
 fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -> Result<(), Throw> {
     let template = m.argument(template);
     if template.tag() == Tag::Ref {
         return m.instantiation_error();
     }
     let Some(template) = text(m, template) else { return m.type_error_named("text", template) };
-    let all = m.argument(arguments);
+    let (module, all) = whose(m, m.argument(arguments));
     // What is no list is the only argument.
     let left = m.store.list_elements(all).unwrap_or_else(|_| vec![all]);
-    let mut arguments = Arguments { left: left.into_iter() };
+    let mut arguments = Arguments { left: left.into_iter(), module };
     let mut rest = template.chars().peekable();
     while let Some(next) = rest.next() {
         if next != '~' {
@@ -230,6 +246,8 @@ fn apply(
         }
         '@' => {
             let goal = arguments.next(m)?;
+            let goal =
+                if arguments.module == atom::USER { goal } else { m.qualified(arguments.module, goal) };
             let text = captured(m, goal)?;
             page.text.push_str(&text);
         }

@@ -344,6 +344,7 @@ impl Loader {
 
     fn plain_term(&mut self, machine: &mut Machine, term: Cell, read: &ReadTerm) -> Result<bool, LoadError> {
         let at_start = std::mem::replace(&mut self.at_start, false);
+        let term = self.expand_goals(machine, term, read)?;
         for name in [atom::NECK, atom::QUERY] {
             if let Some([directive]) = machine.store.match_structure::<1>(term, name) {
                 return self.directive(machine, directive, read, at_start);
@@ -369,19 +370,7 @@ impl Loader {
         read: &ReadTerm,
     ) -> Result<Option<Cell>, LoadError> {
         let name = machine.atoms.intern("term_expansion");
-        let mut modules = vec![machine.source_module];
-        if machine.source_module != atom::USER {
-            modules.push(atom::USER);
-        }
-        for module in modules {
-            let id = machine.find_predicate_in(module, name, 2);
-            if id.is_none_or(|id| machine.predicate_at(id).module != module) {
-                // Clauses of this very text are compiled when they are needed.
-                let own = machine.predicate_in(module, name, 2);
-                if !self.positions.contains_key(&own) {
-                    continue;
-                }
-            }
+        for module in self.expanding(machine, name) {
             self.compile(machine);
             let result = machine.store.variable();
             let goal = machine.store.compound(name, &[term, result]);
@@ -394,6 +383,55 @@ impl Loader {
             }
         }
         Ok(None)
+    }
+
+    /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.
+    fn expanding(&self, machine: &mut Machine, name: Atom) -> Vec<Atom> {
+        let mut modules = vec![machine.source_module];
+        if machine.source_module != atom::USER {
+            modules.push(atom::USER);
+        }
+        modules.retain(|&module| {
+            let id = machine.find_predicate_in(module, name, 2);
+            // Clauses of this very text are compiled when they are needed.
+            id.is_some_and(|id| machine.predicate_at(id).module == module) || {
+                let own = machine.predicate_in(module, name, 2);
+                self.positions.contains_key(&own)
+            }
+        });
+        modules
+    }
+
+    /// A clause or directive with the goals of its body as `goal_expansion/2` wants them, if the program has one.
+    fn expand_goals(
+        &mut self,
+        machine: &mut Machine,
+        term: Cell,
+        read: &ReadTerm,
+    ) -> Result<Cell, LoadError> {
+        if self.library {
+            return Ok(term);
+        }
+        let name = machine.atoms.intern("goal_expansion");
+        let modules = self.expanding(machine, name);
+        if modules.is_empty() {
+            return Ok(term);
+        }
+        self.compile(machine);
+        let modules: Vec<Cell> = modules.into_iter().map(Cell::atom).collect();
+        let modules = machine.store.list(&modules, Cell::atom(atom::NIL));
+        let result = machine.store.variable();
+        let name = machine.atoms.intern("$expand_clause");
+        let goal = machine.store.compound(name, &[term, modules, result]);
+        match machine.run(goal) {
+            RunOutcome::Succeeded => Ok(machine.store.deref(result)),
+            RunOutcome::Failed => Ok(term),
+            RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
+            RunOutcome::Threw(ball) => {
+                self.threw(machine, goal, &ball, read.span);
+                Ok(term)
+            }
+        }
     }
 
     /// The terms that stand in place of one: a list of them, or a single one.

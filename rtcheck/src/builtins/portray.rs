@@ -11,7 +11,9 @@ use crate::term::{Atom, Cell, Tag, WriteOptions, Writer, atom, clause_names};
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("portray_clause", 1, |m| portray_clause(m, None));
     machine.define_builtin("portray_clause", 2, |m| portray_clause(m, Some(0)));
-    machine.define_builtin("$dynamic_predicates", 3, dynamic_predicates);
+    machine.define_builtin("$dynamic_predicates", 3, |m| predicates_of(m, Kind::Dynamic));
+    machine.define_builtin("$static_predicates", 3, |m| predicates_of(m, Kind::Static));
+    machine.define_builtin("$static_clauses", 4, static_clauses);
 }
 
 fn portray_clause(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -131,9 +133,24 @@ fn bracket(goal: Cell, indentation: usize, text: &mut String, tasks: &mut Vec<Ta
     tasks.extend([Task::Text(")"), Task::Line(indentation), inner]);
 }
 
-/// `'$dynamic_predicates'(Module, NameOrVariable, List)`: the dynamic predicates of a module, as `Name/Arity`, in the
-/// order of their names' texts and their arities.
-fn dynamic_predicates(m: &mut Machine) -> Outcome {
+/// `'$static_clauses'(Module, Name, Arity, Clauses)`: the clauses of a static predicate of a program.
+fn static_clauses(m: &mut Machine) -> Outcome {
+    let (module, name, arity) = (m.argument(0), m.argument(1), m.argument(2));
+    if (module.tag(), name.tag(), arity.tag()) != (Tag::Atm, Tag::Atm, Tag::Int) {
+        return Ok(false);
+    }
+    let Some(id) = m.find_predicate_in(module.as_atom(), name.as_atom(), arity.int_value() as usize) else {
+        return Ok(false);
+    };
+    let records = m.loading.texts.get(&m.origin(id)).cloned().unwrap_or_default();
+    let cells: Vec<Cell> = records.iter().map(|record| record.restore(&mut m.store)).collect();
+    let list = m.store.list(&cells, Cell::atom(atom::NIL));
+    Ok(m.unify_argument(3, list))
+}
+
+/// `'$dynamic_predicates'(Module, NameOrVariable, List)`, `'$static_predicates'(Module, NameOrVariable, List)`: the
+/// predicates of a kind of a module, as `Name/Arity`, in the order of their names' texts and their arities.
+fn predicates_of(m: &mut Machine, kind: Kind) -> Outcome {
     let (module, name) = (m.argument(0), m.argument(1));
     if module.tag() != Tag::Atm {
         return m.type_error(atom::ATOM, module);
@@ -142,7 +159,7 @@ fn dynamic_predicates(m: &mut Machine) -> Outcome {
         .predicates()
         .map(|(_, predicate)| predicate)
         .filter(|predicate| {
-            predicate.kind == Kind::Dynamic
+            predicate.kind == kind
                 && predicate.module == module.as_atom()
                 && (name.tag() == Tag::Ref || name == Cell::atom(predicate.name))
         })

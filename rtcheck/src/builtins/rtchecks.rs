@@ -7,6 +7,11 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$rtc_statuses", 3, Machine::contract_statuses);
     machine.define_builtin("$rtc_step", 5, Machine::contract_step);
     machine.define_builtin("$rtc_goal", 5, Machine::contract_goal);
+    machine.define_builtin("$rtc_clock", 1, |m| {
+        let now = Cell::int(m.checker.clock() as i64);
+        Ok(m.unify_argument(0, now))
+    });
+    machine.define_builtin("$rtc_called", 5, Machine::contract_called);
     machine.define_builtin("$rtc_comps", 3, Machine::contract_comps);
     machine.define_builtin("$rtc_comp_ball", 5, Machine::contract_comp_ball);
     machine.define_builtin("$pp_ball", 3, Machine::point_ball);

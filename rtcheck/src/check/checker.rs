@@ -285,6 +285,21 @@ impl Checker {
         holds
     }
 
+    /// The time, if checks are measured.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        self.clock.as_ref().map_or(0, |stopwatch| (stopwatch.clock)())
+    }
+
+    /// Counts a check that called a property and began at a time of [`Checker::clock`]. It visits no nodes itself.
+    pub fn count_call(&mut self, site: Site, holds: bool, since: u64) {
+        let spent = self.clock.as_ref().map_or(0, |stopwatch| stopwatch.since(since));
+        let counters = &mut self.place(site).counters;
+        counters.checks += 1;
+        counters.failures += u64::from(!holds);
+        counters.nanoseconds += spent;
+    }
+
     /// A point in the history of what is remembered, for a choicepoint.
     #[inline]
     pub fn mark(&mut self) -> CheckMark {

@@ -398,6 +398,18 @@ impl Machine {
         Ok(self.unify_argument(4, goal))
     }
 
+    /// `'$rtc_called'(Number, Phase, K, Status, Since)`: counts that the K-th literal was called, since a time.
+    pub(crate) fn contract_called(&mut self) -> Outcome {
+        let contract = &self.contracts[self.argument(0).int_value() as usize];
+        let properties =
+            if self.argument(1).int_value() == BEFORE { &contract.before } else { &contract.after };
+        let site = properties[self.argument(2).int_value() as usize - 1].site;
+        let holds = self.argument(3) == Cell::int(1);
+        let since = self.argument(4).int_value() as u64;
+        self.checker.count_call(site, holds, since);
+        Ok(true)
+    }
+
     /// `'$rtc_statuses'(Number, Phase, Statuses)`: a vector of unknown statuses.
     pub(crate) fn contract_statuses(&mut self) -> Outcome {
         let number = self.argument(0).int_value() as usize;

@@ -28,6 +28,8 @@ pub struct Loading {
     pub contracts: Vec<(PredicateId, u32)>,
     /// Unit tests in the order of the texts.
     pub tests: Vec<UnitTest>,
+    /// The clauses of static predicates of programs, for listings.
+    pub texts: FxHashMap<PredicateId, Vec<Record>>,
     /// The clauses of predicates that several files define together, by file.
     shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
 }

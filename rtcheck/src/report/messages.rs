@@ -142,6 +142,25 @@ pub fn violation(machine: &mut Machine, ball: &Record) -> Option<String> {
     Some(text)
 }
 
+/// A violation for other programs: its type, the predicate, the property, what was found, and where the assertion is.
+pub(super) fn violation_json(machine: &mut Machine, ball: &Record) -> Option<serde_json::Value> {
+    let ball = machine.restore(ball);
+    let [kind, predicate, _, property, valid, locations] =
+        machine.store.match_structure::<6>(ball, atom::RTCHECK)?;
+    let locations = Locations::read(machine, locations);
+    let valid = machine.store.list_elements(valid).unwrap_or_default();
+    let found: Vec<String> = valid.into_iter().map(|instead| show(machine, instead)).collect();
+    let place = locations.assertions.first().or(locations.predicate.as_ref());
+    Some(serde_json::json!({
+        "type": show(machine, kind),
+        "predicate": show(machine, predicate),
+        "property": show(machine, property),
+        "found": found,
+        "file": place.map(|place| place.file.clone()),
+        "lines": place.map(|place| [place.lines.0, place.lines.1]),
+    }))
+}
+
 /// `Module:Name/Arity` of a predicate's head.
 fn short_name(machine: &Machine, predicate: Cell) -> String {
     let (module, head) = match machine.store.match_structure::<2>(predicate, atom::COLON) {

@@ -1,5 +1,6 @@
 //! The statistics file.
 
+use super::messages::violation_json;
 use super::profile::{rows, site};
 use crate::machine::Machine;
 use cache_core::stats::{MissReason, QUERIES, Report};
@@ -37,6 +38,9 @@ pub fn statistics(machine: &mut Machine, exit: i32) -> Report {
     report.engine("depth_limit", configuration.depth_limit);
     report.engine("cache_every", configuration.every.get());
     report.engine("properties", sites);
+    let recorded: Vec<serde_json::Value> =
+        machine.recorded.clone().iter().filter_map(|ball| violation_json(machine, ball)).collect();
+    report.engine("recorded_violations", recorded);
     report.result = serde_json::json!({ "exit": exit });
     report
 }

@@ -12,6 +12,7 @@ mod errors;
 mod language;
 mod machine;
 mod modules;
+mod programs;
 mod random;
 mod read;
 mod reader_law;

@@ -344,3 +344,25 @@ fn checks_see_calls_of_other_modules() {
     let off = module.replace("regtypes]", "nortchecks]");
     with_module(&off, ":- use_module(m).\n:- initialization(p(a)).\n", "");
 }
+
+#[test]
+fn goals_are_expanded_where_clauses_are_read() {
+    let program = "
+:- module(v, []).
+:- multifile user:goal_expansion/2.
+user:goal_expansion(old(X), new(X)).
+goal_expansion(twice(G), (G, G)).
+new(X) :- write(X).
+p(X) :- old(X), ( X > 1 -> twice(old(b)) ; \\+ old(c) ), findall(Y, old(Y), _), call(old, X).
+old(X) :- write(not_expanded(X)).
+g --> [X], { old(X) }.
+:- dynamic d/1.
+d(X) :- old(X).
+:- old(directive).
+:- initialization((p(2), phrase(g, [3]), d(4))).
+";
+    // What is built only when it is called is not seen.
+    let ran = crate::support::run(program);
+    let letters = ran.output.replace(|c: char| c == '_' || c.is_ascii_digit(), "");
+    assert_eq!((letters.as_str(), ran.error.as_str()), ("directivebbnotexpanded()", ""));
+}

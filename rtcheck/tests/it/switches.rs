@@ -172,3 +172,41 @@ try(G) :- catch((G, write(y)), rtcheck(K,_,_,_,_,_), write(K)), write(' ').
     let exports = run(&program("exports"));
     assert_eq!((exports.output.as_str(), exports.error.as_str()), ("calls y calls calls calls ", ""));
 }
+
+const CALLED: &str = ":- module(v, [main/0], [assertions]).
+:- prop even(X).
+even(X) :- 0 is X mod 2.
+:- pred p(X) : even(X) => (int(X), even(X)).
+p(_).
+main :- p(2), p(4), p(3).
+";
+
+#[test]
+fn properties_that_are_called_are_counted_as_well() {
+    let options = Options { on_violation: OnViolation::Record, ..Options::default() };
+    let (mut session, _) = open(CALLED, options);
+    let (_, profile) = session.profile(Vec::new());
+    let mut rows: Vec<_> = profile
+        .rows
+        .iter()
+        .map(|row| (row.when, row.property.as_str(), row.counters.checks, row.counters.failures))
+        .collect();
+    rows.sort_unstable();
+    assert_eq!(rows, [("calls", "even(X)", 3, 1), ("success", "even(X)", 2, 0), ("success", "int(X)", 2, 0)]);
+}
+
+#[test]
+fn recorded_violations_are_among_the_statistics() {
+    let options = Options { on_violation: OnViolation::Record, ..Options::default() };
+    let (mut session, _) = open(CALLED, options);
+    let exit = session.run(Vec::new());
+    let report = rtcheck::report::statistics(&mut session.machine, exit);
+    let json = serde_json::to_value(&report).expect("it is JSON");
+    assert_eq!(
+        json["engine"]["recorded_violations"],
+        serde_json::json!([{
+            "type": "calls", "predicate": "v:p(X)", "property": "even(X)", "found": ["X=3"],
+            "file": "v.pl", "lines": [4, 4],
+        }])
+    );
+}

@@ -166,3 +166,41 @@ main :-
         ("out", "ERROR: a is b\nWarning: type_error(t,x)\n")
     );
 }
+
+#[test]
+fn static_predicates_are_listed_as_they_were_compiled() {
+    let program = ":- initialization((listing(app/3), listing(g//1), listing(m:q))).
+app([], L, L).
+app([X|Xs], L, [X|Ys]) :- app(Xs, L, Ys).
+g(X) --> [X], h.
+h --> [].
+:- dynamic m:q/1.
+m:q(1).
+";
+    let ran = run(program);
+    let expected = "app([], A, A).
+app([A|B], C, [A|D]) :-
+    app(B, C, D).
+
+g(A, [A|B], C) :-
+    h(B, C).
+
+:- dynamic q/1.
+
+q(1).
+
+";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
+}
+
+#[test]
+fn goals_inside_format_are_those_of_the_caller() {
+    let program = ":- module(m, []).
+:- initialization(main).
+p(X) :- write(p(X)).
+main :- format(\"~@ ~w~n\", [p(1), x]), format(atom(A), \"~@\", [p(2)]), write(A), format(\" ~w ~w\", [a:b, c]),
+    format(\" ~w\", x:n).
+";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("p(1) x\np(2) a:b c x:n", ""));
+}

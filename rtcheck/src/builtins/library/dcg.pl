@@ -96,3 +96,45 @@ phrase(G, L, R) :-
     call_dcg(G, L, R).
 call_dcg(M:G, S0, S) :- nonvar(G), !, '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call(M:Goal).
 call_dcg(G, S0, S) :- '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call(Goal).
+
+% goal_expansion/2 of the modules Ms, for each goal of a clause's body until it changes no more.
+'$expand_clause'((H :- B0), Ms, (H :- B)) :- !, '$expand_goals'(B0, Ms, B).
+'$expand_clause'((:- B0), Ms, (:- B)) :- \+ '$is_declaration'(B0), !, '$expand_goals'(B0, Ms, B).
+'$expand_clause'((H --> B0), Ms, C) :- !,
+    dcg_translate_rule((H --> B0), C0), '$expand_clause'(C0, Ms, C).
+'$expand_clause'(C, _, C).
+'$is_declaration'(D) :- functor(D, F, _), memberchk(F, [
+    module, use_module, use_package, ensure_loaded, include, dynamic, discontiguous, multifile, meta_predicate, op,
+    pred, calls, success, comp, entry, exit, prop, regtype, test, texec, modedef, decl, check, trust, true, false,
+    checked, set_prolog_flag, data, export, import, impl_defined, doc, push_prolog_flag, pop_prolog_flag, table]).
+'$expand_goals'(G, _, G) :- var(G), !.
+'$expand_goals'(G0, Ms, G) :-
+    '$expand_goal'(Ms, G0, G1), G1 \== G0, !,
+    '$expand_goals'(G1, Ms, G).
+'$expand_goals'(G0, Ms, G) :-
+    '$goal_arguments'(G0, Spec), !,
+    G0 =.. [F|As0], '$expand_arguments'(Spec, As0, Ms, As), G =.. [F|As].
+'$expand_goals'(G, _, G).
+'$expand_goal'([M|Ms], G0, G) :-
+    ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
+% Which arguments of control and of the predicates that call goals are goals.
+'$goal_arguments'((_, _), [0, 0]).
+'$goal_arguments'((_ ; _), [0, 0]).
+'$goal_arguments'((_ -> _), [0, 0]).
+'$goal_arguments'((_ *-> _), [0, 0]).
+'$goal_arguments'(\+ _, [0]).
+'$goal_arguments'(call(_), [0]).
+'$goal_arguments'(once(_), [0]).
+'$goal_arguments'(ignore(_), [0]).
+'$goal_arguments'(forall(_, _), [0, 0]).
+'$goal_arguments'(findall(_, _, _), [?, 0, ?]).
+'$goal_arguments'(bagof(_, _, _), [?, 0, ?]).
+'$goal_arguments'(setof(_, _, _), [?, 0, ?]).
+'$goal_arguments'(_ ^ _, [?, 0]).
+'$goal_arguments'(aggregate_all(_, _, _), [?, 0, ?]).
+'$goal_arguments'(catch(_, _, _), [0, ?, 0]).
+'$goal_arguments'(_ : _, [?, 0]).
+'$expand_arguments'([], [], _, []).
+'$expand_arguments'([S|Ss], [A0|As0], Ms, [A|As]) :-
+    ( S == 0 -> '$expand_goals'(A0, Ms, A) ; A = A0 ),
+    '$expand_arguments'(Ss, As0, Ms, As).

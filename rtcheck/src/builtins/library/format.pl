@@ -1,4 +1,6 @@
-% format/1,2,3.
+% format/1,2,3. Goals among the arguments are those of the caller's module.
+
+:- meta_predicate format(?, :), format(?, ?, :).
 
 format(F) :- current_output(S), '$format'(S, F, []).
 format(F, Args) :- current_output(S), '$format'(S, F, Args).

@@ -25,7 +25,9 @@
     '$rtc_next'(Step, N, Phase, Args, S, Held).
 '$rtc_next'(done(Held, Balls), _, _, _, _, Held) :- '$rtc_violations'(Balls).
 '$rtc_next'(call(K, Protect), N, Phase, Args, S, Held) :-
+    '$rtc_clock'(T),
     '$rtc_reify'(N, Phase, K, Protect, Args, R),
+    '$rtc_called'(N, Phase, K, R, T),
     arg(K, S, R),
     '$rtc_steps'(N, Phase, Args, S, Held).
 

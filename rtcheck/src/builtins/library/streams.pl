@@ -140,15 +140,20 @@ told :- current_output(S), close(S), set_output(user_output).
     ( stream_property(S0, file_name(F)), stream_property(S0, D) -> S = S0 ; open(F, Mode, S) ).
 
 % Listings.
-listing :- '$dynamic_predicates'(user, _, Ps), '$list_all'(Ps, user).
+listing :-
+    '$dynamic_predicates'(user, _, Ds), '$list_all'(Ds, user),
+    '$static_predicates'(user, _, Ss), '$list_static'(Ss, user).
 listing(M:Spec) :- !, '$listing'(Spec, M).
 listing(Spec) :- '$listing'(Spec, user).
 '$listing'(V, _) :- var(V), !, throw(error(instantiation_error, _)).
 '$listing'([], _) :- !.
 '$listing'([S|Ss], M) :- !, '$listing'(S, M), '$listing'(Ss, M).
 '$listing'(M:S, _) :- !, '$listing'(S, M).
-'$listing'(N/A, M) :- !, '$dynamic_predicates'(M, N, Ps0), findall(N/A, member(N/A, Ps0), Ps), '$list_all'(Ps, M).
-'$listing'(N, M) :- atom(N), !, '$dynamic_predicates'(M, N, Ps), '$list_all'(Ps, M).
+'$listing'(N/A, M) :- !,
+    '$dynamic_predicates'(M, N, Ds0), findall(N/A, member(N/A, Ds0), Ds), '$list_all'(Ds, M),
+    '$static_predicates'(M, N, Ss0), findall(N/A, member(N/A, Ss0), Ss), '$list_static'(Ss, M).
+'$listing'(N//A0, M) :- !, ( integer(A0) -> A is A0 + 2 ; true ), '$listing'(N/A, M).
+'$listing'(N, M) :- atom(N), !, '$listing'(N/_, M).
 '$listing'(S, _) :- throw(error(type_error(predicate_indicator, S), _)).
 '$list_all'([], _).
 '$list_all'([N/A|Ps], M) :-
@@ -157,6 +162,12 @@ listing(Spec) :- '$listing'(Spec, user).
     forall(clause(M:H, B), portray_clause((H :- B))),
     nl,
     '$list_all'(Ps, M).
+
+'$list_static'([], _).
+'$list_static'([N/A|Ps], M) :-
+    '$static_clauses'(M, N, A, Cs),
+    ( Cs == [] -> true ; forall(member(C, Cs), portray_clause(C)), nl ),
+    '$list_static'(Ps, M).
 
 % Messages: errors and warnings are told on standard error, the others are not.
 print_message(Kind, _) :- '$silent_message'(Kind), !.

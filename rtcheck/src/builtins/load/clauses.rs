@@ -253,6 +253,7 @@ impl Loader {
                 Ok(address) => {
                     machine.define(pending.id, kind, address);
                     if !self.library {
+                        machine.loading.texts.insert(pending.id, pending.clauses.clone());
                         let file = machine.atoms.intern(&pending.source.name);
                         let lines: Vec<(usize, usize)> =
                             pending.spans.iter().map(|&span| lines_of(&pending.source, span)).collect();
