@@ -112,6 +112,14 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     no_counterexample_cache: bool,
 
+    /// Try every solution that was found on every set of constraints.
+    #[arg(long)]
+    try_all_counterexamples: bool,
+
+    /// Do not substitute what a constraint fixes into later ones.
+    #[arg(long)]
+    no_equality_substitution: bool,
+
     /// Which state runs next. Several are used by turns.
     #[arg(
         long,
@@ -266,6 +274,8 @@ impl RunArguments {
             audit: self.audit,
             rename_inputs: !self.keep_input_names,
             counterexamples: !self.no_counterexample_cache,
+            try_all: self.try_all_counterexamples,
+            equalities: !self.no_equality_substitution,
             max_solver_time: self.max_solver_time.map(Duration::from_secs),
             solver_resource: self.solver_resource,
             solver_memory: Some(self.max_solver_memory << 20),

@@ -1,5 +1,6 @@
 //! What every layer needs: typed ids, bit vectors, and the edge to the outside world.
 
 pub mod bits;
+pub mod float;
 pub mod id;
 pub mod system;

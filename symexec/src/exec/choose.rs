@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
+use crate::base::bits::Bits;
 use crate::expr::ExprId;
 
 impl Executor<'_> {
@@ -104,6 +105,12 @@ impl Executor<'_> {
         if let Some(value) = self.known_value(state, expr) {
             return Ok(value);
         }
+        let least = self.concretize_bits(state, expr, why)?;
+        least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
+    }
+
+    /// [`Self::concretize`] for values of any width.
+    pub(super) fn concretize_bits(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<Bits> {
         let resolved = self.resolve_merged(state, expr)?;
         let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
         let constant = self.arena.bits(&least);
@@ -115,7 +122,7 @@ impl Executor<'_> {
             }
             state.assume(here);
         }
-        least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
+        Ok(least)
     }
 
     /// The value of an expression, if it is a constant or was chosen before.

@@ -1,54 +1,47 @@
-//! Floating point, on known numbers.
+//! Floating point.
 //!
-//! Known gap: an unknown operand is made known (its least bit pattern; with a warning), so other values
-//! are not explored; and formats other than `float` and `double` are moved and compared bit by bit, but
-//! not computed with.
+//! Known numbers of `float` and `double` are computed with as the machine does, known numbers of other
+//! formats by [`Operation::evaluate`]. Unknown ones become expressions, which the solver decides in its
+//! theory of floating-point arithmetic; for what that has no operation for, the operands are made known,
+//! with a warning.
 
 use super::{ErrorKind, Executor, PathError, State, Step};
-use crate::base::bits::{BinaryOp, mask, signed};
+use crate::base::bits::{BinaryOp, Bits, mask, signed};
+use crate::base::float::Operation;
+use crate::expr::ExprId;
 use crate::memory::Value;
 use crate::module::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
 
-/// A known number; `float` is held as `double`, which has room for each of its values.
-#[derive(Clone, Copy)]
-struct Number(f64);
-
-fn decode(format: FloatFormat, bits: u64) -> Step<Number> {
-    match format {
-        FloatFormat::Single => Ok(Number(f64::from(f32::from_bits(bits as u32)))),
-        FloatFormat::Double => Ok(Number(f64::from_bits(bits))),
-        FloatFormat::Other(width) => Err(unsupported(width)),
+/// A known number as the machine has it; `float` is held as `double`, which has room for each of its
+/// values. `None` for other formats.
+fn decode(format: FloatFormat, value: Value) -> Option<f64> {
+    match (format, value) {
+        (FloatFormat::Single, Value::Bits(bits)) => Some(f64::from(f32::from_bits(bits as u32))),
+        (FloatFormat::Double, Value::Bits(bits)) => Some(f64::from_bits(bits)),
+        _ => None,
     }
 }
 
-fn encode(format: FloatFormat, number: f64) -> Step<Value> {
+/// A number of a format that [`decode`] reads.
+fn encode(format: FloatFormat, number: f64) -> Value {
     match format {
-        FloatFormat::Single => Ok(Value::Bits(u64::from((number as f32).to_bits()))),
-        FloatFormat::Double => Ok(Value::Bits(number.to_bits())),
-        FloatFormat::Other(width) => Err(unsupported(width)),
+        FloatFormat::Single => Value::Bits(u64::from((number as f32).to_bits())),
+        _ => Value::Bits(number.to_bits()),
     }
-}
-
-fn unsupported(width: u32) -> super::Stop {
-    let message = format!("arithmetic on floating-point numbers of {width} bits is not supported");
-    PathError::new(ErrorKind::Exec, message).into()
 }
 
 impl Executor<'_> {
-    fn known_bits(&mut self, state: &mut State, value: Value, width: u32) -> Step<u64> {
-        if let Value::Bits(bits) = value {
-            return Ok(bits);
+    /// An operation in general: folded if all operands are known.
+    fn compute(&mut self, state: &mut State, operation: Operation, operands: &[(Value, u32)]) -> Step<Value> {
+        if let Some(format) = operation.unsupported() {
+            let message =
+                format!("arithmetic on floating-point numbers of {} bits is not supported", format.width());
+            return Err(PathError::new(ErrorKind::Exec, message).into());
         }
-        let expr = self.expression(state, value, width);
-        self.concretize(state, expr, "floating-point number")
-    }
-
-    fn known_number(&mut self, state: &mut State, format: FloatFormat, value: Value) -> Step<Number> {
-        if let FloatFormat::Other(width) = format {
-            return Err(unsupported(width));
-        }
-        let bits = self.known_bits(state, value, format.width())?;
-        decode(format, bits)
+        let operands: Vec<ExprId> =
+            operands.iter().map(|(value, width)| self.expression(state, *value, *width)).collect();
+        let result = self.arena.float(operation, &operands);
+        Ok(self.value(result))
     }
 
     pub(super) fn float(
@@ -59,21 +52,62 @@ impl Executor<'_> {
         left: Value,
         right: Value,
     ) -> Step<Value> {
-        let Number(a) = self.known_number(state, format, left)?;
-        let Number(b) = self.known_number(state, format, right)?;
+        if op == FloatOp::CopySign {
+            return Ok(self.copy_sign(state, format.width(), left, right));
+        }
+        let (mut left, mut right) = (left, right);
+        if op == FloatOp::Rem {
+            left = self.known(state, left, format.width())?;
+            right = self.known(state, right, format.width())?;
+        }
+        let (Some(a), Some(b)) = (decode(format, left), decode(format, right)) else {
+            let width = format.width();
+            return self.compute(state, Operation::Binary(op, format), &[(left, width), (right, width)]);
+        };
         // A sum, difference, product or quotient of `float`s, computed in `double` and rounded once
         // more, is the correctly rounded one: 53 bits are more than twice 24 plus two.
-        let result = match op {
-            FloatOp::Add => a + b,
-            FloatOp::Sub => a - b,
-            FloatOp::Mul => a * b,
-            FloatOp::Div => a / b,
-            FloatOp::Rem => a % b,
-            FloatOp::Min => a.min(b),
-            FloatOp::Max => a.max(b),
-            FloatOp::CopySign => a.copysign(b),
-        };
-        encode(format, result)
+        Ok(encode(
+            format,
+            match op {
+                FloatOp::Add => a + b,
+                FloatOp::Sub => a - b,
+                FloatOp::Mul => a * b,
+                FloatOp::Div => a / b,
+                FloatOp::Rem | FloatOp::CopySign => a % b,
+            },
+        ))
+    }
+
+    /// A value that is known from now on.
+    fn known(&mut self, state: &mut State, value: Value, width: u32) -> Step<Value> {
+        if let Value::Bits(_) = value {
+            return Ok(value);
+        }
+        let expr = self.expression(state, value, width);
+        if self.arena.as_bits(expr).is_some() {
+            return Ok(value);
+        }
+        let bits = self.concretize_bits(state, expr, "floating-point number")?;
+        let known = self.arena.bits(&bits);
+        Ok(self.value(known))
+    }
+
+    /// A constant of any width with these bits shifted to the left.
+    fn shifted(&mut self, width: u32, bits: u64, left: u32) -> ExprId {
+        let shift = Bits::new(width, u64::from(left));
+        let shifted = Bits::binary(BinaryOp::Shl, &Bits::new(width, bits), &shift);
+        self.arena.bits(&shifted)
+    }
+
+    fn copy_sign(&mut self, state: &mut State, width: u32, left: Value, right: Value) -> Value {
+        let sign = self.shifted(width, 1, width - 1);
+        let rest = self.arena.not(sign);
+        let left = self.expression(state, left, width);
+        let right = self.expression(state, right, width);
+        let magnitude = self.arena.binary(BinaryOp::And, rest, left);
+        let sign = self.arena.binary(BinaryOp::And, sign, right);
+        let result = self.arena.binary(BinaryOp::Or, sign, magnitude);
+        self.value(result)
     }
 
     pub(super) fn float_unary(
@@ -83,13 +117,11 @@ impl Executor<'_> {
         format: FloatFormat,
         value: Value,
     ) -> Step<Value> {
+        let width = format.width();
         // The sign is one bit, whatever the rest is.
         if let FloatUnary::Neg | FloatUnary::Abs = op {
-            let width = format.width();
             let expr = self.expression(state, value, width);
-            let one = self.arena.constant(width, 1);
-            let position = self.arena.constant(width, u64::from(width) - 1);
-            let sign = self.arena.binary(BinaryOp::Shl, one, position);
+            let sign = self.shifted(width, 1, width - 1);
             let result = if op == FloatUnary::Neg {
                 self.arena.binary(BinaryOp::Xor, sign, expr)
             } else {
@@ -98,18 +130,37 @@ impl Executor<'_> {
             };
             return Ok(self.value(result));
         }
-        let Number(a) = self.known_number(state, format, value)?;
-        let result = match op {
-            FloatUnary::Neg => -a,
-            FloatUnary::Abs => a.abs(),
-            FloatUnary::Sqrt => a.sqrt(),
-            FloatUnary::Floor => a.floor(),
-            FloatUnary::Ceil => a.ceil(),
-            FloatUnary::Trunc => a.trunc(),
-            FloatUnary::Round => a.round(),
-            FloatUnary::RoundEven => a.round_ties_even(),
+        let Some(a) = decode(format, value) else {
+            return self.compute(state, Operation::Unary(op, format), &[(value, width)]);
         };
-        encode(format, result)
+        Ok(encode(
+            format,
+            match op {
+                FloatUnary::Neg => -a,
+                FloatUnary::Abs => a.abs(),
+                FloatUnary::Sqrt => a.sqrt(),
+                FloatUnary::Floor => a.floor(),
+                FloatUnary::Ceil => a.ceil(),
+                FloatUnary::Trunc => a.trunc(),
+                FloatUnary::Round => a.round(),
+                FloatUnary::RoundEven => a.round_ties_even(),
+            },
+        ))
+    }
+
+    pub(super) fn float_fused(
+        &mut self,
+        state: &mut State,
+        format: FloatFormat,
+        operands: [Value; 3],
+    ) -> Step<Value> {
+        if let (FloatFormat::Double, [Some(a), Some(b), Some(c)]) =
+            (format, operands.map(|operand| decode(format, operand)))
+        {
+            return Ok(encode(format, a.mul_add(b, c)));
+        }
+        let operands = operands.map(|operand| (operand, format.width()));
+        self.compute(state, Operation::Fused(format), &operands)
     }
 
     pub(super) fn float_compare(
@@ -120,8 +171,11 @@ impl Executor<'_> {
         left: Value,
         right: Value,
     ) -> Step<Value> {
-        let Number(a) = self.known_number(state, format, left)?;
-        let Number(b) = self.known_number(state, format, right)?;
+        let (Some(a), Some(b)) = (decode(format, left), decode(format, right)) else {
+            let width = format.width();
+            let operation = Operation::Compare(predicate, format);
+            return self.compute(state, operation, &[(left, width), (right, width)]);
+        };
         let holds = match a.partial_cmp(&b) {
             None => predicate.unordered,
             Some(std::cmp::Ordering::Less) => predicate.less,
@@ -137,35 +191,47 @@ impl Executor<'_> {
         conversion: FloatConversion,
         value: Value,
     ) -> Step<Value> {
-        match conversion {
+        let operand_width = match conversion {
             FloatConversion::Format(from, to) => {
-                let Number(number) = self.known_number(state, from, value)?;
-                encode(to, number)
+                if let (Some(number), FloatFormat::Single | FloatFormat::Double) = (decode(from, value), to) {
+                    return Ok(encode(to, number));
+                }
+                from.width()
             }
             FloatConversion::ToInteger { from, width, signed: is_signed } => {
-                let Number(number) = self.known_number(state, from, value)?;
-                if width > 64 {
-                    return Err(unsupported(width));
+                if let Some(number) = decode(from, value)
+                    && width <= 64
+                {
+                    // Both casts go to the nearest number that fits, and so does what follows.
+                    let most = (mask(width) >> 1) as i64;
+                    let bits = if is_signed {
+                        (number as i64).clamp(-most - 1, most) as u64
+                    } else {
+                        (number as u64).min(mask(width))
+                    };
+                    return Ok(Value::Bits(bits & mask(width)));
                 }
-                // Out of range is undefined; what is here saturates.
-                let bits = if is_signed { (number as i64) as u64 } else { number as u64 };
-                Ok(Value::Bits(bits & mask(width)))
+                from.width()
             }
             FloatConversion::FromInteger { width, to, signed: is_signed } => {
-                if width > 64 {
-                    return Err(unsupported(width));
-                }
-                let bits = self.known_bits(state, value, width)?;
                 // `float` is rounded once, from the integer itself.
-                match (to, is_signed) {
-                    (FloatFormat::Single, true) => {
-                        Ok(Value::Bits(u64::from((signed(bits, width) as f32).to_bits())))
+                if let (Value::Bits(bits), true) = (value, width <= 64) {
+                    let number = signed(bits, width);
+                    match (to, is_signed) {
+                        (FloatFormat::Single, true) => {
+                            return Ok(Value::Bits(u64::from((number as f32).to_bits())));
+                        }
+                        (FloatFormat::Single, false) => {
+                            return Ok(Value::Bits(u64::from(((bits & mask(width)) as f32).to_bits())));
+                        }
+                        (FloatFormat::Double, true) => return Ok(encode(to, number as f64)),
+                        (FloatFormat::Double, false) => return Ok(encode(to, (bits & mask(width)) as f64)),
+                        _ => {}
                     }
-                    (FloatFormat::Single, false) => Ok(Value::Bits(u64::from((bits as f32).to_bits()))),
-                    (_, true) => encode(to, signed(bits, width) as f64),
-                    (_, false) => encode(to, bits as f64),
                 }
+                width
             }
-        }
+        };
+        self.compute(state, Operation::Convert(conversion), &[(value, operand_width)])
     }
 }

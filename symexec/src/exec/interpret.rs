@@ -145,6 +145,11 @@ impl Executor<'_> {
                 let value = self.float_unary(state, op, format, value)?;
                 self.set(state, to, value);
             }
+            Instruction::FloatFused { format, to, left, right, added } => {
+                let operands = [left, right, added].map(|operand| self.get(state, operand));
+                let value = self.float_fused(state, format, operands)?;
+                self.set(state, to, value);
+            }
             Instruction::FloatCompare { predicate, format, to, left, right } => {
                 let (left, right) = (self.get(state, left), self.get(state, right));
                 let value = self.float_compare(state, predicate, format, left, right)?;

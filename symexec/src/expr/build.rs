@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 
 use super::{Arena, Class, ExprId, Info, InputId, Node, WideId};
 use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed};
+use crate::base::float::Operation;
 
 impl Arena {
     /// A constant of at most 64 bits.
@@ -275,6 +276,21 @@ impl Arena {
             }
             _ => None,
         }
+    }
+
+    /// An operation on floating-point numbers of a format that is computed with. At least one operand is
+    /// given; only as many as the operation has matter.
+    pub fn float(&mut self, operation: Operation, operands: &[ExprId]) -> ExprId {
+        let first = operands.first().copied().unwrap_or_else(|| self.truth(false));
+        let known: Option<Vec<Bits>> = operands.iter().map(|id| self.as_bits(*id)).collect();
+        if let Some(known) = known {
+            let known: Vec<&Bits> = known.iter().collect();
+            return self.bits(&operation.evaluate(&known));
+        }
+        let operand = |place: usize| operands.get(place).copied().unwrap_or(first);
+        let operands = [first, operand(1), operand(2)];
+        let info = self.plain(operation.width(), &operands);
+        self.add(Node::Float(operation, operands), info)
     }
 
     /// The signed reading of a constant of at most 64 bits.

@@ -60,6 +60,11 @@ impl CacheKey for Label<'_> {
             Node::Read(_, _) => out.variant(12),
             Node::Literal(_) => out.variant(13),
             Node::Store(_, _, _) => out.variant(14),
+            Node::Float(operation, _) => {
+                out.variant(15);
+                // The operation in words, which no two operations share.
+                out.text(&format!("{operation:?}"));
+            }
         }
     }
 }

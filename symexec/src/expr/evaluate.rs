@@ -97,6 +97,9 @@ impl<'a> Evaluator<'a> {
                     None => Bits::new(width, 0),
                 }
             }
+            Node::Float(operation, [a, b, c]) => {
+                operation.evaluate(&[self.get(a)?, self.get(b)?, self.get(c)?])
+            }
             // Arrays have no value of their own; only reads ask for their elements.
             Node::Literal(_) | Node::Store(..) => Bits::new(width, 0),
         })

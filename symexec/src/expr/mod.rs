@@ -41,6 +41,7 @@ pub use evaluate::{Evaluator, Model};
 pub use scale::Scaled;
 
 use crate::base::bits::{BinaryOp, Bits, CompareOp};
+use crate::base::float::Operation;
 use crate::base::id::id;
 
 id! {
@@ -97,6 +98,8 @@ pub enum Node {
     Choose(ExprId, ExprId, ExprId),
     /// An element of an array.
     Read(ExprId, ExprId),
+    /// An operation on floating-point numbers; what it has no operand for repeats the first.
+    Float(Operation, [ExprId; 3]),
     /// An array given element by element.
     Literal(LiteralId),
     /// An array with one element replaced: array, index, value.
@@ -358,7 +361,7 @@ impl Arena {
             Node::Binary(_, a, b) | Node::Compare(_, a, b) | Node::Concat(a, b) | Node::Read(a, b) => {
                 out.extend([a, b]);
             }
-            Node::Choose(a, b, c) | Node::Store(a, b, c) => out.extend([a, b, c]),
+            Node::Choose(a, b, c) | Node::Store(a, b, c) | Node::Float(_, [a, b, c]) => out.extend([a, b, c]),
             Node::Literal(literal) => out.extend(self.literal(literal)),
         }
     }

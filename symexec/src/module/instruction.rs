@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConstantId, FunctionId, TextId};
 use crate::base::bits::BinaryOp;
+use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
 use crate::base::id::id;
 
 id! {
@@ -63,95 +64,6 @@ pub enum Predicate {
     Sge,
     Slt,
     Sle,
-}
-
-/// A floating-point format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum FloatFormat {
-    /// IEEE binary32.
-    Single,
-    /// IEEE binary64.
-    Double,
-    /// Anything else, with its width: it can be moved and compared bit by bit, not computed with.
-    Other(u32),
-}
-
-impl FloatFormat {
-    /// The number of bits.
-    #[must_use]
-    pub fn width(self) -> u32 {
-        match self {
-            Self::Single => 32,
-            Self::Double => 64,
-            Self::Other(width) => width,
-        }
-    }
-}
-
-/// An operation on two floating-point numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names say it; min and max are IEEE minNum and maxNum")]
-pub enum FloatOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Min,
-    Max,
-    CopySign,
-}
-
-/// An operation on one floating-point number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names of C's functions")]
-pub enum FloatUnary {
-    Neg,
-    Abs,
-    Sqrt,
-    Floor,
-    Ceil,
-    Trunc,
-    Round,
-    RoundEven,
-}
-
-/// A comparison of floating-point numbers: the set of outcomes for which it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FloatPredicate {
-    /// Holds if both are equal.
-    pub equal: bool,
-    /// Holds if the left one is less.
-    pub less: bool,
-    /// Holds if the left one is greater.
-    pub greater: bool,
-    /// Holds if one is not a number.
-    pub unordered: bool,
-}
-
-/// A conversion to or from floating point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FloatConversion {
-    /// Between formats.
-    Format(FloatFormat, FloatFormat),
-    /// To an integer of so many bits, rounded to zero; out of range is undefined.
-    ToInteger {
-        /// From which format.
-        from: FloatFormat,
-        /// To how many bits.
-        width: u32,
-        /// Whether the integer is signed.
-        signed: bool,
-    },
-    /// From an integer of so many bits.
-    FromInteger {
-        /// From how many bits.
-        width: u32,
-        /// To which format.
-        to: FloatFormat,
-        /// Whether the integer is signed.
-        signed: bool,
-    },
 }
 
 /// One step of a program. Widths are in bits.
@@ -358,6 +270,19 @@ pub enum Instruction {
         to: Register,
         /// The operand.
         value: Operand,
+    },
+    /// A product plus a third number, rounded once.
+    FloatFused {
+        /// Of operands and result.
+        format: FloatFormat,
+        /// Takes the result.
+        to: Register,
+        /// First factor.
+        left: Operand,
+        /// Second factor.
+        right: Operand,
+        /// What is added.
+        added: Operand,
     },
     /// A comparison of floating-point numbers; the result has one bit.
     FloatCompare {

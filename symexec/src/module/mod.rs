@@ -11,9 +11,11 @@ pub mod reader;
 
 pub use alias::AliasError;
 pub use instruction::{
-    Argument, Call, CallId, Callee, Edge, EdgeId, FloatConversion, FloatFormat, FloatOp, FloatPredicate,
-    FloatUnary, Instruction, Move, Operand, Predicate, Register, Switch, SwitchId, Term,
+    Argument, Call, CallId, Callee, Edge, EdgeId, Instruction, Move, Operand, Predicate, Register, Switch,
+    SwitchId, Term,
 };
+
+pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +43,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;

@@ -112,6 +112,10 @@ pub struct Options {
     pub rename_inputs: bool,
     /// Whether solutions and contradictions are reused for other sets of constraints.
     pub counterexamples: bool,
+    /// Whether every solution is tried on every set of constraints.
+    pub try_all: bool,
+    /// Whether what constraints fix is substituted into later ones.
+    pub equalities: bool,
     /// How long the solver may work on one question.
     pub max_solver_time: Option<Duration>,
     /// How much it may do for one question, in its own units.
@@ -144,6 +148,8 @@ impl Default for Options {
             audit: Audit::default(),
             rename_inputs: true,
             counterexamples: true,
+            try_all: false,
+            equalities: true,
             max_solver_time: None,
             solver_resource: None,
             solver_memory: Some(8 << 30),
@@ -312,6 +318,8 @@ fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store
         #[cfg(feature = "plant")]
         fault: options.fault,
         counterexamples: options.counterexamples,
+        try_all: options.try_all,
+        equalities: options.equalities,
     }
 }
 

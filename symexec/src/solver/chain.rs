@@ -9,6 +9,7 @@ use cache_core::mode::Mode;
 use cache_core::store::Store;
 
 use super::counterexample::Counterexamples;
+use super::equalities::Equalities;
 use super::independence::Independence;
 use super::process::{Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
@@ -32,19 +33,23 @@ pub struct ChainConfig {
     pub fault: Option<cache_core::plant::Fault>,
     /// Whether solutions and contradictions are reused for subsets and supersets of constraints.
     pub counterexamples: bool,
+    /// Whether every stored solution is tried, and not only those of subsets and supersets.
+    pub try_all: bool,
+    /// Whether what constraints fix is substituted into later ones.
+    pub equalities: bool,
 }
 
 /// Puts the chain together:
 ///
 /// ```text
-/// engine ─> Front ─> Independence ─> QueryCache ─> Counterexamples ─> Process (Z3)
+/// engine ─> Front ─> Equalities ─> Independence ─> QueryCache ─> Counterexamples ─> Process (Z3)
 ///                                        └─ audits ─> Process in the state's own layout
 /// ```
 #[must_use]
 pub fn assemble(config: &ChainConfig) -> Front {
     let mut solver: Box<dyn Solver> = Box::new(Process::new(config.process.clone()));
     if config.counterexamples {
-        solver = Box::new(Counterexamples::new(solver));
+        solver = Box::new(Counterexamples::new(solver, config.try_all));
     }
     if let Some(naming) = config.query_cache {
         let audited = ProcessConfig {
@@ -63,5 +68,9 @@ pub fn assemble(config: &ChainConfig) -> Front {
         };
         solver = Box::new(QueryCache::new(solver, auditor, naming, cache));
     }
-    Front::new(Box::new(Independence::new(solver)))
+    solver = Box::new(Independence::new(solver));
+    if config.equalities {
+        solver = Box::new(Equalities::new(solver));
+    }
+    Front::new(solver)
 }

@@ -23,14 +23,18 @@ pub struct Counterexamples {
     solutions: SetTree<Rc<Model>>,
     /// Sets without one.
     contradictions: SetTree<()>,
+    /// All solutions in the order in which they were found, if all of them are tried.
+    all: Option<Vec<Rc<Model>>>,
     hits: u64,
 }
 
 impl Counterexamples {
-    /// Remembers what `inner` answers.
+    /// Remembers what `inner` answers. With `try_all`, every solution is tried on every set, which costs
+    /// an evaluation each.
     #[must_use]
-    pub fn new(inner: Box<dyn Solver>) -> Self {
-        Self { inner, solutions: SetTree::new(), contradictions: SetTree::new(), hits: 0 }
+    pub fn new(inner: Box<dyn Solver>, try_all: bool) -> Self {
+        let all = try_all.then(Vec::new);
+        Self { inner, solutions: SetTree::new(), contradictions: SetTree::new(), all, hits: 0 }
     }
 
     /// What is stored about a set.
@@ -44,6 +48,12 @@ impl Counterexamples {
         };
         // A superset's solution solves a subset; evaluating it costs little and trusts no digest.
         if self.solutions.superset(set, solves).is_some() || self.solutions.subset(set, solves).is_some() {
+            return Some(true);
+        }
+        // The newest is the likeliest: it is of a state nearby.
+        if let Some(all) = &self.all
+            && all.iter().rev().any(solves)
+        {
             return Some(true);
         }
         None
@@ -63,7 +73,13 @@ impl Solver for Counterexamples {
         let satisfiable = model.is_some();
         match model {
             Some(model) => {
-                self.solutions.insert(&set, Rc::new(model));
+                let model = Rc::new(model);
+                if let Some(all) = &mut self.all
+                    && !all.contains(&model)
+                {
+                    all.push(Rc::clone(&model));
+                }
+                self.solutions.insert(&set, model);
             }
             None => {
                 self.contradictions.insert(&set, ());

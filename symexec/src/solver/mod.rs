@@ -11,6 +11,7 @@
 
 pub mod chain;
 pub mod counterexample;
+pub mod equalities;
 pub mod front;
 pub mod independence;
 pub mod process;

@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::base::bits::{BinaryOp, CompareOp};
+use crate::base::float::Operation;
 
 /// A question to the engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +19,14 @@ pub struct Question {
     pub roots: Vec<u32>,
     /// How many input bytes occur.
     pub inputs: u32,
+}
+
+impl Question {
+    /// Whether floating-point arithmetic occurs.
+    #[must_use]
+    pub fn has_floats(&self) -> bool {
+        self.terms.iter().any(|(_, term)| matches!(term, Term::Float(..)))
+    }
 }
 
 /// A term; numbers are positions of other terms. Its width stands beside it in [`Question::terms`].
@@ -45,6 +54,8 @@ pub enum Term {
     SignExtend(u32),
     /// The second if the first is 1, else the third.
     Choose(u32, u32, u32),
+    /// An operation on floating-point numbers; what it has no operand for repeats the first.
+    Float(Operation, [u32; 3]),
     /// An element of an array; zero behind its end.
     Read(u32, u32),
     /// An array; zeros behind its end.

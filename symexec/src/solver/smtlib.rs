@@ -4,11 +4,23 @@ use std::fmt::Write;
 
 use super::question::{Question, Term};
 use crate::base::bits::{BinaryOp, CompareOp};
+use crate::base::float::exact::Exact;
+use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatUnary, Operation};
 
 /// The question as a script that ends with `check-sat`. Every term is a definition, so sharing stays.
 #[must_use]
 pub fn print(question: &Question) -> String {
-    let mut out = String::from("(set-logic QF_AUFBV)\n");
+    let logic = if question.has_floats() { "QF_AUFBVFP" } else { "QF_AUFBV" };
+    let mut out = format!("(set-logic {logic})\n");
+    out.push_str(&definitions(question));
+    out.push_str("(check-sat)\n");
+    out
+}
+
+/// The question as declarations, definitions and assertions.
+#[must_use]
+pub fn definitions(question: &Question) -> String {
+    let mut out = String::new();
     for input in 0..question.inputs {
         let _ = writeln!(out, "(declare-const in{input} (_ BitVec 8))");
     }
@@ -22,7 +34,6 @@ pub fn print(question: &Question) -> String {
     for root in &question.roots {
         let _ = writeln!(out, "(assert (= t{root} #b1))");
     }
-    out.push_str("(check-sat)\n");
     out
 }
 
@@ -40,6 +51,7 @@ fn body(question: &Question, width: u32, term: &Term) -> String {
         Term::ZeroExtend(a) => format!("((_ zero_extend {}) t{a})", width - operand_width(*a)),
         Term::SignExtend(a) => format!("((_ sign_extend {}) t{a})", width - operand_width(*a)),
         Term::Choose(condition, yes, no) => format!("(ite (= t{condition} #b1) t{yes} t{no})"),
+        Term::Float(operation, operands) => float(*operation, *operands, width),
         Term::Read(array, index) => format!("(select t{array} t{index})"),
         Term::Store(array, index, value) => format!("(store t{array} t{index} t{value})"),
         Term::Literal(elements) => {
@@ -51,6 +63,116 @@ fn body(question: &Question, width: u32, term: &Term) -> String {
             array
         }
     }
+}
+
+/// An operation on floating-point numbers, from bits to bits. What is not a number becomes the one quiet
+/// number of [`Operation::evaluate`]. Only operations on formats with [`FloatFormat::parts`] occur, and
+/// no remainders, for which the theory has none.
+fn float(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
+    match operation {
+        Operation::Binary(op, format) => {
+            let name = match op {
+                FloatOp::Add => "fp.add RNE",
+                FloatOp::Sub => "fp.sub RNE",
+                FloatOp::Mul => "fp.mul RNE",
+                FloatOp::Div => "fp.div RNE",
+                FloatOp::Rem | FloatOp::CopySign => "fp.rem",
+            };
+            to_bits(format, &format!("({name} {} {})", of_bits(format, a), of_bits(format, b)))
+        }
+        Operation::Unary(op, format) => {
+            let name = match op {
+                FloatUnary::Neg => "fp.neg",
+                FloatUnary::Abs => "fp.abs",
+                FloatUnary::Sqrt => "fp.sqrt RNE",
+                FloatUnary::Floor => "fp.roundToIntegral RTN",
+                FloatUnary::Ceil => "fp.roundToIntegral RTP",
+                FloatUnary::Trunc => "fp.roundToIntegral RTZ",
+                FloatUnary::Round => "fp.roundToIntegral RNA",
+                FloatUnary::RoundEven => "fp.roundToIntegral RNE",
+            };
+            to_bits(format, &format!("({name} {})", of_bits(format, a)))
+        }
+        Operation::Fused(format) => {
+            let [a, b, c] = [a, b, c].map(|number| of_bits(format, number));
+            to_bits(format, &format!("(fp.fma RNE {a} {b} {c})"))
+        }
+        Operation::Compare(predicate, format) => {
+            let (a, b) = (of_bits(format, a), of_bits(format, b));
+            let mut sides = String::new();
+            for (holds, name) in
+                [(predicate.less, "fp.lt"), (predicate.greater, "fp.gt"), (predicate.equal, "fp.eq")]
+            {
+                if holds {
+                    let _ = write!(sides, " ({name} x y)");
+                }
+            }
+            if predicate.unordered {
+                sides.push_str(" (fp.isNaN x) (fp.isNaN y)");
+            }
+            format!("(let ((x {a}) (y {b})) (ite (or false{sides}) #b1 #b0))")
+        }
+        Operation::Convert(FloatConversion::Format(from, to)) => {
+            to_bits(to, &format!("({} RNE {})", to_float(to), of_bits(from, a)))
+        }
+        Operation::Convert(FloatConversion::FromInteger { to, signed, .. }) => {
+            let name = to_float(to);
+            let name = if signed { name } else { name.replace("to_fp", "to_fp_unsigned") };
+            to_bits(to, &format!("({name} RNE t{a})"))
+        }
+        Operation::Convert(FloatConversion::ToInteger { from, width: _, signed }) => {
+            // Bounds as numbers of the format: the first integer above, and the least.
+            let (name, bits) = if signed { ("fp.to_sbv", width - 1) } else { ("fp.to_ubv", width) };
+            let (most, least) = if signed {
+                (
+                    format!("(concat #b0 (bvnot (_ bv0 {})))", width - 1),
+                    format!("(concat #b1 (_ bv0 {}))", width - 1),
+                )
+            } else {
+                (format!("(bvnot (_ bv0 {width}))"), format!("(_ bv0 {width})"))
+            };
+            let most = if width == 1 && signed { "#b0".to_owned() } else { most };
+            let least = if width == 1 && signed { "#b1".to_owned() } else { least };
+            let real = num_bigint::BigUint::from(1u32) << bits;
+            let above = format!("({} RNE {real}.0)", to_float(from));
+            let below =
+                if signed { format!("(fp.neg {above})") } else { format!("({} RNE 0.0)", to_float(from)) };
+            format!(
+                "(let ((x (fp.roundToIntegral RTZ {}))) (ite (fp.isNaN x) (_ bv0 {width}) (ite (fp.geq x {above}) {most} \
+                 (ite (fp.lt x {below}) {least} ((_ {name} {width}) RTZ x)))))",
+                of_bits(from, a)
+            )
+        }
+    }
+}
+
+fn to_float(format: FloatFormat) -> String {
+    let (exponent, precision) = format.parts().unwrap_or((5, 11));
+    format!("(_ to_fp {exponent} {precision})")
+}
+
+/// The number that the bits of a term are.
+fn of_bits(format: FloatFormat, number: u32) -> String {
+    let name = to_float(format);
+    if format == FloatFormat::Extended {
+        // The written leading one is no part of the theory's format.
+        return format!("({name} (concat ((_ extract 79 64) t{number}) ((_ extract 62 0) t{number})))");
+    }
+    format!("({name} t{number})")
+}
+
+/// The bits of a number.
+fn to_bits(format: FloatFormat, number: &str) -> String {
+    let nan = Exact::Nan.encode(format).map(|bits| bits.to_big()).unwrap_or_default();
+    let width = format.width();
+    let bits = if format == FloatFormat::Extended {
+        let plain = "(fp.to_ieee_bv r)";
+        let leading = format!("(ite (= ((_ extract 77 63) {plain}) (_ bv0 15)) #b0 #b1)");
+        format!("(concat ((_ extract 78 63) {plain}) {leading} ((_ extract 62 0) {plain}))")
+    } else {
+        "(fp.to_ieee_bv r)".to_owned()
+    };
+    format!("(let ((r {number})) (ite (fp.isNaN r) (_ bv{nan} {width}) {bits}))")
 }
 
 fn binary_name(op: BinaryOp) -> &'static str {

@@ -149,6 +149,7 @@ impl Writer<'_> {
             Node::ZeroExtend(a) => Term::ZeroExtend(of(a)),
             Node::SignExtend(a) => Term::SignExtend(of(a)),
             Node::Choose(condition, yes, no) => Term::Choose(of(condition), of(yes), of(no)),
+            Node::Float(operation, operands) => Term::Float(operation, operands.map(of)),
             Node::Read(array, index) => Term::Read(of(array), of(index)),
             Node::Literal(literal) => {
                 Term::Literal(self.arena.literal(literal).iter().map(|element| of(*element)).collect())

@@ -4,7 +4,9 @@
 mod bad_input;
 mod bits;
 mod caches;
+mod differential;
 mod expressions;
+mod floats;
 mod klee;
 mod ktest;
 mod program;

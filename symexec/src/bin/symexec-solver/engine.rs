@@ -20,7 +20,8 @@ pub(crate) fn answer(request: &Request) -> Response {
 }
 
 fn solve(request: &Request) -> Response {
-    let solver = Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
+    let floats = request.question.has_floats();
+    let solver = if floats { Solver::new() } else { Solver::new_for_logic("QF_AUFBV").unwrap_or_default() };
     let mut parameters = Params::new();
     parameters.set_u32("random_seed", 0);
     if let Some(wall) = request.wall_ms {
@@ -32,7 +33,8 @@ fn solve(request: &Request) -> Response {
     solver.set_params(&parameters);
     let mut encoder =
         Encoder { question: &request.question, solver: &solver, made: Vec::new(), inputs: Vec::new() };
-    if let Err(what) = encoder.encode() {
+    let encoded = if floats { encoder.encode_as_text() } else { encoder.encode() };
+    if let Err(what) = encoded {
         return Response { verdict: Verdict::Unknown(what), resource: 0 };
     }
     let verdict = match solver.check() {
@@ -96,6 +98,19 @@ impl Encoder<'_> {
         for root in &self.question.roots {
             let truth = self.truth(*root)?;
             self.solver.assert(&truth);
+        }
+        Ok(())
+    }
+
+    /// Questions with floating-point arithmetic are read as text: the bindings lack the conversions from
+    /// bits.
+    fn encode_as_text(&mut self) -> Encoded<()> {
+        self.solver.from_string(symexec::solver::smtlib::definitions(self.question));
+        if self.solver.get_assertions().len() < self.question.roots.len() {
+            return Err("a question that Z3 cannot read".to_owned());
+        }
+        for number in 0..self.question.inputs {
+            self.inputs.push(BV::new_const(format!("in{number}"), 8));
         }
         Ok(())
     }
@@ -170,6 +185,7 @@ impl Encoder<'_> {
             }
             Term::Literal(elements) if elements.len() > SHORT => return self.long_array(width, elements),
             Term::Literal(_) | Term::Store(..) => return Ok(Made::Array),
+            Term::Float(..) => return Err("floating-point arithmetic in a question without".to_owned()),
             Term::Read(array, index) => self.read(*array, &v(index)?)?,
         }))
     }

@@ -277,7 +277,7 @@ const OPTIONS: &[Known] = &[
     ignored("use-resolve-opt", Switch),
     ignored("validate-caching", Switch),
     ignored("use-assignment-validating-solver", Switch),
-    ignored("cex-cache-try-all", Switch),
+    turn("cex-cache-try-all", |options, on| options.try_all = on),
     ignored("cex-cache-superset", Switch),
     ignored("cex-cache-exp", Switch),
     ignored("cex-cache-validity-cores", Switch),

@@ -46,13 +46,11 @@ impl<'p> Lowering<'p> {
             TypeKind::LLVMPointerTypeKind => scalar(64, None),
             TypeKind::LLVMFloatTypeKind => scalar(32, Some(FloatFormat::Single)),
             TypeKind::LLVMDoubleTypeKind => scalar(64, Some(FloatFormat::Double)),
-            TypeKind::LLVMHalfTypeKind | TypeKind::LLVMBFloatTypeKind => {
-                scalar(16, Some(FloatFormat::Other(16)));
-            }
-            TypeKind::LLVMX86_FP80TypeKind => scalar(80, Some(FloatFormat::Other(80))),
-            TypeKind::LLVMFP128TypeKind | TypeKind::LLVMPPC_FP128TypeKind => {
-                scalar(128, Some(FloatFormat::Other(128)));
-            }
+            TypeKind::LLVMHalfTypeKind => scalar(16, Some(FloatFormat::Half)),
+            TypeKind::LLVMBFloatTypeKind => scalar(16, Some(FloatFormat::Brain)),
+            TypeKind::LLVMX86_FP80TypeKind => scalar(80, Some(FloatFormat::Extended)),
+            TypeKind::LLVMFP128TypeKind => scalar(128, Some(FloatFormat::Quadruple)),
+            TypeKind::LLVMPPC_FP128TypeKind => scalar(128, Some(FloatFormat::Other(128))),
             TypeKind::LLVMStructTypeKind => {
                 for field in 0..ty.count() {
                     let Some(element) = ty.element(field) else { continue };

@@ -1,0 +1,120 @@
+//! Random C programs print the same natively and in the engine, with known inputs and with unknown ones
+//! that are assumed to be the same.
+
+mod generate;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use generate::{Features, program};
+
+/// How many programs there are beside those of every run of the tests, for a long search by hand.
+const MORE: &str = "SYMEXEC_DIFFERENTIAL_PROGRAMS";
+
+/// Printing for the native program.
+const NATIVE: &str = "int puts(const char *);\nvoid klee_warning(const char *line) { puts(line); }\n";
+
+fn native(folder: &Path, file: &Path) -> Vec<String> {
+    let (print, binary) = (folder.join("print.c"), folder.join("native"));
+    fs::write(&print, NATIVE).unwrap();
+    let compiled = Command::new("clang-19")
+        .args(["-O0", "-w", "-fwrapv", "-o"])
+        .args([&binary, file, &print])
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&compiled.stderr));
+    let ran = Command::new(&binary).output().unwrap();
+    let lines: Vec<String> = String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect();
+    // The last line is the exit code.
+    let code = ran.status.code().map(|code| format!("{code:016x}"));
+    assert_eq!(lines.last().cloned(), code, "{}: {:?}", file.display(), ran.status);
+    lines
+}
+
+fn engine(folder: &Path, file: &Path, arguments: &[&str]) -> Result<Vec<String>, String> {
+    let output = folder.join(format!("out-{}", arguments.len()));
+    let ran = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .arg("run")
+        .arg(file)
+        .args(["--write-no-tests", "--output-dir"])
+        .arg(&output)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    if ran.status.code() != Some(0) || !said.contains("completed paths = 1\n") {
+        return Err(said);
+    }
+    let hexadecimal = |line: &&str| line.len() == 16 && line.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let lines = said.lines().filter_map(|line| line.rsplit(": ").next());
+    Ok(lines.filter(hexadecimal).map(str::to_owned).collect())
+}
+
+/// Where two outputs part, with what led there.
+fn compare(expected: &[String], found: &Result<Vec<String>, String>) -> Option<String> {
+    let found = match found {
+        Ok(found) => found,
+        Err(said) => return Some(said.lines().rev().take(25).collect::<Vec<_>>().join("\n")),
+    };
+    if found == expected {
+        return None;
+    }
+    let place = expected.iter().zip(found).position(|(one, other)| one != other);
+    let place = place.unwrap_or(expected.len().min(found.len()));
+    let mut text = format!("line {place} of {} and {}:", expected.len(), found.len());
+    let _ = write!(text, " native {:?}, engine {:?}", expected.get(place), found.get(place));
+    Some(text)
+}
+
+/// Runs programs; panics with the seeds of those that differ, whose folders are kept.
+fn check(first: u64, few: u64, floats: bool, symbolic: bool) {
+    let (mut differences, mut undecided) = (Vec::new(), 0);
+    let more = std::env::var(MORE).ok().and_then(|text| text.parse::<u64>().ok());
+    let seeds = more.map_or(first..first + few, |more| first + 1000..first + 1000 + more);
+    for seed in seeds {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("program.c");
+        let features = Features { floats, functions: if symbolic { 2 } else { 6 } };
+        fs::write(&file, program(seed, features)).unwrap();
+        let expected = native(folder.path(), &file);
+        // Every other program is left to the solver, which is not told what the inputs are equal to.
+        let arguments: &[&str] = match (symbolic, seed % 2) {
+            (false, _) => &[],
+            (true, 0) => &["-D", "SYMBOLIC", "--max-solver-time", "20"],
+            (true, _) => &["-D", "SYMBOLIC", "--max-solver-time", "20", "--no-equality-substitution"],
+        };
+        let found = engine(folder.path(), &file, arguments);
+        // What the solver cannot decide in time is no difference.
+        if found.as_ref().is_err_and(|said| said.contains("the solver found no answer")) {
+            undecided += 1;
+            continue;
+        }
+        if let Some(difference) = compare(&expected, &found) {
+            differences.push(format!("seed {seed}, {}:\n{difference}", folder.keep().display()));
+        }
+    }
+    assert!(undecided * 2 <= few || more.is_some(), "{undecided} of {few} are undecided");
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+}
+
+#[test]
+fn programs_on_integers_and_memory_print_what_they_print_natively() {
+    check(0, 3, false, false);
+}
+
+#[test]
+fn programs_on_floating_point_numbers_print_what_they_print_natively() {
+    check(1_000_000, 3, true, false);
+}
+
+#[test]
+fn programs_on_unknown_inputs_with_one_value_print_what_they_print_natively() {
+    check(2_000_000, 2, false, true);
+}
+
+#[test]
+fn programs_on_unknown_floating_point_numbers_print_what_they_print_natively() {
+    check(3_000_000, 1, true, true);
+}
