@@ -69,6 +69,8 @@ pub struct Options {
     pub infer_contracts: bool,
     /// Whether axioms are pruned as Boogie prunes them when it is asked to.
     pub prune: bool,
+    /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
+    pub lift_variables: bool,
     /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
     pub only: Vec<String>,
     /// Which implementations not to verify, by name, in the same way.
@@ -101,6 +103,7 @@ impl Options {
             expansion: Expansion::default(),
             infer_contracts: false,
             prune: false,
+            lift_variables: false,
             only: Vec::new(),
             except: Vec::new(),
             mode: Mode::default(),
@@ -372,10 +375,14 @@ impl Verifier {
     }
 
     fn key_options(&self) -> KeyOptions {
+        let mut solver = self.solver_options();
+        if self.options.lift_variables {
+            solver.push(("lambdas".to_owned(), "by variables".to_owned()));
+        }
         KeyOptions {
             solver_version: crate::smt::answer::SOLVER_VERSION,
             error_limit: self.options.error_limit,
-            solver: self.solver_options(),
+            solver,
             #[cfg(feature = "plant")]
             drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),
             #[cfg(not(feature = "plant"))]

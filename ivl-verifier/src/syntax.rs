@@ -14,3 +14,4 @@ pub mod float;
 pub mod lexer;
 pub mod library;
 pub mod parser;
+pub mod print;

@@ -10,19 +10,21 @@ use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{ExprId, Quantifier};
 
 impl Resolver<'_> {
-    /// Makes the types that nothing determined `int`, with a warning.
+    /// Makes the types that nothing determined `int`, or what is known of them, with a warning.
     pub(super) fn settle_open(&mut self, span: Span, holes: &[TypeId]) {
         let int = self.program.types.int();
         for hole in holes {
             let left = self.program.types.shallow(*hole);
             let Type::Hole(_) = self.program.types.get(left) else { continue };
             let name = self.program.types.hole_name(*hole);
-            self.program.types.unify(left, int);
+            let (chosen, shown) = self.program.types.default_of(left, int);
+            self.program.types.unify(left, chosen);
             if let Some(name) = name
                 && self.type_errors == 0
             {
+                let shown = shown.unwrap_or_else(|| self.show(chosen));
                 let message =
-                    format!("type parameter {} is ambiguous, instantiating to int", self.text(name));
+                    format!("type parameter {} is ambiguous, instantiating to {shown}", self.text(name));
                 self.warning(span, message);
             }
         }
@@ -75,6 +77,15 @@ impl Resolver<'_> {
         let (parameters, arguments, result) = match self.program.types.get(map).clone() {
             Type::Map(parameters, arguments, result) => (parameters, arguments, result),
             Type::Unknown => return (unknown, Vec::new()),
+            Type::Hole(_) => {
+                let used: Vec<TypeId> = indices.iter().map(|(ty, _)| *ty).collect();
+                if let Some(element) = self.program.types.used_as_map(map, &used) {
+                    return (element, Vec::new());
+                }
+                let message = format!("{what} applied to a non-map: {}", self.show(map));
+                self.type_error(span, message);
+                return (unknown, Vec::new());
+            }
             _ => {
                 let message = format!("{what} applied to a non-map: {}", self.show(map));
                 self.type_error(span, message);

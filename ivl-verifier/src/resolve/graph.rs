@@ -45,6 +45,8 @@ pub(crate) struct QuantifierNode {
     pub(crate) triggers: Vec<Vec<NodeId>>,
     /// Terms that must not be triggers.
     pub(crate) no_triggers: Vec<NodeId>,
+    /// The attributes as text, weights aside, of what stands in a lambda: lambdas that differ in them differ.
+    pub(crate) attributes: Option<Symbol>,
     pub(crate) body: NodeId,
 }
 
@@ -178,9 +180,7 @@ impl NodeKind {
                 let triggers = quantifier.triggers.iter().map(|terms| all(terms)).collect();
                 let no_triggers = all(&quantifier.no_triggers);
                 let body = map(quantifier.body);
-                let QuantifierNode { binder, type_parameters, bound, weight, .. } = (**quantifier).clone();
-                let node =
-                    QuantifierNode { binder, type_parameters, bound, weight, triggers, no_triggers, body };
+                let node = QuantifierNode { triggers, no_triggers, body, ..(**quantifier).clone() };
                 Self::Quantifier(Box::new(node))
             }
         }
@@ -291,6 +291,26 @@ impl Graph {
         memo.get(&root).copied().unwrap_or(root)
     }
 
+    /// Rebuilds an expression with the names of its bound variables replaced by those of their levels, so
+    /// that expressions which differ in such names only become one.
+    pub(crate) fn rename_bound(&mut self, root: NodeId, name: &mut dyn FnMut(u32) -> Symbol) -> NodeId {
+        let mut memo: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for id in self.below(&[root]) {
+            let Node { kind, ty } = self.nodes[id].clone();
+            let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
+            match &mut kind {
+                NodeKind::Bound(bound) => bound.name = name(bound.level),
+                NodeKind::Quantifier(quantifier) => {
+                    quantifier.bound.iter_mut().for_each(|bound| bound.name = name(bound.level));
+                }
+                _ => {}
+            }
+            let new = self.add(kind, ty);
+            memo.insert(id, new);
+        }
+        memo.get(&root).copied().unwrap_or(root)
+    }
+
     /// Rebuilds an expression with type variables replaced.
     pub(crate) fn instantiate(
         &mut self,
@@ -320,6 +340,54 @@ impl Graph {
             memo.insert(id, new);
         }
         memo.get(&root).copied().unwrap_or(root)
+    }
+
+    /// The largest parts of a lambda that mention no variable bound at the given level or above, in the
+    /// order in which a reader meets them; literals and what holds a quantifier are taken apart instead.
+    pub(crate) fn largest_outside(&self, lambda: NodeId, from: u32) -> Vec<NodeId> {
+        let mut inside = rustc_hash::FxHashSet::default();
+        for id in self.below(&[lambda]) {
+            let mut mentions = match self.kind(id) {
+                NodeKind::Bound(bound) => bound.level >= from,
+                NodeKind::Quantifier(_) | NodeKind::Code(_) => true,
+                _ => self.is_literal(id),
+            };
+            self.kind(id).for_each_child(|child| {
+                mentions |= inside.contains(&child) && !self.is_literal(child);
+            });
+            if mentions {
+                inside.insert(id);
+            }
+        }
+        let mut found = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![lambda];
+        while let Some(id) = work.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if inside.contains(&id) {
+                let first = work.len();
+                self.kind(id).for_each_child(|child| work.push(child));
+                work[first..].reverse();
+            } else {
+                found.push(id);
+            }
+        }
+        found
+    }
+
+    fn is_literal(&self, id: NodeId) -> bool {
+        matches!(
+            self.kind(id),
+            NodeKind::Bool(_)
+                | NodeKind::Int(_)
+                | NodeKind::Real(..)
+                | NodeKind::BitVector(..)
+                | NodeKind::Float(_)
+                | NodeKind::RoundingMode(_)
+                | NodeKind::Text(_)
+        )
     }
 
     /// One more than the highest level of a bound variable below the given expressions; 0 if there is none.

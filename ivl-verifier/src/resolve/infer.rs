@@ -59,7 +59,8 @@ enum Finding {
     Constructor(ConstructorId),
     /// A field by its constructors and indices there.
     Field(Vec<(ConstructorId, u32)>),
-    Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>),
+    /// Its type parameters and variables, and whether its attributes say who it is.
+    Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>, bool),
     Code(u32),
     /// `+` and its like between a whole number and a real one: which side is converted.
     ToReal(bool, bool),
@@ -71,8 +72,9 @@ enum Step {
     Leave(ExprId),
     /// Brings the names of a `let` into scope, after its values were visited.
     BindLet(ExprId),
-    /// Ends the scope of a binder: lengths of the value and type scopes to return to.
-    EndScope(usize, usize, u32),
+    /// Ends the scope of a binder: lengths of the value and type scopes to return to, and whether a lambda
+    /// is around it.
+    EndScope(usize, usize, u32, bool),
 }
 
 struct Walk<'r, 'a, 'c> {
@@ -81,6 +83,8 @@ struct Walk<'r, 'a, 'c> {
     steps: Vec<Step>,
     scope: Vec<ScopeEntry>,
     level: u32,
+    /// Whether the walk is inside a lambda.
+    in_lambda: bool,
     types: FxHashMap<ExprId, TypeId>,
     findings: FxHashMap<ExprId, Finding>,
     order: Vec<ExprId>,
@@ -137,6 +141,7 @@ impl<'a> Resolver<'a> {
             steps: Vec::new(),
             scope: Vec::new(),
             level,
+            in_lambda: false,
             types: FxHashMap::default(),
             findings: FxHashMap::default(),
             order: Vec::new(),
@@ -204,7 +209,8 @@ impl Walk<'_, '_, '_> {
                         }
                     }
                 }
-                Step::EndScope(values, types, level) => {
+                Step::EndScope(values, types, level, in_lambda) => {
+                    self.in_lambda = in_lambda;
                     self.scope.truncate(values);
                     self.resolver.type_scope.truncate(types);
                     self.level = level;
@@ -219,7 +225,7 @@ impl Walk<'_, '_, '_> {
         self.order_entered.push(expr);
         self.steps.push(Step::Leave(expr));
         let first = self.steps.len();
-        let end = Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level);
+        let end = Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
         match &ast.exprs[expr].kind {
             ExprKind::Unary(_, a)
             | ExprKind::Extract(a, _, _)
@@ -275,7 +281,8 @@ impl Walk<'_, '_, '_> {
             bound.push(variable.clone());
             self.scope.push(ScopeEntry { name: name.name.name, meaning: NameMeaning::Bound(variable), ty });
         }
-        self.findings.insert(expr, Finding::Quantifier(variables, bound));
+        self.in_lambda |= quantifier.binder == Binder::Lambda;
+        self.findings.insert(expr, Finding::Quantifier(variables, bound, self.in_lambda));
     }
 
     /// The type of an expression whose parts were visited.
@@ -533,13 +540,18 @@ impl Walk<'_, '_, '_> {
 
     fn concatenation(&mut self, expr: ExprId, left: TypeId, right: TypeId) -> TypeId {
         let types = &mut self.resolver.program.types;
-        match (types.get(types.shallow(left)), types.get(types.shallow(right))) {
+        let whole = match (types.get(types.shallow(left)), types.get(types.shallow(right))) {
             (Type::BitVector(m), Type::BitVector(n)) => {
                 let width = m.saturating_add(*n);
-                types.intern(Type::BitVector(width))
+                Some(types.intern(Type::BitVector(width)))
             }
-            (Type::Unknown, _) | (_, Type::Unknown) => types.unknown(),
-            _ => {
+            (Type::Unknown, _) | (_, Type::Unknown) => Some(types.unknown()),
+            (Type::Hole(_), _) | (_, Type::Hole(_)) => types.concatenated(left, right),
+            _ => None,
+        };
+        match whole {
+            Some(whole) => whole,
+            None => {
                 let message = format!(
                     "++ operands need to be bitvectors (got {}, {})",
                     self.show(left),
@@ -554,6 +566,9 @@ impl Walk<'_, '_, '_> {
     fn extract(&mut self, span: Span, a: ExprId, high: u32, low: u32) -> TypeId {
         let types = &mut self.resolver.program.types;
         let found = types.shallow(self.types[&a]);
+        if matches!(types.get(found), Type::Hole(_)) && low <= high && types.used_as_bits(found, high) {
+            return types.intern(Type::BitVector(high - low));
+        }
         let message = match types.get(found) {
             // Boogie says nothing about an end beyond the operand; the solver refuses it.
             Type::BitVector(_) if low <= high => return types.intern(Type::BitVector(high - low)),
@@ -734,7 +749,7 @@ impl Walk<'_, '_, '_> {
         let bool = types.bool();
         match quantifier.binder {
             Binder::Lambda => {
-                let Some(Finding::Quantifier(variables, bound)) = self.findings.get(&expr) else {
+                let Some(Finding::Quantifier(variables, bound, _)) = self.findings.get(&expr) else {
                     return bool;
                 };
                 let arguments: Vec<TypeId> = bound.iter().map(|variable| variable.ty).collect();

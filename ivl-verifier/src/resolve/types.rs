@@ -4,6 +4,8 @@
 //! map types out, which of its parameters), so that types that differ only in the names of bound
 //! variables are one.
 
+mod shape;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::{Arena, Id};
@@ -53,6 +55,10 @@ pub(crate) struct Types {
     holes: Vec<Option<TypeId>>,
     /// The type parameter that each hole stands for, if it does.
     hole_names: Vec<Option<Symbol>>,
+    /// What is known of holes.
+    shapes: FxHashMap<u32, shape::Shape>,
+    /// Bit vectors that are made of others, where the widths are not known.
+    concatenations: Vec<shape::Concatenation>,
 }
 
 impl Types {
@@ -64,6 +70,8 @@ impl Types {
             index: FxHashMap::default(),
             holes: Vec::new(),
             hole_names: Vec::new(),
+            shapes: FxHashMap::default(),
+            concatenations: Vec::new(),
         };
         types.intern(Type::Unknown);
         types.intern(Type::Bool);
@@ -164,7 +172,10 @@ impl Types {
         self.rebuild(id, 0, &mut |types, leaf, _| {
             let found = types.shallow(leaf);
             match types.get(found) {
-                Type::Hole(_) => default.unwrap_or(found),
+                Type::Hole(_) => match default {
+                    Some(default) => types.default_of(found, default).0,
+                    None => found,
+                },
                 _ if found == leaf => leaf,
                 _ => types.settle(found, default),
             }
@@ -243,8 +254,12 @@ impl Types {
                 continue;
             }
             match (&self.types[left], &self.types[right]) {
-                (Type::Unknown | Type::Hole(_) | Type::Variable(_), _)
-                | (_, Type::Unknown | Type::Hole(_) | Type::Variable(_)) => {}
+                (Type::Hole(number), _) if self.shape_may_agree(*number, right) => {}
+                (_, Type::Hole(number)) if self.shape_may_agree(*number, left) => {}
+                (Type::Hole(_), _) | (_, Type::Hole(_)) => return false,
+                (Type::Bound(..), _) | (_, Type::Bound(..)) => {}
+                (Type::Unknown | Type::Variable(_), _)
+                | (_, Type::Unknown | Type::Variable(_)) => {}
                 (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
                     work.extend(xs.iter().copied().zip(ys.iter().copied()));
                 }
@@ -356,7 +371,7 @@ impl Types {
     }
 
     fn fill(&mut self, number: u32, ty: TypeId) -> bool {
-        if self.mentions_hole(ty, number) || self.mentions_bound(ty) {
+        if self.mentions_hole(ty, number) || self.mentions_bound(ty) || !self.fits_shape(number, ty) {
             return false;
         }
         match self.holes.get_mut(number as usize) {
@@ -438,6 +453,9 @@ impl Types {
 
     fn write(&self, id: TypeId, names: &Names, of: &TypeNames, depth: u32, argument: bool, out: &mut String) {
         match &self.types[self.shallow(id)] {
+            Type::Hole(number) if self.show_shape(*number).is_some() => {
+                out.push_str(&self.show_shape(*number).unwrap_or_default());
+            }
             Type::Hole(number) if self.hole_names[*number as usize].is_some() => {
                 out.push_str(self.hole_names[*number as usize].map_or("?", |name| names.text(name)));
             }

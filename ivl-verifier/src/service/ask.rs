@@ -254,6 +254,7 @@ impl Verifier {
             axioms,
             options: self.solver_options(),
             error_limit: self.options.error_limit,
+            lift_variables: self.options.lift_variables,
             span: program.implementations[task.id].span,
         };
         translate::query(program, &task)

@@ -3,8 +3,12 @@
 //! Closed terms that are used more than once are bound by `let`, so the text is as long as the graph is
 //! large; terms with bound variables are written out where they stand.
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+
 use crate::base::arena::Id;
-use crate::smt::term::{Op, Query, Sort, SortId, Term, TermId};
+use crate::smt::term::{Datatype, Op, Query, Sort, SortId, Term, TermId};
 
 /// The text of a query, ending in `(check-sat)`.
 #[must_use]
@@ -268,24 +272,56 @@ pub fn sort_declarations(query: &Query) -> String {
             text.push_str(&format!("(declare-sort {} 0)\n", symbol(name)));
         }
     }
-    if query.datatypes.is_empty() {
-        return text;
-    }
-    let names: Vec<String> = query.datatypes.iter().map(|it| format!("({} 0)", symbol(&it.name))).collect();
-    text.push_str(&format!("(declare-datatypes ({}) (", names.join(" ")));
-    for datatype in &query.datatypes {
-        text.push('(');
-        for constructor in &datatype.constructors {
-            text.push_str(&format!("({}", symbol(&constructor.name)));
-            for (field, sort) in &constructor.fields {
-                text.push_str(&format!(" ({} {})", symbol(field), sort_text(query, *sort)));
+    for group in datatype_groups(query) {
+        let names: Vec<String> = group.iter().map(|it| format!("({} 0)", symbol(&it.name))).collect();
+        text.push_str(&format!("(declare-datatypes ({}) (", names.join(" ")));
+        for datatype in group {
+            text.push('(');
+            for constructor in &datatype.constructors {
+                text.push_str(&format!("({}", symbol(&constructor.name)));
+                for (field, sort) in &constructor.fields {
+                    text.push_str(&format!(" ({} {})", symbol(field), sort_text(query, *sort)));
+                }
+                text.push(')');
             }
             text.push(')');
         }
-        text.push(')');
+        text.push_str("))\n");
     }
-    text.push_str("))\n");
     text
+}
+
+/// The datatypes, those together that refer to each other, each group after those it refers to: the solver
+/// refuses some references to a datatype of the same group that it takes to an earlier one.
+fn datatype_groups(query: &Query) -> Vec<Vec<&Datatype>> {
+    let index: FxHashMap<&str, usize> =
+        query.datatypes.iter().enumerate().map(|(index, it)| (it.name.as_str(), index)).collect();
+    let mut references: DiGraph<(), ()> = DiGraph::new();
+    for _ in &query.datatypes {
+        references.add_node(());
+    }
+    for (from, datatype) in query.datatypes.iter().enumerate() {
+        let fields = datatype.constructors.iter().flat_map(|it| &it.fields);
+        let mut work: Vec<SortId> = fields.map(|(_, sort)| *sort).collect();
+        while let Some(sort) = work.pop() {
+            match &query.sorts[sort] {
+                Sort::Datatype(name) => {
+                    if let Some(to) = index.get(name.as_str()) {
+                        references.add_edge(NodeIndex::new(from), NodeIndex::new(*to), ());
+                    }
+                }
+                Sort::Array(index, element) => work.extend([*index, *element]),
+                Sort::Theory(_, arguments) => work.extend(arguments),
+                _ => {}
+            }
+        }
+    }
+    let mut groups = Vec::new();
+    for mut group in tarjan_scc(&references) {
+        group.sort_unstable();
+        groups.push(group.into_iter().map(|node| &query.datatypes[node.index()]).collect());
+    }
+    groups
 }
 
 /// A sort. Sorts nest no deeper than types in a program.

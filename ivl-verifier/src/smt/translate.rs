@@ -43,6 +43,8 @@ pub(crate) struct Task<'t> {
     /// The options of the solver.
     pub(crate) options: Vec<(String, String)>,
     pub(crate) error_limit: u32,
+    /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
+    pub(crate) lift_variables: bool,
     /// Where to report what cannot be translated.
     pub(crate) span: Span,
 }
@@ -97,6 +99,7 @@ fn translate(
         map_order: Vec::new(),
         polymorphic: Vec::new(),
         comparisons: FxHashMap::default(),
+        lift_variables: task.lift_variables,
     };
     translator.background(task)?;
     let goal = translator.goal(task.condition)?;
@@ -125,6 +128,8 @@ fn translate(
 enum Work {
     Visit(NodeId),
     Make(NodeId),
+    /// A lambda is a function of the terms of these nodes.
+    Lambda(NodeId, TermFunctionId, Vec<NodeId>),
     /// The first node means what the second one does.
     Alias(NodeId, NodeId),
 }
@@ -161,6 +166,7 @@ struct Translator<'p> {
     polymorphic: Vec<PolymorphicLambda>,
     /// What compares values of types that may be one.
     comparisons: FxHashMap<(SortId, SortId), TermFunctionId>,
+    lift_variables: bool,
 }
 
 type Translated<T> = Result<T, Unsupported>;
@@ -219,6 +225,7 @@ impl Translator<'_> {
                 weight: None,
                 triggers: vec![vec![applied]],
                 no_triggers: Vec::new(),
+                attributes: None,
                 body: equation,
             };
             graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)
@@ -455,6 +462,11 @@ impl Translator<'_> {
                     let term = self.make(node)?;
                     self.terms.insert(node, term);
                 }
+                Work::Lambda(node, function, holes) => {
+                    let arguments = self.all(&holes)?;
+                    let term = self.builder.term(Term::Apply(function, arguments));
+                    self.terms.insert(node, term);
+                }
                 Work::Alias(node, other) => {
                     if let Some(term) = self.terms.get(&other).copied() {
                         self.terms.insert(node, term);
@@ -502,7 +514,7 @@ impl Translator<'_> {
         work: &mut Vec<Work>,
     ) -> Translated<()> {
         let free = self.program.graph.free_leaves(node);
-        let from = lambda.bound.first().map_or(0, |bound| bound.level);
+        let from = lambda.bound.first().map_or_else(|| self.program.graph.levels_below(&[node]), |it| it.level);
         for inner in self.program.graph.below(&[lambda.body]) {
             if let NodeKind::Quantifier(inner) = self.program.graph.kind(inner)
                 && free.iter().any(|leaf| {
@@ -512,16 +524,28 @@ impl Translator<'_> {
                 return self.unsupported("a lambda expression hides a variable that it uses");
             }
         }
+        // The largest parts that mention nothing bound become parameters, so that lambdas which differ in
+        // such parts only are one function.
+        let holes = if self.lift_variables || !lambda.type_parameters.is_empty() {
+            free
+        } else {
+            self.program.graph.largest_outside(node, from)
+        };
         let mut leaves = FxHashMap::default();
         let mut sorts = Vec::new();
-        for (level, leaf) in free.iter().enumerate() {
+        for (level, leaf) in holes.iter().enumerate() {
             let ty = self.program.graph.ty(*leaf);
             sorts.push(self.sort(ty)?);
             let name = self.program.names.intern(&parameter_name(level));
             let parameter = BoundVariable { name, ty, level: narrow(level) };
             leaves.insert(*leaf, self.program.graph.add(NodeKind::Bound(parameter), ty));
         }
-        let closed = self.program.graph.transplant(node, &leaves, from, narrow(free.len()));
+        let closed = self.program.graph.transplant(node, &leaves, from, narrow(holes.len()));
+        let names = &mut self.program.names;
+        let closed = self
+            .program
+            .graph
+            .rename_bound(closed, &mut |level| names.intern(&parameter_name(level as usize)));
         let function = match self.lambdas.get(&closed) {
             Some(function) => *function,
             None => {
@@ -538,13 +562,8 @@ impl Translator<'_> {
                 function
             }
         };
-        let mut arguments = Vec::new();
-        for leaf in free {
-            arguments.push(self.leaf(leaf)?);
-        }
-        let term = self.builder.term(Term::Apply(function, arguments));
-        self.terms.insert(node, term);
-        let _ = work;
+        work.push(Work::Lambda(node, function, holes.clone()));
+        work.extend(holes.into_iter().rev().map(Work::Visit));
         Ok(())
     }
 

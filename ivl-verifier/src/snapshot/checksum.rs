@@ -274,8 +274,16 @@ impl<'p> Checksums<'p> {
     }
 
     fn quantifier(&mut self, quantifier: &QuantifierNode, out: &mut Encoder) {
-        let QuantifierNode { binder, type_parameters, bound, weight, triggers, no_triggers, body } =
-            quantifier;
+        let QuantifierNode {
+            binder,
+            type_parameters,
+            bound,
+            weight,
+            triggers,
+            no_triggers,
+            attributes,
+            body,
+        } = quantifier;
         out.variant(match binder {
             Binder::Forall => 0,
             Binder::Exists => 1,
@@ -292,6 +300,13 @@ impl<'p> Checksums<'p> {
             self.children(terms, out);
         }
         self.children(no_triggers, out);
+        match attributes {
+            None => out.none(),
+            Some(attributes) => {
+                out.some();
+                out.text(self.text(*attributes));
+            }
+        }
         self.child(*body, out);
     }
 

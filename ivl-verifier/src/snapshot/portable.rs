@@ -200,9 +200,17 @@ impl<'p> Writer<'p> {
             NodeKind::Old(a) => Phrase::Old(at(self, a)?),
             NodeKind::IfThenElse(a, b, c) => Phrase::IfThenElse(at(self, a)?, at(self, b)?, at(self, c)?),
             NodeKind::Quantifier(quantifier) => {
-                let QuantifierNode { binder, type_parameters, bound, weight, triggers, no_triggers, body } =
-                    &**quantifier;
-                if !type_parameters.is_empty() {
+                let QuantifierNode {
+                    binder,
+                    type_parameters,
+                    bound,
+                    weight,
+                    triggers,
+                    no_triggers,
+                    attributes,
+                    body,
+                } = &**quantifier;
+                if !type_parameters.is_empty() || attributes.is_some() {
                     return None;
                 }
                 Phrase::Quantifier(Box::new(QuantifierPhrase {
@@ -376,6 +384,7 @@ fn read_node(
                 weight: *weight,
                 triggers: triggers.iter().map(|terms| all(terms)).collect::<Option<_>>()?,
                 no_triggers: all(no_triggers)?,
+                attributes: None,
                 body: at(body)?,
             }))
         }

@@ -88,6 +88,12 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
+/// Whether a text is a reserved word.
+#[must_use]
+pub fn is_keyword(text: &str) -> bool {
+    KEYWORDS.contains(&text)
+}
+
 /// The signs, longest first.
 const SIGNS: &[&str] = &[
     "<==>", "==>", "<==", "|{", "}|", "{:", "::", ":=", "==", "!=", "<=", ">=", "&&", "||", "++", "**", "->",

@@ -6,6 +6,7 @@
 pub fn library(name: &str) -> Option<&'static str> {
     match name {
         "base" => Some(include_str!("library/base.bpl")),
+        "node" => Some(include_str!("library/node.bpl")),
         "set_size" => Some(include_str!("library/set_size.bpl")),
         _ => None,
     }

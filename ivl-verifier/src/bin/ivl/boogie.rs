@@ -20,7 +20,6 @@ use crate::session;
 
 /// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
 const IGNORED: &[&str] = &[
-    "typeEncoding",
     "logPrefix",
     "proverWarnings",
     "env",
@@ -41,7 +40,6 @@ const IGNORED: &[&str] = &[
     "vcsSplitOnEveryAssert",
     "trackVerificationCoverage",
     "printVerifiedProceduresCount",
-    "freeVarLambdaLifting",
     "relaxFocus",
     "proverLogAppend",
     "normalizeNames",
@@ -70,7 +68,6 @@ const IGNORED: &[&str] = &[
     "proverMemoryLimit",
     "z3exe",
     "z3multipleErrors",
-    "useArrayAxioms",
     "monomorphize",
     "verifySeparately",
     "noinfer",
@@ -290,6 +287,12 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         || value.parse::<u64>().map_err(|_| format!("Invalid argument \"{value}\" to option {name}"));
     let options = &mut request.options;
     match name {
+        // Maps that are not the solver's arrays have no axiom that says when two of them are equal.
+        "typeEncoding" if !matches!(value, "p" | "predicates" | "a" | "arguments") => {}
+        "typeEncoding" | "useArrayAxioms" => {
+            options.solver_options.push(("array.extensional".to_owned(), "false".to_owned()));
+        }
+        "freeVarLambdaLifting" => options.lift_variables = true,
         "noVerify" => request.verify = false,
         "noResolve" | "noTypecheck" => {
             request.verify = false;

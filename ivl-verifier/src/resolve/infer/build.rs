@@ -5,6 +5,8 @@ use rustc_hash::FxHashMap;
 use super::{Finding, NameMeaning, Walk};
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
+use crate::base::names::Symbol;
+use crate::syntax::print;
 use crate::syntax::ast::{AttributeValue, ExprId, ExprKind, Quantifier, UnaryOp};
 
 impl Walk<'_, '_, '_> {
@@ -95,7 +97,7 @@ impl Walk<'_, '_, '_> {
                     nodes.insert(expr, get(a));
                     continue;
                 }
-                (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound))) => {
+                (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound, named))) => {
                     let mut triggers = Vec::new();
                     let mut no_triggers = Vec::new();
                     for trigger in &quantifier.triggers {
@@ -110,6 +112,7 @@ impl Walk<'_, '_, '_> {
                         weight: weight(resolver, quantifier),
                         triggers,
                         no_triggers,
+                        attributes: if *named { identity(resolver, quantifier) } else { None },
                         body: get(&quantifier.body),
                     }))
                 }
@@ -124,6 +127,15 @@ impl Walk<'_, '_, '_> {
         }
         nodes
     }
+}
+
+/// The attributes that distinguish quantifiers inside lambdas.
+fn identity(resolver: &mut Resolver<'_>, quantifier: &Quantifier) -> Option<Symbol> {
+    let weight = resolver.ast.names.find("weight");
+    let mut counting = quantifier.attributes.clone();
+    counting.retain(|attribute| Some(attribute.name.name) != weight);
+    let text = print::attributes(resolver.ast, &counting);
+    (!text.is_empty()).then(|| resolver.program.names.intern(&text))
 }
 
 fn weight(resolver: &Resolver<'_>, quantifier: &Quantifier) -> Option<u32> {
