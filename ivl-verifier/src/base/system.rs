@@ -5,7 +5,14 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+/// When a file was changed last, and how long it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    modified: SystemTime,
+    length: u64,
+}
 
 /// Files, environment, clock and output.
 pub trait System: Send + Sync {
@@ -14,6 +21,10 @@ pub trait System: Send + Sync {
     /// # Errors
     /// What the operating system says.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// When a file was changed last and how long it is, if it is there. Tells that a file may have
+    /// changed; it reaches no key.
+    fn stamp(&self, path: &Path) -> Option<Stamp>;
 
     /// Writes a file, replacing what was there.
     ///
@@ -29,6 +40,9 @@ pub trait System: Send + Sync {
 
     /// Whether a file or folder is there.
     fn exists(&self, path: &Path) -> bool;
+
+    /// How the program was called: its name, then its arguments.
+    fn arguments(&self) -> Vec<String>;
 
     /// The value of an environment variable, if it is set and is text.
     fn variable(&self, name: &str) -> Option<String>;
@@ -77,6 +91,11 @@ impl System for OperatingSystem {
         std::fs::read(path)
     }
 
+    fn stamp(&self, path: &Path) -> Option<Stamp> {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(Stamp { modified: metadata.modified().ok()?, length: metadata.len() })
+    }
+
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         std::fs::write(path, bytes)
     }
@@ -87,6 +106,10 @@ impl System for OperatingSystem {
 
     fn exists(&self, path: &Path) -> bool {
         path.exists()
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
     }
 
     fn variable(&self, name: &str) -> Option<String> {

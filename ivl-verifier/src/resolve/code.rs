@@ -209,7 +209,7 @@ fn for_all(program: &mut Program, root: NodeId, variables: &[VariableId], level:
         weight: None,
         triggers: Vec::new(),
         no_triggers: Vec::new(),
-attributes: None,
+        attributes: None,
         body,
     };
     program.graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool)

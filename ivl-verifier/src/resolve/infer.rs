@@ -225,7 +225,8 @@ impl Walk<'_, '_, '_> {
         self.order_entered.push(expr);
         self.steps.push(Step::Leave(expr));
         let first = self.steps.len();
-        let end = Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
+        let end =
+            Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
         match &ast.exprs[expr].kind {
             ExprKind::Unary(_, a)
             | ExprKind::Extract(a, _, _)

@@ -258,8 +258,7 @@ impl Types {
                 (_, Type::Hole(number)) if self.shape_may_agree(*number, left) => {}
                 (Type::Hole(_), _) | (_, Type::Hole(_)) => return false,
                 (Type::Bound(..), _) | (_, Type::Bound(..)) => {}
-                (Type::Unknown | Type::Variable(_), _)
-                | (_, Type::Unknown | Type::Variable(_)) => {}
+                (Type::Unknown | Type::Variable(_), _) | (_, Type::Unknown | Type::Variable(_)) => {}
                 (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
                     work.extend(xs.iter().copied().zip(ys.iter().copied()));
                 }

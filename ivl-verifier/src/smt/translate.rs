@@ -514,7 +514,8 @@ impl Translator<'_> {
         work: &mut Vec<Work>,
     ) -> Translated<()> {
         let free = self.program.graph.free_leaves(node);
-        let from = lambda.bound.first().map_or_else(|| self.program.graph.levels_below(&[node]), |it| it.level);
+        let from =
+            lambda.bound.first().map_or_else(|| self.program.graph.levels_below(&[node]), |it| it.level);
         for inner in self.program.graph.below(&[lambda.body]) {
             if let NodeKind::Quantifier(inner) = self.program.graph.kind(inner)
                 && free.iter().any(|leaf| {

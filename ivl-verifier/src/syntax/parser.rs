@@ -14,7 +14,7 @@ use crate::syntax::ast::{Ast, Ident};
 use crate::syntax::lexer::{Kind, Token, tokens};
 
 /// How deep parentheses, types, conditional expressions and statements may nest.
-pub const MAX_NESTING: u32 = 400;
+pub const MAX_NESTING: u32 = 2_500;
 
 /// Parses a file and adds its declarations to a tree.
 ///

@@ -4,6 +4,8 @@
 //! that are still to be written, so that their depth does not matter. Parentheses are written where a
 //! reader needs them: around an operation that binds weaker than what is around it, or as strongly and
 //! differently.
+//!
+//! Length: one function for each form of declaration, statement and expression.
 
 use std::fmt::Write;
 

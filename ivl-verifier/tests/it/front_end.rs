@@ -39,8 +39,21 @@ fn deep_nesting_is_answered_or_refused_with_a_position() {
             ")".repeat(depth)
         )
     };
-    let seen = Session::from_scratch().verify("p.bpl", &nested(300));
-    assert_eq!((seen.text.as_str(), seen.errors()), ("", 0));
+    let answered = |program: &str| {
+        let seen = Session::from_scratch().verify("p.bpl", program);
+        assert_eq!((seen.text.as_str(), seen.errors(), seen.reports.len()), ("", 0, 1));
+    };
+    answered(&nested(1000));
+    let around = |open: &str, inner: &str, close: &str| open.repeat(1000) + inner + &close.repeat(1000);
+    let choice = around("(if x then ", "x", " else true)");
+    answered(&format!("procedure P(x: bool) {{ assert !x || {choice}; }}\n"));
+    let map = around("[int]", "int", "");
+    answered(&format!("procedure Q(x: {map});\nprocedure P(x: {map}) {{ call Q(x); }}\n"));
+    answered(&format!("procedure P() {{ {} }}\n", around("if (*) { ", "", "}")));
+    answered(&format!("procedure P() {{ {} }}\n", around("while (*) { ", "", "}")));
+    answered(&format!("procedure P(x: bool) {{ assert x ==> {}; }}\n", around("!", "x", "")));
+    answered(&format!("procedure P(x: bool) {{ assume {}; }}\n", around("(forall y: int :: ", "x", ")")));
+    answered(&format!("procedure P(x: int) {{ assume {} == x; }}\n", around("(var y := x; ", "y", ")")));
     let refused = Session::from_scratch().verify("p.bpl", &nested(5000));
     assert!(refused.text.starts_with("p.bpl(2,"), "{}", refused.text);
     assert!(refused.text.contains("nested too deeply"), "{}", refused.text);

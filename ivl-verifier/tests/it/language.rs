@@ -128,3 +128,69 @@ fn the_solver_is_told_when_to_instantiate_before_it_is_made() {
     let solver_options = vec![("qi.eager_threshold".to_owned(), "100".to_owned())];
     assert_eq!(said(Options { solver_options, ..options() }, text), "");
 }
+
+#[test]
+fn lambdas_are_one_where_only_fixed_parts_and_names_differ() {
+    // Without the axiom that maps with equal elements are equal, the same function of equal parts remains.
+    let arrays = vec![("array.extensional".to_owned(), "false".to_owned())];
+    let with = |lift_variables, body: &str| {
+        let text = format!(
+            "function f(int): int;\nprocedure P(m: [int,int]int, a: int, b: int) requires a == b; {{\n  {body}\n}}\n"
+        );
+        said(Options { lift_variables, solver_options: arrays.clone(), ..options() }, &text).is_empty()
+    };
+    let parts = "assert (lambda x: int :: x + m[a, a]) == (lambda x: int :: x + m[a, b]);";
+    assert!(with(false, parts) && !with(true, parts));
+    let names = "assert (lambda x: int :: (exists y: int :: { f(y) } f(y) == x)) == \
+        (lambda u: int :: (exists v: int :: { f(v) } f(v) == u));";
+    assert!(with(false, names) && with(true, names));
+    // Literals are no parts: these are two functions.
+    assert!(!with(false, "assert (lambda x: int :: 1) == (lambda x: int :: 2 - 1);"));
+    // Triggers and attributes make a difference.
+    assert!(!with(
+        false,
+        "assert (lambda x: int :: (exists y: int :: { f(y) } f(y) == x)) == \
+         (lambda x: int :: (exists y: int :: f(y) == x));"
+    ));
+    assert!(!with(
+        false,
+        "assert (lambda x: int :: (exists y: int :: {:a} { f(y) } f(y) == x)) == \
+         (lambda x: int :: (exists y: int :: {:b} { f(y) } f(y) == x));"
+    ));
+}
+
+#[test]
+fn types_are_inferred_from_how_values_are_used() {
+    let front = "const p: <a>[]a;\nconst q: [int]bool;\n";
+    let warned = |axiom: &str| said(options(), &format!("{front}axiom {axiom};\n"));
+    assert_eq!(warned("p[][4 := true] == q"), "");
+    assert_eq!(
+        warned("p[][4]"),
+        "p.bpl(3,7): Warning: type parameter a is ambiguous, instantiating to <arg0,res>[arg0]res\n"
+    );
+    assert_eq!(
+        warned("p[] ++ 3bv4 == 5bv9"),
+        "p.bpl(3,7): Warning: type parameter a is ambiguous, instantiating to bv5\n"
+    );
+    assert!(warned("p[] ++ 3bv4 == 1bv2").contains("invalid argument types"));
+    assert!(warned("p[][true := true] == q").contains("invalid argument types ([?]? and [int]bool)"));
+    assert_eq!(
+        warned("p[][2:0] == 1bv2"),
+        "p.bpl(3,7): Warning: type parameter a is ambiguous, instantiating to bv2\n"
+    );
+}
+
+#[test]
+fn nodes_of_a_list_are_between_its_ends() {
+    let libraries = [library("base"), library("node")].map(|text| text.expect("a library")).concat();
+    let text = format!(
+        "{libraries}\ntype T;\nprocedure P(f: [One Loc]Node T, x: Loc, y: Loc)\n  \
+         requires f[One(x)]->next == Some(y) && f[One(y)]->next == None() && x != y;\n{{\n  \
+         assert Between(f, Some(x), Some(y), None());\n  \
+         assert BetweenSet(f, Some(x), None())[Some(y)];\n  assert !Between(f, Some(y), Some(x), None());\n  \
+         assert false;\n}}\n"
+    );
+    let seen = Session::in_memory().verify("p.bpl", &text);
+    assert_eq!(seen.errors(), 1, "{}", seen.text);
+    assert!(seen.text.contains("this assertion") && seen.errors() == 1);
+}

@@ -20,6 +20,7 @@ Examples:
   ivl verify queue.bpl                 verify a program; what was proved before is not proved again
   ivl verify --explain queue.bpl       say for each implementation why its result was reused or not
   ivl verify --snapshots gcd.bpl       verify gcd.v0.bpl, gcd.v1.bpl, ... one after the other
+  ivl watch queue.bpl                  verify again on every save, and print what changed
   ivl verify --cache offline a.bpl     ask no solver; fail where the cache has no result
 
 Exit codes: 0 everything is proved, 1 something is not, 2 the input or the usage is wrong,
@@ -34,6 +35,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Action {
     /// Verify programs
     Verify(Box<Verify>),
+    /// Verify a program again whenever one of its files is saved, and print what changed
+    Watch(Box<Watch>),
+    /// Look at the cache, check it, or empty it
+    Cache(CacheCommand),
     /// Take Boogie's options and write Boogie's output
     #[command(disable_help_flag = true)]
     Boogie {
@@ -67,6 +72,36 @@ pub(crate) struct Verify {
     /// Print one JSON object per line instead of text
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Write each query that is sent to the solver as SMT-LIB 2 into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_smt: Option<PathBuf>,
+    /// Write statistics of the run as JSON into this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+}
+
+/// Verifies a program now and whenever one of its files is saved. Results that a save makes pointless are
+/// not waited for; what was just edited comes first.
+#[derive(Debug, Args)]
+pub(crate) struct Watch {
+    /// The files of the program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Say for each implementation why its result was reused or not
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Milliseconds between two looks at the files
+    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) interval: u64,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// How programs are verified.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
     /// Verify only implementations with this name; `*` stands for any text. May be given several times
     #[arg(long = "proc", value_name = "NAME")]
     pub(crate) only: Vec<String>,
@@ -83,16 +118,35 @@ pub(crate) struct Verify {
     /// Set an option of the solver; part of what identifies a result. May be given several times
     #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) solver_options: Vec<(String, String)>,
-    /// Write each query that is sent to the solver as SMT-LIB 2 into this folder
-    #[arg(long, value_name = "DIR")]
-    pub(crate) log_smt: Option<PathBuf>,
     /// Tell a lie, for the oracle to find
     #[cfg(feature = "plant")]
     #[arg(long, hide = true, value_name = "FAULT")]
     pub(crate) plant: Option<cache_core::plant::Fault>,
-    /// Write statistics of the run as JSON into this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) stats: Option<PathBuf>,
+}
+
+/// What is to be done with the cache.
+#[derive(Debug, Args)]
+pub(crate) struct CacheCommand {
+    /// What to do
+    #[arg(value_enum)]
+    pub(crate) action: CacheAction,
+    /// The folder of the cache [default: $REPRISE_CACHE_DIR/ivl, or reprise/ivl in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache_dir: Option<PathBuf>,
+    /// Use the cache folder even if others can write to it or it belongs to another user
+    #[arg(long)]
+    pub(crate) allow_shared_cache: bool,
+}
+
+/// What can be done with the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CacheAction {
+    /// Say where it lies and how much it holds.
+    Stats,
+    /// Forget all results.
+    Clean,
+    /// Read every entry and check that it is whole.
+    Verify,
 }
 
 /// What is reused of earlier versions of an implementation: the paper's words.

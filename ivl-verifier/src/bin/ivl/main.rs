@@ -2,9 +2,12 @@
 
 mod arguments;
 mod boogie;
+mod cache;
 mod session;
 mod verify;
+mod watch;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,9 +18,16 @@ use arguments::{Action, Arguments};
 
 fn main() -> ExitCode {
     let system: Arc<dyn System> = Arc::new(OperatingSystem::new());
+    // Under the name `boogie` it is Boogie.
+    let called = system.arguments();
+    if called.first().and_then(|name| Path::new(name).file_stem()).is_some_and(|name| name == "boogie") {
+        return ExitCode::from(boogie::run(&called[1..], &system));
+    }
     let arguments = Arguments::parse();
     let code = match arguments.action {
         Action::Verify(arguments) => verify::run(&arguments, &system),
+        Action::Watch(arguments) => watch::run(&arguments, &system),
+        Action::Cache(arguments) => cache::run(&arguments, &*system),
         Action::Boogie { arguments } => boogie::run(&arguments, &system),
         Action::Completions { shell } => {
             let mut text = Vec::new();

@@ -56,17 +56,31 @@ pub(crate) fn store(
     if mode == Mode::Off {
         return (None, Vec::new());
     }
+    match disk(system, mode, flag, allow_shared) {
+        Ok(store) => (Some(store), Vec::new()),
+        Err(message) => (None, vec![message]),
+    }
+}
+
+/// The store on disk, or why it cannot be used.
+pub(crate) fn disk(
+    system: &dyn System,
+    mode: Mode,
+    flag: Option<&Path>,
+    allow_shared: bool,
+) -> Result<Arc<DiskStore>, String> {
     let variables = [CACHE_DIR, XDG_CACHE_HOME, HOME].map(|name| system.variable(name));
     let [cache_dir, xdg_cache_home, home] =
         variables.each_ref().map(|value| value.as_deref().map(OsStr::new));
     let Some(folder) = cache_folder("ivl", &Environment { flag, cache_dir, xdg_cache_home, home }) else {
-        let warning = "nothing says where the cache could be, so results are not kept: give --cache-dir";
-        return (None, vec![warning.to_owned()]);
+        return Err(
+            "nothing says where the cache could be, so results are not kept: give --cache-dir".to_owned()
+        );
     };
     let options = DiskOptions { read_only: !mode.writes(), allow_shared, ..DiskOptions::default() };
     match DiskStore::open(folder, options) {
-        Ok(store) => (Some(Arc::new(store)), Vec::new()),
-        Err(error) => (None, vec![format!("the cache is not used: {error}")]),
+        Ok(store) => Ok(Arc::new(store)),
+        Err(error) => Err(format!("the cache is not used: {error}")),
     }
 }
 
@@ -81,17 +95,22 @@ pub(crate) fn machine(system: &dyn System) -> Option<MachineId> {
 pub(crate) fn read(system: &dyn System, sources: &mut Sources, path: &Path) -> Result<FileId, String> {
     let name = path.display().to_string();
     let bytes = system.read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    Ok(sources.add(&name, &text(&name, bytes)?))
+}
+
+/// The content of a file as text, or why it is none.
+pub(crate) fn text(name: &str, bytes: Vec<u8>) -> Result<String, String> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(format!("cannot read {name}: files of 4 GiB and more are not accepted"));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(sources.add(&name, &text)),
-        Err(error) => {
-            let valid = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
-            Err(format!("cannot read {name}: line {line} is not UTF-8 text"))
-        }
-    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..valid];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+        format!("cannot read {name}: line {line}, column {column} is not UTF-8 text")
+    })
 }
 
 /// The versions `F.v0.bpl`, `F.v1.bpl`, ... of a file `F.bpl`.

@@ -12,15 +12,16 @@ use ivl_verifier::report::boogie::Tally;
 use ivl_verifier::report::{Report, Snapshot, Verdict, human, json};
 use ivl_verifier::service::{Options, Verifier};
 
-use crate::arguments::{Caching, Verify};
+use crate::arguments::{Caching, Run, Verify};
 use crate::session;
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
-    let cache = &arguments.cache;
+    let cache = &arguments.run.cache;
     let (store, mut warnings) =
         session::store(&**system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache);
-    let mut verifier = Verifier::new(options(arguments, &**system), store, Arc::clone(system));
+    let options = Options { log_queries: arguments.log_smt.is_some(), ..options(&arguments.run, &**system) };
+    let mut verifier = Verifier::new(options, store, Arc::clone(system));
     let mut printer = Printer {
         system: &**system,
         arguments,
@@ -83,7 +84,8 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
     printer.code
 }
 
-fn options(arguments: &Verify, system: &dyn System) -> Options {
+/// What the command line asks of the verifier.
+pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
     let mut solver = WorkerConfig::new(session::solver(system));
     solver.memory_bytes = arguments.limits.memory_limit.map(|megabytes| megabytes.saturating_mul(1 << 20));
     let cores =
@@ -100,7 +102,6 @@ fn options(arguments: &Verify, system: &dyn System) -> Options {
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,
         fine_grained: arguments.caching == Caching::FineGrained,
-        log_queries: arguments.log_smt.is_some(),
         #[cfg(feature = "plant")]
         fault: arguments.plant,
         ..Options::new(solver)

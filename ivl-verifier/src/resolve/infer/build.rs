@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::{Finding, NameMeaning, Walk};
+use crate::base::names::Symbol;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
-use crate::base::names::Symbol;
-use crate::syntax::print;
 use crate::syntax::ast::{AttributeValue, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::syntax::print;
 
 impl Walk<'_, '_, '_> {
     /// Warns of type parameters that nothing determines, outermost first, and makes them `int`.

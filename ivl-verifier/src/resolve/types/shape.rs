@@ -178,7 +178,9 @@ impl Types {
                     })
             }
             (Some(Shape::Bits(least)), Type::BitVector(width)) => width >= least,
-            (None, _) | (Some(_), Type::Unknown | Type::Hole(_) | Type::Variable(_) | Type::Bound(..)) => true,
+            (None, _) | (Some(_), Type::Unknown | Type::Hole(_) | Type::Variable(_) | Type::Bound(..)) => {
+                true
+            }
             _ => false,
         }
     }
