@@ -50,7 +50,11 @@ pub(crate) enum Command {
 
 const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_make_symbolic. Example:\n\n  \
     symexec run matrix.c -D N=4 --stats stats.json\n  \
-    symexec run parser.bc -- --verbose file\n\n\
+    symexec run parser.bc -- --verbose file\n  \
+    symexec run cat.c -- --sym-args 0 2 4 --sym-files 1 8\n\n\
+    Among the program's arguments make input unknown: --sym-arg N, --sym-args MIN MAX N (arguments of at most N \
+    characters), --sym-files N SIZE (files A, B, ... and standard input), --sym-stdin SIZE, --sym-stdin-from FILE, \
+    --sym-file-from NAME FILE (a file in which `?` is unknown).\n\n\
     Every path gets a test, `test000001.ktest` and so on, in the output folder; errors get a file such as \
     `test000002.ptr.err` beside their test.";
 
@@ -150,6 +154,10 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     stats: Option<PathBuf>,
 
+    /// Which bytes of unknown standard input and files are known: all bytes of this file but `?`.
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+
     /// Write every solver question as SMT-LIB 2 into this folder.
     #[arg(long, value_name = "DIR")]
     log_smt: Option<PathBuf>,
@@ -244,6 +252,7 @@ impl RunArguments {
                 defines: self.defines,
                 include: self.include,
                 clang: self.clang,
+                start: false,
             },
             exec: ExecConfig {
                 placement: self.allocation,
@@ -284,6 +293,8 @@ impl RunArguments {
             log_smt: self.log_smt,
             output_dir: self.output_dir,
             stats: self.stats,
+            symbolic_arguments: true,
+            template: self.template,
             ..Options::default()
         }
     }

@@ -92,5 +92,7 @@ void compare_sort(void);
 void compare_random(void);
 void compare_environment(void);
 void compare_exit(void);
+void compare_file(void);
+void compare_scan(void);
 
 #endif

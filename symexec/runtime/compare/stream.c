@@ -32,6 +32,14 @@ OURS(getchar);
 OURS(fgets);
 OURS(fread);
 OURS_AS(__uflow, fgetc);
+OURS(fputc_unlocked);
+OURS(putc_unlocked);
+OURS(putchar_unlocked);
+OURS(fputs_unlocked);
+OURS(fwrite_unlocked);
+OURS(fflush_unlocked);
+OURS(feof_unlocked);
+OURS(ferror_unlocked);
 int ours___overflow(FILE *, int);
 OURS(__errno_location);
 
@@ -41,7 +49,7 @@ static int print(int which, const char *text, ...) {
   va_start(arguments, text);
   int length = which == 0   ? ours_vprintf(text, arguments)
                : which == 1 ? ours_vfprintf(ours_stderr, text, arguments)
-                            : ours_vdprintf(7, text, arguments);
+                            : ours_vdprintf(2, text, arguments);
   va_end(arguments);
   return length;
 }
@@ -60,7 +68,7 @@ void compare_stream(void) {
     int length = snprintf(expected, sizeof expected, "%d|%300s|%g", number, text, 2.5);
     int ours = round % 6 == 0   ? ours_printf("%d|%300s|%g", number, text, 2.5)
                : round % 6 == 1 ? ours_fprintf(ours_stdout, "%d|%300s|%g", number, text, 2.5)
-               : round % 6 == 2 ? ours_dprintf(5, "%d|%300s|%g", number, text, 2.5)
+               : round % 6 == 2 ? ours_dprintf(1, "%d|%300s|%g", number, text, 2.5)
                                 : print(round % 6 - 3, "%d|%300s|%g", number, text, 2.5);
     same_number(ours, length, "the result of printing");
     arrived(expected, (size_t)length, "printing");
@@ -80,6 +88,13 @@ void compare_stream(void) {
     same_number(ours___overflow(ours_stdout, c), c, "__overflow");
     memset(expected, c, 4);
     arrived(expected, 4, "four characters");
+    same_number(ours_putchar_unlocked(c), c, "putchar_unlocked");
+    same_number(ours_fputc_unlocked(c, ours_stdout), c, "fputc_unlocked");
+    same_number(ours_putc_unlocked(c, ours_stderr), c, "putc_unlocked");
+    same_number((long long)ours_fwrite_unlocked(expected, 1, 1, ours_stdout), 1, "fwrite_unlocked");
+    arrived(expected, 4, "four characters without locks");
+    ours_fputs_unlocked(text, ours_stdout);
+    arrived(text, strlen(text), "fputs_unlocked");
     ours_errno = round % 140;
     ours_perror(round % 3 == 0 ? NULL : round % 3 == 1 ? "" : text);
     length = round % 3 == 2 ? snprintf(expected, sizeof expected, "%s: %s\n", text, strerror(round % 140))
@@ -94,6 +109,9 @@ void compare_stream(void) {
   ours_clearerr(ours_stdin);
   same_truth(ours_ferror(ours_stdin), 0, "ferror after clearerr");
   same_number(ours_fprintf(ours_stdin, "abc"), -1, "fprintf to stdin");
+  same_truth(ours_ferror_unlocked(ours_stdin), 1, "ferror_unlocked");
+  same_truth(ours_feof_unlocked(ours_stdin), 0, "feof_unlocked");
+  same_number(ours_fflush_unlocked(ours_stdin), 0, "fflush_unlocked");
   ours_clearerr(ours_stdin);
   char line[8];
   for (int i = 0; i < 5; i++) {

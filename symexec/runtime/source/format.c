@@ -6,13 +6,13 @@
  * wide characters beyond ASCII cannot be converted there (EILSEQ). An unknown number costs forks:
  * one for its sign and one per digit.
  */
+#include "file.h"
 #include "format.h"
 
-ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
 char *strerror(int error);
 
 void output_flush(struct output *out) {
-  if (out->waiting > 0 && __symexec_write(out->descriptor, out->pending, out->waiting) != (ptrdiff_t)out->waiting)
+  if (out->waiting > 0 && file_write(out->descriptor, out->pending, out->waiting) != (ptrdiff_t)out->waiting)
     out->failed = true;
   out->waiting = 0;
 }

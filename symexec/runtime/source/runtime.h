@@ -38,10 +38,16 @@ unsigned klee_is_symbolic(uintptr_t value);
 int *__errno_location(void);
 #define errno (*__errno_location())
 enum {
-  ENOMEM = 12,
-  EINVAL = 22,
-  ERANGE = 34,
+  ENOENT = 2,
   EBADF = 9,
+  ENOMEM = 12,
+  EEXIST = 17,
+  EINVAL = 22,
+  EMFILE = 24,
+  ENOTTY = 25,
+  ENOSPC = 28,
+  ESPIPE = 29,
+  ERANGE = 34,
   EILSEQ = 84,
   EOVERFLOW = 75,
 };

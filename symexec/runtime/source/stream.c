@@ -1,24 +1,12 @@
-/* Standard streams, output only: printf, puts, fwrite and their relatives.
+/* Standard streams and their output: printf, puts, fwrite and their relatives.
  *
- * Output is not buffered between calls: each call hands its characters to __symexec_write, so nothing
- * is lost where a path ends early. stdin is at its end at once; files cannot be opened here. Both come
- * with the POSIX environment.
- *
- * A stream's layout begins as glibc's, because inlined getc_unlocked and putc_unlocked look into it: all
- * its pointers are null, which sends them to __uflow and __overflow.
+ * Nothing is buffered between calls: each call hands its characters on (file.c), so nothing is lost
+ * where a path ends early.
  */
 #include "format.h"
+#include "stream.h"
 
-ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
 char *strerror(int error);
-
-enum { AT_END = 0x10, IN_ERROR = 0x20, EOF = -1 };
-
-typedef struct stream {
-  int flags; /* with glibc's bits for end and error */
-  char *pointers[7];
-  int descriptor;
-} FILE;
 
 static FILE streams[3] = {{.descriptor = 0}, {.descriptor = 1}, {.descriptor = 2}};
 
@@ -26,11 +14,8 @@ FILE *stdin = &streams[0];
 FILE *stdout = &streams[1];
 FILE *stderr = &streams[2];
 
-/* How many of the bytes were written; less than all marks the stream. */
-static size_t write_bytes(FILE *stream, const void *bytes, size_t count) {
-  ptrdiff_t taken = stream->descriptor == 0 ? -1 : __symexec_write(stream->descriptor, bytes, count);
-  if (stream->descriptor == 0)
-    errno = EBADF;
+size_t stream_write(FILE *stream, const void *bytes, size_t count) {
+  ptrdiff_t taken = file_write(stream->descriptor, bytes, count);
   if (taken < 0 || (size_t)taken < count)
     stream->flags |= IN_ERROR;
   return taken < 0 ? 0 : (size_t)taken;
@@ -39,12 +24,12 @@ static size_t write_bytes(FILE *stream, const void *bytes, size_t count) {
 size_t fwrite(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
   if (size == 0 || count == 0)
     return 0;
-  return write_bytes(stream, bytes, size * count) / size;
+  return stream_write(stream, bytes, size * count) / size;
 }
 
 int fputc(int character, FILE *stream) {
   unsigned char byte = (unsigned char)character;
-  return write_bytes(stream, &byte, 1) == 1 ? byte : EOF;
+  return stream_write(stream, &byte, 1) == 1 ? byte : EOF;
 }
 
 int putc(int character, FILE *stream) { return fputc(character, stream); }
@@ -53,17 +38,12 @@ int putchar(int character) { return fputc(character, stdout); }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
   size_t length = strlen(text);
-  return length == 0 || write_bytes(stream, text, length) == length ? 1 : EOF;
+  return length == 0 || stream_write(stream, text, length) == length ? 1 : EOF;
 }
 
 int puts(const char *text) { return fputs(text, stdout) < 0 || fputc('\n', stdout) < 0 ? EOF : 1; }
 
 int vfprintf(FILE *restrict stream, const char *restrict text, va_list arguments) {
-  if (stream->descriptor == 0) {
-    stream->flags |= IN_ERROR;
-    errno = EBADF;
-    return -1;
-  }
   struct output out = {.descriptor = stream->descriptor};
   int length = format(&out, text, arguments);
   if (out.failed)
@@ -139,28 +119,14 @@ int setvbuf(FILE *restrict stream, char *restrict buffer, int mode, size_t size)
 
 int __overflow(FILE *stream, int character) { return fputc(character, stream); }
 
-/* ---- Input: at its end ---- */
-
-int fgetc(FILE *stream) {
-  stream->flags |= AT_END;
-  return EOF;
+/* The same without locks: there is one thread. */
+int fputc_unlocked(int character, FILE *stream) { return fputc(character, stream); }
+int putc_unlocked(int character, FILE *stream) { return fputc(character, stream); }
+int putchar_unlocked(int character) { return fputc(character, stdout); }
+int fputs_unlocked(const char *restrict text, FILE *restrict stream) { return fputs(text, stream); }
+size_t fwrite_unlocked(const void *restrict bytes, size_t size, size_t count, FILE *restrict stream) {
+  return fwrite(bytes, size, count, stream);
 }
-
-int getc(FILE *stream) { return fgetc(stream); }
-
-int getchar(void) { return fgetc(stdin); }
-
-int __uflow(FILE *stream) { return fgetc(stream); }
-
-char *fgets(char *restrict to, int size, FILE *restrict stream) {
-  (void)to, (void)size;
-  fgetc(stream);
-  return NULL;
-}
-
-size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict stream) {
-  (void)to;
-  if (size != 0 && count != 0)
-    fgetc(stream);
-  return 0;
-}
+int fflush_unlocked(FILE *stream) { return fflush(stream); }
+int feof_unlocked(FILE *stream) { return feof(stream); }
+int ferror_unlocked(FILE *stream) { return ferror(stream); }

@@ -2,6 +2,8 @@
 //! program has a body for them (drivers have empty ones, so that they link natively); of the others,
 //! the program's own definition wins.
 
+use std::rc::Rc;
+
 use super::resolve::Offset;
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop, SymbolicObject};
 use crate::base::bits::BinaryOp;
@@ -39,6 +41,7 @@ pub(super) enum Builtin {
     Fill,
     ErrnoLocation,
     Write,
+    MakeInput,
 }
 
 /// Whether the engine provides a function of this name where the program has none.
@@ -97,6 +100,7 @@ fn provided(name: &str) -> Option<Builtin> {
         "memset" | "__memset_chk" => B::Fill,
         "__errno_location" => B::ErrnoLocation,
         "__symexec_write" => B::Write,
+        "__symexec_make_input" => B::MakeInput,
         _ => return None,
     })
 }
@@ -126,7 +130,17 @@ impl Executor<'_> {
                     Some(name) => self.text(state, *name)?,
                     None => "unnamed".to_owned(),
                 };
-                self.make_symbolic(state, argument(0)?.0, size, &name)?;
+                self.make_symbolic(state, argument(0)?.0, size, &name, None)?;
+                None
+            }
+            Builtin::MakeInput => {
+                let size = self.number(state, argument(1)?, "size of an input")?;
+                let name = self.text(state, argument(2)?.0)?;
+                let shape = match argument(3)?.0 {
+                    Value::Bits(0) => None,
+                    shape => Some(Rc::from(self.known_bytes(state, shape, size, b'?')?)),
+                };
+                self.make_symbolic(state, argument(0)?.0, size, &name, shape.as_ref())?;
                 None
             }
             Builtin::Assume => {
@@ -286,20 +300,32 @@ impl Executor<'_> {
         if !self.config.echo || count == 0 {
             return Ok(());
         }
+        let bytes = self.known_bytes(state, from, count, b'?')?;
+        self.observer.output(descriptor, &bytes);
+        Ok(())
+    }
+
+    /// Bytes of memory, with `unknown` for those that are not known.
+    fn known_bytes(&mut self, state: &mut State, from: Value, count: u64, unknown: u8) -> Step<Vec<u8>> {
         let (object, start) = self.known_place(state, from, count, false)?;
         let mut bytes = Vec::new();
         for offset in start..start.saturating_add(count) {
             bytes.push(match state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 1) {
                 Value::Bits(byte) => byte as u8,
-                _ => b'?',
+                _ => unknown,
             });
         }
-        self.observer.output(descriptor, &bytes);
-        Ok(())
+        Ok(bytes)
     }
 
     /// The bytes of a new input. A name that was used before gets a number, as in KLEE.
-    fn new_input(&mut self, state: &mut State, name: &str, size: usize) -> Vec<crate::expr::ExprId> {
+    fn new_input(
+        &mut self,
+        state: &mut State,
+        name: &str,
+        size: usize,
+        shape: Option<Rc<[u8]>>,
+    ) -> Vec<crate::expr::ExprId> {
         let mut unique = name.to_owned();
         let mut next = state.names.get(name).copied().unwrap_or(0);
         while state.names.contains_key(&unique) {
@@ -309,27 +335,37 @@ impl Executor<'_> {
         state.names.insert(name.to_owned(), next);
         state.names.entry(unique.clone()).or_insert(0);
         let array = self.arena.input_array(&unique, size);
-        state.inputs.push(SymbolicObject { name: unique, array });
+        state.inputs.push(SymbolicObject { name: unique, array, shape });
         let bytes = self.arena.array(array).bytes.clone();
         bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect()
     }
 
-    fn make_symbolic(&mut self, state: &mut State, pointer: Value, size: u64, name: &str) -> Step<()> {
+    fn make_symbolic(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        size: u64,
+        name: &str,
+        shape: Option<&Rc<[u8]>>,
+    ) -> Step<()> {
         let (object, offset) = self.known_place(state, pointer, size, true)?;
         let whole = state.memory.object(object).map_or(0, |object| object.size);
         if offset != 0 || size != whole {
             let message = "wrong size given to klee_make_symbolic";
             return Err(PathError::new(ErrorKind::User, message).into());
         }
-        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0));
-        for (place, byte) in (offset..).zip(bytes) {
-            state.memory.store(&mut self.arena, &mut self.allocator, object, place, 1, Value::Expr(byte));
+        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned());
+        for (place, byte) in bytes.into_iter().enumerate() {
+            let known = shape.and_then(|shape| shape.get(place)).filter(|known| **known != b'?');
+            let value = known.map_or(Value::Expr(byte), |known| Value::Bits(u64::from(*known)));
+            let place = offset + place as u64;
+            state.memory.store(&mut self.arena, &mut self.allocator, object, place, 1, value);
         }
         Ok(())
     }
 
     fn symbolic_int(&mut self, state: &mut State, name: &str) -> Value {
-        let bytes = self.new_input(state, name, 4);
+        let bytes = self.new_input(state, name, 4, None);
         let mut whole = None;
         for byte in bytes {
             whole = Some(match whole {

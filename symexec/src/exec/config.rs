@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::environment::Environment;
 use super::{ErrorKind, MemoryModel, Search};
 use crate::memory::Placement;
 
@@ -20,6 +21,9 @@ pub struct ExecConfig {
     pub entry: String,
     /// The program's arguments, its name first.
     pub arguments: Vec<String>,
+    /// What follows the program's name, where not all of that is known; it then replaces the arguments,
+    /// and the program must have been read with the runtime's start.
+    pub environment: Option<Environment>,
     /// Stop after so much time.
     pub max_time: Option<Duration>,
     /// Stop after so many instructions.
@@ -63,6 +67,7 @@ impl Default for ExecConfig {
             seed: 0,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
+            environment: None,
             max_time: None,
             max_instructions: None,
             max_depth: None,

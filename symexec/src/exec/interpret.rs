@@ -539,6 +539,9 @@ impl Executor<'_> {
         if state.frames.is_empty() {
             // The stack is kept for reports.
             state.frames.push(frame);
+            if self.finish(state, values.first().copied()).is_some() {
+                return Ok(());
+            }
             return Err(super::Stop::Ended(super::Ending::Exit));
         }
         let (to, widths) = &frame.results;

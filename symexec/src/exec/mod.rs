@@ -15,6 +15,7 @@ mod calls;
 mod choose;
 mod config;
 mod coverage;
+pub mod environment;
 mod float;
 mod forks;
 mod interpret;
@@ -34,6 +35,7 @@ pub use coverage::Coverage;
 pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
 pub use outcome::{Ending, ErrorKind, Explored, Halt, Observer, Path, PathError, Progress};
 pub use searcher::{Search, UnknownSearch};
+pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject};
 
 use crate::base::system::System;
@@ -326,7 +328,17 @@ impl<'a> Executor<'a> {
     }
 
     fn input_bytes(&self, input: &SymbolicObject, model: &Model) -> Vec<u8> {
-        self.arena.array(input.array).bytes.iter().map(|byte| model.get(*byte)).collect()
+        let bytes = self.arena.array(input.array).bytes.iter().map(|byte| model.get(*byte));
+        match &input.shape {
+            None => bytes.collect(),
+            Some(shape) => {
+                let known = shape.iter().map(Some).chain(std::iter::repeat(None));
+                let fill = |(byte, known): (u8, Option<&u8>)| {
+                    known.copied().filter(|known| *known != b'?').unwrap_or(byte)
+                };
+                bytes.zip(known).map(fill).collect()
+            }
+        }
     }
 
     /// Warns once about something.

@@ -3,9 +3,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::environment::{Entry, Environment};
 use super::{Executor, Frame, StartError, State};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
 use crate::module::{FunctionId, LocationId, Register, Symbol};
+
+/// The runtime's function that starts a program whose arguments or files are unknown.
+pub const START: &str = "__symexec_start";
+
+/// The runtime's function that ends a program whose `main` has returned.
+pub const FINISH: &str = "__symexec_finish";
 
 impl Executor<'_> {
     pub(super) fn initial_state(&mut self) -> Result<State, StartError> {
@@ -31,8 +38,18 @@ impl Executor<'_> {
         };
         self.next_state += 1;
         self.make_globals(&mut state)?;
-        let arguments = self.arguments(&mut state, entry)?;
-        self.push(&mut state, entry, arguments);
+        match &self.config.environment {
+            None => {
+                let arguments = self.arguments(&mut state, entry)?;
+                self.push(&mut state, entry, arguments);
+            }
+            Some(environment) => {
+                let start = module.function(START).filter(|id| module.functions[id.index()].is_defined());
+                let start = start.ok_or_else(|| StartError::NoEntry(START.to_owned()))?;
+                let arguments = self.entries(&mut state, environment)?;
+                self.push(&mut state, start, arguments);
+            }
+        }
         // Constructors run before, each returning to the next.
         for constructor in module.constructors.iter().rev() {
             if module.functions[constructor.index()].is_defined() {
@@ -107,6 +124,62 @@ impl Executor<'_> {
             Value::Pointer { object: environment, offset: 0 },
         ];
         Ok(all[..parameters.len()].to_vec())
+    }
+
+    /// What the runtime's start is called with: a table of entries (`start.c` has their layout) and
+    /// their number.
+    fn entries(&mut self, state: &mut State, environment: &Environment) -> Result<Vec<Value>, StartError> {
+        const ENTRY: u64 = 48;
+        const ARGUMENT: u32 = 0;
+        const UNKNOWN_ARGUMENTS: u32 = 1;
+        const NAMED_FILE: u32 = 2;
+        const STANDARD_INPUT: u32 = 3;
+        let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
+        let count = environment.entries.len() as u64 + 1;
+        let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
+        for (place, entry) in (0u64..).zip(std::iter::once(&program).chain(&environment.entries)) {
+            // kind, least, most, whether all is known; size; then three strings, null if absent.
+            let (numbers, size, texts) = match entry {
+                Entry::Argument(text) => {
+                    ([ARGUMENT, 1, 1, 1], 0, [Some(text.as_bytes().to_vec()), None, None])
+                }
+                Entry::Unknown { least, most, length } => {
+                    ([UNKNOWN_ARGUMENTS, *least, *most, 0], *length, [None, None, None])
+                }
+                Entry::File(file) => {
+                    let kind = if file.name.is_some() { NAMED_FILE } else { STANDARD_INPUT };
+                    // Standard input has a name that no program can open.
+                    let name = file.name.clone().unwrap_or_default().into_bytes();
+                    let input = file.input_name().into_bytes();
+                    let texts = [Some(name), Some(input), file.shape.clone()];
+                    ([kind, 0, 0, u32::from(file.is_known() && file.shape.is_some())], file.size, texts)
+                }
+            };
+            let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+            bytes.extend(size.to_le_bytes());
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, table, place * ENTRY, &bytes);
+            for (field, text) in (0u64..).zip(texts) {
+                let Some(text) = text else { continue };
+                let string = self.new_object(state, Kind::Global, text.len() as u64 + 1, 1)?;
+                state.memory.store_bytes(&mut self.arena, &mut self.allocator, string, 0, &text);
+                let value = Value::Pointer { object: string, offset: 0 };
+                let at = place * ENTRY + 24 + field * 8;
+                state.memory.store(&mut self.arena, &mut self.allocator, table, at, 8, value);
+            }
+        }
+        Ok(vec![Value::Pointer { object: table, offset: 0 }, Value::Bits(count)])
+    }
+
+    /// The activation that follows the end of `main`: registered functions run, if the program registers
+    /// any. `None` if the path just ends.
+    pub(super) fn finish(&mut self, state: &mut State, status: Option<Value>) -> Option<()> {
+        let finish = self.module.function(FINISH)?;
+        if !self.module.functions[finish.index()].is_defined() || state.position().0 == finish {
+            return None;
+        }
+        state.frames.clear();
+        self.push(state, finish, vec![status.unwrap_or_default()]);
+        Some(())
     }
 
     /// Puts an activation with these arguments on top.

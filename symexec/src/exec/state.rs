@@ -38,6 +38,8 @@ pub struct SymbolicObject {
     pub name: String,
     /// Its bytes.
     pub array: ArrayId,
+    /// Which bytes are known, if some are: those that are no question marks here.
+    pub shape: Option<Rc<[u8]>>,
 }
 
 /// A path that is being followed. Cloning shares everything that is large.

@@ -19,6 +19,8 @@ pub struct Request {
     pub include: Vec<PathBuf>,
     /// The compiler; `clang-19` on the search path if absent.
     pub clang: Option<PathBuf>,
+    /// Whether the runtime's start is linked in, which makes arguments and files that are not known.
+    pub start: bool,
 }
 
 /// The program, or why there is none, for users to read.

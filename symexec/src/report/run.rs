@@ -17,6 +17,7 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use super::output::Output;
 use super::workers::locate;
 use crate::base::system::System;
+use crate::exec::environment::{Environment, EnvironmentError};
 use crate::exec::{ExecConfig, Executor, Explored, Halt, Observer, StartError};
 use crate::expr::{Arena, RenameInputs};
 use crate::module::reader::{Request, Response, decode, encode};
@@ -92,6 +93,10 @@ pub struct Options {
     pub program: Request,
     /// Functions whose uses mean another one: which, and what they mean.
     pub aliases: Vec<(String, String)>,
+    /// Whether KLEE's options for unknown arguments and files are taken from the program's arguments.
+    pub symbolic_arguments: bool,
+    /// Which bytes of unknown files are known: all of this file's but question marks.
+    pub template: Option<PathBuf>,
     /// How it is explored.
     pub exec: ExecConfig,
     /// Whose exit codes it has.
@@ -138,6 +143,8 @@ impl Default for Options {
         Self {
             program: Request::default(),
             aliases: Vec::new(),
+            symbolic_arguments: false,
+            template: None,
             exec: ExecConfig::default(),
             style: Style::default(),
             stats_interval: None,
@@ -172,6 +179,12 @@ pub enum RunError {
     /// The reader could not be started, or died.
     #[error("{0}")]
     Reader(String),
+    /// An option among the program's arguments is used wrongly.
+    #[error("among the program's arguments: {0}")]
+    Environment(#[from] EnvironmentError),
+    /// Unknown arguments are for `main`.
+    #[error("unknown arguments and files need `main` to start with, and not `{0}`")]
+    Entry(String),
     /// A function cannot be replaced by another one.
     #[error(transparent)]
     Alias(#[from] AliasError),
@@ -202,7 +215,9 @@ const CACHE_FAILED: u8 = 3;
 /// # Errors
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
-    let mut module = read(options, system)?;
+    let environment = environment(options, system)?;
+    let request = Request { start: environment.is_some(), ..options.program.clone() };
+    let mut module = read(&request, system)?;
     for (from, to) in &options.aliases {
         module.alias(from, to)?;
     }
@@ -212,6 +227,13 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     arguments.extend(options.exec.arguments.iter().skip(1).cloned());
     let mut output = Output::new(Rc::clone(system), folder, arguments, options.exec.all_errors);
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
+    for warning in environment.iter().flat_map(|environment| &environment.warnings) {
+        output.warn(warning);
+    }
+    let config = ExecConfig {
+        environment: environment.filter(|environment| !environment.is_plain()),
+        ..options.exec.clone()
+    };
     for warning in &module.warnings {
         output.warn(warning);
     }
@@ -221,7 +243,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let store = open_store(options, &mut output);
     let solver = assemble(&chain(options, system, store));
     let arena = Arena::new(RenameInputs(options.rename_inputs));
-    let mut executor = Executor::new(&module, &options.exec, Rc::clone(system), arena, solver, &mut output);
+    let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
     executor.run()?;
     let (explored, counts) = (executor.explored().clone(), executor.solver().counts());
     let expressions = executor.arena().len() as u64;
@@ -249,9 +271,31 @@ fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
     }
 }
 
+/// What the program is started with, if that is not known arguments alone.
+fn environment(options: &Options, system: &Rc<dyn System>) -> Result<Option<Environment>, RunError> {
+    let Some(arguments) = options.exec.arguments.get(1..).filter(|_| options.symbolic_arguments) else {
+        return Ok(None);
+    };
+    let read = |path: &std::path::Path| system.read_file(path).map_err(|error| error.to_string());
+    let template = match &options.template {
+        None => None,
+        Some(file) => Some(read(file).map_err(|error| EnvironmentError::Template {
+            option: "--template".to_owned(),
+            file: file.display().to_string(),
+            error,
+        })?),
+    };
+    let environment = Environment::parse(arguments, template.as_deref(), &read)?;
+    let unusual = !environment.is_plain() || !environment.warnings.is_empty();
+    if !environment.is_plain() && options.exec.entry != "main" {
+        return Err(RunError::Entry(options.exec.entry.clone()));
+    }
+    Ok(unusual.then_some(environment))
+}
+
 /// Reads the program in its worker.
-fn read(options: &Options, system: &Rc<dyn System>) -> Result<Module, RunError> {
-    let request = encode(&options.program).map_err(RunError::Reader)?;
+fn read(request: &Request, system: &Rc<dyn System>) -> Result<Module, RunError> {
+    let request = encode(request).map_err(RunError::Reader)?;
     let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
     let answer = reader.ask(&request, None).map_err(|error| {
         RunError::Reader(match error {

@@ -5,6 +5,7 @@ mod bad_input;
 mod bits;
 mod caches;
 mod differential;
+mod environment;
 mod expressions;
 mod floats;
 mod klee;

@@ -15,8 +15,18 @@ use std::process::{Command, Output};
 use tempfile::TempDir;
 
 /// What the engine provides to the runtime; everything else the runtime defines itself.
-const ENGINE: &[&str] =
-    &["__assert_fail", "__symexec_write", "_exit", "free", "klee_is_symbolic", "klee_report_error", "malloc"];
+const ENGINE: &[&str] = &[
+    "__assert_fail",
+    "__symexec_make_input",
+    "__symexec_write",
+    "_exit",
+    "free",
+    "klee_is_symbolic",
+    "klee_range",
+    "klee_report_error",
+    "main",
+    "malloc",
+];
 
 /// The subjects of the comparing program.
 const SUBJECTS: &[&str] = &[
@@ -32,6 +42,8 @@ const SUBJECTS: &[&str] = &[
     "format",
     "stream",
     "fortified",
+    "file",
+    "scan",
 ];
 
 fn runtime() -> PathBuf {
@@ -124,7 +136,8 @@ impl Comparison {
     /// Runs a subject: whether all results were the same, and what was printed.
     fn subject(&self, name: &str) -> (bool, String) {
         let program = self.folder.path().join("program");
-        let output = Command::new(program).arg(name).env_clear().output().unwrap();
+        let output =
+            Command::new(program).arg(name).env_clear().current_dir(self.folder.path()).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(
             text.contains("results compared"),

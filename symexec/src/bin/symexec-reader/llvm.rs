@@ -88,8 +88,9 @@ unsafe fn lent(text: *const c_char, length: usize) -> String {
 }
 
 impl Program {
-    /// Reads files of bitcode or of LLVM's assembly language and links them in this order.
-    pub(crate) fn read(system: &dyn System, files: &[&Path]) -> Result<Self, String> {
+    /// Reads files of bitcode or of LLVM's assembly language and links them in this order; `wanted` are
+    /// functions of the runtime that are needed although nothing there calls them.
+    pub(crate) fn read(system: &dyn System, files: &[&Path], wanted: &[&str]) -> Result<Self, String> {
         let [first, rest @ ..] = files else { return Err("no file to read".to_owned()) };
         let mut diagnostics = Box::<Diagnostics>::default();
         // SAFETY: the handler matches LLVM's signature; the vector's address is stable and outlives the
@@ -111,7 +112,7 @@ impl Program {
                 return Err(format!("linking {}: {}", path.display(), program.diagnostics.0.join("; ")));
             }
         }
-        program.link_runtime()?;
+        program.link_runtime(wanted)?;
         let mut message = ptr::null_mut();
         // SAFETY: the module is live and the message is taken over below.
         let broken = unsafe {
@@ -140,13 +141,14 @@ impl Program {
 
     /// Adds the runtime if it has something that the program lacks. Where both define a name, the
     /// program's definition stays.
-    fn link_runtime(&mut self) -> Result<(), String> {
+    fn link_runtime(&mut self, wanted: &[&str]) -> Result<(), String> {
         let names = |program: &Self, declared: bool| -> BTreeSet<String> {
             let values = program.functions().chain(program.globals());
             values.filter(|value| value.is_declaration() == declared).map(Value::name).collect()
         };
         let (mut lacking, own) = (names(self, true), names(self, false));
         lacking.retain(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name));
+        lacking.extend(wanted.iter().map(|name| (*name).to_owned()));
         if lacking.is_empty() {
             return Ok(());
         }

@@ -85,7 +85,8 @@ fn read(system: &dyn System, request: &Request) -> Response {
             files.push(file.clone());
         }
     }
+    let wanted: &[&str] = if request.start { &[symexec::exec::START] } else { &[] };
     let files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let program = llvm::Program::read(system, &files)?;
-    lower::lower(&program)
+    let program = llvm::Program::read(system, &files, wanted)?;
+    lower::lower(&program, wanted)
 }

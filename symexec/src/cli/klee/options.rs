@@ -83,7 +83,7 @@ const OPTIONS: &[Known] = &[
         options.aliases.push((from.to_owned(), to.to_owned()));
         Ok(())
     }),
-    anyhow("posix-runtime", Switch),
+    turn("posix-runtime", |options, on| options.symbolic_arguments = on),
     set("libc", |_, value| match value {
         "none" | "klee" | "uclibc" => Ok(()),
         _ => Err("it is none, klee or uclibc".to_owned()),

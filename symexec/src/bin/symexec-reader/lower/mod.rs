@@ -37,8 +37,8 @@ pub(crate) struct Lowering<'p> {
     reachable: FxHashSet<Value<'p>>,
 }
 
-/// Lowers a whole program.
-pub(crate) fn lower(program: &Program) -> Result<Module, Failure> {
+/// Lowers a whole program; `wanted` are functions of the runtime that are needed as well.
+pub(crate) fn lower(program: &Program, wanted: &[&str]) -> Result<Module, Failure> {
     let mut lowering = Lowering {
         program,
         module: Module { format: module::FORMAT, ..Module::default() },
@@ -48,7 +48,7 @@ pub(crate) fn lower(program: &Program) -> Result<Module, Failure> {
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
         byval: attribute_kind("byval"),
-        reachable: reach::reachable(program),
+        reachable: reach::reachable(program, wanted),
     };
     lowering.location(Location::default());
     lowering.declare_symbols()?;

@@ -4,13 +4,22 @@ use rustc_hash::FxHashSet;
 
 use crate::llvm::{Program, Value};
 
-/// The functions and variables that are lowered.
-pub(super) fn reachable(program: &Program) -> FxHashSet<Value<'_>> {
+/// Functions of the runtime that register others for the end of the program, which then does not end with
+/// `main`.
+const REGISTER: [&str; 3] = ["atexit", "on_exit", "__cxa_atexit"];
+
+/// The functions and variables that are lowered; `wanted` are needed although nothing calls them.
+pub(super) fn reachable<'p>(program: &'p Program, wanted: &[&str]) -> FxHashSet<Value<'p>> {
     let mut reached = FxHashSet::default();
     let mut seen: FxHashSet<Value<'_>> = FxHashSet::default();
     let own = program.functions().chain(program.globals()).filter(|value| program.is_own(*value));
     let mut stack: Vec<Value<'_>> = own.filter(|value| !value.is_declaration()).collect();
+    let named = |name: &str| program.functions().find(|value| value.name() == name);
+    stack.extend(wanted.iter().filter_map(|name| named(name)));
     while let Some(value) = stack.pop() {
+        if value.is_function() && !program.is_own(value) && REGISTER.contains(&value.name().as_str()) {
+            stack.extend(named(symexec::exec::FINISH));
+        }
         if !seen.insert(value) {
             continue;
         }

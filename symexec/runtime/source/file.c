@@ -1,0 +1,291 @@
+/* Files in memory and the descriptors through which programs see them: open, read, write, lseek.
+ *
+ * There are the files with which the program was started (start.c), whose bytes may be unknown, and
+ * those that it makes itself. Nothing of the machine's file system is seen: what is not there cannot be
+ * opened (ENOENT). Descriptors 1 and 2 lead to the engine; /dev/null takes everything and has nothing.
+ * Differs from Linux: no folders, links, permissions or times; a call that could be interrupted never
+ * is; at most 64 descriptors.
+ */
+#include "file.h"
+
+ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
+int strcmp(const char *left, const char *right);
+
+/* An open file: descriptors that were duplicated share it. */
+struct opening {
+  struct file *file; /* null: nothing to read */
+  int sink;          /* where written bytes go without a file: a descriptor of the engine, or 0 for nowhere */
+  int flags;
+  size_t position;
+  unsigned users;
+};
+
+enum { DESCRIPTORS = 64 };
+
+static struct opening standard[3] = {
+    {.flags = READ_ONLY, .users = 1},
+    {.sink = 1, .flags = WRITE_ONLY, .users = 1},
+    {.sink = 2, .flags = WRITE_ONLY, .users = 1},
+};
+
+static struct opening *descriptors[DESCRIPTORS] = {&standard[0], &standard[1], &standard[2]};
+
+static struct file *files;
+
+static struct opening *opening_of(int descriptor) {
+  struct opening *opening = descriptor >= 0 && descriptor < DESCRIPTORS ? descriptors[descriptor] : NULL;
+  if (opening == NULL)
+    errno = EBADF;
+  return opening;
+}
+
+static int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+struct file *file_add(const char *name, size_t size) {
+  struct file *file = malloc(sizeof *file);
+  unsigned char *bytes = malloc(size == 0 ? 1 : size);
+  size_t length = strlen(name);
+  char *copy = malloc(length + 1);
+  if (file == NULL || bytes == NULL || copy == NULL)
+    return NULL;
+  memcpy(copy, name, length + 1);
+  memset(bytes, 0, size);
+  *file = (struct file){.name = copy, .bytes = bytes, .size = size, .room = size, .next = files};
+  files = file;
+  return file;
+}
+
+void file_of_input(struct file *file) { standard[0].file = file; }
+
+/* Where the pointer to a file of this name is, or to the null behind the last one. */
+static struct file **place_of(const char *path) {
+  while (path[0] == '.' && path[1] == '/')
+    path += 2;
+  struct file **place = &files;
+  while (*place != NULL && strcmp((*place)->name, path) != 0)
+    place = &(*place)->next;
+  return place;
+}
+
+static int lowest_free(int from) {
+  for (int i = from; i < DESCRIPTORS; i++)
+    if (descriptors[i] == NULL)
+      return i;
+  return fail(EMFILE);
+}
+
+int file_open(const char *path, int flags) {
+  int descriptor = lowest_free(0);
+  if (descriptor < 0)
+    return -1;
+  struct file *file = NULL;
+  if (strcmp(path, "/dev/null") != 0) {
+    file = *place_of(path);
+    if (file == NULL && (flags & CREATE) == 0)
+      return fail(ENOENT);
+    if (file != NULL && (flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
+      return fail(EEXIST);
+    if (file == NULL && (file = file_add(path, 0)) == NULL)
+      return fail(ENOMEM);
+    if (flags & TRUNCATE)
+      file->size = 0;
+  }
+  struct opening *opening = malloc(sizeof *opening);
+  if (opening == NULL)
+    return fail(ENOMEM);
+  *opening = (struct opening){.file = file, .flags = flags, .users = 1};
+  descriptors[descriptor] = opening;
+  return descriptor;
+}
+
+int file_close(int descriptor) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  descriptors[descriptor] = NULL;
+  if (--opening->users == 0 && (opening < standard || opening >= standard + 3))
+    free(opening);
+  return 0;
+}
+
+ptrdiff_t file_read(int descriptor, void *to, size_t count) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  if ((opening->flags & ACCESS) == WRITE_ONLY)
+    return fail(EBADF);
+  if (opening->file == NULL || opening->position >= opening->file->size)
+    return 0;
+  size_t left = opening->file->size - opening->position;
+  if (count > left)
+    count = left;
+  memcpy(to, opening->file->bytes + opening->position, count);
+  opening->position += count;
+  return (ptrdiff_t)count;
+}
+
+/* Makes room for so many bytes; new ones are zero. */
+static bool grow(struct file *file, size_t size) {
+  if (size > file->room) {
+    size_t room = file->room < 32 ? 64 : file->room * 2;
+    if (room < size)
+      room = size;
+    unsigned char *bytes = malloc(room);
+    if (bytes == NULL)
+      return false;
+    memcpy(bytes, file->bytes, file->size);
+    free(file->bytes);
+    file->bytes = bytes;
+    file->room = room;
+  }
+  if (size > file->size) {
+    memset(file->bytes + file->size, 0, size - file->size);
+    file->size = size;
+  }
+  return true;
+}
+
+ptrdiff_t file_write(int descriptor, const void *from, size_t count) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  if ((opening->flags & ACCESS) == READ_ONLY)
+    return fail(EBADF);
+  if (opening->file == NULL)
+    return opening->sink == 0 ? (ptrdiff_t)count : __symexec_write(opening->sink, from, count);
+  if (count == 0)
+    return 0;
+  if (opening->flags & APPEND)
+    opening->position = opening->file->size;
+  if (!grow(opening->file, opening->position + count))
+    return fail(ENOSPC);
+  memcpy(opening->file->bytes + opening->position, from, count);
+  opening->position += count;
+  return (ptrdiff_t)count;
+}
+
+long file_seek(int descriptor, long offset, int from) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  if (opening->file == NULL)
+    return opening->sink == 0 && opening >= standard + 3 ? 0 : fail(ESPIPE);
+  long start = from == FROM_START  ? 0
+               : from == FROM_HERE ? (long)opening->position
+               : from == FROM_END  ? (long)opening->file->size
+                                   : -1;
+  if (start < 0 || offset < -start)
+    return fail(EINVAL);
+  opening->position = (size_t)(start + offset);
+  return start + offset;
+}
+
+int file_remove(const char *path) {
+  struct file **place = place_of(path);
+  if (*place == NULL)
+    return fail(ENOENT);
+  /* Whoever has it open goes on using it. */
+  *place = (*place)->next;
+  return 0;
+}
+
+/* ---- The names that programs know ---- */
+
+int open(const char *path, int flags, ...) { return file_open(path, flags); }
+int open64(const char *path, int flags, ...) { return file_open(path, flags); }
+int creat(const char *path, unsigned mode) {
+  (void)mode;
+  return file_open(path, WRITE_ONLY | CREATE | TRUNCATE);
+}
+int close(int descriptor) { return file_close(descriptor); }
+ptrdiff_t read(int descriptor, void *to, size_t count) { return file_read(descriptor, to, count); }
+ptrdiff_t write(int descriptor, const void *from, size_t count) { return file_write(descriptor, from, count); }
+long lseek(int descriptor, long offset, int from) { return file_seek(descriptor, offset, from); }
+long lseek64(int descriptor, long offset, int from) { return file_seek(descriptor, offset, from); }
+int unlink(const char *path) { return file_remove(path); }
+int remove(const char *path) { return file_remove(path); }
+
+int access(const char *path, int mode) {
+  (void)mode;
+  return *place_of(path) == NULL ? fail(ENOENT) : 0;
+}
+
+int ftruncate(int descriptor, long size) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  if (size < 0 || opening->file == NULL || (opening->flags & ACCESS) == READ_ONLY)
+    return fail(EINVAL);
+  if ((size_t)size <= opening->file->size)
+    opening->file->size = (size_t)size;
+  else if (!grow(opening->file, (size_t)size))
+    return fail(ENOSPC);
+  return 0;
+}
+
+int dup2(int old, int new) {
+  struct opening *opening = opening_of(old);
+  if (opening == NULL)
+    return -1;
+  if (new < 0 || new >= DESCRIPTORS)
+    return fail(EBADF);
+  if (new == old)
+    return new;
+  if (descriptors[new] != NULL)
+    file_close(new);
+  opening->users++;
+  descriptors[new] = opening;
+  return new;
+}
+
+int dup(int old) {
+  if (opening_of(old) == NULL)
+    return -1;
+  int new = lowest_free(0);
+  return new < 0 ? -1 : dup2(old, new);
+}
+
+int isatty(int descriptor) {
+  if (opening_of(descriptor) != NULL)
+    errno = ENOTTY;
+  return 0;
+}
+
+/* ---- What is known of a file: glibc's struct stat on x86_64 ---- */
+
+struct status {
+  uint64_t device, inode, links;
+  uint32_t mode, user, group, unused;
+  uint64_t special;
+  int64_t size, block_size, blocks;
+  int64_t times[6], spare[3];
+};
+_Static_assert(sizeof(struct status) == 144, "glibc's size of struct stat");
+
+static int tell(const struct file *file, struct status *status) {
+  memset(status, 0, sizeof *status);
+  status->links = 1;
+  status->mode = file == NULL ? 020666 : 0100644; /* a device or an ordinary file */
+  status->size = file == NULL ? 0 : (int64_t)file->size;
+  status->block_size = 4096;
+  status->blocks = (status->size + 511) / 512;
+  return 0;
+}
+
+int fstat(int descriptor, struct status *status) {
+  struct opening *opening = opening_of(descriptor);
+  return opening == NULL ? -1 : tell(opening->file, status);
+}
+
+int stat(const char *path, struct status *status) {
+  struct file *file = *place_of(path);
+  return file == NULL ? fail(ENOENT) : tell(file, status);
+}
+
+int lstat(const char *path, struct status *status) { return stat(path, status); }
+int stat64(const char *path, struct status *status) { return stat(path, status); }
+int lstat64(const char *path, struct status *status) { return stat(path, status); }
+int fstat64(int descriptor, struct status *status) { return fstat(descriptor, status); }

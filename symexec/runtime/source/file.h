@@ -1,0 +1,54 @@
+/* Files and descriptors, as the runtime's other files use them (file.c). */
+#ifndef SYMEXEC_FILE_H
+#define SYMEXEC_FILE_H
+
+#include "runtime.h"
+
+/* Names that programs may have too. */
+#define file_add __symexec_file_add
+#define file_of_input __symexec_file_of_input
+#define file_open __symexec_file_open
+#define file_close __symexec_file_close
+#define file_read __symexec_file_read
+#define file_write __symexec_file_write
+#define file_seek __symexec_file_seek
+#define file_remove __symexec_file_remove
+
+/* A file's content, which may be unknown; its size is always known. */
+struct file {
+  const char *name;
+  unsigned char *bytes;
+  size_t size, room;
+  struct file *next;
+};
+
+/* Linux's flags of open. */
+enum {
+  READ_ONLY = 0,
+  WRITE_ONLY = 1,
+  READ_AND_WRITE = 2,
+  ACCESS = 3,
+  CREATE = 0100,
+  EXCLUSIVE = 0200,
+  TRUNCATE = 01000,
+  APPEND = 02000,
+};
+
+enum { FROM_START, FROM_HERE, FROM_END };
+
+/* Adds a file of so many bytes, all zero; null if there is no memory. */
+struct file *file_add(const char *name, size_t size);
+
+/* Makes a file the content of standard input. */
+void file_of_input(struct file *file);
+
+/* The system calls behind open, close, read, write, lseek and unlink, under names that no program
+ * replaces. */
+int file_open(const char *path, int flags);
+int file_close(int descriptor);
+ptrdiff_t file_read(int descriptor, void *to, size_t count);
+ptrdiff_t file_write(int descriptor, const void *from, size_t count);
+long file_seek(int descriptor, long offset, int from);
+int file_remove(const char *path);
+
+#endif

@@ -1,0 +1,81 @@
+/* The start of a program whose arguments and files are unknown, or unknown in part.
+ *
+ * The engine reads KLEE's options (--sym-args and its relatives) and hands them over as a list; what
+ * they ask for is made here, so that a number of arguments that is unknown forks like everything else.
+ */
+#include "file.h"
+
+extern char **environ;
+int main(int count, char **arguments, char **environment);
+__attribute__((noreturn)) void exit(int status);
+int klee_range(int begin, int end, const char *name);
+
+/* Makes bytes unknown but those at which the shape, unless null, has something else than '?'. */
+void __symexec_make_input(void *bytes, size_t size, const char *name, const char *shape);
+
+/* The engine writes these: exec/start.rs. */
+struct entry {
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT } kind;
+  uint32_t least, most; /* how many arguments */
+  uint32_t fixed;       /* whether all bytes of the file are known */
+  size_t size;          /* of each of them, or of the file */
+  const char *text;     /* the argument, or the file's name */
+  const char *name;     /* the input's name in tests */
+  const char *shape;    /* the file's bytes; null if all are unknown */
+};
+
+__attribute__((noreturn)) static void no_memory(void) {
+  klee_report_error(__FILE__, __LINE__, "no memory for the program's arguments", "user");
+}
+
+/* An unknown string of at most so many characters: arg00, arg01, ... */
+static char *unknown_argument(size_t size, unsigned number) {
+  char name[] = "arg00";
+  name[3] = (char)('0' + number / 10 % 10);
+  name[4] = (char)('0' + number % 10);
+  char *text = malloc(size + 1);
+  if (text == NULL)
+    no_memory();
+  __symexec_make_input(text, size + 1, name, NULL);
+  text[size] = 0;
+  return text;
+}
+
+static void make_file(const struct entry *entry) {
+  struct file *file = file_add(entry->text, entry->size);
+  if (file == NULL)
+    no_memory();
+  if (entry->fixed)
+    memcpy(file->bytes, entry->shape, entry->size);
+  else if (entry->size > 0)
+    __symexec_make_input(file->bytes, entry->size, entry->name, entry->shape);
+  if (entry->kind == STANDARD_INPUT)
+    file_of_input(file);
+}
+
+__attribute__((noreturn)) void __symexec_start(const struct entry *entries, size_t entry_count) {
+  size_t most = 0;
+  for (size_t i = 0; i < entry_count; i++)
+    most += entries[i].kind == ARGUMENT ? 1 : entries[i].most;
+  char **arguments = malloc((most + 1) * sizeof *arguments);
+  if (arguments == NULL)
+    no_memory();
+  int count = 0;
+  unsigned unknown = 0;
+  for (size_t i = 0; i < entry_count; i++) {
+    const struct entry *entry = &entries[i];
+    if (entry->kind == ARGUMENT) {
+      arguments[count++] = (char *)entry->text;
+    } else if (entry->kind == UNKNOWN_ARGUMENTS) {
+      uint32_t wanted = entry->least;
+      if (entry->least != entry->most)
+        wanted = (uint32_t)klee_range((int)entry->least, (int)entry->most + 1, "n_args");
+      for (uint32_t j = 0; j < wanted; j++)
+        arguments[count++] = unknown_argument(entry->size, unknown++);
+    } else {
+      make_file(entry);
+    }
+  }
+  arguments[count] = NULL;
+  exit(main(count, arguments, environ));
+}

@@ -1,0 +1,34 @@
+/* Streams, as the files that implement them share them. */
+#ifndef SYMEXEC_STREAM_H
+#define SYMEXEC_STREAM_H
+
+#include "file.h"
+
+#define stream_next __symexec_stream_next
+#define stream_back __symexec_stream_back
+#define stream_write __symexec_stream_write
+
+enum { AT_END = 0x10, IN_ERROR = 0x20, EOF = -1 };
+
+/* The layout begins as glibc's, because inlined getc_unlocked and putc_unlocked look into it: all its
+ * pointers are null, which sends them to __uflow and __overflow. */
+typedef struct stream {
+  int flags; /* with glibc's bits for end and error */
+  char *pointers[7];
+  int descriptor;
+  int pushed[4]; /* characters pushed back, the last one first to come */
+  int pushed_count;
+} FILE;
+
+extern FILE *stdin, *stdout, *stderr;
+
+/* The next character, or EOF with its flag. */
+int stream_next(FILE *stream);
+
+/* Pushes a character back; false if too many wait already. */
+bool stream_back(FILE *stream, int character);
+
+/* How many of the bytes were written; less than all marks the stream. */
+size_t stream_write(FILE *stream, const void *bytes, size_t count);
+
+#endif

@@ -1,0 +1,394 @@
+//! What a program is started with where not all of it is known: KLEE's options among its arguments.
+//!
+//! `--sym-arg N` is an unknown argument of at most N characters, `--sym-args MIN MAX N` between MIN and
+//! MAX of them, `--sym-files N SIZE` makes N unknown files named A, B, ... and the same for standard
+//! input, `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known:
+//! all but its question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file
+//! as one. Each option may have one dash or two.
+//!
+//! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
+//! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
+//! arguments and files.
+
+use std::path::Path;
+
+/// The most arguments, and files, that may be asked for.
+const MOST: u32 = 1024;
+
+/// The largest unknown argument or file.
+const LARGEST: u64 = 1 << 24;
+
+/// What a program is started with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// In order; the program's name is not among them.
+    pub entries: Vec<Entry>,
+    /// What was asked for and has no effect.
+    pub warnings: Vec<String>,
+}
+
+/// One thing that a program is started with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A known argument.
+    Argument(String),
+    /// Unknown arguments.
+    Unknown {
+        /// How many at least.
+        least: u32,
+        /// And at most.
+        most: u32,
+        /// The most characters in each.
+        length: u64,
+    },
+    /// A file.
+    File(InputFile),
+}
+
+/// A file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFile {
+    /// Its name; absent for standard input.
+    pub name: Option<String>,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Its bytes, question marks where they are unknown; `None` if all are.
+    pub shape: Option<Vec<u8>>,
+}
+
+impl InputFile {
+    /// The name of its content in tests, as in KLEE.
+    #[must_use]
+    pub fn input_name(&self) -> String {
+        self.name.as_ref().map_or_else(|| "stdin".to_owned(), |name| format!("{name}_data"))
+    }
+
+    /// Whether nothing of it is unknown.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.size == 0 || self.shape.as_ref().is_some_and(|shape| !shape.contains(&b'?'))
+    }
+}
+
+/// Why an option among the program's arguments cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EnvironmentError {
+    /// Values are missing.
+    #[error("{option}: expects {expected}")]
+    Missing {
+        /// The option as it was written.
+        option: String,
+        /// What should follow it.
+        expected: &'static str,
+    },
+    /// A value is no number, or too large.
+    #[error("{option}: `{value}` is no number up to {most}")]
+    Number {
+        /// The option as it was written.
+        option: String,
+        /// The value.
+        value: String,
+        /// The largest number that would do.
+        most: u64,
+    },
+    /// The least number of arguments is above the largest one.
+    #[error("{option}: the least number of arguments, {least}, is above the largest, {most}")]
+    Order {
+        /// The option as it was written.
+        option: String,
+        /// The least number.
+        least: u64,
+        /// The largest one.
+        most: u64,
+    },
+    /// A template cannot be read.
+    #[error("{option}: cannot read {file}: {error}")]
+    Template {
+        /// The option as it was written.
+        option: String,
+        /// The file.
+        file: String,
+        /// Why.
+        error: String,
+    },
+}
+
+/// Reads a whole file.
+pub type ReadFile<'a> = dyn Fn(&Path) -> Result<Vec<u8>, String> + 'a;
+
+impl Environment {
+    /// Reads the options among a program's arguments (its name not among them). `template`, if given,
+    /// is the shape of every unknown input file whose own is not given.
+    ///
+    /// # Errors
+    /// If an option is used wrongly.
+    pub fn parse(
+        arguments: &[String],
+        template: Option<&[u8]>,
+        read: &ReadFile<'_>,
+    ) -> Result<Self, EnvironmentError> {
+        let mut environment = Self::default();
+        let mut words = Words { rest: arguments.iter(), option: String::new() };
+        while let Some(word) = words.rest.next() {
+            let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).unwrap_or_default();
+            word.clone_into(&mut words.option);
+            let unknown = |name: Option<String>, size: u64| {
+                let shape = template.map(|template| {
+                    let length = usize::try_from(size).unwrap_or(usize::MAX);
+                    let known = template.iter().copied().chain(std::iter::repeat(b'?'));
+                    known.take(length).collect()
+                });
+                Entry::File(InputFile { name, size, shape })
+            };
+            match name {
+                "sym-arg" => {
+                    let length = words.number("one number: the most characters", LARGEST)?;
+                    environment.entries.push(Entry::Unknown { least: 1, most: 1, length });
+                }
+                "sym-args" => {
+                    const EXPECTED: &str = "three numbers: the least and the largest number of arguments, the most characters in each";
+                    let least = words.number(EXPECTED, MOST.into())?;
+                    let most = words.number(EXPECTED, MOST.into())?;
+                    let length = words.number(EXPECTED, LARGEST)?;
+                    if least > most {
+                        return Err(EnvironmentError::Order { option: word.clone(), least, most });
+                    }
+                    let (least, most) = (least as u32, most as u32);
+                    environment.entries.push(Entry::Unknown { least, most, length });
+                }
+                "sym-files" => {
+                    const EXPECTED: &str = "two numbers: how many files, and their size";
+                    let count = words.number(EXPECTED, 26)?;
+                    let size = words.number(EXPECTED, LARGEST)?;
+                    for number in 0..count as u8 {
+                        let name = char::from(b'A' + number).to_string();
+                        environment.entries.push(unknown(Some(name), size));
+                    }
+                    environment.entries.push(unknown(None, size));
+                }
+                "sym-stdin" => {
+                    let size = words.number("one number: the size", LARGEST)?;
+                    environment.entries.push(unknown(None, size));
+                }
+                "sym-stdin-from" => {
+                    let shape = words.file("a file", read)?;
+                    let size = shape.len() as u64;
+                    environment.entries.push(Entry::File(InputFile { name: None, size, shape: Some(shape) }));
+                }
+                "sym-file-from" => {
+                    const EXPECTED: &str = "a name and a file";
+                    let name = words.next(EXPECTED)?.clone();
+                    let shape = words.file(EXPECTED, read)?;
+                    let size = shape.len() as u64;
+                    environment.entries.push(Entry::File(InputFile {
+                        name: Some(name),
+                        size,
+                        shape: Some(shape),
+                    }));
+                }
+                "sym-stdout" | "save-all-writes" | "unsafe" | "fd-fail" => {
+                    environment.warnings.push(format!("{word} has no effect here"));
+                }
+                "max-fail" | "bout-file" => {
+                    words.next("a value")?;
+                    environment.warnings.push(format!("{word} has no effect here"));
+                }
+                _ => environment.entries.push(Entry::Argument(word.clone())),
+            }
+        }
+        // Of several standard inputs the last one counts, as in KLEE.
+        let last = environment.entries.iter().rposition(is_input);
+        let mut place = 0;
+        environment.entries.retain(|entry| {
+            place += 1;
+            !is_input(entry) || Some(place - 1) == last
+        });
+        Ok(environment)
+    }
+
+    /// Whether all entries are known arguments, so that an ordinary start does.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.entries.iter().all(|entry| matches!(entry, Entry::Argument(_)))
+    }
+
+    /// The arguments and files of a test, given its inputs by name: the program's arguments, then files
+    /// with their names (none for standard input).
+    #[must_use]
+    pub fn replay(&self, inputs: &[(String, Vec<u8>)]) -> Replayed {
+        let mut replayed = Replayed::default();
+        let (mut counts, mut unknown) = (0, 0);
+        let find = |wanted: &str| inputs.iter().find(|(name, _)| name == wanted).map(|(_, bytes)| bytes);
+        for entry in &self.entries {
+            match entry {
+                Entry::Argument(text) => replayed.arguments.push(text.clone().into_bytes()),
+                Entry::Unknown { least, most, .. } => {
+                    let mut count = *least;
+                    if least != most {
+                        // A name that is used again has a number behind it.
+                        let name = if counts == 0 { "n_args".to_owned() } else { format!("n_args_{counts}") };
+                        counts += 1;
+                        let bytes = find(&name).and_then(|bytes| <[u8; 4]>::try_from(bytes.as_slice()).ok());
+                        count = bytes.map_or(*least, u32::from_le_bytes).clamp(*least, *most);
+                    }
+                    for _ in 0..count {
+                        let name = unique_argument(unknown);
+                        unknown += 1;
+                        let bytes = find(&name).cloned().unwrap_or_default();
+                        let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+                        // The last byte is the final zero, whatever the test says.
+                        let end = end.min(bytes.len().saturating_sub(1));
+                        replayed.arguments.push(bytes[..end].to_vec());
+                    }
+                }
+                Entry::File(file) => {
+                    let mut bytes = match (&file.shape, find(&file.input_name())) {
+                        (_, Some(bytes)) => bytes.clone(),
+                        (Some(shape), None) => shape.clone(),
+                        (None, None) => Vec::new(),
+                    };
+                    bytes.resize(usize::try_from(file.size).unwrap_or(0), 0);
+                    replayed.files.push((file.name.clone(), bytes));
+                }
+            }
+        }
+        replayed
+    }
+}
+
+/// The name of an unknown argument in tests: two digits, and a number behind if they are used again.
+fn unique_argument(number: u32) -> String {
+    let name = format!("arg{:02}", number % 100);
+    if number < 100 { name } else { format!("{name}_{}", number / 100) }
+}
+
+/// A test turned back into what a program is started with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Replayed {
+    /// The arguments behind the program's name.
+    pub arguments: Vec<Vec<u8>>,
+    /// Names and contents of files; standard input has no name.
+    pub files: Vec<(Option<String>, Vec<u8>)>,
+}
+
+fn is_input(entry: &Entry) -> bool {
+    matches!(entry, Entry::File(InputFile { name: None, .. }))
+}
+
+/// The words behind an option.
+struct Words<'a> {
+    rest: std::slice::Iter<'a, String>,
+    option: String,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self, expected: &'static str) -> Result<&'a String, EnvironmentError> {
+        let option = self.option.clone();
+        self.rest.next().ok_or(EnvironmentError::Missing { option, expected })
+    }
+
+    fn number(&mut self, expected: &'static str, most: u64) -> Result<u64, EnvironmentError> {
+        let value = self.next(expected)?;
+        value.parse().ok().filter(|number| *number <= most).ok_or_else(|| EnvironmentError::Number {
+            option: self.option.clone(),
+            value: value.clone(),
+            most,
+        })
+    }
+
+    fn file(&mut self, expected: &'static str, read: &ReadFile<'_>) -> Result<Vec<u8>, EnvironmentError> {
+        let file = self.next(expected)?;
+        read(Path::new(file)).map_err(|error| EnvironmentError::Template {
+            option: self.option.clone(),
+            file: file.clone(),
+            error,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, Environment, InputFile};
+
+    fn parse(line: &str) -> Result<Environment, String> {
+        let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let read = |path: &std::path::Path| match path.to_str() {
+            Some("shape") => Ok(b"a=?;".to_vec()),
+            _ => Err("no such file".to_owned()),
+        };
+        Environment::parse(&words, None, &read).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn options_are_taken_in_their_order_with_one_dash_or_two() {
+        let given = |text: &str| Entry::Argument(text.to_owned());
+        let unknown = |least, most, length| Entry::Unknown { least, most, length };
+        let file = |name: Option<&str>, size| {
+            Entry::File(InputFile { name: name.map(str::to_owned), size, shape: None })
+        };
+        for (line, expected) in [
+            ("-x y", vec![given("-x"), given("y")]),
+            ("--sym-arg 3 -- -sym-arg 0", vec![unknown(1, 1, 3), given("--"), unknown(1, 1, 0)]),
+            ("a -sym-args 0 2 10 b", vec![given("a"), unknown(0, 2, 10), given("b")]),
+            ("--sym-files 2 8", vec![file(Some("A"), 8), file(Some("B"), 8), file(None, 8)]),
+            ("--sym-files 1 8 -sym-stdin 4", vec![file(Some("A"), 8), file(None, 4)]),
+            ("--sym-stdout --max-fail 1", vec![]),
+        ] {
+            assert_eq!(parse(line).unwrap().entries, expected, "{line}");
+        }
+        assert_eq!(parse("--sym-stdout --max-fail 1").unwrap().warnings.len(), 2);
+        assert!(parse("-x").unwrap().is_plain() && !parse("--sym-stdin 1").unwrap().is_plain());
+    }
+
+    #[test]
+    fn wrong_use_is_named() {
+        for (line, expected) in [
+            ("--sym-arg", "--sym-arg: expects one number"),
+            ("--sym-args 1 2", "three numbers"),
+            ("-sym-args 2 1 3", "-sym-args: the least number of arguments, 2"),
+            ("--sym-arg many", "`many` is no number"),
+            ("--sym-arg -1", "`-1` is no number"),
+            ("--sym-args 0 99999999999 1", "no number up to 1024"),
+            ("--sym-files 27 1", "up to 26"),
+            ("--sym-stdin-from nowhere", "cannot read nowhere: no such file"),
+            ("--sym-file-from A", "a name and a file"),
+        ] {
+            let message = parse(line).unwrap_err();
+            assert!(message.contains(expected), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_template_is_the_shape_of_all_unknown_files() {
+        let words = ["--sym-files", "1", "4"].map(str::to_owned);
+        let environment = Environment::parse(&words, Some(b"x?"), &|_| Err(String::new())).unwrap();
+        for entry in &environment.entries {
+            let Entry::File(file) = entry else { panic!("{entry:?}") };
+            assert_eq!(file.shape.as_deref(), Some(b"x???".as_slice()));
+            assert!(!file.is_known());
+        }
+        let shaped = parse("--sym-stdin-from shape").unwrap();
+        let Entry::File(file) = &shaped.entries[0] else { panic!() };
+        assert_eq!((file.size, file.shape.as_deref()), (4, Some(b"a=?;".as_slice())));
+    }
+
+    #[test]
+    fn a_test_is_turned_back_into_arguments_and_files() {
+        let environment = parse("x --sym-args 0 3 2 --sym-arg 1 --sym-args 0 1 1 --sym-files 1 2").unwrap();
+        let inputs: Vec<(String, Vec<u8>)> = [
+            ("n_args", &[2, 0, 0, 0][..]),
+            ("arg00", b"ab\0"),
+            ("arg01", b"\0zz"),
+            ("arg02", b"cd"),
+            ("n_args_1", &[0, 0, 0, 0]),
+            ("A_data", b"hi"),
+            ("stdin", b"yo"),
+        ]
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
+        .into();
+        let replayed = environment.replay(&inputs);
+        assert_eq!(replayed.arguments, [&b"x"[..], b"ab", b"", b"c"]);
+        assert_eq!(replayed.files, [(Some("A".to_owned()), b"hi".to_vec()), (None, b"yo".to_vec())]);
+    }
+}

@@ -1,0 +1,175 @@
+//! Unknown arguments, files and standard input.
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use crate::program::{Ran, explore_files};
+
+fn run(folder: &TempDir, text: &str, arguments: &[&str]) -> Ran {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let file: PathBuf = folder.path().join(format!("p{number}.c"));
+    std::fs::write(&file, text).unwrap();
+    let arguments = [&["--search", "bfs"], arguments].concat();
+    explore_files(folder, &[file], &arguments)
+}
+
+/// The inputs of all tests by name, as text.
+fn inputs(ran: &Ran) -> Vec<Vec<(String, String)>> {
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let all = ran.inputs().into_iter();
+    all.map(|test| test.into_iter().map(|(name, bytes)| (name, text(bytes))).collect()).collect()
+}
+
+const ECHO: &str = "#include <string.h>\n\
+    int main(int argc, char **argv) {\n\
+      if (argc > 2) return 9;\n\
+      if (argc == 2 && strcmp(argv[1], \"-n\") == 0) return 1;\n\
+      return 0;\n\
+    }\n";
+
+#[test]
+fn an_unknown_number_of_unknown_arguments_forks() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, ECHO, &["--", "--sym-args", "0", "2", "3"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    // None, two, and one that differs in its first, second, third character, or is `-n`.
+    assert_eq!(ran.result("completed"), 6, "{}", ran.stderr);
+    let numbers: Vec<u8> = ran.inputs().iter().map(|test| test[0].1[0]).collect();
+    assert_eq!(numbers.iter().filter(|number| **number == 0).count(), 1);
+    assert_eq!(numbers.iter().filter(|number| **number == 1).count(), 4);
+    let exact: Vec<_> = inputs(&ran)
+        .into_iter()
+        .flatten()
+        .filter(|(name, text)| name == "arg00" && text.starts_with("-n\0"))
+        .collect();
+    assert_eq!(exact.len(), 1, "{:?}", inputs(&ran));
+    // The test keeps the options, as KLEE's does.
+    for test in ran.tests().values() {
+        assert_eq!(test.arguments[1..], ["--sym-args", "0", "2", "3"]);
+    }
+}
+
+#[test]
+fn known_arguments_stay_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <assert.h>\n#include <string.h>\n\
+        int main(int argc, char **argv, char **environment) {\n\
+          assert(argc == 4 && !strcmp(argv[1], \"-a\") && strlen(argv[2]) <= 1 && !strcmp(argv[3], \"b\"));\n\
+          assert(argv[4] == 0 && environment[0] == 0);\n\
+          return 0;\n\
+        }\n";
+    let ran = run(&folder, text, &["--", "-a", "-sym-arg", "1", "b"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 2), "{}", ran.stderr);
+}
+
+const FILES: &str = "#include <fcntl.h>\n#include <unistd.h>\n#include <stdio.h>\n\
+    int main(void) {\n\
+      char a, b;\n\
+      int file = open(\"A\", O_RDONLY);\n\
+      if (file < 0) return 3;\n\
+      if (read(file, &a, 1) != 1 || lseek(file, 1, SEEK_SET) != 1 || read(file, &b, 1) != 1) return 4;\n\
+      if (read(file, &b, 1) != 0) return 5;\n\
+      if (open(\"C\", O_RDONLY) >= 0) return 6;\n\
+      int c = getchar();\n\
+      if (a == 'x' && c == 'y') return 1;\n\
+      return 0;\n\
+    }\n";
+
+#[test]
+fn files_and_standard_input_are_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, FILES, &["--", "--sym-files", "2", "2"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 3), "{}", ran.stderr);
+    let inputs = inputs(&ran);
+    for test in &inputs {
+        let names: Vec<&str> = test.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["A_data", "B_data", "stdin"]);
+    }
+    let found = |a: bool, c: bool| {
+        let mut tests = inputs.iter();
+        tests.any(|test| test[0].1.starts_with('x') == a && test[2].1.starts_with('y') == c)
+    };
+    assert!(found(true, true) && found(true, false) && found(false, false), "{inputs:?}");
+}
+
+#[test]
+fn a_template_says_which_bytes_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = folder.path().join("template");
+    std::fs::write(&template, "a=?;").unwrap();
+    let text = "#include <stdio.h>\n#include <klee/klee.h>\n#include <assert.h>\n\
+        int main(void) {\n\
+          char line[16];\n\
+          assert(fgets(line, 16, stdin) == line);\n\
+          assert(line[0] == 'a' && line[1] == '=' && !klee_is_symbolic(line[1]) && klee_is_symbolic(line[2]));\n\
+          if (line[2] == '7') return 1;\n\
+          return 0;\n\
+        }\n";
+    let path = template.to_str().unwrap();
+    for arguments in [
+        &["--", "--sym-stdin-from", path][..],
+        &["--template", path, "--", "--sym-stdin", "4"],
+        &["--template", path, "--", "-sym-files", "0", "4"],
+    ] {
+        let ran = run(&folder, text, arguments);
+        // The unknown byte is the end of the line, a seven, or something else.
+        assert_eq!((ran.code, ran.result("completed")), (0, 3), "{}", ran.stderr);
+        let mut tests = inputs(&ran).into_iter().flatten();
+        assert!(tests.any(|input| input == ("stdin".to_owned(), "a=7;".to_owned())));
+        assert!(tests.all(|(_, text)| text.starts_with("a=") && text.ends_with(';')));
+    }
+}
+
+#[test]
+fn a_file_that_is_known_can_be_read_and_files_can_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "12 apples\n13 pears\n").unwrap();
+    let text = "#include <stdio.h>\n#include <string.h>\n#include <assert.h>\n\
+        int main(int argc, char **argv) {\n\
+          FILE *in = fopen(argv[1], \"r\"), *out = fopen(\"copy\", \"w\");\n\
+          int number, lines = 0; char word[20];\n\
+          assert(in && out);\n\
+          while (fscanf(in, \"%d %19s\", &number, word) == 2)\n\
+            lines++, fprintf(out, \"%s=%d\\n\", word, number);\n\
+          assert(lines == 2 && feof(in));\n\
+          fclose(in); fclose(out);\n\
+          out = fopen(\"copy\", \"r\");\n\
+          assert(fgets(word, 20, out) && !strcmp(word, \"apples=12\\n\"));\n\
+          assert(fgets(word, 20, out) && !strcmp(word, \"pears=13\\n\"));\n\
+          assert(!fgets(word, 20, out));\n\
+          return 0;\n\
+        }\n";
+    let ran = run(&folder, text, &["--", "data", "--sym-file-from", "data", script.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
+    assert_eq!(inputs(&ran), [vec![]], "nothing is unknown");
+}
+
+#[test]
+fn wrong_options_are_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, ECHO, &["--", "--sym-args", "3", "1", "2"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("--sym-args: the least number of arguments, 3, is above"), "{}", ran.stderr);
+    let ran = run(&folder, ECHO, &["--entry-point", "other", "--", "--sym-arg", "1"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("need `main`"), "{}", ran.stderr);
+}
+
+#[test]
+fn registered_functions_run_after_main_in_the_order_of_the_standard() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdlib.h>\n#include <klee/klee.h>\n\
+        static int order;\n\
+        static void first(void) { if (order != 1) abort(); klee_report_error(\"f\", 1, \"the end\", \"end\"); }\n\
+        static void second(void) { if (order != 0) abort(); order = 1; }\n\
+        int main(void) { atexit(first); atexit(second); return EXIT; }\n";
+    for ending in ["0", "(exit(3), 0)"] {
+        let ran = run(&folder, text, &["-D", &format!("EXIT={ending}")]);
+        let errors = [("end".to_owned(), "Error: the end".to_owned())];
+        assert_eq!(ran.errors(), errors, "{ending}: {}", ran.stderr);
+    }
+    let text = "#include <stdlib.h>\nint main(void) { return 0; }\n";
+    assert_eq!(run(&folder, text, &[]).result("completed"), 1);
+}
