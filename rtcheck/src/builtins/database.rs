@@ -123,6 +123,9 @@ fn with_calls(m: &mut Machine, body: Cell) -> Cell {
 
 fn add(m: &mut Machine, front: bool) -> Outcome {
     let clause = m.argument(0);
+    if !m.store.is_acyclic(clause) {
+        return m.representation_error("cyclic_term");
+    }
     let (module, head, body) = clause_parts(m, clause)?;
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
     let id = modifiable(m, module, name, arity, "modify")?;

@@ -63,6 +63,7 @@ impl Machine {
             return Ok(number);
         }
         let mut tasks = vec![Task::Term(cell)];
+        let mut steps = self.store.len();
         let mut values: Vec<Number> = Vec::new();
         while let Some(task) = tasks.pop() {
             match task {
@@ -89,6 +90,12 @@ impl Machine {
                     if let Some(number) = self.store.number(cell) {
                         values.push(number);
                         continue;
+                    }
+                    match steps.checked_sub(1) {
+                        Some(left) => steps = left,
+                        // More steps than cells: parts are shared, or the expression is cyclic.
+                        None if self.store.is_acyclic(term) => steps = usize::MAX,
+                        None => return self.type_error_named("expression", term),
                     }
                     match self.store.functor(cell) {
                         None => return self.instantiation_error(),

@@ -480,10 +480,14 @@ impl Machine {
     /// Takes the modules off a term: the innermost one and what it qualifies. `module` is that of a term without.
     pub(crate) fn strip_module(&self, mut module: Atom, term: Cell) -> (Atom, Cell) {
         let mut term = self.store.deref(term);
+        // More qualifiers than cells are those of a cyclic term.
+        let mut left = self.store.len();
         while let Some([qualifier, inner]) = self.store.match_structure::<2>(term, atom::COLON)
             && qualifier.tag() == Tag::Atm
+            && left > 0
         {
             (module, term) = (qualifier.as_atom(), inner);
+            left -= 1;
         }
         (module, term)
     }

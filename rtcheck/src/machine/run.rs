@@ -649,6 +649,10 @@ impl Machine {
             Some(functor) => functor,
             None => return self.type_error(atom::CALLABLE, goal),
         };
+        if (name, arity) == (atom::COLON, 2) && self.store.argument(goal, 0).tag() == Tag::Atm {
+            // Only of a cyclic term there are qualifiers left.
+            return self.representation_error("cyclic_term");
+        }
         if additional == 0 {
             let control = matches!(
                 (name, arity),
@@ -689,8 +693,15 @@ impl Machine {
     /// callable.
     pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
         let mut pending = vec![body];
+        let mut steps = self.store.len();
         while let Some(goal) = pending.pop() {
             let goal = self.store.deref(goal);
+            match steps.checked_sub(1) {
+                Some(left) => steps = left,
+                // More steps than cells: parts are shared, or the body is cyclic.
+                None if self.store.is_acyclic(body) => steps = usize::MAX,
+                None => return self.representation_error("cyclic_term"),
+            }
             match self.store.functor(goal) {
                 Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
                     pending.extend([self.store.argument(goal, 0), self.store.argument(goal, 1)]);

@@ -339,6 +339,27 @@ impl Store {
     /// Whether a term is finite. Costs the number of its distinct cells.
     #[must_use]
     pub fn is_acyclic(&self, term: Cell) -> bool {
+        self.is_small_tree(term) || self.is_acyclic_by_marks(term)
+    }
+
+    /// Whether a walk over a term without marks ends after as many steps as the store has cells: most terms are finite
+    /// and share little.
+    fn is_small_tree(&self, term: Cell) -> bool {
+        let mut left = self.cells.len() + 8;
+        let mut pending = vec![self.deref(term)];
+        while let Some(cell) = pending.pop() {
+            let (first, count) = self.arguments(cell);
+            if count >= left {
+                return false;
+            }
+            left -= count;
+            let compound = |cell: &Cell| matches!(cell.tag(), Tag::Lis | Tag::Str);
+            pending.extend((first..first + count).map(|i| self.deref(self.cells[i])).filter(compound));
+        }
+        true
+    }
+
+    fn is_acyclic_by_marks(&self, term: Cell) -> bool {
         // Cells of finished subterms, and of those on the way from the root (true).
         let mut state: FxHashMap<Cell, bool> = FxHashMap::default();
         let mut pending = vec![(self.deref(term), false)];
