@@ -28,7 +28,7 @@
 //!
 //! # Not here yet
 //! - Instructions of retracted clauses are not reclaimed; their terms are.
-//! - Ciao's functional syntax, tabling; one table of operators for all modules while a program runs.
+//! - Lazy functions, tabling; one table of operators for all modules while a program runs.
 //! - No attributed variables, no strings as a type of their own.
 
 pub mod base;

@@ -52,6 +52,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "types",
     "rtchecks",
     "unittest",
+    "fsyntax",
 ];
 
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.

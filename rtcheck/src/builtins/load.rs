@@ -14,6 +14,7 @@ mod clauses;
 mod declarations;
 mod directives;
 mod files;
+mod functional;
 mod import;
 mod predicates;
 
@@ -165,6 +166,8 @@ pub struct Loader {
     ended: bool,
     warn_singletons: bool,
     warn_discontiguous: bool,
+    /// How the text uses functional notation, if it does.
+    functional: Option<functional::Functional>,
     exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
     included: usize,
     /// Whether the module offers all it defines.
@@ -193,6 +196,7 @@ impl Loader {
             ended: false,
             warn_singletons: true,
             warn_discontiguous: true,
+            functional: None,
             exported_operators: Vec::new(),
             included: 0,
             exports_all: false,
@@ -343,6 +347,9 @@ impl Loader {
     }
 
     fn plain_term(&mut self, machine: &mut Machine, term: Cell, read: &ReadTerm) -> Result<bool, LoadError> {
+        if let Some(result) = self.functional_clause(machine, term, read) {
+            return result;
+        }
         let at_start = std::mem::replace(&mut self.at_start, false);
         let term = self.expand_goals(machine, term, read)?;
         for name in [atom::NECK, atom::QUERY] {

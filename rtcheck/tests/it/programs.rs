@@ -20,7 +20,7 @@ macro_rules! programs {
     };
 }
 
-programs!(calculator, inventory, machine, modules, planner, puzzles, text);
+programs!(calculator, functional, functions, inventory, machine, modules, planner, puzzles, text);
 
 #[test]
 fn no_cache_believes_what_was_undone_or_changed() {

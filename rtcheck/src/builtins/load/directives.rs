@@ -145,6 +145,10 @@ impl Loader {
                 self.begin_module(machine, name, exports, packages, span, at_start);
             }
             ("use_package", &[packages]) => self.use_packages(machine, packages, span),
+            ("fun_return", &[_]) => {
+                self.warning("`fun_return` is not supported: the value is the last argument", span);
+            }
+            ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),
             ("export", &[exports]) => self.export(machine, exports, span),
             ("use_module", &[files]) => self.use_modules(machine, files, None, false, span)?,
             ("use_module", &[file, imports]) => {

@@ -124,9 +124,14 @@ impl Loader {
         for (_, package) in items(machine, atom::USER, packages) {
             let text = show(machine, package);
             let message = match text.as_str() {
-                "fsyntax" | "functional" | "fsyntax_lazy" | "lazy" => {
-                    "functional syntax is not supported".to_owned()
+                "fsyntax" | "functional" => {
+                    let package = package.as_atom();
+                    let module = machine.source_module;
+                    machine.module(module).packages.push(package);
+                    self.use_functional(machine, text == "functional");
+                    continue;
                 }
+                "fsyntax_lazy" | "lazy" => "lazy functions are not supported".to_owned(),
                 known
                     if PACKAGES.contains(&known)
                         || known.starts_with("library(")
