@@ -70,6 +70,8 @@ pub struct Report {
     /// What became of each check because of an earlier version, by position; empty if no earlier version
     /// was of use.
     pub checks: Vec<CheckNote>,
+    /// What a trace of the caching says, where one was asked for.
+    pub trace: Vec<TraceItem>,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
     pub query: Option<String>,
 }
@@ -98,6 +100,35 @@ impl CheckAction {
             Self::Proved => "asked",
         }
     }
+}
+
+/// A piece of a trace of the caching.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TraceItem {
+    /// A call of a procedure that was called with another specification before.
+    Call {
+        /// The procedure.
+        callee: String,
+        /// The implementation that calls it.
+        implementation: String,
+        /// Where the call stands.
+        span: Span,
+        /// What is added to relate the two specifications.
+        added: Vec<String>,
+    },
+    /// A check.
+    Check {
+        /// Where it stands.
+        span: Span,
+        /// Where the condition stands that is checked, if it stands elsewhere.
+        condition: Option<Span>,
+        /// Its text.
+        text: String,
+        /// What becomes of it.
+        action: CheckAction,
+        /// The procedures whose calls may come before it, with the checksums that the program gives them.
+        behind: Vec<(String, Option<String>)>,
+    },
 }
 
 /// What becomes of the check at a place.
@@ -133,6 +164,8 @@ pub struct Snapshot {
     pub reports: Vec<Report>,
     /// Which constants hold, where that was to be found out.
     pub assignment: Vec<(String, bool)>,
+    /// Code that control cannot reach, where that was to be found out: implementations that end there.
+    pub unreachable: Vec<String>,
 }
 
 impl Snapshot {

@@ -25,6 +25,7 @@ pub(crate) mod program;
 pub(crate) mod reach;
 pub(crate) mod reducible;
 pub(crate) mod types;
+pub(crate) mod unparse;
 pub(crate) mod unroll;
 
 pub use inline::Inlining;

@@ -10,8 +10,11 @@
 //! change that does not reach the query (a procedure's unused parameter, say) costs nothing.
 
 mod ask;
+mod client;
 mod failures;
 mod recall;
+mod smoke;
+mod trace;
 
 use std::sync::Arc;
 
@@ -71,6 +74,11 @@ pub struct Options {
     pub prune: bool,
     /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
     pub lift_variables: bool,
+    /// Whether to look for code that control cannot reach, in what is verified.
+    pub smoke: bool,
+    /// Believes `{:checksum}` as Boogie does at this level of its `-verifySnapshots`, and traces what
+    /// becomes of checks: for Boogie's own tests of its caching.
+    pub client_checksums: Option<u32>,
     /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
     pub only: Vec<String>,
     /// Which implementations not to verify, by name, in the same way.
@@ -104,6 +112,8 @@ impl Options {
             infer_contracts: false,
             prune: false,
             lift_variables: false,
+            smoke: false,
+            client_checksums: None,
             only: Vec::new(),
             except: Vec::new(),
             mode: Mode::default(),
@@ -138,6 +148,8 @@ pub struct Verifier {
     proofs: Cache<Proof>,
     pool: Pool,
     counters: Counters,
+    /// The last results of implementations with checksums of their own, where these count.
+    claims: std::collections::BTreeMap<String, client::Claimed>,
     /// Errors that were reused, for a lie about their positions.
     #[cfg(feature = "plant")]
     old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
@@ -174,6 +186,7 @@ impl Verifier {
             proofs,
             pool,
             counters: Counters::default(),
+            claims: std::collections::BTreeMap::new(),
             #[cfg(feature = "plant")]
             old_errors: std::collections::BTreeMap::new(),
         }
@@ -235,10 +248,12 @@ impl Verifier {
         if self.options.infer_contracts {
             let (assignment, reports) = self.infer(&mut program, cancel);
             reports.iter().for_each(each);
-            return Snapshot { diagnostics, reports, assignment };
+            return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
         }
         let reports = self.verify_program(&mut program, None, cancel, &mut each);
-        Snapshot { diagnostics, reports, assignment: Vec::new() }
+        let unreachable =
+            if self.options.smoke { self.unreachable(&program, &reports, cancel) } else { Vec::new() };
+        Snapshot { diagnostics, reports, unreachable, ..Snapshot::default() }
     }
 
     /// Finds the largest set of `{:existential}` constants under which no check fails that depends on
@@ -317,6 +332,16 @@ impl Verifier {
                 let options = self.key_options();
                 let key = key(program, &mut checksums, id, &reach, &options);
                 let limits = self.limits(program, id);
+                if let Some(level) = self.options.client_checksums {
+                    if let Some(report) = self.claimed(program, id, level).filter(|_| level > 0) {
+                        add(report, &mut reports);
+                        continue;
+                    }
+                    let (priority, because) = self.explain(program, id, &key, MissReason::Absent);
+                    axiom_orders.push(ordered_axioms(&mut checksums, &reach));
+                    tasks.push(Task { id, key, reach, priority, because, audited: None });
+                    continue;
+                }
                 match self.cache.lookup(&key, &limits) {
                     Lookup::Hit { answer, provenance, audit, .. } => {
                         known.push((id, key, reach, answer, origin(provenance), audit));
@@ -362,6 +387,9 @@ impl Verifier {
             }
         }
         reports.sort_by_key(|report| report.index);
+        if let Some(level) = self.options.client_checksums {
+            reports.iter_mut().for_each(|report| self.claim(program, report, level));
+        }
         reports
     }
 
@@ -466,6 +494,7 @@ impl Verifier {
             time_limit: self.limits(program, id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
             checks: Vec::new(),
+            trace: Vec::new(),
             query: None,
         })
     }
@@ -499,6 +528,7 @@ impl Verifier {
             time_limit: self.limits(program, task.id).wall_ms.map(|wall| wall / 1000),
             resource: 0,
             checks: Vec::new(),
+            trace: Vec::new(),
             query: None,
         }
     }

@@ -3,7 +3,7 @@
 //! Everything that is not a pure function of its arguments goes through [`System`], so that tests can
 //! replace it and so that a glance shows what a stage can depend on.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -21,6 +21,12 @@ pub trait System: Send + Sync {
     /// # Errors
     /// What the operating system says.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Everything on standard input.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn read_input(&self) -> io::Result<Vec<u8>>;
 
     /// When a file was changed last and how long it is, if it is there. Tells that a file may have
     /// changed; it reaches no key.
@@ -89,6 +95,12 @@ impl Default for OperatingSystem {
 impl System for OperatingSystem {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)
+    }
+
+    fn read_input(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn stamp(&self, path: &Path) -> Option<Stamp> {

@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{Sources, Span};
-use crate::report::{Report, Snapshot, Verdict};
+use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
@@ -83,6 +83,39 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
             Stage::Declarations | Stage::Verification => return out,
         };
         out.push_str(&format!("{} {what} errors detected in {file}\n", errors(stage)));
+    }
+    out
+}
+
+/// What became of the checks of one implementation because of an earlier version.
+#[must_use]
+pub fn trace(sources: &Sources, report: &Report, style: Style) -> String {
+    let mut out = String::new();
+    let at = |span| match place(sources, span, style).as_str() {
+        "(0,-1)" => "<unknown location>".to_owned(),
+        place => place.to_owned(),
+    };
+    for item in &report.trace {
+        match item {
+            TraceItem::Call { callee, implementation, span, added } => {
+                out.push_str(&format!(
+                    "Processing call to procedure {callee} in implementation {implementation} (at {}):\n",
+                    at(*span)
+                ));
+                for line in added {
+                    out.push_str(&format!("  >>> {line}\n"));
+                }
+            }
+            TraceItem::Check { span, text, action, .. } => {
+                let action = match action {
+                    CheckAction::Skipped => "MarkAsFullyVerified",
+                    CheckAction::PartlyVerified => "MarkAsPartiallyVerified",
+                    CheckAction::Recycled => "RecycleError",
+                    CheckAction::Proved => "DoNothingToAssert",
+                };
+                out.push_str(&format!("Processing command (at {}) {text}\n  >>> {action}\n", at(*span)));
+            }
+        }
     }
     out
 }

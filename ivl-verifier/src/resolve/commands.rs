@@ -142,7 +142,8 @@ impl<'a> Resolver<'a> {
             priority: self.number(attributes, "priority"),
             inline: self.number(attributes, "inline"),
         };
-        self.program.implementations.push(Implementation {
+        let checksum = self.text_attribute(attributes, "checksum");
+        let id = self.program.implementations.push(Implementation {
             name: name.name,
             identity,
             procedure,
@@ -154,6 +155,9 @@ impl<'a> Resolver<'a> {
             wishes,
             span: name.span,
         });
+        if let Some(checksum) = checksum {
+            self.program.client.implementations.insert(id, checksum);
+        }
         self.type_scope.truncate(start);
     }
 

@@ -11,8 +11,8 @@ use crate::base::source::Span;
 use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Axiom, Condition, Constant, Constructor, Function, Meaning, Owner, Procedure, ProcedureId, Program,
-    TypeConstructor, Variable, VariableKind,
+    Axiom, ClientChecksums, Condition, Constant, Constructor, Function, Meaning, Owner, Procedure,
+    ProcedureId, Program, TypeConstructor, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{
@@ -97,6 +97,7 @@ impl<'a> Resolver<'a> {
             procedures: Arena::new(),
             implementations: Arena::new(),
             codes: Vec::new(),
+            client: ClientChecksums::default(),
         };
         Self {
             ast,
@@ -546,6 +547,9 @@ impl<'a> Resolver<'a> {
             bound,
             meaning,
         });
+        if let Some(checksum) = self.text_attribute(attributes, "checksum") {
+            self.program.client.functions.insert(id, checksum);
+        }
         if self.functions.insert(function.name.name, FunctionMeaning::Function(id)).is_some() {
             let message = format!(
                 "more than one declaration of function/procedure name: {}",
@@ -578,6 +582,9 @@ impl<'a> Resolver<'a> {
                 inline: self.number(&declaration.attributes, "inline"),
                 skip: self.switched_off(&declaration.attributes, "verify"),
             });
+            if let Some(checksum) = self.text_attribute(&declaration.attributes, "checksum") {
+                self.program.client.procedures.insert(id, checksum);
+            }
             if self.procedures.insert(signature.name.name, id).is_some() {
                 let message = format!(
                     "more than one declaration of procedure name: {}",

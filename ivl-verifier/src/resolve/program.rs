@@ -35,6 +35,16 @@ pub(crate) struct Program {
     pub(crate) implementations: Arena<ImplementationId, Implementation>,
     /// Code expressions, those inside others before them.
     pub(crate) codes: Vec<Code>,
+    /// What `{:checksum}` says; it counts only where a run asks for that.
+    pub(crate) client: ClientChecksums,
+}
+
+/// The checksums that a program gives its entities, and of which entities it says nothing else.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClientChecksums {
+    pub(crate) functions: rustc_hash::FxHashMap<FunctionId, String>,
+    pub(crate) procedures: rustc_hash::FxHashMap<ProcedureId, String>,
+    pub(crate) implementations: rustc_hash::FxHashMap<ImplementationId, String>,
 }
 
 /// A type constructor, or a datatype if it has constructors.

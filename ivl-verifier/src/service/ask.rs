@@ -12,11 +12,12 @@ use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::recall::{Names, Recalled, Record, nothing_left};
+use super::trace::trace;
 use super::{Task, Verifier, failures};
 use crate::lower::cut::{Cut, cut};
 use crate::lower::recall::Recollection;
 use crate::lower::{Passive, Unsupported, passive};
-use crate::report::{CheckNote, Origin, Report, Verdict};
+use crate::report::{CheckNote, Origin, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, Program};
 use crate::smt::answer::{Outcome, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
@@ -40,6 +41,8 @@ struct Sent {
     is_audit: bool,
     /// What an earlier version knew of the checks, if the whole query is asked after a part of it.
     notes: Vec<CheckNote>,
+    /// What a trace says, where one was asked for.
+    trace: Vec<TraceItem>,
     /// What is needed to store a proof; absent where nothing is stored.
     record: Option<Record>,
     /// What was left out of the query because of an earlier proof, and the whole query.
@@ -136,6 +139,7 @@ impl Verifier {
         let limits = self.limits(program, task.id);
         let record = names.map(|names| self.record(program, names, &task, &cut));
         if task.audited.is_none()
+            && self.options.client_checksums.is_none()
             && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
             && let Some(errors) = failures::errors(program, &passive, &answer.response)
         {
@@ -152,6 +156,10 @@ impl Verifier {
         let earlier = match &record {
             Some(record) if task.audited.is_none() => self.recalled(program, &task, &cut, record),
             _ => None,
+        };
+        let trace = match self.options.client_checksums {
+            Some(_) => trace(program, task.id, &cut, earlier.as_ref().map(Recalled::for_trace)),
+            None => Vec::new(),
         };
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
@@ -172,6 +180,7 @@ impl Verifier {
             query: query_text,
             is_audit,
             notes: Vec::new(),
+            trace,
             record,
             recalled,
         };
@@ -298,6 +307,7 @@ impl Verifier {
         let mut report = self.blank(program, &sent.task, Verdict::Cancelled);
         report.query.clone_from(&sent.query);
         report.checks = notes;
+        report.trace.clone_from(&sent.trace);
         let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
         report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
         report.resource = response.resource;

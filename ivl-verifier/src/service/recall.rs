@@ -19,7 +19,7 @@ use super::{Task, Verifier, identity};
 use crate::lower::cut::Cut;
 #[cfg(feature = "plant")]
 use crate::lower::recall::Mark;
-use crate::lower::recall::Settlement;
+use crate::lower::recall::{Recollection, Settlement};
 use crate::lower::{CheckKind, Passive, passive};
 use crate::report::{CheckAction, CheckNote};
 use crate::resolve::program::Program;
@@ -63,9 +63,15 @@ pub(super) struct Recalled {
     failures: Vec<Failure>,
     /// Why it was possible to leave something out, for the report.
     pub(super) notes: Vec<CheckNote>,
+    recollection: Recollection,
 }
 
 impl Recalled {
+    /// What a trace tells of: what was known, and what became of each check.
+    pub(super) fn for_trace(&self) -> (&Recollection, &[Option<Settlement>]) {
+        (&self.recollection, &self.passive.settlements)
+    }
+
     /// Whether nothing is left to be asked.
     pub(super) fn is_complete(&self) -> bool {
         let mut reached = self.passive.settlements.iter().flatten();
@@ -110,7 +116,7 @@ impl Verifier {
         }
         let failures = known_failures(&passive, &recollected, cut)?;
         let notes = notes(&passive);
-        Some(Recalled { passive, failures, notes })
+        Some(Recalled { passive, failures, notes, recollection: recollected.recollection })
     }
 
     /// The earlier proof that says most about the present version; the latest of them if several do.

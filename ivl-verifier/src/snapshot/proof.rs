@@ -154,7 +154,10 @@ pub(crate) fn background(
         all.push(digester.entity(3, Entity::Type(ty)));
     }
     let implementation = &program.implementations[id];
-    let own = implementation.inputs.iter().chain(&implementation.outputs).chain(&implementation.locals);
+    // Of a local variable without a condition nothing is sent but what statements say of it.
+    let conditional = |id: &&VariableId| program.variables[**id].condition.is_some();
+    let own = implementation.inputs.iter().chain(&implementation.outputs);
+    let own = own.chain(implementation.locals.iter().filter(conditional));
     for variable in reach.globals.iter().chain(own).copied() {
         let checksum = digester.variable(variable);
         let conditional = program.variables[variable].condition.is_some();

@@ -12,11 +12,12 @@
 
 use cache_core::digest::{Confirm, Encoder};
 use cache_core::key::CacheKey;
+use rustc_hash::FxHashSet;
 
 use crate::lower::Assertion;
 use crate::lower::cut::{Cut, CutCommand, Required};
-use crate::resolve::graph::{NodeId, VariableId};
-use crate::resolve::program::{Call, CheckNotes, Implementation, ProcedureId, Program};
+use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::program::{Call, CheckNotes, Implementation, ProcedureId, Program, VariableKind};
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::closure::{Closures, Mentions};
 
@@ -41,6 +42,7 @@ pub(crate) fn statements(
     cut: &Cut,
 ) -> Statements {
     let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
+    let mut met = Met { program, nodes: FxHashSet::default(), variables: FxHashSet::default() };
     let mut predecessors = vec![Vec::new(); cut.blocks.len()];
     for at in &cut.order {
         for successor in &cut.blocks[*at].successors {
@@ -70,7 +72,8 @@ pub(crate) fn statements(
         starts[*at] = start;
         let mut current = start;
         for (index, command) in cut.blocks[*at].commands.iter().enumerate() {
-            current = digester.command(current, command);
+            current = digester.command(current, command, &met);
+            met.command(command);
             if let CutCommand::Call(call, required) = command {
                 let mut before = digester.parameters(current, call.callee);
                 calls.push(((*at, index), before));
@@ -107,6 +110,58 @@ pub(crate) fn preconditions(
         all.push(current);
     }
     all
+}
+
+/// What the commands so far mention, in the order of control, whether or not a way leads from them to the
+/// present one.
+struct Met<'p> {
+    program: &'p Program,
+    nodes: FxHashSet<NodeId>,
+    variables: FxHashSet<VariableId>,
+}
+
+impl Met<'_> {
+    /// Whether a variable has any value as it is: a local one without a condition that nothing mentioned.
+    /// To give it any value changes nothing, so a loop that assigns a new variable leaves what comes after
+    /// it as it was.
+    fn is_fresh(&self, id: VariableId) -> bool {
+        let variable = &self.program.variables[id];
+        variable.kind == VariableKind::Local
+            && variable.condition.is_none()
+            && !variable.assumption
+            && !self.variables.contains(&id)
+    }
+
+    fn command(&mut self, command: &CutCommand) {
+        let mut roots: Vec<NodeId> = Vec::new();
+        let mut assertion = |assertion: &Assertion| {
+            roots.push(assertion.condition);
+            roots.extend(assertion.verified_under);
+        };
+        match command {
+            CutCommand::Assert(it) | CutCommand::Ensure(it) => assertion(it),
+            CutCommand::Assume(expr) | CutCommand::Ensured(expr) => roots.push(*expr),
+            CutCommand::Havoc(variables) => self.variables.extend(variables),
+            CutCommand::Assign(pairs) => {
+                self.variables.extend(pairs.iter().map(|(id, _)| *id));
+                roots.extend(pairs.iter().map(|(_, value)| *value));
+            }
+            CutCommand::Call(call, _) => {
+                self.variables.extend(&call.outputs);
+                roots.extend(&call.arguments);
+                roots.extend(call.notes.verified_under);
+            }
+        }
+        while let Some(node) = roots.pop() {
+            if self.nodes.insert(node) {
+                let kind = self.program.graph.kind(node);
+                if let NodeKind::Variable(id) = kind {
+                    self.variables.insert(*id);
+                }
+                kind.for_each_child(|child| roots.push(child));
+            }
+        }
+    }
 }
 
 struct Digester<'p> {
@@ -197,7 +252,8 @@ impl Digester<'_> {
         out.confirm()
     }
 
-    fn command(&mut self, before: Confirm, command: &CutCommand) -> Confirm {
+    /// The checksum after a command; `met` is what stands before it.
+    fn command(&mut self, before: Confirm, command: &CutCommand, met: &Met<'_>) -> Confirm {
         let mut out = Encoder::new();
         match command {
             CutCommand::Assert(assertion) => return self.check(before, 11, assertion),
@@ -205,14 +261,16 @@ impl Digester<'_> {
             CutCommand::Assume(expr) => return self.condition(before, 2, *expr),
             CutCommand::Ensured(expr) => return self.condition(before, 14, *expr),
             CutCommand::Havoc(variables) => {
-                if variables.is_empty() {
+                let counting: Vec<VariableId> =
+                    variables.iter().copied().filter(|id| !met.is_fresh(*id)).collect();
+                if counting.is_empty() {
                     return before;
                 }
                 out.variant(3);
                 out.nested_confirm(before);
-                out.sequence(variables.len());
-                for variable in variables {
-                    self.havocked(*variable, &mut out);
+                out.sequence(counting.len());
+                for variable in counting {
+                    self.havocked(variable, &mut out);
                 }
             }
             CutCommand::Assign(pairs) => {

@@ -87,10 +87,8 @@ fn strength(op: BinaryOp) -> u8 {
         BinaryOp::Or => 0x21,
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => 0x30,
         BinaryOp::Concat => 0x40,
-        BinaryOp::Add => 0x50,
-        BinaryOp::Sub => 0x51,
-        BinaryOp::Mul => 0x60,
-        BinaryOp::Div | BinaryOp::Mod | BinaryOp::RealDiv => 0x61,
+        BinaryOp::Add | BinaryOp::Sub => 0x50,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::RealDiv => 0x60,
         BinaryOp::Pow => 0x70,
     }
 }

@@ -18,7 +18,9 @@ fn run(folder: &Path, arguments: &[&str]) -> (String, i32) {
         .output()
         .expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    (text, output.status.code().expect("the program ends by itself"))
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().is_some(), "{arguments:?}: {}: {error}", output.status);
+    (text, output.status.code().unwrap_or_default())
 }
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -183,4 +185,192 @@ fn under_the_name_of_boogie_it_takes_boogies_options() {
         "p.bpl(1,17): Error: this assertion could not be proved\n\n\
          Boogie program verifier finished with 0 verified, 1 error\n"
     );
+}
+
+#[test]
+fn a_verdict_is_no_failure_for_boogies_clients_and_a_wrong_command_line_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "bad.bpl", "procedure P() { assert false; }\n");
+    write(folder.path(), "none.bpl", "procedure P( { }\n");
+    write(folder.path(), "odd.bpl", "const p: <a>[]a;\naxiom p[] == p[];\nprocedure P() { }\n");
+    let code = |arguments: &[&str]| run(folder.path(), &[&["boogie"], arguments].concat()).1;
+    assert_eq!([code(&["bad.bpl"]), code(&["none.bpl"])], [0, 0]);
+    assert_eq!(
+        [code(&["/nonsense", "bad.bpl"]), code(&["missing.bpl"]), code(&[]), code(&["-timeLimit"])],
+        [1; 4]
+    );
+    // The value may be the next word, and files stand anywhere.
+    let (text, code) = run(folder.path(), &["boogie", "bad.bpl", "/proc", "Q*", "-timeLimit", "5"]);
+    assert_eq!((text.trim(), code), ("Boogie program verifier finished with 0 verified, 0 errors", 0));
+    let (text, _) = run(folder.path(), &["boogie", "-warningsAsErrors", "odd.bpl"]);
+    assert!(text.contains("Warning") && !text.contains("finished"), "{text}");
+}
+
+#[test]
+fn what_clients_pass_is_understood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert x == x; }\n");
+    let lines = [
+        // The Move prover.
+        "-doModSetAnalysis -printVerifiedProceduresCount:0 -printModel:1 -enhancedErrorMessages:1 -monomorphize \
+         -proverOpt:O:model_validate=true -proverOpt:PROVER_PATH=/bin/sh -proverOpt:O:smt.QI.EAGER_THRESHOLD=100 \
+         -proverOpt:O:smt.QI.LAZY_THRESHOLD=100 -useArrayTheory /proverOpt:O:smt.array.extensional=false \
+         -vcsCores:4 -proverOpt:O:smt.random_seed=1 p.bpl",
+        // Viper's Carbon.
+        "/vcsCores:2 /errorTrace:0 /errorLimit:10000000 /proverOpt:O:smt.AUTO_CONFIG=false \
+         /proverOpt:O:smt.PHASE_SELECTION=0 /proverOpt:O:smt.RESTART_STRATEGY=0 \
+         /proverOpt:O:smt.RESTART_FACTOR=|1.5| /proverOpt:O:smt.ARITH.RANDOM_INITIAL_VALUE=true \
+         /proverOpt:O:smt.CASE_SPLIT=3 /proverOpt:O:smt.DELAY_UNITS=true /proverOpt:O:NNF.SK_HACK=true \
+         /proverOpt:O:smt.MBQI=false /proverOpt:O:smt.QI.EAGER_THRESHOLD=100 /proverOpt:O:smt.BV.REFLECT=true \
+         /proverOpt:O:smt.qi.max_multi_patterns=1000 /proverOpt:PROVER_PATH=/bin/sh p.bpl",
+        // Sui's prover, with the file in the middle.
+        "-inferModifies p.bpl -infer:j -useArrayAxioms -trace -traceverify -verifySeparately \
+         -vcsMaxKeepGoingSplits:2 -vcsSplitOnEveryAssert -vcsFinalAssertTimeout:600",
+        // BASIL, SMACK, solc-verify.
+        "/printVerifiedProceduresCount:0 /timeLimit:10 /useArrayAxioms p.bpl",
+        "p.bpl /doModSetAnalysis /useArrayTheory /timeLimit:10 /errorLimit:1 /loopUnroll:2",
+        "/proc:P /doModSetAnalysis /errorTrace:0 /useArrayTheory /trace /infer:j p.bpl",
+    ];
+    for line in lines {
+        let arguments: Vec<&str> = std::iter::once("boogie").chain(line.split_whitespace()).collect();
+        let (text, code) = run(folder.path(), &arguments);
+        assert!(text.contains("finished with 1 verified, 0 errors"), "{line}: {text}");
+        assert_eq!(code, 0);
+    }
+}
+
+#[test]
+fn a_program_may_come_on_standard_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .args(["boogie", "/errorTrace:0", "stdin.bpl"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it is piped");
+    std::io::Write::write_all(&mut input, b"procedure P() { assert {:msg \"  here [1]\"} false; }\n")
+        .expect("it is read");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(text, "  here [1]\n\nBoogie program verifier finished with 0 verified, 1 error\n");
+}
+
+/// Two versions in which one implementation is unchanged by its checksum, one has an error before which
+/// nothing changed, and one calls a procedure whose postcondition became weaker.
+const OLD: &str = "\
+procedure {:checksum \"0\"} Same();
+implementation {:id \"Same\"} {:checksum \"1\"} Same() { assert 1 != 1; }
+procedure {:checksum \"2\"} Error(x: int);
+implementation {:id \"Error\"} {:checksum \"3\"} Error(x: int) { assert x > 0; assert x > 1; }
+procedure {:checksum \"4\"} Callee() returns (r: int);
+  ensures r > 1;
+procedure {:checksum \"5\"} Call();
+implementation {:id \"Call\"} {:checksum \"6\"} Call() { var r: int; call r := Callee(); assert r > 0; }
+";
+
+#[test]
+fn snapshots_are_reused_as_boogie_reuses_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.v0.bpl", OLD);
+    // What stayed moves down; the caller's own text is the same.
+    let new = format!("// moved\n{OLD}")
+        .replace(
+            "\"3\"} Error(x: int) { assert x > 0; assert x > 1; }",
+            "\"7\"} Error(x: int) { assert x > 0; assert x > 2; }",
+        )
+        .replace(
+            "\"4\"} Callee() returns (r: int);\n  ensures r > 1;",
+            "\"8\"} Callee() returns (r: int);\n  ensures r >= 0;",
+        );
+    write(folder.path(), "p.v1.bpl", &new);
+    let at = |level: &str| {
+        let level = format!("-verifySnapshots:{level}");
+        let (text, code) =
+            run(folder.path(), &["boogie", "-errorTrace:0", "-traceCaching:1", &level, "p.bpl"]);
+        assert_eq!(code, 0);
+        let second =
+            text.split("finished with 1 verified, 3 errors\n").nth(1).expect("two versions").to_owned();
+        second.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect::<Vec<_>>()
+    };
+    let summary = "Boogie program verifier finished with 0 verified, 4 errors".to_owned();
+    let error = |place: &str| format!("{place}: Error: this assertion could not be proved");
+    let command = |place: &str, text: &str| format!("Processing command (at {place}) {text};");
+    // Fine-grained: the unchanged error keeps its place, as does the one before which nothing changed; the
+    // check behind the call is known where the callee keeps its old promise.
+    let expected = vec![
+        error("p.v0.bpl(2,54)"),
+        command("p.v1.bpl(5,62)", "assert x > 0"),
+        "RecycleError".to_owned(),
+        command("p.v1.bpl(5,76)", "assert x > 2"),
+        "DoNothingToAssert".to_owned(),
+    ];
+    let found: Vec<String> =
+        at("2").into_iter().map(|line| line.trim_start_matches(">>> ").to_owned()).collect();
+    let places: Vec<&String> =
+        found.iter().filter(|line| line.contains("bpl(2,") || line.contains("(3,")).collect();
+    assert!(places.iter().all(|line| line.contains("v0")), "{found:?}");
+    for line in &expected {
+        assert!(found.contains(line), "{line} in {found:?}");
+    }
+    assert!(found.contains(&"MarkAsPartiallyVerified".to_owned()), "{found:?}");
+    assert_eq!(found.last(), Some(&summary));
+    assert_eq!(
+        found.iter().filter(|line| line.contains("v0.bpl") && line.contains("Error")).count(),
+        2,
+        "{found:?}"
+    );
+    // At the third level everything is told where it stands now.
+    assert!(!at("3").iter().any(|line| line.contains("v0.bpl")));
+    // Without a cache everything is asked; with whole results, all but what did not change.
+    assert!(!at("0").iter().any(|line| line.contains("v0.bpl") || line.contains("Mark")));
+    let basic = at("1");
+    assert!(
+        basic.contains(&error("p.v0.bpl(2,54)")) && !basic.iter().any(|line| line.contains("Mark")),
+        "{basic:?}"
+    );
+}
+
+#[test]
+fn unreachable_code_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(x: int) requires x > 0; {\n  if (x < 0) { assert x == 5; }\n  if (x > 1) { assert x > 0; }\n}\n";
+    write(folder.path(), "p.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "-smoke", "p.bpl"]);
+    assert_eq!(text.matches("found unreachable code:").count(), 1, "{text}");
+    assert!(text.contains("assume {:partition} x < 0;\n    assert x == 5;\n    assert false;\n"), "{text}");
+    let (text, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    assert!(!text.contains("unreachable"));
+}
+
+#[test]
+fn programs_are_printed_as_they_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "type T _;\ndatatype D<a> { C(f: a), E() }\nconst unique c: T int;\nvar g: <a>[T a]a where g[c] > 0;\n\
+        function f<a>(a, [int]bool): bool;\nfunction h(x: int): int { (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2]) }\n\
+        axiom (forall<a> x: a, y: [int]bool :: {:weight 3} { f(x, y) } f(x, y) ==> (exists z: int :: !y[z]));\n\
+        procedure {:inline 1} P<a>(x: a) returns (y: D a);\n  requires old(g)[c] div 2 * 3 == 1;\n  modifies g;\n  free ensures y is C && y->f == x;\n\
+        implementation P(x: a) returns (y: D a) {\n  var m: [int]int;\n  L: m[1], y := 2, C(x);\n  while (*) invariant true; { if (m[0] == 1) { break L; } else if (*) { havoc m; } else { call y := P(x); } }\n  assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3; goto L;\n}\n";
+    write(folder.path(), "p.bpl", program);
+    let print = |name: &str| {
+        let (text, _) = run(folder.path(), &["boogie", "-noResolve", "-print:-", name]);
+        text
+    };
+    let once = print("p.bpl");
+    for line in [
+        "type T _;",
+        "const unique c: T int;",
+        "var g: <a>[T a]a where g[c] > 0;",
+        "  (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2])",
+        "  requires old(g)[c] div 2 * 3 == 1;",
+        "  free ensures y is C && y->f == x;",
+        "    assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3;",
+    ] {
+        assert!(once.lines().any(|it| it == line), "{line} in\n{once}");
+    }
+    // What is printed reads as what it was printed from.
+    write(folder.path(), "q.bpl", &once);
+    assert_eq!(print("q.bpl"), once);
 }

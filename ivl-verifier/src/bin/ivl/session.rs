@@ -94,7 +94,10 @@ pub(crate) fn machine(system: &dyn System) -> Option<MachineId> {
 /// Reads a file into the sources, or says why not.
 pub(crate) fn read(system: &dyn System, sources: &mut Sources, path: &Path) -> Result<FileId, String> {
     let name = path.display().to_string();
-    let bytes = system.read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    // As in Boogie, this name stands for the standard input.
+    let bytes =
+        if name == "stdin.bpl" && !system.exists(path) { system.read_input() } else { system.read(path) };
+    let bytes = bytes.map_err(|error| format!("cannot read {name}: {error}"))?;
     Ok(sources.add(&name, &text(&name, bytes)?))
 }
 

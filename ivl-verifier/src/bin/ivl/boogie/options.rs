@@ -1,0 +1,370 @@
+//! Boogie's options: `-name:value` or `/name:value`, or the value as the next word.
+//!
+//! Those that only concern speed, logs or what is shown besides results are accepted and ignored; those
+//! that would change what is verified and are not supported are refused.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use cache_core::mode::Mode;
+use cache_core::worker::WorkerConfig;
+use ivl_verifier::base::system::System;
+use ivl_verifier::report::boogie::Style;
+use ivl_verifier::service::{Inlining, Options};
+
+use crate::session;
+
+/// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
+const IGNORED: &[&str] = &[
+    "logPrefix",
+    "proverWarnings",
+    "env",
+    "infer",
+    "trace",
+    "traceTimes",
+    "printInlined",
+    "printInstrumented",
+    "printModel",
+    "printModelToFile",
+    "printSplit",
+    "printSplitDeclarations",
+    "printPassive",
+    "printWithUniqueIds",
+    "printAST",
+    "pretty",
+    "vcsSplitOnEveryAssert",
+    "trackVerificationCoverage",
+    "printVerifiedProceduresCount",
+    "relaxFocus",
+    "proverLogAppend",
+    "normalizeNames",
+    "normalizeDeclarationOrder",
+    "vcsCores",
+    "xml",
+    "nologo",
+    "removeEmptyBlocks",
+    "coalesceBlocks",
+    "liveVariableAnalysis",
+    "overlookTypeErrors",
+    "enhancedErrorMessages",
+    "printUnstructured",
+    "vcsMaxKeepGoingSplits",
+    "vcsMaxSplits",
+    "vcsMaxCost",
+    "vcsKeepGoingTimeout",
+    "vcsLoad",
+    "vcsFinalAssertTimeout",
+    "vcsPathJoinMult",
+    "vcsPathCostMult",
+    "vcsAssumeMult",
+    "vcsPathSplitMult",
+    "vcsDumpSplits",
+    "restartProver",
+    "proverMemoryLimit",
+    "z3exe",
+    "z3multipleErrors",
+    "monomorphize",
+    "noinfer",
+    "printDesugared",
+    "showVerifiedProcedureCount",
+    "z3opt",
+    "kInductionDepth",
+    "emitDebugInformation",
+    "timeLimitPerAssertionInPercent",
+    "logInfer",
+    "instrumentInfer",
+    "instrumentWithAsserts",
+    "keepQuantifier",
+    "traceverify",
+    "traceVerify",
+    "tracePOs",
+    "wait",
+    "errorLimitPerAssertion",
+    "attrHelp",
+    "useArrayTheory",
+    "useProverEvaluate",
+    "doNotUseLabels",
+    "useSubsumption",
+    "modifiesDefault",
+    "deterministicExtractLoops",
+    "alwaysAssumeFreeLoopInvariants",
+    "printUnused",
+    "printPruned",
+    "printNecessaryAssumes",
+    "printWarnings",
+    "proverHelp",
+    "proverPreamble",
+    "noPruneInfeasibleEdges",
+    "trustMoverTypes",
+    "trustNoninterference",
+    "trustRefinement",
+    "civlDesugaredFile",
+    "mv",
+    "captureState",
+    "concurrentHoudini",
+    "crossDependencies",
+    "reverseTopologicalSortedBlocks",
+    "emitBlockOriginalLocation",
+    "reorderHoudini",
+];
+
+/// Options that take a value, which may be the next word of the command line.
+const VALUED: &[&str] = &[
+    "errorTrace",
+    "errorLimit",
+    "timeLimit",
+    "rlimit",
+    "proc",
+    "noProc",
+    "randomSeed",
+    "randomizeVcIterations",
+    "proverOpt",
+    "proverLog",
+    "vcsCores",
+    "subsumption",
+    "prune",
+    "lib",
+    "inline",
+    "inlineDepth",
+    "loopUnroll",
+    "print",
+    "printModel",
+    "printVerifiedProceduresCount",
+    "typeEncoding",
+    "verifySnapshots",
+    "traceCaching",
+    "enhancedErrorMessages",
+    "proverWarnings",
+    "env",
+    "infer",
+    "xml",
+    "pretty",
+    "logPrefix",
+    "mv",
+    "printModelToFile",
+    "printSplit",
+    "normalizeNames",
+    "normalizeDeclarationOrder",
+    "liveVariableAnalysis",
+    "removeEmptyBlocks",
+    "coalesceBlocks",
+    "overlookTypeErrors",
+    "kInductionDepth",
+    "vcsMaxKeepGoingSplits",
+    "vcsMaxSplits",
+    "vcsMaxCost",
+    "vcsKeepGoingTimeout",
+    "vcsFinalAssertTimeout",
+    "vcsLoad",
+    "vcsPathJoinMult",
+    "vcsPathCostMult",
+    "vcsAssumeMult",
+    "vcsPathSplitMult",
+    "proverMemoryLimit",
+    "z3exe",
+    "z3opt",
+    "restartProver",
+];
+
+/// Settings of Z3 that only concern what it prints and checks of itself, by their first names.
+const SHOWN: &[&str] =
+    &["model", "model_validate", "pp", "trace", "trace_file_name", "verbose", "print-success"];
+
+/// What the command line asks for.
+pub(super) struct Request {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) style: Style,
+    pub(super) verify: bool,
+    pub(super) resolve_only: bool,
+    /// Whether nothing is looked at but the grammar.
+    pub(super) parse_only: bool,
+    /// Whether the closing line is printed.
+    pub(super) summary: bool,
+    /// Whether anything is printed.
+    pub(super) results: bool,
+    /// Whether it is printed which constants hold.
+    pub(super) assignment: bool,
+    /// Whether each file is a program of its own.
+    pub(super) separately: bool,
+    /// Verify versions of files one after the other, and at which level results are reused.
+    pub(super) snapshots: Option<u32>,
+    /// Whether it is printed what becomes of checks because of earlier versions.
+    pub(super) trace_caching: bool,
+    /// Where the program is printed, `-` for the output.
+    pub(super) print: Option<String>,
+    /// Whether warnings are errors.
+    pub(super) strict: bool,
+    /// Where queries are written.
+    pub(super) log: Option<PathBuf>,
+    /// Boogie's libraries that the program uses, by name.
+    pub(super) libraries: Vec<String>,
+    /// A program to use as the solver, which is not there.
+    pub(super) no_solver: Option<String>,
+    pub(super) options: Options,
+}
+
+/// Reads the command line.
+pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
+    let mut request = Request {
+        files: Vec::new(),
+        style: Style { base_names: false, traces: true, own_places: false },
+        verify: true,
+        resolve_only: false,
+        parse_only: false,
+        summary: true,
+        results: true,
+        assignment: false,
+        separately: false,
+        snapshots: None,
+        trace_caching: false,
+        print: None,
+        strict: false,
+        log: None,
+        libraries: Vec::new(),
+        no_solver: None,
+        options: Options {
+            mode: Mode::Off,
+            time_limit_ms: None,
+            ..Options::new(WorkerConfig::new(session::solver(system)))
+        },
+    };
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let path = PathBuf::from(argument);
+        let option = argument.strip_prefix('-').or_else(|| {
+            // A path may start like an option in Boogie's other spelling.
+            argument.strip_prefix('/').filter(|option| {
+                let name = option.split(':').next().unwrap_or(option);
+                !(name.contains('/') || name.contains('.') && system.exists(&path))
+            })
+        });
+        match option {
+            Some("") | None => request.files.push(path),
+            Some(option) if VALUED.contains(&option) => match arguments.next() {
+                Some(value) => apply(&format!("{option}:{value}"), &mut request)?,
+                None => return Err(format!("{argument} expects an argument")),
+            },
+            Some(option) => apply(option, &mut request)?,
+        }
+    }
+    // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
+    request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
+    if request.files.is_empty() {
+        return Err("No input files were specified".to_owned());
+    }
+    Ok(request)
+}
+
+fn apply(option: &str, request: &mut Request) -> Result<(), String> {
+    let option = option.trim_start_matches('-');
+    let (name, value) = option.split_once(':').unwrap_or((option, ""));
+    let number =
+        || value.parse::<u64>().map_err(|_| format!("Invalid argument \"{value}\" to option {name}"));
+    let options = &mut request.options;
+    match name {
+        // Maps that are not the solver's arrays have no axiom that says when two of them are equal.
+        "typeEncoding" if !matches!(value, "p" | "predicates" | "a" | "arguments") => {}
+        "typeEncoding" | "useArrayAxioms" => {
+            options.solver_options.push(("array.extensional".to_owned(), "false".to_owned()));
+        }
+        "freeVarLambdaLifting" => options.lift_variables = true,
+        "noVerify" => request.verify = false,
+        "noResolve" => {
+            request.verify = false;
+            request.parse_only = true;
+            request.resolve_only = true;
+        }
+        "noTypecheck" => {
+            request.verify = false;
+            request.resolve_only = true;
+        }
+        "useBaseNameForFileName" => request.style.base_names = true,
+        "errorTrace" => request.style.traces = number()? > 0,
+        "errorLimit" => options.error_limit = u32::try_from(number()?).unwrap_or(u32::MAX),
+        "timeLimit" => options.time_limit_ms = Some(number()?.saturating_mul(1000)),
+        "rlimit" => options.resource_limit = Some(number()?),
+        "proc" => options.only.push(value.to_owned()),
+        "randomSeed" | "randomizeVcIterations" => {
+            options.solver_options.push(("random_seed".to_owned(), number()?.to_string()));
+        }
+        "proverOpt" => {
+            if let Some(path) = value.strip_prefix("PROVER_PATH=") {
+                request.no_solver = (!path.is_empty()).then(|| path.to_owned());
+            }
+            prover_option(value, options)?;
+        }
+        "vcsCores" => {
+            options.cores =
+                usize::try_from(number()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
+        }
+        "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
+        "contractInfer" => options.infer_contracts = true,
+        "printAssignment" => request.assignment = true,
+        "subsumption" => options.expansion.subsumption = Some(narrow(number()?)),
+        "forceBplErrors" => request.style.own_places = true,
+        "noProc" => options.except.push(value.to_owned()),
+        "prune" => options.prune = number()? > 0,
+        "quiet" => request.summary = false,
+        "silent" => {
+            request.summary = false;
+            request.results = false;
+        }
+        "proverLog" => {
+            options.log_queries = true;
+            request.log = Some(PathBuf::from(value));
+        }
+        "lib" => request.libraries.push(value.to_owned()),
+        "smoke" => options.smoke = true,
+        "verifySeparately" => request.separately = true,
+        "verifySnapshots" => request.snapshots = Some(narrow(number()?)),
+        "traceCaching" => request.trace_caching = number()? & 1 == 1,
+        "print" => request.print = Some(value.to_owned()),
+        "warningsAsErrors" => request.strict = true,
+        "extractLoops" | "stratifiedInline" | "warnVacuousProofs" | "printVerificationCoverage" => {
+            return Err(format!("the option {name} is not supported by ivl yet"));
+        }
+        "inline" => {
+            options.expansion.inlining = match value {
+                "none" | "n" => Inlining::None,
+                "assume" | "a" | "" => Inlining::Assume,
+                "assert" => Inlining::Assert,
+                "spec" | "s" => Inlining::Spec,
+                _ => return Err(format!("Invalid argument \"{value}\" to option inline")),
+            }
+        }
+        "inlineDepth" => options.expansion.inline_depth = Some(narrow(number()?)),
+        "loopUnroll" => options.expansion.loop_unroll = Some(narrow(number()?)),
+        "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
+        _ if IGNORED.contains(&name) => {}
+        _ => return Err(format!("unknown switch: {option}")),
+    }
+    Ok(())
+}
+
+/// A count that is as large as it can be where it is larger.
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// `O:name=value` sets an option of the solver; the solver's own program and logs are not ours.
+fn prover_option(value: &str, options: &mut Options) -> Result<(), String> {
+    let Some(setting) = value.strip_prefix("O:") else {
+        return match value.split_once('=').map_or(value, |(name, _)| name) {
+            "PROVER_PATH" | "PROVER_NAME" | "LOG_FILE" | "APPEND_LOG_FILE" | "VERBOSITY" | "USE_WEIGHTS"
+            | "BATCH_MODE" | "MULTI_TRACES" | "DIAGNOSE_TIMEOUTS" | "MEMORY_LIMIT" => Ok(()),
+            "SOLVER" if value.eq_ignore_ascii_case("SOLVER=z3") => Ok(()),
+            _ => Err(format!("the prover option {value} is not supported by ivl yet")),
+        };
+    };
+    let (name, value) =
+        setting.split_once('=').ok_or_else(|| format!("prover option without a value: {setting}"))?;
+    // Z3 does not look at the case of names, and reads a symbol between bars.
+    let name = name.to_ascii_lowercase();
+    let value = value.trim_matches('|');
+    let name = name.strip_prefix("smt.").unwrap_or(&name);
+    let first = name.split('.').next().unwrap_or(name);
+    if !SHOWN.contains(&first) {
+        options.solver_options.push((name.to_owned(), value.to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,262 @@
+//! Resolved expressions, types and bodies as syntax again, for printing.
+//!
+//! What resolution took away stays away: positions, type synonyms, `let`. Names are those of the program;
+//! a caller may give variables others. The work is a loop over the nodes below, children first.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::names::Symbol;
+use crate::base::source::Span;
+use crate::resolve::graph::{NodeId, NodeKind, VariableId};
+use crate::resolve::program::{Block, Call, CommandKind, Implementation, Program, Transfer, Variable};
+use crate::resolve::types::{Type, TypeId};
+use crate::syntax::ast::{
+    self, Ast, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier, Signature,
+    Statements, Target, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName, UnaryOp,
+};
+use crate::syntax::print;
+
+/// Makes syntax of parts of a program.
+pub(crate) struct Unparser<'p> {
+    program: &'p Program,
+    ast: Ast,
+    made: FxHashMap<NodeId, ExprId>,
+    /// Other names of variables.
+    renamed: FxHashMap<VariableId, Symbol>,
+}
+
+impl<'p> Unparser<'p> {
+    pub(crate) fn new(program: &'p Program) -> Self {
+        let ast = Ast { names: program.names.clone(), ..Ast::default() };
+        Self { program, ast, made: FxHashMap::default(), renamed: FxHashMap::default() }
+    }
+
+    /// Gives variables other names from here on, and forgets those given before.
+    pub(crate) fn rename(&mut self, names: &[(VariableId, String)]) {
+        self.made.clear();
+        self.renamed = names.iter().map(|(id, name)| (*id, self.ast.names.intern(name))).collect();
+    }
+
+    /// An expression as text.
+    pub(crate) fn text(&mut self, node: NodeId) -> String {
+        let expr = self.expr(node);
+        print::expression(&self.ast, expr)
+    }
+
+    /// An implementation as text, its control flow as labelled blocks.
+    pub(crate) fn implementation(&mut self, implementation: &Implementation) -> String {
+        let typed = |this: &mut Self, ids: &[VariableId]| {
+            ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
+        };
+        let variables = &self.program.type_names.variables;
+        let type_parameters: Vec<Ident> =
+            implementation.type_parameters.iter().map(|id| ident(variables[*id])).collect();
+        let signature = Signature {
+            name: ident(implementation.name),
+            type_parameters,
+            inputs: typed(self, &implementation.inputs),
+            outputs: typed(self, &implementation.outputs),
+        };
+        let locals = typed(self, &implementation.locals);
+        let blocks = implementation.blocks.iter().map(|block| self.block(block, implementation)).collect();
+        let statements = Statements { blocks, end: Span::NOWHERE };
+        let kind = ast::DeclarationKind::Implementation(Box::new(ast::Implementation {
+            signature,
+            body: Body { locals, statements },
+        }));
+        let declaration = ast::Declaration { kind, attributes: Vec::new(), span: Span::NOWHERE };
+        self.ast.declarations = vec![declaration];
+        print::program(&self.ast)
+    }
+
+    fn typed(&mut self, id: VariableId) -> TypedName {
+        let Variable { name, ty, condition, .. } = self.program.variables[id].clone();
+        let ty = self.ty(ty);
+        let condition = condition.map(|condition| self.expr(condition));
+        TypedName { name: ident(name), ty, condition, attributes: Vec::new() }
+    }
+
+    fn block(&mut self, block: &Block, implementation: &Implementation) -> BigBlock {
+        let mut commands: Vec<ast::Command> =
+            block.commands.iter().map(|command| self.command(&command.kind)).collect();
+        // What is known after a test stands first in the blocks that a test made.
+        let label = self.program.names.text(block.label);
+        let tested = ["_Then", "_Else", "_LoopBody", "_LoopDone"].iter().any(|end| label.ends_with(end));
+        if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
+            commands.first_mut().filter(|_| tested)
+        {
+            *expr = self.simplified(*expr);
+            let name = ident(self.ast.names.intern("partition"));
+            let span = Span::NOWHERE;
+            attributes.push(ast::Attribute { name, span, parameters: Vec::new(), last: span });
+        }
+        let end = match &block.transfer {
+            Transfer::Goto(targets) => {
+                let labels = targets.iter().map(|at| ident(implementation.blocks[*at].label)).collect();
+                BlockEnd::Goto(Span::NOWHERE, labels)
+            }
+            Transfer::Return(_) => BlockEnd::Return(Span::NOWHERE),
+        };
+        BigBlock { label: Some(ident(block.label)), span: Span::NOWHERE, commands, end }
+    }
+
+    /// A negation without its sign, where a comparison says the same.
+    fn simplified(&mut self, expr: ExprId) -> ExprId {
+        let ExprKind::Unary(UnaryOp::Not, inner) = self.ast.exprs[expr].kind else { return expr };
+        let (op, a, b) = match self.ast.exprs[inner].kind {
+            ExprKind::Unary(UnaryOp::Not, a) => return a,
+            ExprKind::Binary(BinaryOp::Eq, a, b) => (BinaryOp::Ne, a, b),
+            ExprKind::Binary(BinaryOp::Ne, a, b) => (BinaryOp::Eq, a, b),
+            ExprKind::Binary(BinaryOp::Lt, a, b) => (BinaryOp::Le, b, a),
+            ExprKind::Binary(BinaryOp::Le, a, b) => (BinaryOp::Lt, b, a),
+            ExprKind::Binary(BinaryOp::Gt, a, b) => (BinaryOp::Ge, b, a),
+            ExprKind::Binary(BinaryOp::Ge, a, b) => (BinaryOp::Gt, b, a),
+            _ => return expr,
+        };
+        self.add(ExprKind::Binary(op, a, b))
+    }
+
+    fn command(&mut self, kind: &CommandKind) -> ast::Command {
+        let name = |this: &Self, id: VariableId| ident(this.program.variables[id].name);
+        let kind = match kind {
+            CommandKind::Assert(expr, _) | CommandKind::Invariant { expr, free: false, .. } => {
+                ast::CommandKind::Assert(self.expr(*expr))
+            }
+            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => {
+                ast::CommandKind::Assume(self.expr(*expr))
+            }
+            CommandKind::Havoc(variables) => {
+                ast::CommandKind::Havoc(variables.iter().map(|id| name(self, *id)).collect())
+            }
+            CommandKind::Assign(pairs) => {
+                let targets =
+                    pairs.iter().map(|(id, _)| Target { base: name(self, *id), steps: Vec::new() }).collect();
+                ast::CommandKind::Assign(targets, pairs.iter().map(|(_, value)| self.expr(*value)).collect())
+            }
+            CommandKind::Call(call) => {
+                let Call { callee, free, arguments, outputs, .. } = &**call;
+                ast::CommandKind::Call {
+                    free: *free,
+                    outputs: outputs.iter().map(|id| name(self, *id)).collect(),
+                    callee: ident(self.program.procedures[*callee].name),
+                    arguments: arguments.iter().map(|argument| self.expr(*argument)).collect(),
+                }
+            }
+        };
+        ast::Command { kind, attributes: Vec::new(), span: Span::NOWHERE }
+    }
+
+    fn add(&mut self, kind: ExprKind) -> ExprId {
+        self.ast.exprs.push(Expr { kind, span: Span::NOWHERE })
+    }
+
+    fn ty(&mut self, id: TypeId) -> TypeExprId {
+        // The text of a type reads as a name that needs no further look.
+        let text = self.program.types.show(id, &self.program.names, &self.program.type_names);
+        let name = self.ast.names.intern(&text);
+        let kind = match self.program.types.get(id) {
+            Type::Bool => TypeExprKind::Bool,
+            Type::Int => TypeExprKind::Int,
+            Type::Real => TypeExprKind::Real,
+            _ => TypeExprKind::Named(ident(name), Vec::new()),
+        };
+        self.ast.types.push(TypeExpr { kind, span: Span::NOWHERE })
+    }
+
+    fn expr(&mut self, root: NodeId) -> ExprId {
+        for node in self.program.graph.below(&[root]) {
+            if !self.made.contains_key(&node) {
+                let kind = self.kind(node);
+                let expr = self.add(kind);
+                self.made.insert(node, expr);
+            }
+        }
+        match self.made.get(&root) {
+            Some(expr) => *expr,
+            None => self.add(ExprKind::Missing),
+        }
+    }
+
+    /// The form of a node whose parts are made.
+    fn kind(&mut self, node: NodeId) -> ExprKind {
+        let program = self.program;
+        let part = |id: &NodeId| self.made[id];
+        let all = |ids: &[NodeId]| ids.iter().map(part).collect::<Vec<ExprId>>();
+        match program.graph.kind(node) {
+            NodeKind::Bool(value) => ExprKind::Bool(*value),
+            NodeKind::Int(value) => ExprKind::Int(value.clone()),
+            NodeKind::Real(mantissa, exponent) => ExprKind::Real(mantissa.clone(), *exponent),
+            NodeKind::BitVector(value, width) => ExprKind::BitVector(value.clone(), *width),
+            NodeKind::Float(text) => ExprKind::Float(text.clone()),
+            NodeKind::RoundingMode(mode) => ExprKind::RoundingMode(mode),
+            NodeKind::Text(text) => ExprKind::Text(text.clone()),
+            NodeKind::Variable(id) | NodeKind::Incarnation(id, 0) => {
+                ExprKind::Name(self.renamed.get(id).copied().unwrap_or(program.variables[*id].name))
+            }
+            NodeKind::Incarnation(id, number) => {
+                let name = program.names.text(program.variables[*id].name);
+                ExprKind::Name(self.ast.names.intern(&format!("{name}@{}", number - 1)))
+            }
+            NodeKind::Constant(id) => ExprKind::Name(program.constants[*id].name),
+            NodeKind::Bound(bound) => ExprKind::Name(bound.name),
+            NodeKind::Unary(op, a) => ExprKind::Unary(*op, part(a)),
+            NodeKind::Binary(op, a, b) => ExprKind::Binary(*op, part(a), part(b)),
+            NodeKind::Apply(id, _, arguments) => {
+                ExprKind::Apply(ident(program.functions[*id].name), all(arguments))
+            }
+            NodeKind::Construct(id, arguments) => {
+                ExprKind::Apply(ident(program.constructors[*id].name), all(arguments))
+            }
+            NodeKind::Select(map, indices) => ExprKind::Select(part(map), all(indices)),
+            NodeKind::Store(map, indices, value) => ExprKind::Store(part(map), all(indices), part(value)),
+            NodeKind::Extract(a, high, low) => ExprKind::Extract(part(a), *high, *low),
+            NodeKind::Field(id, index, a) => {
+                let field = program.constructors[*id].fields.get(*index as usize);
+                match field {
+                    Some((name, _)) => ExprKind::Field(part(a), ident(*name)),
+                    None => ExprKind::Missing,
+                }
+            }
+            NodeKind::Is(id, a) => ExprKind::Is(part(a), ident(program.constructors[*id].name)),
+            NodeKind::Old(a) => ExprKind::Old(part(a)),
+            NodeKind::IfThenElse(a, b, c) => ExprKind::IfThenElse(part(a), part(b), part(c)),
+            NodeKind::Code(_) => ExprKind::Missing,
+            NodeKind::Quantifier(quantifier) => {
+                let body = part(&quantifier.body);
+                let triggers = quantifier.triggers.iter().map(|terms| (false, all(terms)));
+                let excluded = quantifier.no_triggers.iter().map(|term| (true, vec![part(term)]));
+                let triggers = triggers
+                    .chain(excluded)
+                    .map(|(negative, terms)| Trigger { negative, terms, span: Span::NOWHERE })
+                    .collect();
+                let bound = quantifier
+                    .bound
+                    .iter()
+                    .map(|bound| TypedName {
+                        name: ident(bound.name),
+                        ty: self.ty(bound.ty),
+                        condition: None,
+                        attributes: Vec::new(),
+                    })
+                    .collect();
+                let variables = &program.type_names.variables;
+                ExprKind::Quantifier(Box::new(Quantifier {
+                    binder: quantifier.binder,
+                    type_parameters: quantifier
+                        .type_parameters
+                        .iter()
+                        .map(|id| ident(variables[*id]))
+                        .collect(),
+                    bound,
+                    attributes: Vec::new(),
+                    triggers,
+                    body,
+                }))
+            }
+        }
+    }
+}
+
+fn ident(name: Symbol) -> Ident {
+    Ident { name, span: Span::NOWHERE }
+}
