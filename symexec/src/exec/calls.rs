@@ -69,7 +69,8 @@ impl Executor<'_> {
             return Err(PathError::new(ErrorKind::User, "calling function with too few arguments").into());
         }
         let mut locals = Vec::new();
-        let mut values = Vec::with_capacity(call.arguments.len());
+        let room = call.arguments.len().max(function.registers as usize);
+        let mut values = Vec::with_capacity(room);
         for argument in &call.arguments {
             let value = self.get(state, argument.value);
             values.push(match argument.copied {
@@ -106,7 +107,6 @@ impl Executor<'_> {
             locals,
             variadic,
             called: true,
-            results: (call.to, call.results.clone()),
         }));
         Ok(())
     }

@@ -12,7 +12,7 @@ impl Executor<'_> {
     /// Where more than one is possible, the state becomes the first of them, a new state is made for
     /// each other, and all of them come back here knowing their side.
     pub(super) fn choose(&mut self, state: &mut State, sides: &[ExprId]) -> Step<usize> {
-        let known = |side: &ExprId| self.arena.is_true(*side) || state.constraints.contains(side);
+        let known = |side: &ExprId| self.arena.is_true(*side) || state.assumed.contains(side);
         if let Some(side) = sides.iter().position(known) {
             return Ok(side);
         }
@@ -21,7 +21,7 @@ impl Executor<'_> {
             let last = place + 1 == sides.len();
             let refuted = self.arena.is_false(*side) || {
                 let opposite = self.arena.not(*side);
-                state.constraints.contains(&opposite)
+                state.assumed.contains(&opposite)
             };
             if refuted {
                 continue;
@@ -78,7 +78,7 @@ impl Executor<'_> {
 
     /// Makes a condition hold from now on; `None` if it cannot.
     pub(super) fn require(&mut self, state: &mut State, condition: ExprId) -> Step<Option<()>> {
-        if self.arena.is_true(condition) || state.constraints.contains(&condition) {
+        if self.arena.is_true(condition) || state.assumed.contains(&condition) {
             return Ok(Some(()));
         }
         if !self.solver.may_hold(&mut self.arena, &state.constraints, condition)? {

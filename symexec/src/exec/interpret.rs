@@ -1,12 +1,15 @@
 //! One instruction at a time.
 
+use super::known::{as_comparison, ordinary, truth_of_known};
 use super::{ErrorKind, Executor, PathError, State, Step};
-use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary, small_compare};
+use crate::base::bits::{BinaryOp, Bits, mask, signed, small_binary};
 use crate::expr::ExprId;
 use crate::memory::Value;
-use crate::module::{Constant, ConstantId, EdgeId, Instruction, Operand, Predicate, Register, Symbol, Term};
+use crate::module::{
+    Call, Constant, ConstantId, EdgeId, Instruction, Operand, Predicate, Register, Symbol, Term,
+};
 
-impl Executor<'_> {
+impl<'m> Executor<'m> {
     /// Executes the instruction at which a state is, and moves it on.
     pub(super) fn step(&mut self, state: &mut State) -> Step<()> {
         let module = self.module;
@@ -301,19 +304,10 @@ impl Executor<'_> {
         }
         Ok(match (op, left, right) {
             (_, Value::Bits(a), Value::Bits(b)) if width <= 64 => Value::Bits(small_binary(op, width, a, b)),
-            (BinaryOp::Add, Value::Pointer { object, offset }, Value::Bits(bits))
-            | (BinaryOp::Add, Value::Bits(bits), Value::Pointer { object, offset }) => {
-                Value::Pointer { object, offset: offset.wrapping_add(bits) }
-            }
-            (BinaryOp::Sub, Value::Pointer { object, offset }, Value::Bits(bits)) => {
-                Value::Pointer { object, offset: offset.wrapping_sub(bits) }
-            }
-            (
-                BinaryOp::Sub,
-                Value::Pointer { object, offset: a },
-                Value::Pointer { object: other, offset: b },
-            ) if object == other => Value::Bits(a.wrapping_sub(b)),
             _ => {
+                if let Some(value) = ordinary(op, left, right) {
+                    return Ok(value);
+                }
                 let left = self.expression(state, left, width);
                 let right = self.expression(state, right, width);
                 let result = self.arena.binary(op, left, right);
@@ -330,40 +324,11 @@ impl Executor<'_> {
         left: Value,
         right: Value,
     ) -> Value {
-        // Every comparison is `=` or `<`, with its operands exchanged or its result negated.
-        let (op, exchange, negate) = match predicate {
-            Predicate::Eq => (CompareOp::Eq, false, false),
-            Predicate::Ne => (CompareOp::Eq, false, true),
-            Predicate::Ult => (CompareOp::Ult, false, false),
-            Predicate::Uge => (CompareOp::Ult, false, true),
-            Predicate::Ugt => (CompareOp::Ult, true, false),
-            Predicate::Ule => (CompareOp::Ult, true, true),
-            Predicate::Slt => (CompareOp::Slt, false, false),
-            Predicate::Sge => (CompareOp::Slt, false, true),
-            Predicate::Sgt => (CompareOp::Slt, true, false),
-            Predicate::Sle => (CompareOp::Slt, true, true),
-        };
-        let (left, right) = if exchange { (right, left) } else { (left, right) };
-        match (left, right) {
-            (Value::Bits(a), Value::Bits(b)) if width <= 64 => {
-                return Value::Bits(u64::from(small_compare(op, width, a, b) != negate));
-            }
-            (Value::Pointer { object, offset: a }, Value::Pointer { object: other, offset: b })
-                if object == other && op == CompareOp::Eq =>
-            {
-                return Value::Bits(u64::from((a == b) != negate));
-            }
-            (Value::Pointer { object, offset: a }, Value::Pointer { object: other, offset: b })
-                if object == other =>
-            {
-                // Within one object order is the order of offsets; outside, it is a matter of numbers.
-                let size = state.memory.object(object).map_or(0, |object| object.size);
-                if a <= size && b <= size {
-                    return Value::Bits(u64::from((a < b) != negate));
-                }
-            }
-            _ => {}
+        if let Some(truth) = truth_of_known(predicate, width, left, right, &state.memory) {
+            return Value::Bits(u64::from(truth));
         }
+        let (op, exchange, negate) = as_comparison(predicate);
+        let (left, right) = if exchange { (right, left) } else { (left, right) };
         let left = self.expression(state, left, width);
         let right = self.expression(state, right, width);
         let mut result = self.arena.compare(op, left, right);
@@ -528,6 +493,16 @@ impl Executor<'_> {
         self.value(count)
     }
 
+    /// The call at which the innermost activation stands.
+    fn current_call(&self, state: &State) -> Option<&'m Call> {
+        let (function, position) = state.position();
+        let function = &self.module.functions[function.index()];
+        match function.code.get(position as usize)? {
+            Instruction::Call(id) => function.calls.get(id.index()),
+            _ => None,
+        }
+    }
+
     /// Ends the innermost activation and hands its results to the caller.
     fn leave(&mut self, state: &mut State, first: u32, count: u32) -> Step<()> {
         let module = self.module;
@@ -544,13 +519,17 @@ impl Executor<'_> {
             }
             return Err(super::Stop::Ended(super::Ending::Exit));
         }
-        let (to, widths) = &frame.results;
-        if widths.len() == values.len() {
-            for (place, value) in values.into_iter().enumerate() {
-                self.set(state, Register(to.0 + place as u32), value);
+        // The caller stands at the call, which says where it takes results.
+        let call = if frame.called { self.current_call(state) } else { None };
+        if let Some(call) = call {
+            if call.results.len() == values.len() {
+                for (place, value) in (call.to.0..).zip(values) {
+                    self.set(state, Register(place), value);
+                }
+            } else if !call.results.is_empty() {
+                let message = "return void when caller expected a result";
+                return Err(PathError::new(ErrorKind::Exec, message).into());
             }
-        } else if !widths.is_empty() {
-            return Err(PathError::new(ErrorKind::Exec, "return void when caller expected a result").into());
         }
         if frame.called {
             self.advance(state);

@@ -286,7 +286,7 @@ impl Executor<'_> {
             sides.push((self.arena.equal(zero, base), None));
         }
         let known =
-            sides.iter().position(|(side, _)| self.arena.is_true(*side) || state.constraints.contains(side));
+            sides.iter().position(|(side, _)| self.arena.is_true(*side) || state.assumed.contains(side));
         let mut possible = Vec::new();
         match known {
             Some(place) => possible.push(sides[place].1),
@@ -294,7 +294,7 @@ impl Executor<'_> {
                 let last = sides.len().saturating_sub(1);
                 for (place, (side, target)) in sides.into_iter().enumerate() {
                     let opposite = self.arena.not(side);
-                    if self.arena.is_false(side) || state.constraints.contains(&opposite) {
+                    if self.arena.is_false(side) || state.assumed.contains(&opposite) {
                         continue;
                     }
                     // What is left when all others are impossible needs no question.

@@ -19,6 +19,7 @@ pub mod environment;
 mod float;
 mod forks;
 mod interpret;
+mod known;
 mod merge;
 mod outcome;
 mod resolve;
@@ -40,7 +41,7 @@ pub use state::{Frame, State, SymbolicObject};
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
-use crate::memory::Allocator;
+use crate::memory::{Allocator, Value};
 use crate::module::{FunctionId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
@@ -108,6 +109,8 @@ pub struct Executor<'a> {
     /// Warnings that are given once.
     warned: BTreeSet<String>,
     coverage: Coverage,
+    /// The module's constants as values; `None` where they are expressions.
+    constants: Vec<Option<Value>>,
     next_state: u64,
 }
 
@@ -144,6 +147,7 @@ impl<'a> Executor<'a> {
             seen_errors: BTreeSet::new(),
             warned: BTreeSet::new(),
             coverage: Coverage::new(module),
+            constants: Vec::new(),
             next_state: 0,
         }
     }
@@ -154,6 +158,7 @@ impl<'a> Executor<'a> {
     /// If the program cannot be started.
     pub fn run(&mut self) -> Result<(), StartError> {
         let first = self.initial_state()?;
+        self.constants = known::constants(self.module, &first);
         self.searcher.add(first, 1);
         while let Some(state) = self.next_state_to_run() {
             self.follow_path(state);
@@ -200,6 +205,13 @@ impl<'a> Executor<'a> {
                 self.explored.stopped = Some(reason);
                 break None;
             }
+            let straight = self.straight(last);
+            if self.run_known(&mut state, straight) == straight && straight > 0 {
+                if self.explored.instructions >= last {
+                    break None;
+                }
+                continue;
+            }
             match self.step(&mut state) {
                 Ok(()) if self.explored.instructions >= last => break None,
                 Ok(()) => {}
@@ -223,6 +235,13 @@ impl<'a> Executor<'a> {
             }
             None => self.wait(state),
         }
+    }
+
+    /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
+    fn straight(&self, last: u64) -> u64 {
+        let now = self.explored.instructions;
+        let limit = self.config.max_instructions.unwrap_or(u64::MAX).min(last);
+        (CLOCK_INTERVAL - now % CLOCK_INTERVAL).min(limit.saturating_sub(now))
     }
 
     /// Puts a state among those that wait.

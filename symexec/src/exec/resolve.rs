@@ -80,7 +80,14 @@ impl Executor<'_> {
                 }
                 match self.arena.split_pointer(expr) {
                     Some((base, added)) => self.resolve_base(state, base, added),
-                    None => self.resolve_by_numbers(state, expr),
+                    // What is computed from addresses alone is a number.
+                    None => {
+                        let number = self.arena.concrete(expr);
+                        match self.arena.as_u64(number) {
+                            Some(number) => self.resolve_number(state, number),
+                            None => self.resolve_by_numbers(state, expr),
+                        }
+                    }
                 }
             }
         }

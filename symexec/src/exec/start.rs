@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::environment::{Entry, Environment};
 use super::{Executor, Frame, StartError, State};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
-use crate::module::{FunctionId, LocationId, Register, Symbol};
+use crate::module::{FunctionId, LocationId, Symbol};
 
 /// The runtime's function that starts a program whose arguments or files are unknown.
 pub const START: &str = "__symexec_start";
@@ -26,6 +26,7 @@ impl Executor<'_> {
             frames: Vec::new(),
             memory: Memory::new(self.config.placement),
             constraints: Rc::default(),
+            assumed: rpds::RedBlackTreeSet::new(),
             inputs: Vec::new(),
             names: BTreeMap::new(),
             targets: rpds::RedBlackTreeMap::new(),
@@ -194,7 +195,6 @@ impl Executor<'_> {
             locals: Vec::new(),
             variadic: Vec::new(),
             called: false,
-            results: (Register(0), Vec::new()),
         }));
     }
 }

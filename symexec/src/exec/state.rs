@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rpds::RedBlackTreeMap;
+use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
 use super::merge::Targets;
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
-use crate::module::{FunctionId, LocationId, Register};
+use crate::module::{FunctionId, LocationId};
 
 /// An activation of a function.
 #[derive(Clone, Debug)]
@@ -27,8 +27,6 @@ pub struct Frame {
     pub variadic: Vec<(Value, u32)>,
     /// Whether a call made it, and not the start of the program.
     pub called: bool,
-    /// Where the caller takes results: the first register and the widths.
-    pub results: (Register, Vec<u32>),
 }
 
 /// An input that the program asked for.
@@ -53,6 +51,8 @@ pub struct State {
     pub memory: Memory,
     /// What was chosen so far, oldest first.
     pub constraints: Rc<Vec<ExprId>>,
+    /// The same as a set.
+    pub assumed: RedBlackTreeSet<ExprId>,
     /// Inputs, oldest first.
     pub inputs: Vec<SymbolicObject>,
     /// How often each name of an input was asked for.
@@ -77,7 +77,8 @@ pub struct State {
 impl State {
     /// Adds what is known from now on.
     pub fn assume(&mut self, truth: ExprId) {
-        if !self.constraints.contains(&truth) {
+        if !self.assumed.contains(&truth) {
+            self.assumed.insert_mut(truth);
             Rc::make_mut(&mut self.constraints).push(truth);
         }
     }

@@ -6,7 +6,7 @@
 //! ([`Memory::address`]). Loads and stores at known offsets build no expression and search nothing.
 //!
 //! Objects lie apart by a red zone, so that a pointer behind the end of one is never the start of
-//! another. Forking clones one persistent map.
+//! another. Forking clones one persistent table (module `table`).
 //!
 //! Contents are an object's own, or part of a segment (module `segment`): several objects that a pointer was
 //! found to be one of, in one array. Objects never move: a segment has offsets and no place, so merging
@@ -15,6 +15,7 @@
 mod allocator;
 mod contents;
 mod segment;
+mod table;
 mod value;
 
 use std::cell::RefCell;
@@ -32,6 +33,7 @@ use crate::base::id::id;
 use crate::expr::{Arena, ExprId};
 use crate::module::{FunctionId, LocationId};
 use segment::Segment;
+use table::Table;
 
 id! {
     /// An object of a path; never used again on it.
@@ -154,7 +156,7 @@ pub struct NewObject {
 /// The memory of a state.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    objects: RedBlackTreeMap<ObjectId, Rc<Object>>,
+    objects: Table<Object>,
     next: u32,
     segments: RedBlackTreeMap<SegmentId, Rc<Segment>>,
     next_segment: u32,
@@ -168,13 +170,7 @@ impl Memory {
     #[must_use]
     pub fn new(placement: Placement) -> Self {
         let own = (placement == Placement::PerState).then(|| Allocator::new(Placement::PerState));
-        Self {
-            objects: RedBlackTreeMap::new(),
-            next: 0,
-            segments: RedBlackTreeMap::new(),
-            next_segment: 0,
-            own,
-        }
+        Self { objects: Table::new(), next: 0, segments: RedBlackTreeMap::new(), next_segment: 0, own }
     }
 
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
@@ -199,18 +195,18 @@ impl Memory {
             address: None,
             home: Home::Own(Backing::new(contents)),
         };
-        self.objects.insert_mut(id, Rc::new(object));
+        self.objects.insert(id.0, Rc::new(object));
         Some(id)
     }
 
     /// An object, dead or alive. Objects of ended activations are forgotten.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> Option<&Rc<Object>> {
-        self.objects.get(&id)
+        self.objects.get(id.0)
     }
 
     fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
-        self.objects.get_mut(&id).map(Rc::make_mut)
+        self.objects.get_mut(id.0)
     }
 
     /// Changes what is said of an object beside its contents.
@@ -225,7 +221,7 @@ impl Memory {
     pub fn find(&self, address: u64) -> Option<(ObjectId, u64)> {
         self.objects.iter().find_map(|(id, object)| {
             let inside = address.wrapping_sub(object.base) < object.size.max(1);
-            inside.then(|| (*id, address.wrapping_sub(object.base)))
+            inside.then(|| (ObjectId(id), address.wrapping_sub(object.base)))
         })
     }
 
@@ -241,7 +237,7 @@ impl Memory {
     pub fn leave(&mut self, locals: &[ObjectId]) {
         for id in locals {
             if self.object(*id).is_some_and(|object| object.address.is_none()) {
-                self.objects.remove_mut(id);
+                self.objects.remove(id.0);
             } else {
                 self.free(*id);
             }
@@ -270,7 +266,7 @@ impl Memory {
                     address: None,
                     home: Home::Own(Backing::new(Contents::zeros(0))),
                 };
-                self.objects.insert_mut(id, Rc::new(ghost));
+                self.objects.insert(id.0, Rc::new(ghost));
                 (0, base)
             }
         };
@@ -378,6 +374,35 @@ impl Memory {
         backing.contents.read(arena, start + offset, bytes, &mut |arena, value, width| {
             self.expression(arena, shared, value, width)
         })
+    }
+
+    /// Reads through a pointer where nothing can go wrong and no expression is made: inside an object that
+    /// may be read, of bytes that are known or were written as they are read. `None` otherwise.
+    #[must_use]
+    pub fn load_known(&self, id: ObjectId, offset: u64, bytes: u32) -> Option<Value> {
+        let object = self.objects.get(id.0)?;
+        let Home::Own(backing) = &object.home else { return None };
+        let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
+        if !inside || object.life == Life::Dead || object.undefined {
+            return None;
+        }
+        backing.contents.read_whole(offset, bytes)
+    }
+
+    /// Writes through a pointer where nothing can go wrong and no expression is made; whether it did.
+    pub fn store_known(&mut self, id: ObjectId, offset: u64, bytes: u32, value: Value) -> bool {
+        let Some(object) = self.objects.get_mut(id.0) else { return false };
+        let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
+        if !inside || object.life == Life::Dead || object.undefined || object.read_only {
+            return false;
+        }
+        let Home::Own(backing) = &mut object.home else { return false };
+        if matches!(object.kind, Kind::Function(_)) || backing.contents.wants_expressions(offset, bytes) {
+            return false;
+        }
+        backing.gathered.get_mut().clear();
+        backing.contents.write_whole(offset, bytes, value);
+        true
     }
 
     /// Reads `bytes` bytes at an unknown offset; the access lies inside.

@@ -10,7 +10,7 @@
 //! commutes with renaming.
 
 use cache_core::cache::Cost;
-use rpds::HashTrieMap;
+use rpds::RedBlackTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::{Counts, Query, Solver, SolverError};
@@ -18,7 +18,7 @@ use crate::base::bits::CompareOp;
 use crate::expr::{Arena, Class, ExprId, Model, Node};
 
 /// Expressions with the constants that they are.
-type Fixed = HashTrieMap<ExprId, ExprId>;
+type Fixed = RedBlackTreeMap<ExprId, ExprId>;
 
 /// What some constraints fix.
 struct Knowledge {

@@ -81,6 +81,13 @@ impl Front {
         constraints: &[ExprId],
         expr: ExprId,
     ) -> Result<bool, SolverError> {
+        // Addresses are fixed numbers: what depends on nothing else is known.
+        if arena.info(expr).addresses {
+            let known = arena.concrete(expr);
+            if arena.is_true(known) || arena.is_false(known) {
+                return Ok(arena.is_true(known));
+            }
+        }
         self.chain.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr })
     }
 

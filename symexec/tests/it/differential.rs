@@ -22,6 +22,7 @@ fn native(folder: &Path, file: &Path) -> Vec<String> {
     let compiled = Command::new("clang-19")
         .args(["-O0", "-w", "-fwrapv", "-o"])
         .args([&binary, file, &print])
+        .arg("-lm")
         .output()
         .unwrap();
     assert!(compiled.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&compiled.stderr));
@@ -117,4 +118,14 @@ fn programs_on_unknown_inputs_with_one_value_print_what_they_print_natively() {
 #[test]
 fn programs_on_unknown_floating_point_numbers_print_what_they_print_natively() {
     check(3_000_000, 1, true, true);
+}
+
+#[test]
+fn uncommon_instructions_and_intrinsics_do_what_they_do_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("instructions.ll");
+    fs::write(&file, include_str!("differential/instructions.ll")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
 }

@@ -5,6 +5,7 @@ pub(super) mod program;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -16,11 +17,15 @@ use crate::programs::Programs;
 use crate::scratch::Scratch;
 use program::Case;
 
-/// The caches that every program is explored with.
-const CACHES: [&[&str]; 3] = [
+/// The memory models, each of which has its own paths.
+const MODELS: [&[&str]; 2] = [&["--memory-model", "forking"], &["--memory-model", "segmented"]];
+
+/// The caches that every program is explored with, in each memory model.
+const CACHES: [&[&str]; 4] = [
     &["--query-cache", "plain"],
     &["--query-cache", "address-aware"],
-    &["--query-cache", "address-aware", "--audit", "always"],
+    &["--query-cache", "address-aware", "--audit", "always", "--no-counterexample-cache"],
+    &["--query-cache", "none", "--try-all-counterexamples", "--no-equality-substitution"],
 ];
 
 /// The faults that `symexec` can be built to commit.
@@ -59,8 +64,13 @@ impl Oracle for Symexec {
 impl Symexec {
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
         let folder = Scratch::new()?;
-        let file = folder.path().join("case.c");
-        fs::write(&file, case.text()).map_err(Error::writing(&file))?;
+        let source = folder.path().join("case.c");
+        fs::write(&source, case.text()).map_err(Error::writing(&source))?;
+        // Compiled once, as the reader would for each run.
+        let file = folder.path().join("case.bc");
+        let mut compile = Command::new("clang-19");
+        compile.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-emit-llvm", "-c", "-o"]);
+        process::run(compile.arg(&file).arg(&source))?;
         let explore = |name: &str, options: &[&str], plant: &[String]| {
             let stats = folder.path().join(format!("{name}.json"));
             let mut command = self.programs.command("symexec", &self.scratch);
@@ -80,21 +90,27 @@ impl Symexec {
             }
             Ok(format!("{:#}\n{}({})", json["result"], tests(&folder.path().join(name))?, output.status))
         };
-        let expected = explore("none", &["--query-cache", "none"], &[])?;
-        for (number, options) in CACHES.iter().enumerate() {
-            let audits = options.contains(&"--audit");
-            if audits && !self.plant.is_empty() {
-                continue;
-            }
-            let found = explore(&number.to_string(), options, &self.plant)?;
-            if found != expected {
-                let options = options.join(" ");
-                return Ok(Some(format!("without a cache:\n{expected}\nwith {options}:\n{found}")));
+        for (model, chosen) in MODELS.iter().enumerate() {
+            let expected = explore(&format!("{model}-none"), &[chosen, WITHOUT].concat(), &[])?;
+            for (number, caches) in CACHES.iter().enumerate() {
+                let looked_up = caches.contains(&"address-aware") || caches.contains(&"plain");
+                if !self.plant.is_empty() && (!looked_up || caches.contains(&"--audit")) {
+                    continue;
+                }
+                let options = [*chosen, *caches].concat();
+                let found = explore(&format!("{model}-{number}"), &options, &self.plant)?;
+                if found != expected {
+                    let options = options.join(" ");
+                    return Ok(Some(format!("without a cache:\n{expected}\nwith {options}:\n{found}")));
+                }
             }
         }
         Ok(None)
     }
 }
+
+/// No cache at all.
+const WITHOUT: &[&str] = &["--query-cache", "none", "--no-counterexample-cache"];
 
 /// The tests of a run by name, and its error reports whole. The inputs in a test may be any that take
 /// its path, so they are no part of the answer.

@@ -32,8 +32,25 @@ enum Statement {
     Store { row: usize, column: usize, byte: usize },
     /// Makes a row of the table another name for a row.
     Share { row: usize, of: usize },
-    /// Frees a row, whose later use is an error on the paths that reach it.
+    /// Frees a row and puts another object in its place.
     Free { row: usize },
+    /// Frees a row that stays in the table, on one side of a branch: later use is an error on the paths
+    /// that reach it.
+    Dangle { byte: usize, below: usize, row: usize },
+    /// Writes a pointer at a symbolic place of the table.
+    Place { row: usize, of: usize },
+    /// Writes through a pointer to a pointer that is chosen by a symbolic index.
+    Twice { cell: usize, column: usize, value: usize },
+    /// Makes a cell point to another row, by a symbolic index.
+    Aim { cell: usize, row: usize },
+    /// Replaces a row by an object whose size is an input.
+    Resize { row: usize, byte: usize },
+    /// Copies the table, pointers and all, byte by byte or at once.
+    Copy { bytewise: bool },
+    /// Fills a part of a row whose length is an input.
+    Fill { row: usize, byte: usize, value: usize },
+    /// Puts a node with a symbolic value before a list.
+    Push { row: usize, byte: usize },
     /// Branches on a condition and remembers the side.
     Branch(Condition),
 }
@@ -97,6 +114,45 @@ enum Condition {
         byte: usize,
         other: usize,
     },
+    /// What is behind a pointer to a pointer.
+    Twice {
+        cell: usize,
+        column: usize,
+        value: usize,
+    },
+    /// Two cells point to the same row, or to rows with the same contents.
+    SameCell {
+        row: usize,
+    },
+    /// What the copied table leads to.
+    Copied {
+        row: usize,
+        column: usize,
+        value: usize,
+    },
+    /// A node of the list, as many steps on as an input says.
+    Listed {
+        byte: usize,
+        value: usize,
+    },
+    /// The distance between two rows as a number.
+    Distance {
+        row: usize,
+        other: usize,
+        byte: usize,
+    },
+    /// A function chosen by a symbolic index.
+    Called {
+        row: usize,
+        byte: usize,
+        value: usize,
+    },
+    /// A pointer whose lowest bit was set and taken away again.
+    Tagged {
+        row: usize,
+        column: usize,
+        value: usize,
+    },
 }
 
 const BYTES: usize = 3;
@@ -111,13 +167,14 @@ pub(super) fn case(random: &mut Random) -> Case {
     let uneven = random.chance(1, 3);
     let mut branches = BRANCHES;
     let mut statements = Vec::new();
-    for _ in 0..random.from(4..=9) {
+    for _ in 0..random.from(4..=10) {
         let row = random.below(rows);
         let column = random.below(columns);
         let value = random.from(1..=9);
         let (any_row, any_column) = (random.below(2), 2 + random.below(INDICES - 2));
         let byte = random.below(BYTES);
-        let statement = match random.weighted(&[3, 4, 2, 1, 1, 9]) {
+        let cell = random.below(2);
+        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2]) {
             0 => Statement::Allocate {
                 byte,
                 below: random.from(20..=200),
@@ -127,6 +184,14 @@ pub(super) fn case(random: &mut Random) -> Case {
             2 => Statement::Store { row: any_row, column: any_column, byte },
             3 => Statement::Share { row, of: random.below(rows) },
             4 => Statement::Free { row },
+            6 => Statement::Dangle { byte, below: random.from(20..=200), row },
+            7 => Statement::Place { row: any_row, of: random.below(rows) },
+            8 => Statement::Twice { cell, column: any_column, value },
+            9 => Statement::Aim { cell, row: any_row },
+            10 => Statement::Resize { row, byte },
+            11 => Statement::Copy { bytewise: random.chance(1, 3) },
+            12 => Statement::Fill { row, byte, value },
+            13 => Statement::Push { row, byte },
             _ => Statement::Branch(condition(random, rows)),
         };
         if statement.branches() {
@@ -144,7 +209,8 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
     let (row, other) = (random.below(2), random.below(2));
     let column = 2 + random.below(INDICES - 2);
     let (byte, value) = (random.below(BYTES), random.from(0..=9));
-    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2]) {
+    let cell = random.below(2);
+    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1]) {
         0 => Condition::Byte { byte, value },
         1 => Condition::Content { row, column, value },
         2 => Condition::SameRow { row, other: 1 - row },
@@ -157,13 +223,24 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
         7 => Condition::Truncated { row, byte },
         8 => Condition::Before { row, other: if random.chance(1, 4) { other } else { 1 - row } },
         9 => Condition::Beyond { row, byte, value },
-        _ => Condition::Moved { row, byte, other: random.below(rows) },
+        10 => Condition::Moved { row, byte, other: random.below(rows) },
+        11 => Condition::Twice { cell, column, value },
+        12 => Condition::SameCell { row },
+        13 => Condition::Copied { row, column, value },
+        14 => Condition::Listed { byte, value },
+        15 => Condition::Distance { row, other: 1 - row, byte },
+        16 => Condition::Called { row, byte, value },
+        _ => Condition::Tagged { row, column, value },
     }
 }
 
 impl Statement {
     fn branches(&self) -> bool {
-        matches!(self, Statement::Allocate { .. } | Statement::Branch(_))
+        use Statement as S;
+        matches!(
+            self,
+            S::Allocate { .. } | S::Branch(_) | S::Dangle { .. } | S::Resize { .. } | S::Fill { .. }
+        )
     }
 }
 
@@ -175,6 +252,10 @@ impl Case {
             "typedef unsigned char byte;\n\
              void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\nvoid free(void *);\n\
              void klee_make_symbolic(void *, unsigned long, const char *);\nvoid klee_assume(unsigned long);\n\n\
+             struct node {{\n  struct node *next;\n  byte value;\n}};\n\
+             static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
+             static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
+             static unsigned (*const functions[])(byte *, byte) = {{add, second}};\n\n\
              int main(void) {{\n  byte z[{BYTES}];\n  unsigned i[{INDICES}];\n  unsigned seen = 0;\n\
              \x20 klee_make_symbolic(z, sizeof z, \"z\");\n  klee_make_symbolic(i, sizeof i, \"i\");\n"
         );
@@ -188,15 +269,20 @@ impl Case {
             .enumerate()
             .partition(|(at, one)| *at < 3 && matches!(one, Statement::Allocate { .. }));
         for (_, statement) in early {
-            statement.write(&mut text);
+            statement.write(&mut text, *rows);
         }
         writeln!(text, "  byte **rows = calloc({rows}, sizeof(byte *));").ok();
         for row in 0..*rows {
             let bytes = if *uneven { columns + row } else { *columns };
             writeln!(text, "  rows[{row}] = calloc({bytes}, 1);").ok();
         }
+        // Two cells with the addresses of places in the table, a copy of the table, and a list.
+        writeln!(text, "  byte ***cells = calloc(2, sizeof(byte **));").ok();
+        writeln!(text, "  cells[0] = &rows[0];\n  cells[1] = rows + {};", rows - 1).ok();
+        writeln!(text, "  byte **copy = calloc({rows}, sizeof(byte *));\n  struct node *list = 0;").ok();
+        writeln!(text, "  __builtin_memcpy(copy, rows, {rows} * sizeof(byte *));").ok();
         for (_, statement) in late {
-            statement.write(&mut text);
+            statement.write(&mut text, *rows);
         }
         text.push_str("  return seen & 127;\n}\n");
         text
@@ -218,7 +304,7 @@ impl Case {
 }
 
 impl Statement {
-    fn write(&self, text: &mut String) {
+    fn write(&self, text: &mut String, rows: usize) {
         match self {
             Statement::Allocate { byte, below, size } => writeln!(
                 text,
@@ -228,6 +314,31 @@ impl Statement {
             Statement::Store { row, column, byte } => writeln!(text, "  rows[i[{row}]][i[{column}]] = z[{byte}];"),
             Statement::Share { row, of } => writeln!(text, "  rows[{row}] = rows[{of}];"),
             Statement::Free { row } => writeln!(text, "  free(rows[{row}]);\n  rows[{row}] = calloc(8, 1);"),
+            Statement::Dangle { byte, below, row } => writeln!(text, "  if (z[{byte}] < {below})\n    free(rows[{row}]);"),
+            Statement::Place { row, of } => writeln!(text, "  rows[i[{row}]] = rows[{of}];"),
+            Statement::Twice { cell, column, value } => {
+                writeln!(text, "  (*cells[i[{cell}] & 1])[i[{column}]] = {value};")
+            }
+            Statement::Aim { cell, row } => writeln!(text, "  cells[{cell}] = rows + i[{row}];"),
+            Statement::Resize { row, byte } => {
+                writeln!(text, "  rows[{row}] = calloc((z[{byte}] & 3) + {rows}, 1);")
+            }
+            Statement::Copy { bytewise: false } => {
+                writeln!(text, "  __builtin_memcpy(copy, rows, {rows} * sizeof(byte *));")
+            }
+            Statement::Copy { bytewise: true } => writeln!(
+                text,
+                "  for (unsigned k = 0; k < {rows} * sizeof(byte *); k++)\n    ((byte *)copy)[k] = ((byte *)rows)[k];"
+            ),
+            Statement::Fill { row, byte, value } => {
+                writeln!(text, "  __builtin_memset(rows[{row}], {value}, z[{byte}] & 1);")
+            }
+            Statement::Push { row, byte } => writeln!(
+                text,
+                "  {{\n    struct node *node = malloc(sizeof *node);\n    node->next = i[{}] & 1 ? list : 0;\n    \
+                 node->value = z[{byte}];\n    list = node;\n  }}",
+                row % 2
+            ),
             Statement::Branch(condition) => writeln!(text, "  if ({})\n    seen = seen * 2 + 1;", condition.text()),
         }
         .ok();
@@ -254,6 +365,25 @@ impl Condition {
             }
             Condition::Beyond { row, byte, value } => format!("rows[i[{row}]][z[{byte}] & 7] == {value}"),
             Condition::Moved { row, byte, other } => format!("rows[i[{row}]] + z[{byte}] == rows[{other}]"),
+            Condition::Twice { cell, column, value } => {
+                format!("(*cells[i[{cell}] & 1])[i[{column}]] == {value}")
+            }
+            Condition::SameCell { row } => {
+                format!("cells[0] == cells[1] || *cells[0] == rows[i[{row}]]")
+            }
+            Condition::Copied { row, column, value } => format!("copy[i[{row}]][i[{column}]] > {value}"),
+            Condition::Listed { byte, value } => {
+                format!("list && (z[{byte}] & 1 && list->next ? list->next : list)->value > {value} * 20")
+            }
+            Condition::Distance { row, other, byte } => {
+                format!("(byte)(rows[i[{row}]] - rows[i[{other}]]) == (z[{byte}] & 0x30)")
+            }
+            Condition::Called { row, byte, value } => {
+                format!("functions[z[{byte}] & 1](rows[i[{row}]], z[{byte}]) < {value} * 10")
+            }
+            Condition::Tagged { row, column, value } => {
+                format!("((byte *)(((unsigned long)rows[i[{row}]] | 1) & ~1ul))[i[{column}]] < {value}")
+            }
         }
     }
 }

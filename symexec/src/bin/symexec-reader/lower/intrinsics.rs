@@ -1,14 +1,10 @@
 //! LLVM's intrinsic functions, expressed in plain instructions wherever that is possible.
 
 use symexec::base::bits::BinaryOp;
-use symexec::module::{
-    Call, Callee, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Function, FunctionId, Instruction,
-    Operand, Predicate, Register,
-};
+use symexec::module::{Call, Callee, Function, FunctionId, Instruction, Operand, Predicate, Register};
 
 use super::Failure;
 use super::function::Body;
-use super::types::Lane;
 use crate::llvm::Value;
 
 /// The size of a `va_list` on x86_64.
@@ -108,6 +104,23 @@ impl<'p> Body<'_, 'p> {
         if let Some(done) = self.float_intrinsic(value, name, to) {
             return done;
         }
+        if is("stepvector") {
+            for (index, lane) in self.lowering.lanes(value.ty())?.iter().enumerate() {
+                let number = self.lowering.bits(lane.width, index as u64);
+                self.copy(lane.width, Self::after(to, index), number);
+            }
+            return Ok(());
+        }
+        if is("vector.reverse") {
+            let vector = value.operand(0).ok_or("an operand is missing")?;
+            let lanes = self.lowering.lanes(vector.ty())?;
+            for (index, (lane, part)) in
+                lanes.iter().zip(self.operands(vector)?.into_iter().rev()).enumerate()
+            {
+                self.copy(lane.width, Self::after(to, index), part);
+            }
+            return Ok(());
+        }
         if let Some(kind) = name.strip_prefix("vector.reduce.") {
             return self.reduce(value, kind.split('.').next().unwrap_or_default(), to);
         }
@@ -132,146 +145,10 @@ impl<'p> Body<'_, 'p> {
         id
     }
 
-    fn float_intrinsic(&mut self, value: Value<'p>, name: &str, to: Register) -> Option<Result<(), Failure>> {
-        let base = name.split('.').next().unwrap_or_default();
-        let unary = match base {
-            "fabs" => Some(FloatUnary::Abs),
-            "sqrt" => Some(FloatUnary::Sqrt),
-            "floor" => Some(FloatUnary::Floor),
-            "ceil" => Some(FloatUnary::Ceil),
-            "trunc" => Some(FloatUnary::Trunc),
-            "round" => Some(FloatUnary::Round),
-            "rint" | "nearbyint" | "roundeven" => Some(FloatUnary::RoundEven),
-            _ => None,
-        };
-        if let Some(op) = unary {
-            return Some(self.float_unary(value, to, op));
-        }
-        match base {
-            "minnum" | "maxnum" | "minimum" | "maximum" => Some(self.float_choice(value, base, to)),
-            "copysign" => Some(self.float_binary(value, to, FloatOp::CopySign)),
-            "fmuladd" => Some(self.multiply_add(value, to, false)),
-            "fma" => Some(self.multiply_add(value, to, true)),
-            "is" if name.starts_with("is.fpclass") => Some(self.float_class(value, to)),
-            _ => None,
-        }
-    }
-
-    /// The lesser or greater of two numbers. `minnum` and `maxnum` prefer what is a number, `minimum` and
-    /// `maximum` what is not, and they tell zeros apart.
-    fn float_choice(&mut self, value: Value<'p>, kind: &str, to: Register) -> Result<(), Failure> {
-        let lanes = self.lowering.lanes(value.ty())?;
-        let left = self.operands(value.operand(0).ok_or("an operand is missing")?)?;
-        let right = self.operands(value.operand(1).ok_or("an operand is missing")?)?;
-        for (index, lane) in lanes.iter().enumerate() {
-            let (a, b) = (left[index], right[index]);
-            let chosen = self.float_chosen(kind, lane, a, b);
-            self.copy(lane.width, Self::after(to, index), chosen);
-        }
-        Ok(())
-    }
-
-    fn float_chosen(&mut self, kind: &str, lane: &Lane, a: Operand, b: Operand) -> Operand {
-        let less = kind.starts_with("min");
-        let never = FloatPredicate { equal: false, less: false, greater: false, unordered: false };
-        let before = FloatPredicate { less, greater: !less, ..never };
-        let (width, format) = (lane.width, lane.float.unwrap_or(FloatFormat::Other(lane.width)));
-        let compare = |body: &mut Self, predicate, left, right| {
-            let to = body.fresh(1);
-            body.emit(Instruction::FloatCompare { predicate, format, to, left, right });
-            Operand::register(to)
-        };
-        let first = compare(self, before, a, b);
-        let unordered = FloatPredicate { unordered: true, ..never };
-        if kind.ends_with("num") {
-            let only = compare(self, unordered, b, b);
-            let either = self.binary(BinaryOp::Or, 1, first, only);
-            return self.select(width, either, a, b);
-        }
-        // Equal numbers differ in the sign of a zero at most.
-        let equal = compare(self, FloatPredicate { equal: true, ..never }, a, b);
-        let op = if less { BinaryOp::Or } else { BinaryOp::And };
-        let both = self.binary(op, width, a, b);
-        let unknown = compare(self, unordered, a, a);
-        let keep = self.binary(BinaryOp::Or, 1, first, unknown);
-        let chosen = self.select(width, keep, a, b);
-        self.select(width, equal, both, chosen)
-    }
-
-    /// A product and a sum, rounded once. `fmuladd` may do so as well.
-    fn multiply_add(&mut self, value: Value<'p>, to: Register, fused: bool) -> Result<(), Failure> {
-        let lanes = self.lowering.lanes(value.ty())?;
-        let mut parts = Vec::new();
-        for index in 0..3 {
-            parts.push(self.operands(value.operand(index).ok_or("an operand is missing")?)?);
-        }
-        for (index, lane) in lanes.iter().enumerate() {
-            let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
-            let (left, right, added) = (parts[0][index], parts[1][index], parts[2][index]);
-            let to = Self::after(to, index);
-            if fused {
-                self.emit(Instruction::FloatFused { format, to, left, right, added });
-                continue;
-            }
-            // Native code without such an instruction rounds in between, and is compared with.
-            let product = self.fresh(1);
-            self.emit(Instruction::Float { op: FloatOp::Mul, format, to: product, left, right });
-            let left = Operand::register(product);
-            self.emit(Instruction::Float { op: FloatOp::Add, format, to, left, right: added });
-        }
-        Ok(())
-    }
-
-    /// Whether a number is of certain classes, by bits: LLVM's `is.fpclass`.
-    fn float_class(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
-        let operand = value.operand(0).ok_or("an operand is missing")?;
-        let tested = value.operand(1).and_then(Value::small_int).ok_or("a test without classes")?;
-        let lanes = self.lowering.lanes(operand.ty())?;
-        for (index, (lane, number)) in lanes.iter().zip(self.operands(operand)?).enumerate() {
-            let parts = lane.float.and_then(FloatFormat::parts).filter(|_| lane.width <= 64);
-            let (exponent_bits, _) = parts.ok_or("classes of such numbers are not supported")?;
-            let (width, fraction) = (lane.width, lane.width - 1 - exponent_bits);
-            let infinity = ((1u64 << exponent_bits) - 1) << fraction;
-            let sign = self.extract(width, width - 1, 1, number);
-            let magnitude = self.lowering.bits(width, (1u64 << (width - 1)) - 1);
-            let magnitude = self.binary(BinaryOp::And, width, number, magnitude);
-            // Classes are ranges of magnitudes: with a sign, or of what is not a number.
-            let quiet = infinity | 1 << (fraction - 1);
-            let least_normal = 1u64 << fraction;
-            let ranges = [
-                (0x001, None, infinity + 1, quiet),
-                (0x002, None, quiet, 1u64 << (width - 1)),
-                (0x004, Some(1), infinity, infinity + 1),
-                (0x008, Some(1), least_normal, infinity),
-                (0x010, Some(1), 1, least_normal),
-                (0x020, Some(1), 0, 1),
-                (0x040, Some(0), 0, 1),
-                (0x080, Some(0), 1, least_normal),
-                (0x100, Some(0), least_normal, infinity),
-                (0x200, Some(0), infinity, infinity + 1),
-            ];
-            let mut result = self.lowering.bits(1, 0);
-            for (class, wanted, from, until) in ranges {
-                if tested & class == 0 {
-                    continue;
-                }
-                let (from, until) = (self.lowering.bits(width, from), self.lowering.bits(width, until));
-                let above = self.compare(Predicate::Uge, width, magnitude, from);
-                let below = self.compare(Predicate::Ult, width, magnitude, until);
-                let mut inside = self.binary(BinaryOp::And, 1, above, below);
-                if let Some(wanted) = wanted {
-                    let wanted = self.lowering.bits(1, wanted);
-                    let same = self.compare(Predicate::Eq, 1, sign, wanted);
-                    inside = self.binary(BinaryOp::And, 1, inside, same);
-                }
-                result = self.binary(BinaryOp::Or, 1, result, inside);
-            }
-            self.copy(1, Self::after(to, index), result);
-        }
-        Ok(())
-    }
-
     fn reduce(&mut self, value: Value<'p>, kind: &str, to: Register) -> Result<(), Failure> {
+        if kind.starts_with('f') {
+            return self.reduce_floats(value, kind, to);
+        }
         let width = self.width(value)?;
         let lanes = self.operands(value.operand(0).ok_or("an operand is missing")?)?;
         let (first, rest) = lanes.split_first().ok_or("an empty vector")?;
@@ -341,6 +218,16 @@ impl<'p> Body<'_, 'p> {
                         ["umax", ..] => self.choice(Predicate::Ugt, width, a, b),
                         ["smin", ..] => self.choice(Predicate::Slt, width, a, b),
                         ["smax", ..] => self.choice(Predicate::Sgt, width, a, b),
+                        ["scmp" | "ucmp", ..] => {
+                            let into = self.lowering.lanes(value.ty())?;
+                            let into = into.get(index).ok_or_else(unsupported)?.width;
+                            let result = self.three_way(parts[0] == "scmp", width, into, a, b);
+                            self.copy(into, to, result);
+                            continue;
+                        }
+                        ["sshl" | "ushl", "sat", ..] => {
+                            self.saturating_shift(parts[0] == "sshl", width, a, b)
+                        }
                         ["ptrmask", ..] => self.binary(BinaryOp::And, width, a, b),
                         ["uadd" | "sadd" | "usub" | "ssub" | "umul" | "smul", "with", "overflow", ..] => {
                             let (result, overflow) = self.checked(parts[0], width, a, b);
@@ -411,6 +298,38 @@ impl<'p> Body<'_, 'p> {
             }
         };
         self.select(width, overflow, nearest, result)
+    }
+
+    /// Minus one, zero or one in `into` bits, as the first operand is less, equal or greater.
+    fn three_way(&mut self, signed: bool, width: u32, into: u32, a: Operand, b: Operand) -> Operand {
+        let (less, greater) =
+            if signed { (Predicate::Slt, Predicate::Sgt) } else { (Predicate::Ult, Predicate::Ugt) };
+        let (less, greater) = (self.compare(less, width, a, b), self.compare(greater, width, a, b));
+        let (zero, one) = (self.lowering.bits(into, 0), self.lowering.bits(into, 1));
+        let minus = self.invert(into, zero);
+        let above = self.select(into, greater, one, zero);
+        self.select(into, less, minus, above)
+    }
+
+    /// Shifted to the left, or the nearest value that fits.
+    fn saturating_shift(&mut self, signed: bool, width: u32, a: Operand, b: Operand) -> Operand {
+        let result = self.binary(BinaryOp::Shl, width, a, b);
+        let op = if signed { BinaryOp::AShr } else { BinaryOp::LShr };
+        let back = self.binary(op, width, result, b);
+        let lost = self.compare(Predicate::Ne, width, back, a);
+        let zero = self.lowering.bits(width, 0);
+        let all = self.invert(width, zero);
+        let nearest = if signed {
+            let one = self.lowering.bits(width, 1);
+            let top = self.lowering.bits(width, u64::from(width) - 1);
+            let least = self.binary(BinaryOp::Shl, width, one, top);
+            let most = self.invert(width, least);
+            let negative = self.compare(Predicate::Slt, width, a, zero);
+            self.select(width, negative, least, most)
+        } else {
+            all
+        };
+        self.select(width, lost, nearest, result)
     }
 
     /// The upper (or lower) half of two values in a row, shifted to the left (or right).

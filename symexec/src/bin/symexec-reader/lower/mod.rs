@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod constants;
+mod float_intrinsics;
 mod function;
 mod intrinsics;
 mod operations;

@@ -289,23 +289,30 @@ impl<'p> Body<'_, 'p> {
     }
 
     fn offset(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
-        if self.lowering.lane_count(value.ty())? != 1 {
-            return Err("address arithmetic on vectors is not supported".to_owned());
-        }
-        let base = self.scalar(value.operand(0))?;
         let (constant, indices) = self.lowering.address_arithmetic(value)?;
-        let mut terms = Vec::new();
+        let bases = self.operands(value.operand(0).ok_or("an operand is missing")?)?;
+        let mut scaled = Vec::new();
         for (index, scale) in indices {
-            let width = index.ty().integer_width();
+            let width = self.lowering.lanes(index.ty())?.first().map_or(64, |lane| lane.width);
             if width > 64 {
                 return Err(
                     "address arithmetic with an index of more than 64 bits is not supported".to_owned()
                 );
             }
-            terms.push(Term { index: self.scalar(Some(index))?, width, scale });
+            scaled.push((self.operands(index)?, width, scale));
         }
-        let (first, count) = self.add_terms(terms);
-        self.emit(Instruction::Offset { to, base, constant, first, count });
+        // In a vector of addresses, what is a scalar counts for all of them.
+        for lane in 0..self.lowering.lane_count(value.ty())? {
+            let of = |operands: &[Operand]| operands.get(lane).or(operands.first()).copied();
+            let base = of(&bases).ok_or("an operand is missing")?;
+            let mut terms = Vec::new();
+            for (operands, width, scale) in &scaled {
+                let index = of(operands).ok_or("an operand is missing")?;
+                terms.push(Term { index, width: *width, scale: *scale });
+            }
+            let (first, count) = self.add_terms(terms);
+            self.emit(Instruction::Offset { to: Self::after(to, lane), base, constant, first, count });
+        }
         Ok(())
     }
 
@@ -397,7 +404,7 @@ impl<'p> Body<'_, 'p> {
             AtomicOp::LLVMAtomicRMWBinOpMin => (None, Some(Predicate::Slt)),
             AtomicOp::LLVMAtomicRMWBinOpUMax => (None, Some(Predicate::Ugt)),
             AtomicOp::LLVMAtomicRMWBinOpUMin => (None, Some(Predicate::Ult)),
-            _ => return Err("this atomic operation is not supported".to_owned()),
+            _ => return self.uncommon_atomic(op, *lane, (old, right), pointer),
         };
         let mut new = match (binary, choice) {
             (Some(op), _) => self.binary(op, width, old, right),
@@ -410,6 +417,44 @@ impl<'p> Body<'_, 'p> {
         if matches!(op, AtomicOp::LLVMAtomicRMWBinOpNand) {
             new = self.invert(width, new);
         }
+        self.emit(Instruction::Store { width, value: new, pointer });
+        Ok(())
+    }
+
+    /// Atomic operations on floating-point numbers, and those that count around.
+    fn uncommon_atomic(
+        &mut self,
+        op: AtomicOp,
+        lane: Lane,
+        (old, right): (Operand, Operand),
+        pointer: Operand,
+    ) -> Result<(), Failure> {
+        let (width, format) = (lane.width, lane.float.unwrap_or(FloatFormat::Other(lane.width)));
+        let (zero, one) = (self.lowering.bits(width, 0), self.lowering.bits(width, 1));
+        let new = match op {
+            AtomicOp::LLVMAtomicRMWBinOpFAdd | AtomicOp::LLVMAtomicRMWBinOpFSub => {
+                let add = matches!(op, AtomicOp::LLVMAtomicRMWBinOpFAdd);
+                let op = if add { FloatOp::Add } else { FloatOp::Sub };
+                let to = self.fresh(1);
+                self.emit(Instruction::Float { op, format, to, left: old, right });
+                Operand::register(to)
+            }
+            AtomicOp::LLVMAtomicRMWBinOpFMax => self.float_chosen("maxnum", &lane, old, right),
+            AtomicOp::LLVMAtomicRMWBinOpFMin => self.float_chosen("minnum", &lane, old, right),
+            AtomicOp::LLVMAtomicRMWBinOpUIncWrap => {
+                let last = self.compare(Predicate::Uge, width, old, right);
+                let more = self.binary(BinaryOp::Add, width, old, one);
+                self.select(width, last, zero, more)
+            }
+            AtomicOp::LLVMAtomicRMWBinOpUDecWrap => {
+                let first = self.compare(Predicate::Eq, width, old, zero);
+                let outside = self.compare(Predicate::Ugt, width, old, right);
+                let around = self.binary(BinaryOp::Or, 1, first, outside);
+                let less = self.binary(BinaryOp::Sub, width, old, one);
+                self.select(width, around, right, less)
+            }
+            _ => return Err("this atomic operation is not supported".to_owned()),
+        };
         self.emit(Instruction::Store { width, value: new, pointer });
         Ok(())
     }
