@@ -12,7 +12,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use symexec::exec::{ExecConfig, MemoryModel, Search};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
-use symexec::report::{Options, QueryCacheKind};
+use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer};
 
 /// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
 #[derive(Debug, Parser)]
@@ -36,6 +36,16 @@ pub(crate) enum Command {
         /// As after `klee`; `symexec klee --help` lists the options.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
         arguments: Vec<String>,
+    },
+    /// Run tests natively and say what happens.
+    Replay(ReplayArguments),
+    /// Show what a run left in its output folder: where it asked slow questions, and where states come from.
+    Report {
+        /// The output folder of a run, as `klee-last`.
+        folder: PathBuf,
+        /// How many places are listed.
+        #[arg(long, default_value_t = 10, value_name = "N")]
+        top: usize,
     },
     /// Write shell completions to standard output.
     #[command(hide = true)]
@@ -231,6 +241,66 @@ pub(crate) struct RunArguments {
     /// Write no tests.
     #[arg(long)]
     write_no_tests: bool,
+}
+
+const REPLAY_HELP: &str = "Example:\n\n  symexec replay matrix.c --test klee-last/test000001.ktest\n\n\
+    Exit codes: 0 the program always came to its own end, 1 it failed in some test (a signal, a failed \
+    assertion, an error that a sanitizer found), 2 unusable input or usage, 3 a test does not fit the program.";
+
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_HELP)]
+pub(crate) struct ReplayArguments {
+    /// The program's files: C sources, bitcode (.bc) or LLVM assembly (.ll).
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The tests.
+    #[arg(long = "test", required = true, num_args = 1.., value_name = "TEST")]
+    tests: Vec<PathBuf>,
+
+    /// Define a macro for C sources.
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+
+    /// A folder in which C sources look for headers.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    include: Vec<PathBuf>,
+
+    /// The compiler.
+    #[arg(long, value_name = "PROGRAM")]
+    clang: Option<PathBuf>,
+
+    /// End the program at undefined operations too, or at accesses outside of objects (which needs clang's
+    /// runtime library).
+    #[arg(long, value_delimiter = ',', value_name = "undefined|address", value_parser = sanitizer)]
+    sanitize: Vec<Sanitizer>,
+
+    /// How many seconds a test may run.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    timeout: u32,
+}
+
+fn sanitizer(text: &str) -> Result<Sanitizer, String> {
+    match text {
+        "undefined" => Ok(Sanitizer::Undefined),
+        "address" => Ok(Sanitizer::Address),
+        _ => Err(format!("unknown sanitizer `{text}`: use undefined or address")),
+    }
+}
+
+impl ReplayArguments {
+    /// What was asked for, as the library takes it.
+    pub(crate) fn options(self) -> ReplayOptions {
+        ReplayOptions {
+            files: self.files,
+            defines: self.defines,
+            include: self.include,
+            clang: self.clang,
+            sanitize: self.sanitize,
+            tests: self.tests,
+            seconds: self.timeout,
+        }
+    }
 }
 
 fn placement(text: &str) -> Result<Placement, String> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use clap::Parser;
 use cli::klee;
 use symexec::base::system::{RealSystem, System};
-use symexec::report::run;
+use symexec::report::{replay, run, show_profile};
 
 /// Unusable input or usage.
 const UNUSABLE: u8 = 2;
@@ -36,6 +36,17 @@ fn main() -> ExitCode {
     match cli::Cli::parse().command {
         cli::Command::Run(arguments) => match run(&arguments.options(), &system) {
             Ok(code) => ExitCode::from(code),
+            Err(error) => failed(&error, &system),
+        },
+        cli::Command::Replay(arguments) => match replay(&arguments.options(), &*system) {
+            Ok(code) => ExitCode::from(code),
+            Err(error) => failed(&error, &system),
+        },
+        cli::Command::Report { folder, top } => match show_profile(&*system, &folder, top) {
+            Ok(text) => {
+                system.write_output(1, text.as_bytes());
+                ExitCode::SUCCESS
+            }
             Err(error) => failed(&error, &system),
         },
         cli::Command::Klee { arguments } => as_klee(&arguments, &system),

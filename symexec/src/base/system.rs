@@ -3,11 +3,36 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// A program that is to be run with the terminal as its output.
+#[derive(Clone, Copy, Debug)]
+pub struct Execution<'a> {
+    /// Which.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub arguments: &'a [OsString],
+    /// Environment variables that are set for it, beside those that are.
+    pub environment: &'a [(&'a str, OsString)],
+    /// The folder in which it runs.
+    pub folder: &'a Path,
+    /// The file that is its standard input; nothing if absent.
+    pub input: Option<&'a Path>,
+}
+
+/// How another program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+}
 
 /// Clock, environment, files and output of one run.
 pub trait System {
@@ -33,6 +58,12 @@ pub trait System {
     /// # Errors
     /// If it cannot be started.
     fn run(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output>;
+
+    /// Runs another program to its end; what it prints is seen.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    fn execute(&self, execution: &Execution<'_>) -> io::Result<Ended>;
 
     /// Reads a whole file.
     ///
@@ -68,6 +99,11 @@ pub trait System {
 
     /// How many bytes of memory this process has at the moment; 0 if that is not known.
     fn memory(&self) -> u64 {
+        0
+    }
+
+    /// How many microseconds of processor time this process has used; 0 if that is not known.
+    fn processor_micros(&self) -> u64 {
         0
     }
 
@@ -126,6 +162,21 @@ impl System for RealSystem {
         std::process::Command::new(program).args(arguments).output()
     }
 
+    fn execute(&self, execution: &Execution<'_>) -> io::Result<Ended> {
+        let input = match execution.input {
+            Some(file) => Stdio::from(std::fs::File::open(file)?),
+            None => Stdio::null(),
+        };
+        let status = std::process::Command::new(execution.program)
+            .args(execution.arguments)
+            .envs(execution.environment.iter().map(|(name, value)| (*name, value)))
+            .current_dir(execution.folder)
+            .stdin(input)
+            .status()?;
+        let code = status.code().map(Ended::Code);
+        Ok(code.unwrap_or_else(|| Ended::Signal(status.signal().unwrap_or(0))))
+    }
+
     fn read_file(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)
     }
@@ -161,6 +212,13 @@ impl System for RealSystem {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
         pages.unwrap_or(0) * 4096
+    }
+
+    fn processor_micros(&self) -> u64 {
+        // Behind the program's name in brackets, the 12th number counts hundredths of a second.
+        let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        let numbers = text.rsplit(')').next().unwrap_or_default();
+        numbers.split_whitespace().nth(11).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(0) * 10_000
     }
 
     fn write_output(&self, descriptor: u64, bytes: &[u8]) {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::resolve::Offset;
-use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop, SymbolicObject};
+use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop, SymbolicObject};
 use crate::base::bits::BinaryOp;
 use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
 use crate::module::{Call, Function, LocationId};
@@ -42,6 +42,21 @@ pub(super) enum Builtin {
     ErrnoLocation,
     Write,
     MakeInput,
+}
+
+impl Builtin {
+    /// What its forks count as.
+    pub(super) fn fork_kind(self) -> ForkKind {
+        match self {
+            Self::Malloc | Self::Calloc | Self::AlignedAlloc => ForkKind::Alloc,
+            Self::Realloc => ForkKind::Realloc,
+            Self::Free => ForkKind::Free,
+            Self::GetValue => ForkKind::GetVal,
+            Self::Copy | Self::Fill => ForkKind::MemOp,
+            Self::ObjectSize | Self::CheckAccess => ForkKind::ResolvePointer,
+            _ => ForkKind::Call,
+        }
+    }
 }
 
 /// Whether the engine provides a function of this name where the program has none.
@@ -415,6 +430,7 @@ impl Executor<'_> {
         let Some(object) = state.memory.allocate(&mut self.allocator, new) else {
             return Ok(Value::Bits(0));
         };
+        self.explored.allocations += 1;
         // Heap addresses are what questions are renamed by: they have a name from the beginning, which
         // all states that know the object share.
         state.memory.address(&mut self.arena, &mut self.allocator, object);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
 use crate::expr::ExprId;
+use crate::solver::SolverError;
 
 impl Executor<'_> {
     /// Which of several conditions holds on this path. They exclude one another, and one of them holds.
@@ -16,23 +17,14 @@ impl Executor<'_> {
         if let Some(side) = sides.iter().position(known) {
             return Ok(side);
         }
-        let mut possible = Vec::new();
-        for (place, side) in sides.iter().enumerate() {
-            let last = place + 1 == sides.len();
-            let refuted = self.arena.is_false(*side) || {
-                let opposite = self.arena.not(*side);
-                state.assumed.contains(&opposite)
-            };
-            if refuted {
-                continue;
-            }
-            // What is left when all others are impossible needs no question.
-            if last && possible.is_empty()
-                || self.solver.may_hold(&mut self.arena, &state.constraints, *side)?
-            {
-                possible.push(place);
-            }
-        }
+        let start = self.system.elapsed();
+        let possible = self.possible_sides(state, sides);
+        let took = self.system.elapsed().saturating_sub(start);
+        let hot = self.hot(state);
+        hot.questions += 1;
+        hot.time += took;
+        hot.longest = hot.longest.max(took);
+        let possible = possible?;
         match possible.as_slice() {
             [] => Err(PathError::new(ErrorKind::Solver, "no side of a choice is possible").into()),
             [only] => Ok(*only),
@@ -59,6 +51,28 @@ impl Executor<'_> {
                 Err(Stop::Again)
             }
         }
+    }
+
+    /// The places of those sides that can hold on this path.
+    fn possible_sides(&mut self, state: &State, sides: &[ExprId]) -> Result<Vec<usize>, SolverError> {
+        let mut possible = Vec::new();
+        for (place, side) in sides.iter().enumerate() {
+            let last = place + 1 == sides.len();
+            let refuted = self.arena.is_false(*side) || {
+                let opposite = self.arena.not(*side);
+                state.assumed.contains(&opposite)
+            };
+            if refuted {
+                continue;
+            }
+            // What is left when all others are impossible needs no question.
+            if last && possible.is_empty()
+                || self.solver.may_hold(&mut self.arena, &state.constraints, *side)?
+            {
+                possible.push(place);
+            }
+        }
+        Ok(possible)
     }
 
     /// Why a choice is to have one side only, if so: the first of those that are possible.

@@ -27,14 +27,16 @@ mod searcher;
 mod start;
 mod state;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub use builtins::provides;
 pub use config::ExecConfig;
 pub use coverage::Coverage;
 pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
-pub use outcome::{Ending, ErrorKind, Explored, Halt, Observer, Path, PathError, Progress};
+pub use outcome::{
+    Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, TerminationKind,
+};
 pub use searcher::{Search, UnknownSearch};
 pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject};
@@ -42,7 +44,7 @@ pub use state::{Frame, State, SymbolicObject};
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
 use crate::memory::{Allocator, Value};
-use crate::module::{FunctionId, Module};
+use crate::module::{Callee, FunctionId, Instruction, LocationId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
 use searcher::Searcher;
@@ -112,6 +114,8 @@ pub struct Executor<'a> {
     /// The module's constants as values; `None` where they are expressions.
     constants: Vec<Option<Value>>,
     next_state: u64,
+    /// Where states were made and questions asked.
+    hot: BTreeMap<(FunctionId, u32), Hot>,
 }
 
 /// How many instructions a state runs before others get their turn, where searches are fair.
@@ -149,6 +153,7 @@ impl<'a> Executor<'a> {
             coverage: Coverage::new(module),
             constants: Vec::new(),
             next_state: 0,
+            hot: BTreeMap::new(),
         }
     }
 
@@ -224,6 +229,12 @@ impl<'a> Executor<'a> {
                 Err(Stop::Ended(ending)) => break Some(ending),
             }
         };
+        let made = self.forked.len() as u64;
+        if made > 0 {
+            let kind = self.fork_kind(&state);
+            *self.explored.forks_by.entry(kind).or_default() += made;
+            self.hot(&state).forks += made;
+        }
         for forked in std::mem::take(&mut self.forked) {
             self.searcher.forked(state.id, forked.id);
             self.wait(forked);
@@ -242,6 +253,34 @@ impl<'a> Executor<'a> {
         let now = self.explored.instructions;
         let limit = self.config.max_instructions.unwrap_or(u64::MAX).min(last);
         (CLOCK_INTERVAL - now % CLOCK_INTERVAL).min(limit.saturating_sub(now))
+    }
+
+    /// Why the instruction at which a state is forks.
+    fn fork_kind(&self, state: &State) -> ForkKind {
+        let (function, position) = state.position();
+        let function = &self.module.functions[function.index()];
+        match function.code.get(position as usize) {
+            Some(Instruction::Switch(_)) => ForkKind::Switch,
+            Some(
+                Instruction::Load { .. }
+                | Instruction::Store { .. }
+                | Instruction::CopyMemory { .. }
+                | Instruction::FillMemory { .. },
+            ) => ForkKind::MemOp,
+            Some(Instruction::Call(call)) => match function.calls.get(call.index()).map(|call| call.callee) {
+                Some(Callee::Function(callee)) => {
+                    self.builtins[callee.index()].map_or(ForkKind::Call, Builtin::fork_kind)
+                }
+                _ => ForkKind::Indirect,
+            },
+            _ => ForkKind::Conditional,
+        }
+    }
+
+    /// The counts of the instruction at which a state is.
+    pub(crate) fn hot(&mut self, state: &State) -> &mut Hot {
+        let location = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        self.hot.entry(state.position()).or_insert_with(|| Hot::new(location))
     }
 
     /// Puts a state among those that wait.
@@ -301,6 +340,7 @@ impl<'a> Executor<'a> {
     /// Tells the observer that a path has ended, with a test if it deserves one.
     fn end(&mut self, state: &mut State, ending: Ending) {
         let stack = state.stack();
+        *self.explored.ends_by.entry(TerminationKind::of(&ending)).or_default() += 1;
         let wanted = match &ending {
             Ending::Exit => {
                 self.explored.completed += 1;
@@ -312,13 +352,11 @@ impl<'a> Executor<'a> {
             }
             Ending::Early(_) => {
                 self.explored.partial += 1;
-                self.explored.early += 1;
                 !self.config.new_coverage_only || state.new_coverage
             }
             Ending::Error(error) => {
                 self.explored.partial += 1;
                 self.explored.errors += 1;
-                self.explored.unsolved += u64::from(error.kind == ErrorKind::Solver);
                 if self.config.exit_on_error || self.config.exit_on.contains(&error.kind) {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
@@ -371,6 +409,12 @@ impl<'a> Executor<'a> {
     #[must_use]
     pub fn explored(&self) -> &Explored {
         &self.explored
+    }
+
+    /// Where states were made and questions asked, by function and position.
+    #[must_use]
+    pub fn hot_spots(&self) -> &BTreeMap<(FunctionId, u32), Hot> {
+        &self.hot
     }
 
     /// What was executed.

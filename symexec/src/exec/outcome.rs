@@ -1,5 +1,6 @@
 //! What an exploration tells: how paths end, what was counted, and to whom.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::module::{FunctionId, LocationId, Module};
@@ -188,6 +189,110 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// Why a state became several; the names are those of KLEE's statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names of columns")]
+pub enum ForkKind {
+    Conditional,
+    Indirect,
+    Switch,
+    Call,
+    MemOp,
+    ResolvePointer,
+    Alloc,
+    Realloc,
+    Free,
+    GetVal,
+}
+
+impl ForkKind {
+    /// All of them, in the order of the columns.
+    pub const ALL: [Self; 10] = [
+        Self::Conditional,
+        Self::Indirect,
+        Self::Switch,
+        Self::Call,
+        Self::MemOp,
+        Self::ResolvePointer,
+        Self::Alloc,
+        Self::Realloc,
+        Self::Free,
+        Self::GetVal,
+    ];
+}
+
+/// How a path ended; the names are those of KLEE's statistics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names of columns")]
+pub enum TerminationKind {
+    Exit,
+    Early,
+    SolverError,
+    ProgramError,
+    UserError,
+    ExecutionError,
+    EarlyAlgorithm,
+    EarlyUser,
+}
+
+impl TerminationKind {
+    /// All of them, in the order of the columns.
+    pub const ALL: [Self; 8] = [
+        Self::Exit,
+        Self::Early,
+        Self::SolverError,
+        Self::ProgramError,
+        Self::UserError,
+        Self::ExecutionError,
+        Self::EarlyAlgorithm,
+        Self::EarlyUser,
+    ];
+
+    /// Which one an ending is.
+    #[must_use]
+    pub fn of(ending: &Ending) -> Self {
+        match ending {
+            Ending::Exit => Self::Exit,
+            Ending::Early(_) => Self::Early,
+            Ending::Silent => Self::EarlyUser,
+            Ending::Error(error) => match error.kind {
+                ErrorKind::Solver => Self::SolverError,
+                ErrorKind::User | ErrorKind::Report => Self::UserError,
+                ErrorKind::Exec | ErrorKind::External | ErrorKind::Model => Self::ExecutionError,
+                ErrorKind::Abort
+                | ErrorKind::Assert
+                | ErrorKind::Div
+                | ErrorKind::Free
+                | ErrorKind::Overshift
+                | ErrorKind::Ptr
+                | ErrorKind::ReadOnly => Self::ProgramError,
+            },
+        }
+    }
+}
+
+/// What happened at one instruction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hot {
+    /// Where it came from.
+    pub location: LocationId,
+    /// States that it made.
+    pub forks: u64,
+    /// How often it had to ask.
+    pub questions: u64,
+    /// How long the answers took.
+    pub time: Duration,
+    /// How long the longest of them took.
+    pub longest: Duration,
+}
+
+impl Hot {
+    /// Nothing happened there yet.
+    pub(super) fn new(location: LocationId) -> Self {
+        Self { location, forks: 0, questions: 0, time: Duration::ZERO, longest: Duration::ZERO }
+    }
+}
+
 /// What an exploration counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
@@ -213,10 +318,10 @@ pub struct Explored {
     pub inhibited_forks: u64,
     /// Objects that the program allocated on its heap.
     pub allocations: u64,
-    /// Paths that ended early.
-    pub early: u64,
-    /// Paths that ended for want of an answer.
-    pub unsolved: u64,
+    /// States that were made, by reason.
+    pub forks_by: BTreeMap<ForkKind, u64>,
+    /// Paths that ended, by the way they did.
+    pub ends_by: BTreeMap<TerminationKind, u64>,
     /// Why the exploration was stopped, if it was.
     pub stopped: Option<Halt>,
 }

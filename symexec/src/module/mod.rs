@@ -153,6 +153,8 @@ pub struct Function {
     /// The widths of its parameters in bits, after aggregates were split; they arrive in the registers
     /// from 0 on.
     pub parameters: Vec<u32>,
+    /// Whether it is the C runtime's and not the program's.
+    pub runtime: bool,
     /// Whether more arguments may follow.
     pub variadic: bool,
     /// The widths of its results, after aggregates were split.

@@ -6,7 +6,7 @@ use crate::exec::{Path, PathError};
 use crate::module::{LocationId, Module};
 
 /// A source position as `file:line`, or `None` where the program has no line numbers.
-fn position(module: &Module, location: LocationId) -> Option<(String, u32)> {
+pub(super) fn position(module: &Module, location: LocationId) -> Option<(String, u32)> {
     let location = module.locations.get(location.index())?;
     let file = module.text(location.file?);
     (location.line > 0).then(|| (file.to_owned(), location.line))

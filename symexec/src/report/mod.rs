@@ -3,10 +3,17 @@
 //! `run` reads the program in a worker, explores it, and writes an output folder with KLEE's file
 //! names and texts (`output`). This and `main` are the only places that print.
 
+mod coverage;
 mod files;
 mod output;
+mod profile;
+mod replay;
 mod run;
+mod run_stats;
+mod status;
 mod workers;
 
 pub use files::describe;
+pub use profile::{ProfileError, show_profile};
+pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
 pub use run::{Options, QueryCacheKind, RunError, Style, UnknownQueryCache, run};

@@ -2,10 +2,13 @@
 
 use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::files::{describe, error_file};
+use super::run_stats::RunStats;
+use super::status::Status;
 use crate::base::system::System;
-use crate::exec::{Ending, Halt, Observer, Path};
+use crate::exec::{Ending, Halt, Observer, Path, Progress};
 use crate::module::Module;
 use crate::testcase::KTest;
 
@@ -21,7 +24,17 @@ pub(super) struct Output {
     warnings: String,
     /// The first failure to write; later ones are not reported again.
     failure: Option<String>,
+    status: Status,
+    /// When the line on the terminal is due again.
+    next_status: Duration,
+    stats: Option<RunStats>,
+    stats_interval: Duration,
+    /// When a row of `run.stats` is due again.
+    next_row: Duration,
 }
+
+/// How often the line on a terminal changes.
+const STATUS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// What is before each line, as in KLEE.
 const PREFIX: &str = "KLEE: ";
@@ -33,8 +46,16 @@ impl Output {
         folder: PathBuf,
         arguments: Vec<String>,
         all_errors: bool,
+        stats_interval: Duration,
     ) -> Self {
-        Self {
+        let stats = RunStats::create(&folder.join("run.stats"));
+        let failed = stats.as_ref().err().map(ToString::to_string);
+        let mut output = Self {
+            status: Status::new(),
+            next_status: Duration::ZERO,
+            stats: stats.ok(),
+            stats_interval,
+            next_row: stats_interval,
             system,
             folder,
             arguments,
@@ -43,13 +64,22 @@ impl Output {
             messages: String::new(),
             warnings: String::new(),
             failure: None,
+        };
+        if let Some(error) = failed {
+            output.warn(&format!("no run.stats: {error}"));
         }
+        output
+    }
+
+    /// A line on standard error, beside the line that says how far the run is.
+    fn say(&self, line: &str) {
+        self.status.aside(|| self.system.say(line));
     }
 
     /// A line for users, also kept in `messages.txt`.
     pub(super) fn message(&mut self, text: &str) {
         let line = format!("{PREFIX}{text}");
-        self.system.say(&line);
+        self.say(&line);
         self.messages.push_str(&line);
         self.messages.push('\n');
     }
@@ -67,11 +97,22 @@ impl Output {
 
     /// Writes the files of the end; says whether everything could be written.
     pub(super) fn finish(&mut self, info: &str) -> Result<(), String> {
+        self.stats = None;
         self.write("info", info.as_bytes());
         let (messages, warnings) = (std::mem::take(&mut self.messages), std::mem::take(&mut self.warnings));
         self.write("messages.txt", messages.as_bytes());
         self.write("warnings.txt", warnings.as_bytes());
         self.failure.clone().map_or(Ok(()), Err)
+    }
+
+    /// Takes the line on the terminal away.
+    pub(super) fn end_status(&mut self) {
+        self.status.end();
+    }
+
+    /// Writes one more file.
+    pub(super) fn add_file(&mut self, name: &str, text: &str) {
+        self.write(name, text.as_bytes());
     }
 
     /// The folder.
@@ -121,12 +162,34 @@ impl Observer for Output {
     }
 
     fn output(&mut self, descriptor: u64, bytes: &[u8]) {
-        self.system.write_output(descriptor, bytes);
+        self.status.aside(|| self.system.write_output(descriptor, bytes));
+    }
+
+    fn wants_progress(&mut self, elapsed: Duration) -> bool {
+        elapsed >= self.next_row || self.status.is_shown() && elapsed >= self.next_status
+    }
+
+    fn progress(&mut self, now: &Progress) {
+        let memory = self.system.memory();
+        if self.status.is_shown() {
+            self.next_status = now.elapsed + STATUS_INTERVAL;
+            self.status.show(now, memory);
+        }
+        // The last row is the sum; rows before it come at their interval.
+        if now.states > 0 && now.elapsed < self.next_row {
+            return;
+        }
+        self.next_row = now.elapsed + self.stats_interval;
+        let added = self.stats.as_ref().map(|stats| stats.add(now, memory, self.system.processor_micros()));
+        if let Some(Err(error)) = added {
+            self.stats = None;
+            self.warn(&format!("run.stats ends here: {error}"));
+        }
     }
 
     fn warn(&mut self, text: &str) {
         let line = format!("{PREFIX}WARNING: {text}");
-        self.system.say(&line);
+        self.say(&line);
         self.warnings.push_str(&line);
         self.warnings.push('\n');
     }

@@ -14,7 +14,9 @@ use cache_core::stats::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
 use cache_core::store::{DiskOptions, DiskStore, Store};
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
+use super::coverage::lcov;
 use super::output::Output;
+use super::profile::{PROFILE, profile};
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
@@ -201,6 +203,9 @@ pub enum RunError {
     },
 }
 
+/// How often `run.stats` gets a row if nothing else was asked for, as in KLEE.
+const STATS_INTERVAL: Duration = Duration::from_secs(60);
+
 /// Nothing wrong was found.
 const CLEAN: u8 = 0;
 /// Errors of the program were found.
@@ -225,7 +230,13 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let mut arguments =
         vec![options.program.files.first().map(|file| file.display().to_string()).unwrap_or_default()];
     arguments.extend(options.exec.arguments.iter().skip(1).cloned());
-    let mut output = Output::new(Rc::clone(system), folder, arguments, options.exec.all_errors);
+    let mut output = Output::new(
+        Rc::clone(system),
+        folder,
+        arguments,
+        options.exec.all_errors,
+        options.stats_interval.unwrap_or(STATS_INTERVAL),
+    );
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
@@ -247,7 +258,12 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     executor.run()?;
     let (explored, counts) = (executor.explored().clone(), executor.solver().counts());
     let expressions = executor.arena().len() as u64;
+    let lcov = lcov(&module, executor.coverage());
+    let profile = profile(&module, executor.hot_spots());
     drop(executor);
+    output.end_status();
+    output.add_file("coverage.info", &lcov);
+    output.add_file(PROFILE, &profile);
     summarize(&mut output, &explored);
     if let Err(what) = output.finish(&info(options, system, &explored, &counts)) {
         system.say(&format!("symexec: {what}"));

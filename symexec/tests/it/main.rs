@@ -10,6 +10,7 @@ mod expressions;
 mod floats;
 mod klee;
 mod ktest;
+mod outputs;
 mod program;
 mod programs;
 mod runtime;

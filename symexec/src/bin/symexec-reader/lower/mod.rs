@@ -61,7 +61,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str]) -> Result<Module, Failur
         {
             let lowered = function::lower(&mut lowering, value)?;
             let place = &mut lowering.module.functions[id.index()];
-            *place = Function { name: std::mem::take(&mut place.name), ..lowered };
+            *place = Function { name: std::mem::take(&mut place.name), runtime: place.runtime, ..lowered };
         }
     }
     Ok(lowering.module)
@@ -80,7 +80,8 @@ impl<'p> Lowering<'p> {
                 .content_type()
                 .and_then(Type::signature)
                 .ok_or_else(|| format!("`{name}` has no type"))?;
-            let mut function = Function { name, variadic, ..Function::default() };
+            let mut function =
+                Function { name, variadic, runtime: !self.program.is_own(value), ..Function::default() };
             for ty in parameters {
                 function.parameters.extend(self.lanes(ty)?.iter().map(|lane| lane.width));
             }

@@ -1,0 +1,265 @@
+//! `symexec replay`: tests run natively.
+//!
+//! The program's files are compiled with a small library that hands out a test's inputs
+//! (`runtime/replay`), once; then every test runs in a folder of its own, with the arguments and files
+//! that it stands for. What the program prints is shown as it is.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use crate::base::system::{Ended, Execution, System};
+use crate::exec::environment::{Entry, Environment, EnvironmentError};
+use crate::testcase::{KTest, KTestError};
+
+/// The library, and the header that it and the program include.
+const LIBRARY: &str = include_str!("../../runtime/replay/replay.c");
+const HEADER: &str = include_str!("../../runtime/include/klee/klee.h");
+
+/// The exit codes of the library and of sanitizers, as they are told to use.
+const DIFFERS: i32 = 97;
+const REPORTED: i32 = 96;
+const SANITIZER: i32 = 95;
+
+/// A watch that the compiler puts into the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sanitizer {
+    /// Undefined operations; they then end in SIGILL.
+    Undefined,
+    /// Accesses outside of objects. Needs clang's runtime library (Debian: libclang-rt-19-dev).
+    Address,
+}
+
+/// What is replayed, and how.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    /// The program: C sources, bitcode, assembly.
+    pub files: Vec<PathBuf>,
+    /// Macros for C sources.
+    pub defines: Vec<String>,
+    /// Folders in which C sources look for headers.
+    pub include: Vec<PathBuf>,
+    /// The compiler; `clang-19` if absent.
+    pub clang: Option<PathBuf>,
+    /// What ends the program beside what the machine does not allow.
+    pub sanitize: Vec<Sanitizer>,
+    /// The tests.
+    pub tests: Vec<PathBuf>,
+    /// How many seconds each may run.
+    pub seconds: u32,
+}
+
+/// Why nothing was replayed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The compiler could not be started.
+    #[error(
+        "the compiler `{program}` could not be started ({error}); install clang 19, or name one by --clang"
+    )]
+    Compiler {
+        /// The compiler.
+        program: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The program does not compile.
+    #[error("the program does not compile for this machine:\n{0}")]
+    Compile(String),
+    /// A test cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A file is no test.
+    #[error("{}: {error}", path.display())]
+    Test {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: KTestError,
+    },
+    /// A test's arguments cannot be understood.
+    #[error("{}: {error}", path.display())]
+    Environment {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: EnvironmentError,
+    },
+    /// The folder for the program cannot be written.
+    #[error("no temporary folder: {0}")]
+    Folder(std::io::Error),
+}
+
+/// All tests ran to the program's own end.
+const FINE: u8 = 0;
+/// The program failed in some test.
+const FAILED: u8 = 1;
+/// A test does not fit the program.
+const UNFIT: u8 = 3;
+
+/// Replays tests and says what happened; gives the exit code: 0 if the program always came to its end,
+/// 1 if it failed, 3 if a test does not fit it.
+///
+/// # Errors
+/// If the program does not compile or a test cannot be read.
+pub fn replay(options: &ReplayOptions, system: &dyn System) -> Result<u8, ReplayError> {
+    let folder = tempfile::tempdir().map_err(ReplayError::Folder)?;
+    let program = compile(options, system, folder.path())?;
+    let mut code = FINE;
+    for (number, path) in options.tests.iter().enumerate() {
+        let bytes =
+            system.read_file(path).map_err(|error| ReplayError::Read { path: path.clone(), error })?;
+        let test =
+            KTest::from_bytes(&bytes).map_err(|error| ReplayError::Test { path: path.clone(), error })?;
+        let place = folder.path().join(format!("run-{number}"));
+        let status = run_test(options, system, &program, &place, path, &test)?;
+        let (text, severity) = judge(status);
+        system.say(&format!("{}: {text}", path.display()));
+        code = code.max(severity);
+    }
+    Ok(code)
+}
+
+/// What an exit status means.
+fn judge(status: Ended) -> (String, u8) {
+    match status {
+        Ended::Code(DIFFERS) => ("the test does not fit this program".to_owned(), UNFIT),
+        Ended::Code(REPORTED) => ("the program reported an error".to_owned(), FAILED),
+        Ended::Code(SANITIZER) => ("the sanitizer found an error".to_owned(), FAILED),
+        Ended::Code(code) => (format!("the program ended with exit code {code}"), FINE),
+        Ended::Signal(signal) => {
+            let name = match signal {
+                4 => "SIGILL, as by an undefined operation that is watched for",
+                6 => "SIGABRT, as by a failed assertion",
+                7 => "SIGBUS, an access to no memory",
+                8 => "SIGFPE, as by a division by zero",
+                11 => "SIGSEGV, an access to no memory",
+                14 => "its time limit",
+                _ => "a signal",
+            };
+            (format!("the program was ended by {name} (signal {signal})"), FAILED)
+        }
+    }
+}
+
+fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Result<PathBuf, ReplayError> {
+    let include = folder.join("include");
+    let library = folder.join("replay.c");
+    system
+        .create_folder(&include.join("klee"))
+        .and_then(|()| system.write_file(&include.join("klee").join("klee.h"), HEADER.as_bytes()))
+        .and_then(|()| system.write_file(&library, LIBRARY.as_bytes()))
+        .map_err(ReplayError::Folder)?;
+    let program = folder.join("program");
+    let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
+    // Drivers may have bodies of their own for the engine's functions; the first definition counts.
+    let mut arguments: Vec<OsString> =
+        ["-g", "-w", "-fno-color-diagnostics", "-Wl,--allow-multiple-definition"].map(OsString::from).into();
+    for sanitizer in &options.sanitize {
+        let flags: &[&str] = match sanitizer {
+            Sanitizer::Undefined => &["-fsanitize=undefined", "-fsanitize-trap=undefined"],
+            Sanitizer::Address => &["-fsanitize=address"],
+        };
+        arguments.extend(flags.iter().map(OsString::from));
+    }
+    for define in &options.defines {
+        arguments.push(format!("-D{define}").into());
+    }
+    for folder in options.include.iter().chain([&include]) {
+        arguments.extend(["-I".into(), folder.into()]);
+    }
+    arguments.push(library.into());
+    arguments.extend(options.files.iter().map(OsString::from));
+    arguments.extend(["-lm".into(), "-o".into(), program.clone().into()]);
+    let result = system
+        .run(&clang, &arguments)
+        .map_err(|error| ReplayError::Compiler { program: clang.display().to_string(), error })?;
+    if result.status.success() {
+        Ok(program)
+    } else {
+        let mut said = String::from_utf8_lossy(&result.stderr).trim_end().to_owned();
+        if said.contains("libclang_rt") {
+            said.push_str(
+                "\nthe sanitizer's library is missing (Debian: apt-get install libclang-rt-19-dev)",
+            );
+        }
+        Err(ReplayError::Compile(said))
+    }
+}
+
+fn run_test(
+    options: &ReplayOptions,
+    system: &dyn System,
+    program: &Path,
+    place: &Path,
+    path: &Path,
+    test: &KTest,
+) -> Result<Ended, ReplayError> {
+    let environment = environment(system, path, test)?;
+    let replayed = environment.replay(&test.objects);
+    // What arguments and files are made of is not the program's to ask for.
+    let own = |name: &str| !makes(&environment, name);
+    let objects = test.objects.iter().filter(|(name, _)| own(name)).cloned().collect();
+    let rest = KTest { objects, ..KTest::default() };
+    let written = rest.to_bytes().map_err(|error| ReplayError::Test { path: path.to_owned(), error })?;
+    let inputs = place.with_extension("ktest");
+    system
+        .create_folder(place)
+        .and_then(|()| system.write_file(&inputs, &written))
+        .map_err(ReplayError::Folder)?;
+    let mut input = None;
+    for (name, bytes) in &replayed.files {
+        let file = match name {
+            // A name with folders in it stays below the test's own folder.
+            Some(name) => place.join(Path::new(name).file_name().unwrap_or_default()),
+            None => place.with_extension("stdin"),
+        };
+        system.write_file(&file, bytes).map_err(ReplayError::Folder)?;
+        if name.is_none() {
+            input = Some(file);
+        }
+    }
+    let arguments: Vec<OsString> = replayed.arguments.into_iter().map(OsString::from_vec).collect();
+    let execution = Execution {
+        program,
+        arguments: &arguments,
+        environment: &[
+            ("KTEST_FILE", inputs.into()),
+            ("REPLAY_SECONDS", options.seconds.to_string().into()),
+            ("ASAN_OPTIONS", format!("exitcode={SANITIZER}:detect_leaks=0").into()),
+        ],
+        folder: place,
+        input: input.as_deref(),
+    };
+    system.execute(&execution).map_err(ReplayError::Folder)
+}
+
+/// What the test's program was started with. Templates are read again; one that is gone is no loss where
+/// the test has all bytes.
+fn environment(system: &dyn System, path: &Path, test: &KTest) -> Result<Environment, ReplayError> {
+    let arguments = test.arguments.get(1..).unwrap_or_default();
+    let read = |file: &Path| system.read_file(file).map_err(|error| error.to_string());
+    Environment::parse(arguments, None, &read)
+        .map_err(|error| ReplayError::Environment { path: path.to_owned(), error })
+}
+
+/// Whether an input is part of an argument or a file.
+fn makes(environment: &Environment, name: &str) -> bool {
+    let unknown = environment.entries.iter().any(|entry| matches!(entry, Entry::Unknown { .. }));
+    let base = name.split_once('_').map_or(name, |(base, _)| base);
+    let is_argument = |name: &str| {
+        name.strip_prefix("arg")
+            .is_some_and(|rest| rest.len() == 2 && rest.bytes().all(|c| c.is_ascii_digit()))
+    };
+    let of_arguments = unknown && (is_argument(base) || name == "n_args" || name.starts_with("n_args_"));
+    of_arguments
+        || environment
+            .entries
+            .iter()
+            .any(|entry| matches!(entry, Entry::File(file) if file.input_name() == name))
+}
