@@ -148,6 +148,8 @@ pub(crate) struct Bag {
     pub(crate) level: usize,
     /// The solutions.
     pub(crate) solutions: Vec<Record>,
+    /// What they take.
+    pub(crate) bytes: usize,
 }
 
 /// Counts of what a run did.
@@ -252,6 +254,10 @@ pub struct Machine {
     live_set_numbers: FxHashMap<Box<[Y]>, u32>,
     /// What a program may use before it gets an error.
     pub limits: Limits,
+    /// Bytes of records outside the store: solutions that are collected, clauses of dynamic predicates.
+    pub(crate) outside: usize,
+    /// The goal got its error for too much memory, and some more to handle it.
+    granted: bool,
     /// Calls until the loop looks up; see `limits`.
     fuel: u32,
     /// Calls until then when it looked last.
@@ -335,6 +341,8 @@ impl Machine {
             live_sets: Vec::new(),
             live_set_numbers: FxHashMap::default(),
             limits: Limits::default(),
+            outside: 0,
+            granted: false,
             fuel: 1,
             refuel: 1,
             calls_before: 0,

@@ -23,8 +23,9 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("char_code", 2, char_code);
     machine.define_builtin("$atom_concat", 3, |m| {
         let (left, right) = (m.argument(0), m.argument(1));
-        let text = atom_text(m, left)? + &atom_text(m, right)?;
-        give_atom(m, 2, &text)
+        let (left, right) = (atom_text(m, left)?, atom_text(m, right)?);
+        m.text_fits(left.len() + right.len())?;
+        give_atom(m, 2, &(left + &right))
     });
     machine.define_builtin("upcase_atom", 2, |m| {
         let text = text_argument(m, 0)?.to_uppercase();
@@ -455,6 +456,7 @@ fn concat_list(m: &mut Machine) -> Outcome {
             Tag::Atm => text.push_str(m.atoms.text(element.as_atom())),
             _ => text.push_str(&text_of_cell(m, element)?),
         }
+        m.text_fits(text.len())?;
     }
     give_atom(m, 2, &text)
 }

@@ -12,9 +12,9 @@ pub(super) fn define(machine: &mut Machine) {
         // A bag lives as long as the choicepoint above which its goal runs; an exception or a cut may have
         // removed that without asking.
         while m.bags.last().is_some_and(|bag| bag.level >= level) {
-            m.bags.pop();
+            pop_bag(m);
         }
-        m.bags.push(Bag { level, solutions: Vec::new() });
+        m.bags.push(Bag { level, solutions: Vec::new(), bytes: 0 });
         let handle = Cell::count(m.bags.len() - 1);
         Ok(m.unify_argument(0, handle))
     });
@@ -22,7 +22,10 @@ pub(super) fn define(machine: &mut Machine) {
         let handle = m.argument(0).int_value() as usize;
         let record = Record::new(&m.store, m.argument(1));
         if let Some(bag) = m.bags.get_mut(handle) {
+            let bytes = record.bytes();
+            bag.bytes += bytes;
             bag.solutions.push(record);
+            m.hold(bytes);
         }
         Ok(true)
     });
@@ -30,8 +33,10 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$bag_take", 3, |m| {
         let handle = m.argument(0).int_value() as usize;
         let tail = m.argument(2);
-        m.bags.truncate(handle + 1);
-        let solutions = m.bags.pop().map(|bag| bag.solutions).unwrap_or_default();
+        while m.bags.len() > handle + 1 {
+            pop_bag(m);
+        }
+        let solutions = pop_bag(m);
         let elements: Vec<Cell> = solutions.iter().map(|record| record.restore(&mut m.store)).collect();
         let list = m.store.list(&elements, tail);
         Ok(m.unify_argument(1, list))
@@ -39,6 +44,13 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$check_list", 1, |m| super::lists::check_result_list(m, 0).map(|()| true));
     machine.define_builtin("$ground_groups", 2, ground_groups);
     machine.define_builtin("$free_variables", 3, free_variables);
+}
+
+/// Removes the innermost bag.
+fn pop_bag(m: &mut Machine) -> Vec<Record> {
+    let bag = m.bags.pop();
+    m.outside -= bag.as_ref().map_or(0, |bag| bag.bytes);
+    bag.map(|bag| bag.solutions).unwrap_or_default()
 }
 
 /// `'$ground_groups'(Pairs, Groups)`: sorted pairs `Witness-Solution` as pairs of a witness and the list of its

@@ -128,6 +128,7 @@ impl Machine {
         let new = ClauseId(self.clauses.len() as u32);
         self.generation += 1;
         let term = Record::new(&self.store, clause);
+        self.hold(term.bytes());
         let chain = self.predicate_at(id).clauses;
         let (previous, next) = match chain {
             None => (None, None),
@@ -200,6 +201,7 @@ impl Machine {
 
     /// Takes an erased clause out of its chains, and forgets its term: no search will ask for it.
     fn unlink_clause(&mut self, id: ClauseId) {
+        self.outside -= self.clauses[id.0 as usize].term.bytes();
         self.clauses[id.0 as usize].term = Record::immediate(Cell::atom(crate::term::atom::NIL));
         let Clause { predicate, key, indexed, next, previous, next_of_key, previous_of_key, .. } =
             *self.clause(id);

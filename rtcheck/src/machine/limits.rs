@@ -14,7 +14,7 @@ use std::time::Duration;
 /// What a program may use. More is a `resource_error/1`, which it can catch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of all stacks together: `resource_error(memory)`.
+    /// Bytes of all stacks, atoms, clauses and collected solutions together: `resource_error(memory)`.
     pub memory: usize,
     /// Calls under way, without last calls: `resource_error(depth)`.
     pub depth: Option<u64>,
@@ -68,9 +68,32 @@ impl Machine {
         self.calls_before + u64::from(self.refuel - self.fuel)
     }
 
-    /// Bytes in use on all stacks.
+    /// Bytes in use: all stacks, atoms, code, and records outside the store.
     #[must_use]
     pub fn memory_in_use(&self) -> usize {
+        let code = self.code.len() * size_of::<super::Instruction>();
+        let clauses = self.clauses.len() * size_of::<super::Clause>();
+        self.outside + self.atoms.bytes() + code + clauses + self.stacks()
+    }
+
+    /// Notes that a built-in keeps so many bytes more outside the store.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.outside += bytes;
+        if self.memory_in_use() > self.limits.memory {
+            self.look_up_soon();
+        }
+    }
+
+    /// A text of so many bytes that a built-in is about to make fits into the memory.
+    pub(crate) fn text_fits(&mut self, bytes: usize) -> Result<(), Throw> {
+        if self.memory_in_use().saturating_add(bytes) > self.limits.memory {
+            return self.resource_error(atom::MEMORY);
+        }
+        Ok(())
+    }
+
+    /// Bytes in use on all stacks.
+    fn stacks(&self) -> usize {
         let cells =
             self.store.len() + self.store.trail.len() + self.environment_top() + self.choice_arguments.len();
         cells * size_of::<Cell>() + self.choices.len() * size_of::<Choice>()
@@ -109,15 +132,19 @@ impl Machine {
             let depth = self.atoms.intern("depth");
             return self.resource_error(depth);
         }
-        let full = self.memory_in_use() > self.limits.memory;
+        // Who gets the error may need some memory to give up the rest.
+        self.granted &= self.memory_in_use() > self.limits.memory - self.limits.memory / 8;
+        let limit = self.limits.memory + if self.granted { self.limits.memory / 8 } else { 0 };
+        let full = self.memory_in_use() > limit;
         if full || self.collectable() > self.collect_at || self.collect_every.is_some() {
             let arity = self.predicate_at(predicate).arity;
             self.collect(arity);
             // Close under the limit a program would do little but collect.
-            if self.memory_in_use() > self.limits.memory - self.limits.memory / 16 {
+            if self.memory_in_use() > limit - limit / 16 {
+                self.granted = true;
                 return self.resource_error(atom::MEMORY);
             }
-            let room = (self.limits.memory - self.memory_in_use()) / size_of::<Cell>();
+            let room = (limit - self.memory_in_use()) / size_of::<Cell>();
             self.collect_at = self.collect_at.min(self.collectable() + room);
         }
         Ok(())

@@ -14,13 +14,15 @@ pub struct Atom(pub(crate) u32);
 pub struct Atoms {
     texts: Vec<Rc<str>>,
     numbers: FxHashMap<Rc<str>, Atom>,
+    /// What the texts take, with their places in the tables.
+    bytes: usize,
 }
 
 impl Atoms {
     /// A table that holds the atoms of [`atom`], under their numbers there.
     #[must_use]
     pub fn new() -> Self {
-        let mut atoms = Self { texts: Vec::new(), numbers: FxHashMap::default() };
+        let mut atoms = Self { texts: Vec::new(), numbers: FxHashMap::default(), bytes: 0 };
         for text in atom::ALL {
             atoms.intern(text);
         }
@@ -34,10 +36,17 @@ impl Atoms {
         }
         // A run that held 2^32 texts would have met the memory limit long before.
         let atom = Atom(self.texts.len() as u32);
+        self.bytes += text.len() + 64;
         let text: Rc<str> = text.into();
         self.texts.push(Rc::clone(&text));
         self.numbers.insert(text, atom);
         atom
+    }
+
+    /// About how many bytes the atoms take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The atom with a text, if there is one.

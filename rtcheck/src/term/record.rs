@@ -109,6 +109,12 @@ impl Record {
         self.cells.len()
     }
 
+    /// How many bytes the copy takes, with what the system keeps beside it.
+    #[must_use]
+    pub(crate) fn bytes(&self) -> usize {
+        (self.cells.len() + 4) * size_of::<Cell>()
+    }
+
     /// Never: a record holds at least one cell.
     #[must_use]
     pub fn is_empty(&self) -> bool {

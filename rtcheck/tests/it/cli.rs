@@ -161,13 +161,25 @@ fn limits_are_errors_of_the_program() {
          loop :- loop.\n\
          deep :- deep, halt.\n\
          build :- build([]).\n\
-         build(L) :- build([L|L]).\n",
+         build(L) :- build([L|L]).\n\
+         collect :- findall(X, repeat, X).\n\
+         assert :- catch(fill, E, (retractall(f(_)), fill(1000), throw(E))).\n\
+         fill :- repeat, assertz(f(f(a,b,c,d,e,f,g,h))), fail.\n\
+         fill(N) :- forall(between(1, N, I), assertz(f(I))), aggregate_all(count, f(_), N).\n\
+         text :- text(aa).\n\
+         text(A) :- atom_concat(A, A, B), text(B).\n\
+         texts :- texts(0).\n\
+         texts(N) :- atom_concat(a, N, _), N1 is N + 1, texts(N1).\n",
     );
     for (goal, limit, resource) in [
         ("loop", ["--time-limit", "0.3"], "time\n"),
         ("deep", ["--frame-limit", "10000"], "depth\n"),
         ("deep", ["--memory-limit", "64M"], "memory\n"),
         ("build", ["--memory-limit", "64M"], "memory\n"),
+        ("collect", ["--memory-limit", "32M"], "memory\n"),
+        ("assert", ["--memory-limit", "32M"], "memory\n"),
+        ("text", ["--memory-limit", "32M"], "memory\n"),
+        ("texts", ["--memory-limit", "16M"], "memory\n"),
     ] {
         let out = rtcheck(&["run", &path, limit[0], limit[1], "--", goal]);
         assert_eq!(String::from_utf8_lossy(&out.stdout), resource, "{goal} {limit:?}");
