@@ -27,6 +27,7 @@ pub(crate) mod reducible;
 pub(crate) mod types;
 pub(crate) mod unparse;
 pub(crate) mod unroll;
+mod visible;
 
 pub use inline::Inlining;
 

@@ -16,6 +16,7 @@ use crate::resolve::program::{
     Variable, VariableKind, Wishes,
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
+use crate::resolve::visible::Hidden;
 use crate::syntax::ast::{
     self, Attribute, AttributeValue, DeclarationKind, ExprId, Ident, Signature, Target, TargetStep, UnaryOp,
 };
@@ -119,8 +120,12 @@ impl<'a> Resolver<'a> {
         let modifies = entity.modifies;
         let pure = entity.pure;
         let scope = Scope { context, modifies, pure, result: None };
-        let mut blocks: Vec<Block> =
-            flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        let hidden = self.hidden(&flat);
+        let mut blocks: Vec<Block> = flat
+            .iter()
+            .zip(hidden)
+            .map(|(block, hidden)| self.resolve_block(block, hidden, &index, &scope))
+            .collect();
         if let Some(entry) = self.assumption_entry(&assumptions, signature.name.span) {
             for block in &mut blocks {
                 if let Transfer::Goto(targets) = &mut block.transfer {
@@ -190,7 +195,12 @@ impl<'a> Resolver<'a> {
         let result =
             self.program.variables.push(Variable { name, ty, kind, condition: None, assumption: false });
         let scope = Scope { context, modifies: Vec::new(), pure: false, result: Some(result) };
-        let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
+        let hidden = self.hidden(&flat);
+        let blocks = flat
+            .iter()
+            .zip(hidden)
+            .map(|(block, hidden)| self.resolve_block(block, hidden, &index, &scope))
+            .collect();
         self.program.codes.push(Code { locals, result, blocks, level, span });
         u32::try_from(self.program.codes.len() - 1).unwrap_or(u32::MAX)
     }
@@ -307,6 +317,7 @@ impl<'a> Resolver<'a> {
     fn resolve_block(
         &mut self,
         block: &FlatBlock<'a>,
+        mut hidden: Hidden,
         index: &FxHashMap<Symbol, usize>,
         scope: &Scope,
     ) -> Block {
@@ -325,11 +336,17 @@ impl<'a> Resolver<'a> {
                     let expr =
                         self.boolean(condition.expr, &scope.context, "loop invariants must be of type bool");
                     let notes = self.notes(&condition.attributes, &scope.context);
-                    let kind = CommandKind::Invariant { expr, free: condition.free, notes };
+                    let mut kind = CommandKind::Invariant { expr, free: condition.free, notes };
+                    self.allow(&mut kind, &hidden);
                     commands.push(Command { kind, span: condition.span });
                 }
+                FlatCommand::Simple(ast::Command { kind: ast::CommandKind::Visibility(change), .. }) => {
+                    self.check_names(change);
+                    self.change(&mut hidden, change);
+                }
                 FlatCommand::Simple(command) => {
-                    if let Some(kind) = self.resolve_command(command, scope) {
+                    if let Some(mut kind) = self.resolve_command(command, scope) {
+                        self.allow(&mut kind, &hidden);
                         commands.push(Command { kind, span: command.span });
                     }
                 }
@@ -345,7 +362,10 @@ impl<'a> Resolver<'a> {
                 }
                 Transfer::Goto(targets)
             }
-            FlatTransfer::Return(span) => Transfer::Return(*span),
+            FlatTransfer::Return(span) => {
+                commands.extend(self.leave(&hidden, *span));
+                Transfer::Return(*span)
+            }
             FlatTransfer::ReturnValue(span, value) => {
                 let value = self.boolean(
                     *value,
@@ -424,6 +444,8 @@ impl<'a> Resolver<'a> {
                 let notes = self.notes(&command.attributes, context);
                 self.call(command.span, (*free, *callee), outputs, arguments, notes, scope)
             }
+            // Whoever goes through the block looks at these.
+            ast::CommandKind::Visibility(_) => None,
         }
     }
 

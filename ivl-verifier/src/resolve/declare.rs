@@ -8,7 +8,9 @@ use crate::base::arena::{Arena, Id};
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::Symbol;
 use crate::base::source::Span;
-use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, VariableId};
+use crate::resolve::graph::{
+    BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId,
+};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
     Axiom, ClientChecksums, Condition, Constant, Constructor, Function, Meaning, Owner, Procedure,
@@ -76,6 +78,8 @@ pub(super) struct Resolver<'a> {
     pub(super) map_names: FxHashMap<TypeId, Vec<Symbol>>,
     /// Whether bodies say what their procedures change.
     pub(super) infer_modifies: bool,
+    /// The functions with axioms that can be hidden, each with the constant under which these hold.
+    pub(super) visible: Vec<(FunctionId, NodeId)>,
     /// The values of `{:id}` on statements.
     pub(super) statement_ids: FxHashSet<String>,
 }
@@ -114,6 +118,7 @@ impl<'a> Resolver<'a> {
             type_errors: 0,
             map_names: FxHashMap::default(),
             infer_modifies: false,
+            visible: Vec::new(),
             statement_ids: FxHashSet::default(),
         }
     }
@@ -667,18 +672,21 @@ impl<'a> Resolver<'a> {
                 }
                 _ => continue,
             };
-            for axiom in uses.iter().filter_map(|index| axioms.get(*index).copied().flatten()) {
+            for index in uses {
+                let Some(axiom) = axioms.get(*index).copied().flatten() else { continue };
                 self.program.axioms[axiom].owners.extend(&owners);
+                let hideable = ast.has_visibility
+                    && self.says(&ast.declarations[*index].attributes, "hideable")
+                    && !self.says(&declaration.attributes, "revealed");
+                if let (true, [Owner::Function(owner)]) = (hideable, owners.as_slice()) {
+                    let expr = self.program.axioms[axiom].expr;
+                    self.program.axioms[axiom].expr = self.hideable(expr, *owner);
+                }
             }
         }
     }
 
-    pub(super) fn where_clause(
-        &mut self,
-        condition: ast::ExprId,
-        name: Span,
-        context: &Context,
-    ) -> crate::resolve::graph::NodeId {
+    pub(super) fn where_clause(&mut self, condition: ast::ExprId, name: Span, context: &Context) -> NodeId {
         let bool = self.program.types.bool();
         let wrong = "where clauses must be of type bool";
         self.expression_of(condition, context, Some(bool), |_, _| (name, wrong.to_owned()))

@@ -30,6 +30,8 @@ pub struct Ast {
     pub types: Arena<TypeExprId, TypeExpr>,
     /// The declarations in the order of the text.
     pub declarations: Vec<Declaration>,
+    /// Whether a statement says which axioms may be used.
+    pub has_visibility: bool,
 }
 
 /// A name at a place.
@@ -533,6 +535,21 @@ pub enum CommandKind {
         /// The arguments.
         arguments: Vec<ExprId>,
     },
+    /// A change of which axioms may be used.
+    Visibility(Visibility),
+}
+
+/// The statements that say which hideable axioms may be used; without names, all.
+#[derive(Clone, Debug)]
+pub enum Visibility {
+    /// `hide f, g;` or `hide *;`
+    Hide(Option<Vec<Ident>>),
+    /// `reveal f, g;` or `reveal *;`
+    Reveal(Option<Vec<Ident>>),
+    /// `push;`
+    Push,
+    /// `pop;`
+    Pop,
 }
 
 /// What an assignment changes.

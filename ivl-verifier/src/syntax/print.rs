@@ -13,7 +13,7 @@ use crate::base::names::Symbol;
 use crate::syntax::ast::{
     Ast, Attribute, AttributeValue, BigBlock, BinaryOp, Binder, BlockEnd, Body, Command, CommandKind,
     Condition, Declaration, DeclarationKind, ExprId, ExprKind, Ident, Quantifier, Signature, Statements,
-    Target, TargetStep, TypeExprId, TypeExprKind, TypedName, UnaryOp,
+    Target, TargetStep, TypeExprId, TypeExprKind, TypedName, UnaryOp, Visibility,
 };
 use crate::syntax::lexer::is_keyword;
 
@@ -210,14 +210,17 @@ impl Printer<'_, '_> {
                 pieces.extend([Piece::Expr(*value, NONE, false), text(")")]);
             }
             ExprKind::Is(a, constructor) => {
+                let parentheses = context >= PREFIX;
+                pieces.push(text(if parentheses { "(" } else { "" }));
                 pieces.push(Piece::Expr(*a, POSTFIX, false));
-                pieces.push(Piece::Text(format!(" is {}", self.name(constructor.name))));
+                let end = if parentheses { ")" } else { "" };
+                pieces.push(Piece::Text(format!(" is {}{end}", self.name(constructor.name))));
             }
             ExprKind::Coerce(a, ty) => {
                 let parentheses = context > NONE;
                 pieces.push(text(if parentheses { "(" } else { "" }));
                 let ty = self.ty(*ty, false);
-                pieces.extend([Piece::Expr(*a, PREFIX, false), Piece::Text(format!(": {ty}"))]);
+                pieces.extend([Piece::Expr(*a, POSTFIX, false), Piece::Text(format!(": {ty}"))]);
                 pieces.push(text(if parentheses { ")" } else { "" }));
             }
             ExprKind::Old(a) => {
@@ -431,8 +434,17 @@ impl Printer<'_, '_> {
     /// The empty line before a declaration and its first words.
     fn head(&mut self, keyword: &str, attributes: &[Attribute], name: &str) {
         self.push("\n");
+        // Two words before a keyword are kept as attributes.
+        let is_word = |attribute: &Attribute| {
+            ["hideable", "revealed"].contains(&self.ast.names.text(attribute.name.name))
+        };
+        let (words, attributes): (Vec<Attribute>, Vec<Attribute>) =
+            attributes.iter().cloned().partition(is_word);
+        for word in words {
+            self.push(&format!("{} ", self.ast.names.text(word.name.name)));
+        }
         self.push(keyword);
-        self.attributes(attributes);
+        self.attributes(&attributes);
         self.push(name);
     }
 
@@ -585,6 +597,19 @@ impl Printer<'_, '_> {
             CommandKind::Unpack(constructor, names, value) => {
                 self.push(&format!("{}({}) := ", self.name(constructor.name), self.names(names)));
                 self.expression(*value, NONE, false);
+            }
+            CommandKind::Visibility(change) => {
+                let names = |names: &Option<Vec<Ident>>| match names {
+                    Some(names) => self.names(names),
+                    None => "*".to_owned(),
+                };
+                let text = match change {
+                    Visibility::Hide(of) => format!("hide {}", names(of)),
+                    Visibility::Reveal(of) => format!("reveal {}", names(of)),
+                    Visibility::Push => "push".to_owned(),
+                    Visibility::Pop => "pop".to_owned(),
+                };
+                self.push(&text);
             }
             CommandKind::Call { free, outputs, callee, arguments } => {
                 self.push(if *free { "free call " } else { "call " });

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use crate::laws;
 use crate::support::Session;
 
 fn check(program: &str, expected: &str) {
@@ -74,14 +75,58 @@ proptest! {
 
     #[test]
     fn any_text_is_answered(text in "\\PC{0,80}") {
-        let _ = Session::from_scratch().verify("p.bpl", &text);
+        laws::program(&text);
     }
 
     #[test]
     fn any_tokens_are_answered(words in proptest::collection::vec(proptest::sample::select(vec![
         "procedure", "implementation", "P", "(", ")", "{", "}", ";", ":", "int", "var", "x", "assert", "forall", "::",
         "[", "]", ":=", "if", "else", "while", "invariant", "1", "+", "==", "==>", "type", "<", ">", "axiom", "{:", "call",
+        "hide", "*", "reveal", "push", "pop", "hideable", "uses", "function",
     ]), 0..60)) {
-        let _ = Session::from_scratch().verify("p.bpl", &words.join(" "));
+        laws::program(&words.join(" "));
     }
+
+    #[test]
+    fn any_expression_is_printed_so_that_it_reads_back(expr in expression()) {
+        laws::program(&format!("axiom {expr};\nprocedure P() {{ assert {expr}; x[{expr}] := {expr}; }}\n"));
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        laws::bytes(&bytes);
+    }
+}
+
+/// Expressions with every operator, with and without parentheses.
+fn expression() -> impl Strategy<Value = String> {
+    let leaf =
+        proptest::sample::select(vec!["x", "1", "true", "2.5", "3bv8", "f(x)", "f()", "0.25e3", "\\old"]);
+    leaf.prop_map(str::to_owned).prop_recursive(5, 40, 3, |inner| {
+        let operator = proptest::sample::select(vec![
+            "<==>", "==>", "<==", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "++", "+", "-", "*", "div",
+            "mod", "/", "**",
+        ]);
+        prop_oneof![
+            (inner.clone(), operator.clone(), inner.clone())
+                .prop_map(|(a, op, b)| format!("({a}) {op} ({b})")),
+            (inner.clone(), operator.clone(), inner.clone()).prop_map(|(a, op, b)| format!("({a} {op} {b})")),
+            inner.clone().prop_map(|a| format!("!{a}")),
+            inner.clone().prop_map(|a| format!("-({a})")),
+            inner.clone().prop_map(|a| format!("old({a})")),
+            inner.clone().prop_map(|a| format!("int({a})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[{b}]")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})[{b}, x := {b}]")),
+            inner.clone().prop_map(|a| format!("({a})[4:2]")),
+            inner.clone().prop_map(|a| format!("({a})->g")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})->(g := {b})")),
+            inner.clone().prop_map(|a| format!("(({a}) is C)")),
+            inner.clone().prop_map(|a| format!("(({a}) : int)")),
+            (inner.clone(), inner.clone(), inner.clone())
+                .prop_map(|(a, b, c)| format!("(if {a} then {b} else {c})")),
+            (inner.clone(), inner.clone())
+                .prop_map(|(a, b)| format!("(forall <a> y: a, z: [int]bool :: {{:w {a}}} {{ f(x) }} {b})")),
+            (inner.clone(), inner).prop_map(|(a, b)| format!("(var y := {a}; {b})")),
+        ]
+    })
 }

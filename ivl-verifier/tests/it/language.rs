@@ -194,3 +194,37 @@ fn nodes_of_a_list_are_between_its_ends() {
     assert_eq!(seen.errors(), 1, "{}", seen.text);
     assert!(seen.text.contains("this assertion") && seen.errors() == 1);
 }
+
+#[test]
+fn hidden_axioms_prove_nothing() {
+    let front = "function f(x: int): int uses { hideable axiom (forall x: int :: { f(x) } f(x) == x); }\n\
+        revealed function g(x: int): int uses { hideable axiom (forall x: int :: { g(x) } g(x) == x); }\n";
+    let proved = |body: &str| {
+        let text = format!("{front}procedure P(b: bool) ensures b ==> f(1) == 1; {{\n{body}\n}}\n");
+        let said = said(options(), &text);
+        assert!(!said.contains("error") && !said.contains("undeclared"), "{said}");
+        said.is_empty()
+    };
+    // Everything can be used until something is hidden, and what is revealed for good always.
+    assert!(proved("assert f(2) == 2;"));
+    assert!(!proved("hide f; assert f(2) == 2; reveal f;"));
+    assert!(proved("hide *; assert g(2) == 2; reveal *;"));
+    // A check behind another one may use what is visible there, and no more.
+    assert!(proved("hide *; reveal f; assert f(2) == 2;"));
+    assert!(!proved("assert f(2) == 2; hide f; assert f(3) == 3; reveal f;"));
+    // What was proved is known.
+    assert!(proved("assert f(2) == 2; hide f; assert f(2) == 2; reveal f;"));
+    // Scopes bring back what was visible before.
+    assert!(!proved("hide f; push; reveal f; pop; assert f(2) == 2; reveal f;"));
+    assert!(proved("push; hide f; pop; assert f(2) == 2;"));
+    // What one of two ways hides is hidden.
+    assert!(!proved("if (b) { hide f; } assert f(2) == 2; reveal f;"));
+    // Postconditions and invariants are checks too.
+    assert!(!proved("hide f;"));
+    assert!(!proved("hide f; while (*) invariant f(2) == 2; { } reveal f;"));
+    // The words are names elsewhere.
+    assert_eq!(
+        said(options(), "var hide: int;\nprocedure push() modifies hide; { hide := 1; call push(); }\n"),
+        ""
+    );
+}

@@ -7,6 +7,7 @@ mod determinism;
 mod figures;
 mod language;
 mod front_end;
+mod laws;
 mod single;
 mod stale;
 mod support;

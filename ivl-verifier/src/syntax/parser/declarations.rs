@@ -95,11 +95,30 @@ impl Parser<'_> {
             Kind::Keyword("yield" | "atomic" | "async") => {
                 self.error(span, "concurrent programs (Civl) are not supported")
             }
+            Kind::Ident if self.is_word("hideable") && self.kind_after(1) == Kind::Keyword("axiom") => {
+                self.marked("hideable")
+            }
+            Kind::Ident if self.is_word("revealed") && self.kind_after(1) == Kind::Keyword("function") => {
+                self.marked("revealed")
+            }
             Kind::Ident if CONCURRENT.iter().any(|word| self.is_word(word)) => {
                 self.error(span, "concurrent programs (Civl) are not supported")
             }
             _ => self.invalid("BoogieProgram"),
         }
+    }
+
+    /// A declaration behind a word that is kept as an attribute of it.
+    fn marked(&mut self, word: &str) -> Parsed<()> {
+        let span = self.bump().span;
+        let name = Ident { name: self.ast.names.intern(word), span };
+        let first = self.ast.declarations.len();
+        self.declaration()?;
+        // What stands in a `uses` clause comes before the declaration itself.
+        if let Some(declaration) = self.ast.declarations[first..].last_mut() {
+            declaration.attributes.push(Attribute { name, span, parameters: Vec::new(), last: span });
+        }
+        Ok(())
     }
 
     fn types(&mut self) -> Parsed<()> {

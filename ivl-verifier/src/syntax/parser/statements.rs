@@ -5,7 +5,7 @@ use super::{Parsed, Parser, Reported};
 use crate::base::source::Span;
 use crate::syntax::ast::{
     BigBlock, BlockEnd, Body, Branch, Command, CommandKind, Condition, ExprId, Ident, Statements, Target,
-    TargetStep,
+    TargetStep, Visibility,
 };
 use crate::syntax::lexer::Kind;
 
@@ -234,6 +234,7 @@ impl Parser<'_> {
             Kind::Keyword("async" | "par" | "yield") => {
                 return self.error(span, "concurrent programs (Civl) are not supported");
             }
+            Kind::Ident if self.is_visibility() => (self.visibility()?, Vec::new(), span),
             Kind::Ident if self.kind_after(1) == Kind::Sign("(") => {
                 let constructor = self.ident()?;
                 self.sign("(")?;
@@ -256,6 +257,30 @@ impl Parser<'_> {
         };
         self.sign(";")?;
         Ok(Command { kind, attributes, span })
+    }
+
+    /// Whether a statement starts here that says which axioms may be used; its words are names elsewhere.
+    fn is_visibility(&self) -> bool {
+        let next = self.kind_after(1);
+        match next {
+            Kind::Ident | Kind::Sign("*") => self.is_word("hide") || self.is_word("reveal"),
+            Kind::Sign(";") => self.is_word("push") || self.is_word("pop"),
+            _ => false,
+        }
+    }
+
+    fn visibility(&mut self) -> Parsed<CommandKind> {
+        let word = self.slice(self.span()).to_owned();
+        self.bump();
+        self.ast.has_visibility = true;
+        Ok(CommandKind::Visibility(match word.as_str() {
+            "push" => Visibility::Push,
+            "pop" => Visibility::Pop,
+            word => {
+                let names = if self.eat_sign("*").is_some() { None } else { Some(self.idents()?) };
+                if word == "hide" { Visibility::Hide(names) } else { Visibility::Reveal(names) }
+            }
+        }))
     }
 
     fn target(&mut self) -> Parsed<Target> {
