@@ -10,7 +10,7 @@ use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use symexec::exec::{ExecConfig, MemoryModel, Search};
-use symexec::memory::Placement;
+use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer};
 
@@ -122,6 +122,11 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     keep_input_names: bool,
 
+    /// Solve every address-agnostic question again with the objects at other places, so many times, and
+    /// compare: slow, a check of the tool itself.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    check_layouts: u32,
+
     /// Do not reuse solutions and contradictions for other sets of constraints.
     #[arg(long)]
     no_counterexample_cache: bool,
@@ -151,10 +156,20 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value = "shared", value_name = "shared|per-state", value_parser = placement)]
     allocation: Placement,
 
+    /// Whose base addresses are symbols in questions, which the address-aware cache renames; those of
+    /// other objects are numbers there.
+    #[arg(long, default_value_t, value_name = "none|heap,stack,globals")]
+    symbolic_addresses: SymbolicBases,
+
     /// What happens where a pointer may be one of several objects: a path for each, or the objects become
     /// one segment.
     #[arg(long, default_value_t, value_name = "forking|segmented")]
     memory_model: MemoryModel,
+
+    /// Ask about the order of objects to end the search for what a pointer may be, as the paper on
+    /// address-aware query caching does. Costs questions and changes nothing; for comparison.
+    #[arg(long)]
+    ordering_queries: bool,
 
     /// Write tests and reports here; must not exist. Without it: klee-out-N beside the first file.
     #[arg(long, value_name = "DIR")]
@@ -326,7 +341,9 @@ impl RunArguments {
             },
             exec: ExecConfig {
                 placement: self.allocation,
+                symbolic_bases: self.symbolic_addresses,
                 memory_model: self.memory_model,
+                ordering_queries: self.ordering_queries,
                 search: self.search,
                 seed: self.seed,
                 entry: self.entry_point,
@@ -355,6 +372,7 @@ impl RunArguments {
             counterexamples: !self.no_counterexample_cache,
             try_all: self.try_all_counterexamples,
             equalities: !self.no_equality_substitution,
+            check_layouts: self.check_layouts,
             max_solver_time: self.max_solver_time.map(Duration::from_secs),
             solver_resource: self.solver_resource,
             solver_memory: Some(self.max_solver_memory << 20),

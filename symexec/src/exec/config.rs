@@ -4,15 +4,20 @@ use std::time::Duration;
 
 use super::environment::Environment;
 use super::{ErrorKind, MemoryModel, Search};
-use crate::memory::Placement;
+use crate::memory::{Placement, SymbolicBases};
 
 /// Limits and ways of an exploration.
 #[derive(Clone, Debug)]
 pub struct ExecConfig {
     /// Who decides where objects lie.
     pub placement: Placement,
+    /// Whose base addresses are symbols in questions.
+    pub symbolic_bases: SymbolicBases,
     /// What happens where a pointer may be one of several objects.
     pub memory_model: MemoryModel,
+    /// Whether the search for the objects that a pointer may be is cut short by questions about the order
+    /// of objects, as in the query-caching paper. They save nothing here and are for comparison.
+    pub ordering_queries: bool,
     /// Which state runs next: these orders by turns; depth first if there is none.
     pub search: Vec<Search>,
     /// The seed of random searchers.
@@ -62,7 +67,9 @@ impl Default for ExecConfig {
     fn default() -> Self {
         Self {
             placement: Placement::Shared,
+            symbolic_bases: SymbolicBases::default(),
             memory_model: MemoryModel::Forking,
+            ordering_queries: false,
             search: Vec::new(),
             seed: 0,
             entry: "main".to_owned(),

@@ -276,6 +276,7 @@ impl Executor<'_> {
             return Ok(Rc::clone(known));
         }
         let (candidates, null_occurs) = self.arena.candidates(base);
+        let candidates = self.cut_by_order(state, base, candidates)?;
         let zero = self.arena.constant(64, 0);
         let mut sides: Vec<(ExprId, Option<AddressId>)> = Vec::new();
         for candidate in candidates {
@@ -387,7 +388,7 @@ impl Executor<'_> {
             return Ok(false);
         }
         let mut resolved = false;
-        let inputs = self.inputs_of(expr);
+        let inputs = self.inputs_connected(state, expr);
         let open: Vec<(ExprId, Rc<Targets>)> = state
             .targets
             .iter()
@@ -418,6 +419,26 @@ impl Executor<'_> {
     pub(super) fn settle(state: &mut State, base: ExprId, address: Option<AddressId>) {
         let targets = Targets { addresses: address.into_iter().collect(), null: address.is_none() };
         state.targets.insert_mut(base, Rc::new(targets));
+    }
+
+    /// The inputs that the value of an expression depends on, itself or through constraints.
+    fn inputs_connected(&self, state: &State, expr: ExprId) -> FxHashSet<InputId> {
+        let mut reached = self.inputs_of(expr);
+        let mut others: Vec<FxHashSet<InputId>> =
+            state.constraints.iter().map(|constraint| self.inputs_of(*constraint)).collect();
+        loop {
+            let before = others.len();
+            others.retain(|inputs| {
+                let apart = inputs.is_disjoint(&reached);
+                if !apart {
+                    reached.extend(inputs);
+                }
+                apart
+            });
+            if others.len() == before {
+                return reached;
+            }
+        }
     }
 
     /// The inputs in an expression.

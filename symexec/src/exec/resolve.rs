@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step};
 use crate::base::bits::BinaryOp;
-use crate::expr::{ExprId, Node};
+use crate::expr::{AddressId, ExprId, Node};
 use crate::memory::{Kind, Life, ObjectId, Value};
 
 /// Where an access goes: inside an object.
@@ -126,6 +126,7 @@ impl Executor<'_> {
             Some(known) => known,
             None => self.arena.candidates(base),
         };
+        let candidates = self.cut_by_order(state, base, candidates)?;
         let mut sides = Vec::new();
         let mut addresses = Vec::new();
         for candidate in candidates {
@@ -145,6 +146,38 @@ impl Executor<'_> {
             Some(address) => Ok((ObjectId(self.arena.address(*address).object), offset)),
             None => Err(null(0).into()),
         }
+    }
+
+    /// The candidates up to the last one that questions about order leave, if they are to be asked: does
+    /// the pointer always lie below the end of this object? Then no object above needs to be looked at.
+    pub(super) fn cut_by_order(
+        &mut self,
+        state: &State,
+        base: ExprId,
+        candidates: Vec<AddressId>,
+    ) -> Step<Vec<AddressId>> {
+        if !self.config.ordering_queries || candidates.len() < 2 {
+            return Ok(candidates);
+        }
+        let mut by_place = candidates.clone();
+        by_place.sort_unstable_by_key(|address| self.arena.address(*address).base);
+        for (place, address) in by_place.iter().enumerate() {
+            let known = self.arena.address(*address);
+            let node = self.arena.address_node(*address);
+            let here = self.arena.equal(node, base);
+            if state.constraints.contains(&here) {
+                return Ok(candidates);
+            }
+            let end = self.arena.constant(64, known.base.saturating_add(known.size.max(1)));
+            let below = self.arena.less(base, end);
+            if place + 1 < by_place.len()
+                && self.solver.must_hold_by_order(&mut self.arena, &state.constraints, below)?
+            {
+                by_place.truncate(place + 1);
+                return Ok(candidates.into_iter().filter(|address| by_place.contains(address)).collect());
+            }
+        }
+        Ok(candidates)
     }
 
     /// Pointers that are no base plus offset: by their number, against every object whose address

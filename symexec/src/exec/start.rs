@@ -24,7 +24,7 @@ impl Executor<'_> {
         let mut state = State {
             id: self.next_state,
             frames: Vec::new(),
-            memory: Memory::new(self.config.placement),
+            memory: Memory::new(self.config.placement, self.config.symbolic_bases),
             constraints: Rc::default(),
             assumed: rpds::RedBlackTreeSet::new(),
             inputs: Vec::new(),

@@ -28,7 +28,7 @@ impl CacheKey for Label<'_> {
                 out.raw(&arena.as_bits(*id).map(|bits| bits.to_le_bytes()).unwrap_or_default());
             }
             Node::Address(address) => {
-                // Only in name digests: the number, and the size that tells objects at it apart.
+                // Where it is not renamed: the number, and the size that tells objects at it apart.
                 out.variant(2);
                 let address = arena.address(address);
                 out.u64(address.base);
@@ -162,7 +162,7 @@ impl Arena {
     #[must_use]
     pub fn renamable(&self, id: ExprId) -> Option<AtomId> {
         match self.node(id) {
-            Node::Address(address) => Some(self.address(address).atom),
+            Node::Address(address) => self.address(address).atom,
             Node::Input(input) if self.rename_inputs => Some(self.inputs[input.index()].atom),
             _ => None,
         }

@@ -126,8 +126,8 @@ pub struct Address {
     pub base: u64,
     /// The object's number in the states that know it.
     pub object: u32,
-    /// Its identity for renaming.
-    atom: AtomId,
+    /// Its identity for renaming; none if questions are to keep the number.
+    atom: Option<AtomId>,
 }
 
 /// An input.
@@ -313,8 +313,16 @@ impl Arena {
     pub fn new_address(&mut self, size: u64, base: u64, object: u32) -> ExprId {
         let (atom, _) = self.shapes.fresh(&("address", size));
         let id = AddressId::at(self.addresses.len());
-        self.addresses.push(Address { size, base, object, atom });
+        self.addresses.push(Address { size, base, object, atom: Some(atom) });
         self.by_atom.insert(atom, Unknown::Address(id));
+        self.address_node(id)
+    }
+
+    /// A new base address that questions keep as a number: two of them are the same only if the number
+    /// and the size are.
+    pub fn new_fixed_address(&mut self, size: u64, base: u64, object: u32) -> ExprId {
+        let id = AddressId::at(self.addresses.len());
+        self.addresses.push(Address { size, base, object, atom: None });
         self.address_node(id)
     }
 

@@ -71,3 +71,44 @@ impl Allocator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Allocator, Placement, RED_ZONE};
+
+    const REQUESTS: [(u64, u64); 10] =
+        [(0, 1), (1, 1), (16, 16), (17, 8), (24, 16), (1, 64), (4096, 16), (40, 4096), (16, 16), (0, 1)];
+
+    #[test]
+    fn places_are_aligned_never_overlap_and_have_a_red_zone() {
+        for placement in [Placement::Shared, Placement::PerState] {
+            let mut allocator = Allocator::new(placement);
+            let mut taken: Vec<(u64, u64)> = Vec::new();
+            for (size, alignment) in REQUESTS.into_iter().cycle().take(200) {
+                let base = allocator.place(size, alignment).unwrap_or(0);
+                assert!(base > 4096 && base.is_multiple_of(alignment), "{placement:?} {base:#x}");
+                taken.push((base, size));
+            }
+            taken.sort_unstable();
+            for pair in taken.windows(2) {
+                assert!(pair[0].0 + pair[0].1 + RED_ZONE <= pair[1].0, "{placement:?} {pair:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn copies_of_an_allocator_agree_on_size_classes_with_the_same_history() {
+        let mut one = Allocator::new(Placement::PerState);
+        one.place(40, 16);
+        let mut other = one.clone();
+        // Another size class is no matter; the same one is.
+        other.place(1000, 16);
+        assert_eq!(one.place(40, 16), other.place(40, 16));
+        assert_ne!(one.place(1000, 16), other.place(1000, 16));
+        // With one allocator for all, everything before is.
+        let mut shared = Allocator::new(Placement::Shared);
+        let mut late = shared.clone();
+        late.place(1000, 16);
+        assert_ne!(shared.place(40, 16), late.place(40, 16));
+    }
+}

@@ -15,6 +15,7 @@
 mod allocator;
 mod contents;
 mod segment;
+mod symbolic;
 mod table;
 mod value;
 
@@ -26,6 +27,7 @@ use rpds::RedBlackTreeMap;
 pub use allocator::{Allocator, Placement};
 pub use contents::Contents;
 pub use segment::{LARGEST_SEGMENT, SegmentId};
+pub use symbolic::{SymbolicBases, UnknownBases};
 pub use value::Value;
 
 use crate::base::bits::BinaryOp;
@@ -162,15 +164,23 @@ pub struct Memory {
     next_segment: u32,
     /// This state's own allocator, if it has one.
     own: Option<Allocator>,
+    symbolic: SymbolicBases,
 }
 
 impl Memory {
     /// A memory without objects. With [`Placement::PerState`] it has an allocator of its own, and
     /// states forked from it have copies; otherwise all ask the one that they are given.
     #[must_use]
-    pub fn new(placement: Placement) -> Self {
+    pub fn new(placement: Placement, symbolic: SymbolicBases) -> Self {
         let own = (placement == Placement::PerState).then(|| Allocator::new(Placement::PerState));
-        Self { objects: Table::new(), next: 0, segments: RedBlackTreeMap::new(), next_segment: 0, own }
+        Self {
+            objects: Table::new(),
+            next: 0,
+            segments: RedBlackTreeMap::new(),
+            next_segment: 0,
+            own,
+            symbolic,
+        }
     }
 
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
@@ -249,8 +259,8 @@ impl Memory {
         if let Some(address) = self.object(id).and_then(|object| object.address) {
             return address;
         }
-        let (size, base) = match self.object(id) {
-            Some(object) => (object.size, object.base),
+        let (size, base, kind) = match self.object(id) {
+            Some(object) => (object.size, object.base, object.kind),
             // A local variable that is gone and whose address nobody had looked at yet: it gets a place
             // of its own, at which nothing lies.
             None => {
@@ -267,10 +277,14 @@ impl Memory {
                     home: Home::Own(Backing::new(Contents::zeros(0))),
                 };
                 self.objects.insert(id.0, Rc::new(ghost));
-                (0, base)
+                (0, base, Kind::Stack)
             }
         };
-        let address = arena.new_address(size, base, id.0);
+        let address = if self.symbolic.include(kind) {
+            arena.new_address(size, base, id.0)
+        } else {
+            arena.new_fixed_address(size, base, id.0)
+        };
         self.mark(id, |object| object.address = Some(address));
         address
     }

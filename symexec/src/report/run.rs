@@ -123,6 +123,8 @@ pub struct Options {
     pub try_all: bool,
     /// Whether what constraints fix is substituted into later ones.
     pub equalities: bool,
+    /// In how many other layouts each address-agnostic question is solved again; for test runs.
+    pub check_layouts: u32,
     /// How long the solver may work on one question.
     pub max_solver_time: Option<Duration>,
     /// How much it may do for one question, in its own units.
@@ -159,6 +161,7 @@ impl Default for Options {
             counterexamples: true,
             try_all: false,
             equalities: true,
+            check_layouts: 0,
             max_solver_time: None,
             solver_resource: None,
             solver_memory: Some(8 << 30),
@@ -380,6 +383,7 @@ fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store
         counterexamples: options.counterexamples,
         try_all: options.try_all,
         equalities: options.equalities,
+        check_layouts: options.check_layouts,
     }
 }
 

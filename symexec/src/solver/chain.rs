@@ -11,6 +11,7 @@ use cache_core::store::Store;
 use super::counterexample::Counterexamples;
 use super::equalities::Equalities;
 use super::independence::Independence;
+use super::layouts::Layouts;
 use super::process::{Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
 use super::{Front, Solver};
@@ -31,6 +32,8 @@ pub struct ChainConfig {
     /// A lie that the query cache is to tell, for the oracle to find.
     #[cfg(feature = "plant")]
     pub fault: Option<cache_core::plant::Fault>,
+    /// In how many other layouts each address-agnostic question is solved again; for test runs.
+    pub check_layouts: u32,
     /// Whether solutions and contradictions are reused for subsets and supersets of constraints.
     pub counterexamples: bool,
     /// Whether every stored solution is tried, and not only those of subsets and supersets.
@@ -39,11 +42,26 @@ pub struct ChainConfig {
     pub equalities: bool,
 }
 
+impl ChainConfig {
+    /// Whether questions that depend on the layout are to be treated as if they did not.
+    #[cfg(feature = "plant")]
+    fn believes_all(&self) -> bool {
+        self.fault == Some(cache_core::plant::Fault::IgnoreLayout)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
+    fn believes_all(&self) -> bool {
+        false
+    }
+}
+
 /// Puts the chain together:
 ///
 /// ```text
-/// engine ─> Front ─> Equalities ─> Independence ─> QueryCache ─> Counterexamples ─> Process (Z3)
-///                                        └─ audits ─> Process in the state's own layout
+/// engine ─> Front ─> Equalities ─> Independence ─> (Layouts) ─> QueryCache ─> Counterexamples ─> Process (Z3)
+///                                                      │            └─ audits ─> Process in the state's own layout
+///                                                      └─ for test runs: Process in other layouts
 /// ```
 #[must_use]
 pub fn assemble(config: &ChainConfig) -> Front {
@@ -67,6 +85,10 @@ pub fn assemble(config: &ChainConfig) -> Front {
             ..CacheConfig::default()
         };
         solver = Box::new(QueryCache::new(solver, auditor, naming, cache));
+    }
+    if config.check_layouts > 0 {
+        let process = Process::new(config.process.clone());
+        solver = Box::new(Layouts::new(solver, process, config.check_layouts, config.believes_all()));
     }
     solver = Box::new(Independence::new(solver));
     if config.equalities {

@@ -22,13 +22,14 @@ pub struct Front {
     chain: Box<dyn Solver>,
     queries: u64,
     values: u64,
+    orders: u64,
 }
 
 impl Front {
     /// In front of a chain.
     #[must_use]
     pub fn new(chain: Box<dyn Solver>) -> Self {
-        Self { chain, queries: 0, values: 0 }
+        Self { chain, queries: 0, values: 0, orders: 0 }
     }
 
     /// Which sides of a condition have solutions together with the constraints.
@@ -73,6 +74,22 @@ impl Front {
         }
         self.queries += 1;
         self.satisfiable(arena, constraints, condition)
+    }
+
+    /// Whether a condition on the order of objects must hold: a question of the engine's own, which only
+    /// says whether a search may end and is counted apart.
+    ///
+    /// # Errors
+    /// If it could not be decided.
+    pub fn must_hold_by_order(
+        &mut self,
+        arena: &mut Arena,
+        constraints: &[ExprId],
+        condition: ExprId,
+    ) -> Result<bool, SolverError> {
+        self.orders += 1;
+        let opposite = arena.not(condition);
+        Ok(!self.may_hold(arena, constraints, opposite)?)
     }
 
     fn satisfiable(
@@ -157,6 +174,7 @@ impl Front {
         self.chain.count(&mut counts);
         counts.add("queries", self.queries);
         counts.add("least_values", self.values);
+        counts.add("ordering_queries", self.orders);
         counts
     }
 

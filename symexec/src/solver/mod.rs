@@ -14,6 +14,7 @@ pub mod counterexample;
 pub mod equalities;
 pub mod front;
 pub mod independence;
+pub mod layouts;
 pub mod process;
 pub mod query_cache;
 pub mod question;

@@ -13,7 +13,7 @@ use cache_core::digest::Digest;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::question::{Question, Request, Response, Verdict};
-use super::translate::{Translated, canonical, concrete, question};
+use super::translate::{Canonical, Layout, Translated, canonical, concrete, question, question_in};
 use super::{Counts, Query, Solver, SolverError, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
@@ -136,6 +136,19 @@ impl Process {
         };
         let form = canonical(arena, query);
         question(arena, &form)
+    }
+}
+
+impl Process {
+    /// Whether a question has a solution with objects at given places.
+    pub(super) fn satisfiable_in(
+        &mut self,
+        arena: &Arena,
+        form: &Canonical,
+        layout: &Layout,
+    ) -> Result<bool, SolverError> {
+        let Translated { question, .. } = question_in(arena, form, layout);
+        Ok(matches!(self.ask(question, false)?, Verdict::Satisfiable(_)))
     }
 }
 

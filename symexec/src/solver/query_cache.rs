@@ -14,6 +14,7 @@ use cache_core::digest::{Confirm, Digest, Encoder};
 use cache_core::limits::Limits;
 use cache_core::mode::Mode;
 use cache_core::policy::Unbounded;
+use cache_core::stats::CacheStats;
 use serde::{Deserialize, Serialize};
 
 use super::translate::{
@@ -24,6 +25,25 @@ use crate::expr::{Arena, Evaluator, ExprId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
 const SCHEMA: u64 = 1;
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Whether there is a solution.
+    Truth,
+    /// A solution.
+    Model,
+}
+
+impl Kind {
+    /// The name in keys.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Truth => "truth",
+            Self::Model => "model",
+        }
+    }
+}
 
 /// When two questions are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +134,8 @@ struct Lies {
     drop_constraints: bool,
     /// Questions that depend on the layout are renamed as if they did not.
     ignore_layout: bool,
+    /// Solutions are looked up by a key without the constraints, and used as they are.
+    trust_models: bool,
 }
 
 impl Lies {
@@ -123,6 +145,7 @@ impl Lies {
         Self {
             drop_constraints: config.fault == Some(Fault::DropPart),
             ignore_layout: config.fault == Some(Fault::IgnoreLayout),
+            trust_models: config.fault == Some(Fault::TrustModels),
         }
     }
 
@@ -147,6 +170,8 @@ pub struct QueryCache {
     /// Questions that were not stored when they were asked first.
     entries: u64,
     ties: u64,
+    truths: u64,
+    address_dependent: u64,
     layout_dependent: u64,
     offline_misses: u64,
     unfit_models: u64,
@@ -154,6 +179,8 @@ pub struct QueryCache {
     truth_hits: u64,
     model_hits: u64,
     disagreements: u64,
+    /// What the last of the caches over the store said at the end.
+    finished: Option<CacheStats>,
 }
 
 impl QueryCache {
@@ -176,6 +203,8 @@ impl QueryCache {
             values: Cache::new(config),
             entries: 0,
             ties: 0,
+            truths: 0,
+            address_dependent: 0,
             layout_dependent: 0,
             offline_misses: 0,
             unfit_models: 0,
@@ -183,20 +212,27 @@ impl QueryCache {
             truth_hits: 0,
             model_hits: 0,
             disagreements: 0,
+            finished: None,
         }
     }
 
     /// The key of a query; `kind` keeps truths and solutions apart.
-    fn key(&mut self, arena: &mut Arena, query: &Query, kind: &str) -> Key {
+    fn key(&mut self, arena: &mut Arena, query: &Query, kind: Kind) -> Key {
         self.layout_dependent += u64::from(!is_agnostic(arena, query));
+        let mentions = |id: &ExprId| arena.info(*id).addresses;
+        let dependent = query.constraints.iter().chain([&query.expr]).any(mentions);
+        self.address_dependent += u64::from(dependent);
         let told;
         let query = match self.lies {
-            Lies { drop_constraints: true, .. } => {
+            Lies { drop_constraints: true, .. } | Lies { trust_models: true, .. }
+                if kind == Kind::Model || self.lies.drop_constraints =>
+            {
                 told = Query { constraints: Vec::new(), expr: query.expr };
                 &told
             }
             Lies { .. } => query,
         };
+        let kind = kind.name();
         let (head, ties) = match self.naming {
             Naming::AddressAware if self.lies.ignore_layout => {
                 let form = canonical_as_if_agnostic(arena, query);
@@ -249,8 +285,9 @@ impl QueryCache {
     ) -> Option<Model> {
         let model = Model::new(inputs.iter().copied().zip(values.iter().copied()));
         let mut evaluator = Evaluator::new(arena, &model);
-        let fits = inputs.len() == values.len()
-            && query.constraints.iter().chain([&query.expr]).all(|truth| evaluator.holds(*truth));
+        let fits = self.lies.trust_models
+            || inputs.len() == values.len()
+                && query.constraints.iter().chain([&query.expr]).all(|truth| evaluator.holds(*truth));
         self.unfit_models += u64::from(!fits);
         fits.then_some(model)
     }
@@ -259,7 +296,7 @@ impl QueryCache {
 /// The digest by which a truth is found: two queries with equal ones have the same answer.
 #[must_use]
 pub fn key_digest(arena: &mut Arena, query: &Query, naming: Naming) -> Digest {
-    key_content(arena, query, naming, "truth").0.digest()
+    key_content(arena, query, naming, Kind::Truth.name()).0.digest()
 }
 
 /// What a key is the digest of, and how many symmetric ties its canonical form has.
@@ -313,9 +350,10 @@ fn without_negation(arena: &Arena, expr: ExprId) -> (ExprId, bool) {
 
 impl Solver for QueryCache {
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        self.truths += 1;
         let (expr, negated) = without_negation(arena, query.expr);
         let positive = Query { constraints: query.constraints.clone(), expr };
-        let key = self.key(arena, &positive, "truth");
+        let key = self.key(arena, &positive, Kind::Truth);
         let limits = Limits::unlimited();
         let mut known = Sides::default();
         match self.sides.lookup(&key, &limits) {
@@ -348,14 +386,23 @@ impl Solver for QueryCache {
     }
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
-        let key = self.key(arena, query, "model");
+        let key = self.key(arena, query, Kind::Model);
         let limits = Limits::unlimited();
         let form = canonical(arena, query);
         let Translated { inputs, .. } = question(arena, &form);
         match self.values.lookup(&key, &limits) {
-            Lookup::Hit { answer: Values(None), .. } => {
+            // That there is a solution shows where one is evaluated; that there is none can only be asked.
+            Lookup::Hit { answer: answer @ Values(None), audit, .. } => {
                 self.model_hits += 1;
-                return Ok(None);
+                if !audit {
+                    return Ok(None);
+                }
+                let fresh = self.auditor.model(arena, query)?;
+                let known = Values(fresh.as_ref().map(|_| Vec::new()));
+                self.disagreements += u64::from(known != answer);
+                let asked = Asked { answer: known, cost: Cost::default() };
+                self.values.settle_audit(&key, &limits, &answer, &asked);
+                return Ok(fresh);
             }
             Lookup::Hit { answer: Values(Some(values)), .. } => {
                 if let Some(model) = self.fit(arena, query, &inputs, &values) {
@@ -394,26 +441,20 @@ impl Solver for QueryCache {
         counts.add("query_cache_upgraded", self.upgraded);
         counts.add("query_cache_unfit_models", self.unfit_models);
         counts.add("offline_misses", self.offline_misses);
+        counts.add("truth_queries", self.truths);
+        counts.add("address_dependent_queries", self.address_dependent);
         counts.add("layout_dependent_queries", self.layout_dependent);
         let mut audits = Counts::default();
         self.auditor.count(&mut audits);
         counts.add("audit_queries", audits.get("solver_queries"));
         counts.disagreements += self.disagreements;
-        for stats in [self.sides.stats(), self.values.stats()] {
-            counts.cache.hits += stats.hits;
-            for (reason, number) in &stats.misses {
-                *counts.cache.misses.entry(*reason).or_default() += number;
-            }
-            counts.cache.stale += stats.stale;
-            counts.cache.evicted += stats.evicted;
-            counts.cache.bytes += stats.bytes;
-            counts.cache.seconds_saved += stats.seconds_saved;
-        }
+        counts.cache += &self.sides.stats();
+        counts.cache += &self.finished.clone().unwrap_or_else(|| self.values.stats());
     }
 
     fn finish(&mut self) {
-        self.sides.finish();
-        self.values.finish();
+        // Both caches keep their entries in one store, which the last of them brings in order.
+        self.finished = Some(self.values.finish());
         self.inner.finish();
     }
 

@@ -6,10 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::Query;
 use super::question::{Question, Term};
-use crate::expr::{Arena, Class, ExprId, InputId, Node};
+use crate::expr::{AddressId, Arena, Class, ExprId, InputId, Node};
 
 /// Distance of objects' ends from the next object's start in the canonical layout, at least.
 const GAP: u64 = 4096;
+
+/// Where the canonical layout begins: above all real addresses, of which a question may hold some too.
+const CANONICAL_BASE: u64 = 1 << 50;
 
 /// A query in canonical form.
 pub(super) struct Canonical {
@@ -70,12 +73,22 @@ pub(super) fn canonical_as_if_agnostic(arena: &mut Arena, query: &Query) -> Cano
 
 /// The canonical question of a canonical form.
 pub(super) fn question(arena: &Arena, form: &Canonical) -> Translated {
+    write(arena, form, None)
+}
+
+/// The question of a canonical form with objects at given places.
+pub(super) fn question_in(arena: &Arena, form: &Canonical, layout: &Layout) -> Translated {
+    write(arena, form, Some(layout))
+}
+
+fn write(arena: &Arena, form: &Canonical, layout: Option<&Layout>) -> Translated {
     let mut writer = Writer {
         arena,
         question: Question::default(),
         numbers: FxHashMap::default(),
         inputs: Vec::new(),
-        next_base: 1 << 20,
+        layout,
+        next_base: CANONICAL_BASE,
     };
     let roots = std::iter::once(form.expr)
         .filter(|expr| !arena.is_true(*expr))
@@ -88,8 +101,13 @@ pub(super) fn question(arena: &Arena, form: &Canonical) -> Translated {
     Translated { question: writer.question, inputs: writer.inputs }
 }
 
+/// Places of objects.
+pub(super) type Layout = FxHashMap<AddressId, u64>;
+
 struct Writer<'a> {
     arena: &'a Arena,
+    /// Where objects lie, if not in the canonical layout.
+    layout: Option<&'a Layout>,
     question: Question,
     numbers: FxHashMap<ExprId, u32>,
     inputs: Vec<InputId>,
@@ -129,6 +147,13 @@ impl Writer<'_> {
             Node::Constant(value) => Term::Constant(value),
             Node::Wide(_) => {
                 Term::Wide(self.arena.as_bits(id).map(|bits| bits.to_le_bytes()).unwrap_or_default())
+            }
+            Node::Address(address) if let Some(layout) = self.layout => {
+                Term::Constant(layout.get(&address).copied().unwrap_or(0))
+            }
+            // Addresses without a name of their own keep their places.
+            Node::Address(address) if self.arena.renamable(id).is_none() => {
+                Term::Constant(self.arena.address(address).base)
             }
             Node::Address(address) => {
                 let base = self.next_base;

@@ -73,6 +73,39 @@ fn every_hit_is_right_in_the_states_own_layout() {
 }
 
 #[test]
+fn agnostic_questions_have_the_same_answer_in_other_layouts() {
+    let folder = tempfile::tempdir().unwrap();
+    for program in ["matrix-4-3.ll", "pointers.ll", "layout.ll"] {
+        for model in ["forking", "segmented"] {
+            let ran = explore(&folder, program, &["--check-layouts", "3", "--memory-model", model]);
+            assert_ne!(ran.code, 3, "{program} {model}: {}", ran.stderr);
+            assert!(ran.engine("layout_checks") >= 3, "{program} {model}");
+            assert_eq!(ran.engine("layout_disagreements"), 0, "{program} {model}");
+        }
+    }
+}
+
+#[test]
+fn questions_about_the_order_of_objects_are_counted_and_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for model in ["forking", "segmented"] {
+        let run = |options: &[&str]| {
+            explore(&folder, "matrix-4-3.ll", &[&["--memory-model", model], options].concat())
+        };
+        let (without, with) = (run(&[]), run(&["--ordering-queries"]));
+        assert_eq!(outcome(&without), outcome(&with), "{model}");
+        assert_eq!(without.engine("ordering_queries"), 0, "{model}");
+        assert!(with.engine("ordering_queries") > 0, "{model}");
+        // All of them depend on the layout, so no state has the answer of another.
+        assert_eq!(with.engine("layout_dependent_queries"), with.engine("ordering_queries"), "{model}");
+        let more = with.engine("solver_queries") - without.engine("solver_queries");
+        assert!(more >= 8, "at least one on each of eight ways: {more}");
+        let audited = run(&["--ordering-queries", "--audit", "always", "--check-layouts", "1"]);
+        assert_eq!(outcome(&audited), outcome(&with), "{model}: {}", audited.stderr);
+    }
+}
+
+#[test]
 fn a_second_run_on_the_same_folder_asks_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");
@@ -83,6 +116,11 @@ fn a_second_run_on_the_same_folder_asks_nothing() {
     assert_eq!(second.engine("solver_queries"), 0, "{}", second.stderr);
     assert_eq!(second.engine("solver_starts"), 0, "the solver was not even started");
     assert_eq!(outcome(&first), outcome(&second));
+    // What the folder holds is in the statistics; a run that asks nothing adds nothing.
+    let bytes = |ran: &Ran| ran.report.as_ref().unwrap().cache.bytes;
+    let packs = std::fs::read_dir(folder.path().join("cache/packs")).unwrap();
+    let held: u64 = packs.map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    assert!(held > 0 && bytes(&first) == held && bytes(&second) == held);
     // Offline is the same without a solver; another program's questions are a miss then.
     let offline = explore(&folder, "matrix-4-3.ll", &["--cache-dir", cache, "--cache", "offline"]);
     assert_eq!(outcome(&first), outcome(&offline), "{}", offline.stderr);

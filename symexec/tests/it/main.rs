@@ -13,6 +13,7 @@ mod ktest;
 mod outputs;
 mod program;
 mod programs;
+mod query_cache;
 mod runtime;
 mod segments;
 mod table_one;

@@ -1,8 +1,9 @@
-//! The segmented memory model: no more paths than the forking one, and the same verdicts.
+//! Memory models, and where objects lie: the segmented model has no more paths than the forking one and
+//! the same verdicts; no place is used twice; renaming addresses is chosen by kind of object.
 
 use crate::program::{Ran, explore, fixture};
 
-/// What a function of `segments.c` is expected to give.
+/// What a function of a program is expected to give.
 #[derive(Debug)]
 struct Case {
     function: String,
@@ -12,8 +13,8 @@ struct Case {
 }
 
 /// The lines `case FUNCTION COMPLETED PARTIAL COMPLETED PARTIAL [ERROR]`.
-fn cases() -> Vec<Case> {
-    let text = std::fs::read_to_string(fixture("segments.expect")).unwrap();
+fn cases(program: &str) -> Vec<Case> {
+    let text = std::fs::read_to_string(fixture(&format!("{program}.expect"))).unwrap();
     let case = |line: &str| {
         let words: Vec<&str> = line.strip_prefix("case ").unwrap().split(' ').collect();
         let number = |place: usize| words[place].parse().unwrap();
@@ -32,24 +33,53 @@ fn kinds(ran: &Ran) -> Vec<String> {
     ran.errors().into_iter().map(|(kind, _)| kind).collect()
 }
 
-#[test]
-fn every_program_has_the_paths_and_the_errors_that_are_expected() {
+/// Runs every function of a program in both memory models and compares with what is expected.
+fn check(program: &str, options: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let cases = cases();
-    assert_eq!(cases.len(), 19);
-    for case in cases {
+    for case in cases(program) {
         let mut texts = Vec::new();
         for (model, expected) in MODELS.into_iter().zip(case.paths) {
-            let ran =
-                explore(&folder, "segments.ll", &["--entry-point", &case.function, "--memory-model", model]);
+            let fixed = ["--entry-point", &case.function, "--memory-model", model];
+            let ran = explore(&folder, &format!("{program}.ll"), &[&fixed, options].concat());
             let found = (ran.result("completed"), ran.result("partial"));
             assert_eq!(found, expected, "{} {model}: {}", case.function, ran.stderr);
             assert_eq!(kinds(&ran), Vec::from_iter(case.error.clone()), "{} {model}", case.function);
-            assert!(!ran.stderr.contains("concretized"), "{} {model}: {}", case.function, ran.stderr);
+            assert!(!ran.stderr.contains("concretized") || case.function == "bound", "{}", ran.stderr);
             texts.push((ran.errors(), ran.result("covered_instructions"), ran.code));
         }
         assert_eq!(texts[0], texts[1], "{}", case.function);
     }
+}
+
+#[test]
+fn every_program_has_the_paths_and_the_errors_that_are_expected() {
+    check("segments", &[]);
+}
+
+#[test]
+fn places_are_not_used_twice_whoever_gives_them_out() {
+    check("addresses", &[]);
+    check("addresses", &["--allocation", "per-state"]);
+}
+
+#[test]
+fn addresses_are_renamed_for_the_kinds_of_objects_that_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let asked = |function: &str, bases: &str| {
+        let options = ["--entry-point", function, "--symbolic-addresses", bases];
+        explore(&folder, "addresses.ll", &options).engine("solver_queries")
+    };
+    // Two ways ask the same about objects at other places: only where these are symbols it is asked once.
+    for (function, other) in [("heap", "stack"), ("stack", "heap")] {
+        let (none, own) = (asked(function, "none"), asked(function, function));
+        assert!(own < none, "{function}: {own} {none}");
+        assert_eq!(asked(function, &format!("{other},globals")), none, "{function}");
+        assert_eq!(asked(function, "heap,stack,globals"), own, "{function}");
+    }
+    // Variables of the program have their places before the ways part.
+    assert_eq!(asked("globals", "none"), asked("globals", "heap,stack,globals"));
+    let wrong = explore(&folder, "addresses.ll", &["--symbolic-addresses", "heap,heaps"]);
+    assert_eq!(wrong.code, 2, "{}", wrong.stderr);
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with
-//! none. Paths, errors with their reports, and executed instructions must be the same.
+//! none. Paths, errors with their reports, and executed instructions must be the same. Questions that
+//! are treated as independent of the layout are solved in another one as well. The two memory models
+//! must agree on errors and coverage, and the segmented one must not have more paths.
 
 pub(super) mod program;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -23,13 +26,13 @@ const MODELS: [&[&str]; 2] = [&["--memory-model", "forking"], &["--memory-model"
 /// The caches that every program is explored with, in each memory model.
 const CACHES: [&[&str]; 4] = [
     &["--query-cache", "plain"],
-    &["--query-cache", "address-aware"],
+    &["--query-cache", "address-aware", "--check-layouts", "1"],
     &["--query-cache", "address-aware", "--audit", "always", "--no-counterexample-cache"],
     &["--query-cache", "none", "--try-all-counterexamples", "--no-equality-substitution"],
 ];
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 2] = ["drop-part", "ignore-layout"];
+pub(super) const FAULTS: [&str; 3] = ["drop-part", "ignore-layout", "trust-models"];
 
 /// Runs `symexec` as a program.
 pub(super) struct Symexec {
@@ -105,8 +108,43 @@ impl Symexec {
                 }
             }
         }
-        Ok(None)
+        if !self.plant.is_empty() {
+            return Ok(None);
+        }
+        // What depends on where objects lie is the same if the path alone decides where that is.
+        let [forking, segmented] = MODELS.map(|model| {
+            let name = format!("{}-alone", model[1]);
+            explore(&name, &[model, &["--allocation", "per-state"]].concat(), &[])?;
+            verdicts(&folder.path().join(&name), &folder.path().join(format!("{name}.json")))
+        });
+        let ((few, segmented), (many, forking)) = (segmented?, forking?);
+        Ok((forking != segmented || few > many).then(|| {
+            format!(
+                "{many} paths, one for each object: {forking:#?}\n{few} paths with segments: {segmented:#?}"
+            )
+        }))
     }
+}
+
+/// The number of paths of a run, and what no memory model may change: errors by kind, text and place, and
+/// how much of the code was executed.
+fn verdicts(folder: &Path, stats: &Path) -> Result<(u64, BTreeSet<String>), Error> {
+    let text = fs::read_to_string(stats).map_err(Error::reading(stats))?;
+    let json: Value = serde_json::from_str(&text)
+        .map_err(|source| Error::Statistics { path: stats.to_path_buf(), source })?;
+    let result = &json["result"];
+    let mut verdicts = BTreeSet::from([format!("{} instructions of code", result["covered_instructions"])]);
+    for entry in fs::read_dir(folder).map_err(Error::reading(folder))? {
+        let path = entry.map_err(Error::reading(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(name) = name.strip_suffix(".err") {
+            let text = fs::read_to_string(&path).map_err(Error::reading(&path))?;
+            let place: Vec<&str> =
+                text.lines().filter(|line| !line.starts_with("assembly")).take(3).collect();
+            verdicts.insert(format!("{}: {}", name.split('.').nth(1).unwrap_or_default(), place.join(", ")));
+        }
+    }
+    Ok((result["paths"].as_u64().unwrap_or(0), verdicts))
 }
 
 /// No cache at all.

@@ -222,8 +222,8 @@ const OPTIONS: &[Known] = &[
     // Merged objects always have the same places in their segment, and segments that meet become one.
     anyhow("use-recursive-rebase", Switch),
     anyhow("reuse-segments", Switch),
-    ignored("use-sym-addr", Switch),
-    ignored("use-local-sym-addr", Switch),
+    turn("use-sym-addr", |options, on| options.exec.symbolic_bases.heap = on),
+    turn("use-local-sym-addr", |options, on| options.exec.symbolic_bases.stack = on),
     ignored("use-global-id", Switch),
     ignored("simplify-sym-indices", Switch),
     ignored("single-object-resolution", Switch),

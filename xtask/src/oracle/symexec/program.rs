@@ -251,7 +251,8 @@ impl Case {
         let mut text = format!(
             "typedef unsigned char byte;\n\
              void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\nvoid free(void *);\n\
-             void klee_make_symbolic(void *, unsigned long, const char *);\nvoid klee_assume(unsigned long);\n\n\
+             void klee_make_symbolic(void *, unsigned long, const char *);\nvoid klee_assume(unsigned long);\n\
+             void klee_report_error(const char *, int, const char *, const char *);\n\n\
              struct node {{\n  struct node *next;\n  byte value;\n}};\n\
              static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
              static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
@@ -284,7 +285,16 @@ impl Case {
         for (_, statement) in late {
             statement.write(&mut text, *rows);
         }
-        text.push_str("  return seen & 127;\n}\n");
+        // Which sides were taken together is told as an error, so that it is compared.
+        text.push_str("  switch (seen) {\n");
+        for seen in 0..1 << BRANCHES {
+            writeln!(
+                text,
+                "  case {seen}: klee_report_error(\"case.c\", {seen}, \"sides {seen}\", \"sides\");"
+            )
+            .ok();
+        }
+        text.push_str("  }\n  return 0;\n}\n");
         text
     }
 
@@ -339,7 +349,11 @@ impl Statement {
                  node->value = z[{byte}];\n    list = node;\n  }}",
                 row % 2
             ),
-            Statement::Branch(condition) => writeln!(text, "  if ({})\n    seen = seen * 2 + 1;", condition.text()),
+            Statement::Branch(condition) => writeln!(
+                text,
+                "  if ({})\n    seen = seen * 2 + 1;\n  else\n    seen = seen * 2;",
+                condition.text()
+            ),
         }
         .ok();
     }
