@@ -2,7 +2,7 @@
 
 :- meta_predicate
     findall(?, 0, -), findall(?, 0, -, ?), forall(0, 0), aggregate_all(?, 0, -),
-    aggregate_all(?, ?, 0, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0).
+    aggregate_all(?, ?, 0, -), aggregate(?, ^, -), aggregate(?, ?, ^, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0).
 
 findall(T, G, L) :-
     '$check_list'(L),
@@ -42,6 +42,19 @@ aggregate_all(Spec, D, G, R) :-
     '$template'(Spec, T),
     findall(D-T, G, L0), sort(L0, L), pairs_values(L, Ts),
     '$aggregate'(Spec, Ts, R).
+% The same for each binding of the goal's free variables, as bagof/3 does; none if there is no solution.
+aggregate(Spec, G, _) :- var(Spec), !, instantiation_error(G).
+aggregate(Spec, G, R) :-
+    ( '$template'(Spec, T) -> true ; Spec =.. [F|Specs], '$aggregates'(Specs, T) ),
+    bagof(T, G, L),
+    '$aggregate_rows'(F, Spec, Specs, L, R).
+aggregate(Spec, D, G, R) :-
+    ( '$template'(Spec, T) -> true ; Spec =.. [F|Specs], '$aggregates'(Specs, T) ),
+    setof(D-T, G, L0), pairs_values(L0, L),
+    '$aggregate_rows'(F, Spec, Specs, L, R).
+'$aggregate_rows'(F, Spec, _, L, R) :- var(F), !, '$aggregate'(Spec, L, R0), R = R0.
+'$aggregate_rows'(F, _, Specs, Rows, R) :-
+    '$columns'(Specs, Rows, Columns), '$aggregate'(Specs, Columns, Results), R0 =.. [F|Results], R = R0.
 '$count_solutions'(G, C) :- findall(x, G, L), length(L, C).
 '$template'(count, x).
 '$template'(sum(E), E).

@@ -188,8 +188,12 @@ impl Loader {
         if !names.is_empty() {
             let plural = if names.len() == 1 { "variable occurs" } else { "variables occur" };
             let message = format!("{plural} only once: {}", names.join(", "));
+            // The clause's first line says which one.
+            let text = self.source.text.get(read.span.start..read.span.end).unwrap_or_default();
+            let first = text.find('\n').unwrap_or(text.len());
             let diagnostic =
-                Diagnostic::warning(message, read.span).help("write `_` if no other occurrence is meant");
+                Diagnostic::warning(message, Span::new(read.span.start, read.span.start + first))
+                    .help("write `_` if no other occurrence is meant");
             self.diagnostics.push(diagnostic);
         }
     }
