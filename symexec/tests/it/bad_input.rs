@@ -137,3 +137,120 @@ fn wrong_usage_is_explained() {
         assert!(said.contains(expected), "{arguments:?}: {said}");
     }
 }
+
+/// A folder with `symexec` and a solver that dies after some bytes of questions and is itself again
+/// afterwards.
+fn with_a_solver_that_dies_once(folder: &std::path::Path) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let symexec = folder.join("symexec");
+    std::fs::copy(env!("CARGO_BIN_EXE_symexec"), &symexec).unwrap();
+    std::fs::copy(env!("CARGO_BIN_EXE_symexec-reader"), folder.join("symexec-reader")).unwrap();
+    let (solver, died) = (folder.join("symexec-solver"), folder.join("died"));
+    let real = env!("CARGO_BIN_EXE_symexec-solver");
+    let script = format!(
+        "#!/bin/sh\nif [ -e '{died}' ]; then exec '{real}'; fi\ntouch '{died}'\ndd bs=1 count=600 status=none | '{real}'\nexit 9\n",
+        died = died.display()
+    );
+    std::fs::write(&solver, script).unwrap();
+    std::fs::set_permissions(&solver, std::fs::Permissions::from_mode(0o755)).unwrap();
+    symexec
+}
+
+#[test]
+fn a_solver_that_dies_costs_one_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let symexec = with_a_solver_that_dies_once(folder.path());
+    let stats = folder.path().join("stats.json");
+    let result = Command::new(symexec)
+        .args(["run", "--output-dir"])
+        .arg(folder.path().join("out"))
+        .arg("--stats")
+        .arg(&stats)
+        .arg(fixture("matrix.ll"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&result.stderr).into_owned();
+    assert!(!said.contains("panicked"), "{said}");
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&stats).unwrap()).unwrap();
+    assert_eq!(report["engine"]["solver_failures"], 1, "{said}");
+    assert_eq!(report["engine"]["solver_starts"], 2, "{said}");
+    // Of the six paths one is lost, or its test.
+    assert!(report["result"]["completed"].as_u64().unwrap() >= 5, "{said}");
+    assert_eq!(said.matches("ended while it was at work").count(), 1, "{said}");
+}
+
+#[test]
+fn questions_beyond_the_limit_end_their_paths_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    // The last condition asks for the factors of a product of two primes.
+    let file = folder.path().join("hard.c");
+    let text = "void klee_make_symbolic(void *, unsigned long, const char *);\n\
+        int main(void) {\n  unsigned long x, y;\n  unsigned char easy;\n\
+        \x20 klee_make_symbolic(&easy, sizeof easy, \"easy\");\n\
+        \x20 klee_make_symbolic(&x, sizeof x, \"x\");\n  klee_make_symbolic(&y, sizeof y, \"y\");\n\
+        \x20 if (easy > 9)\n    return 1;\n\
+        \x20 if (x > 1 && y > 1 && x < 1ul << 32 && y < 1ul << 32 && x * y == 2147483647ul * 2147483629ul)\n    return 2;\n  return 3;\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let ran = explore_files(&folder, &[file], &["--solver-resource", "20000"]);
+    assert!(ran.stderr.contains("the solver found no answer"), "{}", ran.stderr);
+    assert!(ran.result("completed") >= 1, "{}", ran.stderr);
+    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+}
+
+/// LLVM must not be trusted with any bytes: the worker boundary turns whatever happens into an error.
+#[test]
+fn altered_bitcode_is_refused_or_explored() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = folder.path().join("good.bc");
+    let compiled = Command::new("clang-19")
+        .args(["-O0", "-w", "-c", "-emit-llvm", "-o"])
+        .arg(&good)
+        .arg(fixture("values.c"))
+        .arg("-I")
+        .arg(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/include"))
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let bytes = std::fs::read(&good).unwrap();
+    let mut random = 1u64;
+    let mut next = |bound: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % bound
+    };
+    let file = folder.path().join("altered.bc");
+    for round in 0..12 {
+        let mut altered = bytes.clone();
+        for _ in 0..=round % 4 {
+            let place = next(altered.len());
+            altered[place] ^= 1 << next(8);
+        }
+        if round % 5 == 4 {
+            altered.truncate(next(bytes.len()));
+        }
+        std::fs::write(&file, altered).unwrap();
+        let limits = ["--max-time", "10", "--max-instructions", "100000", "--max-solver-time", "2"];
+        let ran = explore_files(&folder, std::slice::from_ref(&file), &limits);
+        assert!([0, 1, 2].contains(&ran.code), "{}: {}", ran.code, ran.stderr);
+        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn gigantic_requests_and_endless_recursion_are_errors_of_the_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.c");
+    let text = "#include <stddef.h>\nvoid *malloc(size_t);\nvoid *calloc(size_t, size_t);\n\
+        void *realloc(void *, size_t);\nvoid klee_make_symbolic(void *, size_t, const char *);\n\
+        static int deep(volatile int n) { return deep(n + 1) + 1; }\n\
+        int main(void) {\n  unsigned char c;\n  klee_make_symbolic(&c, 1, \"c\");\n\
+        \x20 if (malloc((size_t)-1) || malloc((size_t)1 << 62) || calloc((size_t)1 << 33, (size_t)1 << 33))\n    return 1;\n\
+        \x20 if (c == 0)\n    return deep(0);\n\
+        \x20 if (c == 1) {\n    volatile size_t n = (size_t)1 << 45;\n    char room[n];\n    room[0] = 1;\n    return room[0];\n  }\n\
+        \x20 return realloc(0, (size_t)1 << 60) != 0;\n}\n";
+    std::fs::write(&file, text).unwrap();
+    let ran = explore_files(&folder, &[file], &[]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("activations deep, the limit of --max-stack"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a local variable of 35184372088832 bytes does not fit"), "{}", ran.stderr);
+    assert_eq!(ran.result("completed"), 1, "{}", ran.stderr);
+}
