@@ -109,6 +109,12 @@ impl Answer for Values {
     }
 }
 
+/// Reads bytes as what an entry holds, for tests of what comes from a damaged store.
+pub fn read_entry(bytes: &[u8]) {
+    let _: Result<Sides, _> = cache_core::codec::decode(bytes);
+    let _: Result<Values, _> = cache_core::codec::decode(bytes);
+}
+
 /// The key of an entry. The confirming digest is of the canonical question's own bytes.
 struct Key {
     digest: Digest,

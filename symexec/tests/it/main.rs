@@ -4,6 +4,8 @@
 mod bad_input;
 mod bits;
 mod caches;
+mod decoding;
+mod decoding_law;
 mod differential;
 mod environment;
 mod expressions;
