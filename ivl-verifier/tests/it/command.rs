@@ -240,6 +240,17 @@ fn what_clients_pass_is_understood() {
 }
 
 #[test]
+fn queries_are_written_each_into_its_own_file_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert true; }\nprocedure $Q#1() { assert 1 > 0; }\n");
+    assert_eq!(run(folder.path(), &["boogie", "-proverLog:@PROC@.smt2", "p.bpl"]).1, 0);
+    for name in ["P.smt2", "$Q_1.smt2"] {
+        let text = std::fs::read_to_string(folder.path().join(name)).expect("the query was written");
+        assert_eq!(text.matches("(check-sat)").count(), 1, "{text}");
+    }
+}
+
+#[test]
 fn a_program_may_come_on_standard_input() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))

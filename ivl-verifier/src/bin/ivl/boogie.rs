@@ -200,6 +200,30 @@ fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
     if session::print(system, text) == session::FINE { Ok(()) } else { Err(FATAL) }
 }
 
+/// Writes the queries into a file, or each into its own where the name says `@PROC@`.
+fn write_queries(system: &dyn System, log: &Path, snapshot: &Snapshot) -> Result<(), u8> {
+    let name = log.display().to_string();
+    let asked = snapshot.reports.iter().filter_map(|it| it.query.as_deref().map(|query| (it, query)));
+    let files: Vec<(String, String)> = if name.contains("@PROC@") {
+        let plain = |c: char| if c.is_alphanumeric() || "_.$-".contains(c) { c } else { '_' };
+        asked
+            .map(|(report, query)| {
+                let procedure: String = report.name.chars().map(plain).collect();
+                (name.replace("@PROC@", &procedure), query.to_owned())
+            })
+            .collect()
+    } else {
+        vec![(name, asked.map(|(_, query)| query).collect::<Vec<_>>().join("\n"))]
+    };
+    for (name, text) in files {
+        if let Err(error) = system.write(Path::new(&name), text.as_bytes()) {
+            system.print_error(&format!("Error: cannot write {name}: {error}\n"));
+            return Err(FATAL);
+        }
+    }
+    Ok(())
+}
+
 /// Verifies one version of a program and prints what came out.
 fn version(
     request: &Request,
@@ -234,11 +258,7 @@ fn version(
         }
     }
     if let Some(log) = &request.log {
-        let queries: Vec<&str> = snapshot.reports.iter().filter_map(|it| it.query.as_deref()).collect();
-        if let Err(error) = system.write(log, queries.join("\n").as_bytes()) {
-            system.print_error(&format!("Error: cannot write {}: {error}\n", log.display()));
-            return Err(FATAL);
-        }
+        write_queries(&**system, log, &snapshot)?;
     }
     let mut tally = Tally::default();
     for result in &snapshot.reports {

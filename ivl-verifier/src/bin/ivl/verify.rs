@@ -3,9 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use cache_core::stats::Report as Statistics;
 use cache_core::worker::{Cancel, WorkerConfig};
+use indicatif::{ProgressBar, ProgressStyle};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::Tally;
@@ -30,6 +32,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         code: session::FINE,
         logged: 0,
         lost_output: false,
+        progress: progress(),
     };
     let mut results = Vec::new();
     for (title, files) in programs(arguments, &**system, &mut printer) {
@@ -49,6 +52,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
             Err(message) => printer.unusable(&message),
         }
     }
+    printer.progress.finish_and_clear();
     let cache = verifier.finish();
     warnings.extend(verifier.take_warnings());
     for warning in warnings {
@@ -108,6 +112,17 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
     }
 }
 
+/// A line on the terminal that tells of a long run; nowhere else.
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} [{elapsed}] {wide_msg}") {
+        bar.set_style(style);
+    }
+    // A run that is over within the first tick draws nothing.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
 /// The programs to verify, one after the other, each with a title.
 fn programs(
     arguments: &Verify,
@@ -162,6 +177,7 @@ struct Printer<'a> {
     logged: usize,
     /// Standard output could not be written; that is said once.
     lost_output: bool,
+    progress: ProgressBar,
 }
 
 impl Printer<'_> {
@@ -173,7 +189,7 @@ impl Printer<'_> {
         if self.lost_output {
             return;
         }
-        let code = session::print(self.system, text);
+        let code = self.progress.suspend(|| session::print(self.system, text));
         self.lost_output = code != session::FINE;
         self.worse(code);
     }
@@ -185,6 +201,8 @@ impl Printer<'_> {
 
     fn report(&mut self, sources: &Sources, report: &Report) {
         self.tally.add(report);
+        let Tally { verified, errors, .. } = self.tally;
+        self.progress.set_message(format!("{}: {verified} verified, {errors} errors", report.name));
         self.worse(match &report.verdict {
             Verdict::Decided(ivl_verifier::smt::answer::Outcome::Valid) => session::FINE,
             Verdict::Decided(_) => session::FINDINGS,
