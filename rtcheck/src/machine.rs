@@ -244,9 +244,9 @@ pub struct Machine {
     cleanups: cleanup::Cleanups,
     /// The instruction that threw last.
     failed_at: Address,
-    /// The ball thrown last, and the one that left a run last.
+    /// Where a ball was thrown last; the ball that left a run last, and where it was thrown.
     thrown: Option<thrown::Thrown>,
-    escaped: Option<thrown::Thrown>,
+    escaped: Option<(Record, thrown::Thrown)>,
     /// Where the choicepoints of the innermost run start.
     run_base: usize,
     /// Sets of live slots that do not fit into an instruction, and their numbers.

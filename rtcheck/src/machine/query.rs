@@ -94,7 +94,7 @@ impl Machine {
                     match self.handle(&ball, query.base + 1) {
                         Ok(Some(handler)) => address = handler,
                         Ok(None) => {
-                            self.note_escape();
+                            self.note_escape(&ball);
                             return RunOutcome::Threw(ball);
                         }
                         Err(code) => {

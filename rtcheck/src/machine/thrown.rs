@@ -10,10 +10,9 @@ use crate::term::{Record, atom};
 /// How many frames are looked at for a clause of the program.
 const FRAMES: usize = 64;
 
-/// A ball and where it was thrown.
-#[derive(Clone, Debug)]
+/// Where a ball was thrown.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Thrown {
-    ball: Record,
     /// The instruction that failed.
     at: Address,
     /// The innermost clause of the program, and what it called.
@@ -34,7 +33,10 @@ pub struct Origin {
 impl Machine {
     /// Notes where a ball is thrown, unless it only passes through: then it was noted further in.
     pub(super) fn note_throw(&mut self, ball: &Record) {
-        if self.escaped.take().is_some_and(|known| known.ball == *ball) {
+        if let Some((known, thrown)) = self.escaped.take()
+            && known == *ball
+        {
+            self.thrown = Some(thrown);
             return;
         }
         let at = self.failed_at;
@@ -42,18 +44,18 @@ impl Machine {
             Some(clause) => Some((clause, None)),
             None => self.calling_clause_within(FRAMES),
         };
-        self.thrown = Some(Thrown { ball: ball.clone(), at, clause });
+        self.thrown = Some(Thrown { at, clause });
     }
 
     /// Notes that nothing in the innermost run caught the ball thrown last.
-    pub(super) fn note_escape(&mut self) {
-        self.escaped.clone_from(&self.thrown);
+    pub(super) fn note_escape(&mut self, ball: &Record) {
+        self.escaped = self.thrown.map(|thrown| (ball.clone(), thrown));
     }
 
-    /// Where a ball came from, if it is the one thrown last.
+    /// Where a ball came from, if it is the one that nothing caught last.
     #[must_use]
     pub fn thrown_from(&self, ball: &Record) -> Option<Origin> {
-        let thrown = self.thrown.as_ref().filter(|thrown| thrown.ball == *ball)?;
+        let (_, thrown) = self.escaped.as_ref().filter(|(known, _)| known == ball)?;
         let hidden = |&id: &PredicateId| {
             let predicate = self.predicate_at(id);
             let text = self.atoms.text(predicate.name);
