@@ -3,6 +3,7 @@
 //! ```text
 //! PREFIX/bin/                          ivl symexec rtcheck
 //! PREFIX/lib/reprise/                  ivl-solver symexec-solver symexec-reader libz3.so.*
+//! PREFIX/include/klee/klee.h           by which C programs talk to symexec
 //! PREFIX/share/man/man1/               one page per tool
 //! PREFIX/share/bash-completion/completions/, share/zsh/site-functions/, share/fish/vendor_completions.d/
 //! ```
@@ -21,6 +22,9 @@ use crate::process;
 use crate::programs::{Programs, TOOLS, WORKERS};
 use crate::scratch::Scratch;
 use crate::setup;
+
+/// What a program includes to be compiled for `symexec` by whatever compiler; `symexec` itself has it.
+const HEADER: &str = "symexec/runtime/include/klee/klee.h";
 
 /// Shells, each with the folder where it looks for completions, and what stands there before and after
 /// a tool's name.
@@ -71,6 +75,7 @@ fn copy(built: &Programs, prefix: &Path) -> Result<(), Error> {
             place(&library, &lib.join(name))?;
         }
     }
+    place(&setup::root().join(HEADER), &prefix.join("include/klee/klee.h"))?;
     let scratch = Scratch::new()?;
     for tool in TOOLS {
         for (shell, folder, before, after) in SHELLS {

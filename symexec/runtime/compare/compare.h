@@ -94,5 +94,6 @@ void compare_environment(void);
 void compare_exit(void);
 void compare_file(void);
 void compare_scan(void);
+void compare_math(void);
 
 #endif

@@ -8,7 +8,7 @@ use super::resolve::Offset;
 use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop, SymbolicObject};
 use crate::base::bits::BinaryOp;
 use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
-use crate::module::{Call, Function, LocationId};
+use crate::module::{Call, Callee, Function, LocationId};
 
 /// A function that the engine provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,14 @@ pub(super) enum Builtin {
     CheckAccess,
     Range,
     Int,
+    Choose,
+    PrintValue,
+    StackTrace,
+    DefineObject,
+    GetErrno,
     SetForking,
     Nothing,
+    NoEffect,
     Malloc,
     Calloc,
     Realloc,
@@ -77,7 +83,7 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "klee_is_symbolic" => B::IsSymbolic,
         "klee_get_valuef" | "klee_get_valued" | "klee_get_valuel" | "klee_get_valuell"
         | "klee_get_value_i32" | "klee_get_value_i64" => B::GetValue,
-        "klee_prefer_cex" | "klee_posix_prefer_cex" => B::PreferCex,
+        "klee_prefer_cex" => B::PreferCex,
         "klee_warning" => B::Warning,
         "klee_warning_once" => B::WarningOnce,
         "klee_get_obj_size" => B::ObjectSize,
@@ -85,15 +91,17 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "klee_range" => B::Range,
         "klee_int" => B::Int,
         "klee_set_forking" => B::SetForking,
-        "klee_is_replay" => B::Nothing,
-        "klee_mark_global"
-        | "klee_stack_trace"
-        | "klee_print_expr"
-        | "klee_print_range"
-        | "klee_merge"
+        "klee_choose" => B::Choose,
+        "klee_print_expr" | "klee_print_range" => B::PrintValue,
+        "klee_stack_trace" => B::StackTrace,
+        "klee_define_fixed_object" => B::DefineObject,
+        "klee_get_errno" => B::GetErrno,
+        "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => B::Nothing,
+        "klee_merge"
         | "klee_open_merge"
         | "klee_close_merge"
-        | "klee_alias_function" => B::Nothing,
+        | "klee_dump_kquery_var"
+        | "klee_alias_function" => B::NoEffect,
         _ => return if function.is_defined() { None } else { provided(&function.name) },
     };
     Some(always)
@@ -170,8 +178,9 @@ impl Executor<'_> {
                 }
                 None
             }
-            Builtin::KleeAbort => return Err(PathError::new(ErrorKind::Abort, "klee_abort").into()),
-            Builtin::Abort => return Err(PathError::new(ErrorKind::Abort, "abort failure").into()),
+            Builtin::KleeAbort | Builtin::Abort => {
+                return Err(PathError::new(ErrorKind::Abort, "abort failure").into());
+            }
             Builtin::ReportError => {
                 let message = self.text(state, argument(2)?.0)?;
                 let suffix = self.text(state, argument(3)?.0)?;
@@ -197,6 +206,8 @@ impl Executor<'_> {
             }
             Builtin::Warning | Builtin::WarningOnce => {
                 let text = self.text(state, argument(0)?.0)?;
+                let (function, _) = state.position();
+                let text = format!("{}: {text}", self.module.functions[function.index()].name);
                 if builtin == Builtin::Warning {
                     self.observer.warn(&text);
                 } else {
@@ -204,8 +215,37 @@ impl Executor<'_> {
                 }
                 None
             }
-            Builtin::PreferCex | Builtin::Nothing => {
+            Builtin::Nothing => Some(Value::Bits(0)).filter(|_| !call.results.is_empty()),
+            Builtin::NoEffect => {
+                let name = match call.callee {
+                    Callee::Function(function) => self.module.functions[function.index()].name.as_str(),
+                    Callee::Pointer(_) => "a function of the engine",
+                };
+                self.warn_once(&format!("{name} has no effect here"));
                 Some(Value::Bits(0)).filter(|_| !call.results.is_empty())
+            }
+            Builtin::PreferCex => {
+                self.prefer(state, argument(1)?);
+                None
+            }
+            Builtin::Choose => Some(self.choose_below(state, argument(0)?)?),
+            Builtin::PrintValue => {
+                let text = self.text(state, argument(0)?.0)?;
+                self.print_value(state, &text, argument(1)?)?;
+                None
+            }
+            Builtin::StackTrace => {
+                self.print_stack(state);
+                None
+            }
+            Builtin::DefineObject => {
+                let size = self.number(state, argument(1)?, "size of an object")?;
+                self.define_object(state, argument(0)?.0, size)?;
+                None
+            }
+            Builtin::GetErrno => {
+                let errno = state.errno;
+                Some(state.memory.load(&mut self.arena, &mut self.allocator, errno, 0, 4))
             }
             Builtin::ObjectSize => {
                 let (object, _) = self.resolve(state, argument(0)?.0)?;
@@ -334,7 +374,7 @@ impl Executor<'_> {
     }
 
     /// The bytes of a new input. A name that was used before gets a number, as in KLEE.
-    fn new_input(
+    pub(super) fn new_input(
         &mut self,
         state: &mut State,
         name: &str,

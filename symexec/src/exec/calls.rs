@@ -33,7 +33,7 @@ impl Executor<'_> {
         let function = &module.functions[callee.index()];
         if !function.is_defined() {
             let message = format!(
-                "external call: `{}` has no definition here; give the file that defines it as well",
+                "failed external call: {0}: there is no definition of `{0}` here; give the file that defines it as well",
                 function.name
             );
             return Err(PathError::new(ErrorKind::External, message).into());

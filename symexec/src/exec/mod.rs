@@ -19,6 +19,7 @@ pub mod environment;
 mod float;
 mod forks;
 mod interpret;
+mod intrinsics;
 mod known;
 mod merge;
 mod outcome;
@@ -369,12 +370,14 @@ impl<'a> Executor<'a> {
         }
         let inputs = if self.config.tests { self.inputs(state) } else { None };
         self.explored.tests += u64::from(inputs.is_some());
-        self.observer.path(self.module, &Path { ending, stack, inputs });
+        let values = self.stack_values(state);
+        self.observer.path(self.module, &Path { ending, stack, values, inputs });
     }
 
     /// Bytes for a state's inputs that lead down its path.
     fn inputs(&mut self, state: &State) -> Option<Vec<(String, Vec<u8>)>> {
-        let model = match self.solver.model(&mut self.arena, &state.constraints) {
+        let constraints = self.preferred(state);
+        let model = match self.solver.model(&mut self.arena, &constraints) {
             Ok(model) => model,
             Err(error) => {
                 self.observer.warn(&format!("no test for a path: {error}"));
@@ -401,7 +404,7 @@ impl<'a> Executor<'a> {
     /// Warns once about something.
     pub(crate) fn warn_once(&mut self, text: &str) {
         if self.warned.insert(text.to_owned()) {
-            self.observer.warn(text);
+            self.observer.warn_once(text);
         }
     }
 

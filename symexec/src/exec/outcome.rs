@@ -104,6 +104,8 @@ pub struct Path {
     pub ending: Ending,
     /// Where, innermost first: function and position.
     pub stack: Vec<(FunctionId, LocationId)>,
+    /// What the functions on the stack were called with, as texts.
+    pub values: Vec<Vec<String>>,
     /// The inputs in the order in which they were made, with bytes that lead down this path; `None` if
     /// no test is wanted or no solution was found.
     pub inputs: Option<Vec<(String, Vec<u8>)>>,
@@ -117,9 +119,19 @@ pub trait Observer {
     /// Something that users should know.
     fn warn(&mut self, text: &str);
 
+    /// The same, of something that is told only once although it happens again.
+    fn warn_once(&mut self, text: &str) {
+        self.warn(text);
+    }
+
     /// The run stops early, for a reason; the live states end after this.
     fn halt(&mut self, reason: &Halt) {
         let _ = reason;
+    }
+
+    /// A line that the program wants to be seen.
+    fn print(&mut self, line: &str) {
+        let _ = line;
     }
 
     /// The program writes bytes to a descriptor; those it does not know are `?`.

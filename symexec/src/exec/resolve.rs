@@ -94,11 +94,9 @@ impl Executor<'_> {
     }
 
     fn resolve_number(&mut self, state: &State, number: u64) -> Step<(ObjectId, Offset)> {
-        if number < NULL_PAGE {
-            return Err(null(number).into());
-        }
         match state.memory.find(number) {
             Some((object, offset)) => Ok((object, Offset::Known(offset))),
+            None if number < NULL_PAGE => Err(null(number).into()),
             None => {
                 let mut error = PathError::new(ErrorKind::Ptr, "memory error: out of bound pointer");
                 error.details.push(format!("address: {number:#x}, at which nothing lies"));

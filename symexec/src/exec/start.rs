@@ -29,6 +29,7 @@ impl Executor<'_> {
             assumed: rpds::RedBlackTreeSet::new(),
             inputs: Vec::new(),
             names: BTreeMap::new(),
+            preferences: Rc::default(),
             targets: rpds::RedBlackTreeMap::new(),
             depth: 0,
             new_coverage: false,

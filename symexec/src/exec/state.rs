@@ -55,6 +55,8 @@ pub struct State {
     pub assumed: RedBlackTreeSet<ExprId>,
     /// Inputs, oldest first.
     pub inputs: Vec<SymbolicObject>,
+    /// What tests of this path should fulfil if they can, oldest first.
+    pub preferences: Rc<Vec<ExprId>>,
     /// How often each name of an input was asked for.
     pub names: BTreeMap<String, u32>,
     /// What pointers may point to that were not resolved to one object, by their bases. What was found

@@ -187,6 +187,10 @@ impl Memory {
     pub fn allocate(&mut self, shared: &mut Allocator, new: NewObject) -> Option<ObjectId> {
         let allocator = self.own.as_mut().unwrap_or(shared);
         let base = allocator.place(new.size, new.alignment)?;
+        self.insert(base, new)
+    }
+
+    fn insert(&mut self, base: u64, new: NewObject) -> Option<ObjectId> {
         let length = usize::try_from(new.size).ok()?;
         let id = ObjectId(self.next);
         self.next = self.next.checked_add(1)?;
@@ -207,6 +211,15 @@ impl Memory {
         };
         self.objects.insert(id.0, Rc::new(object));
         Some(id)
+    }
+
+    /// Makes an object at a place that the caller knows to be free of later ones; `None` if one lies there.
+    pub fn define(&mut self, base: u64, new: NewObject) -> Option<ObjectId> {
+        let end = base.checked_add(new.size)?;
+        let overlaps =
+            |object: &Object| base < object.base.saturating_add(object.size.max(1)) && object.base < end;
+        let free = !self.objects.iter().any(|(_, object)| overlaps(object));
+        if free { self.insert(base, new) } else { None }
     }
 
     /// An object, dead or alive. Objects of ended activations are forgotten.

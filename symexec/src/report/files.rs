@@ -33,7 +33,8 @@ pub(super) fn error_file(module: &Module, path: &Path, error: &PathError) -> Str
     out.push_str("Stack:\n");
     for (depth, (function, location)) in path.stack.iter().enumerate() {
         let name = module.functions.get(function.index()).map_or("?", |function| function.name.as_str());
-        let _ = write!(out, "\t#{depth} in {name}()");
+        let values = path.values.get(depth).map_or_else(String::new, |values| values.join(", "));
+        let _ = write!(out, "\t#{depth} in {name}({values})");
         if let Some((file, line)) = position(module, *location) {
             let _ = write!(out, " at {file}:{line}");
         }

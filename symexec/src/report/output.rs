@@ -115,6 +115,14 @@ impl Output {
         self.write(name, text.as_bytes());
     }
 
+    /// A warning, also kept in `warnings.txt`.
+    fn warning(&mut self, kind: &str, text: &str) {
+        let line = format!("{PREFIX}{kind}: {text}");
+        self.say(&line);
+        self.warnings.push_str(&line);
+        self.warnings.push('\n');
+    }
+
     /// The folder.
     pub(super) fn folder(&self) -> &FilePath {
         &self.folder
@@ -161,6 +169,10 @@ impl Observer for Output {
         self.message("halting execution, dumping remaining states");
     }
 
+    fn print(&mut self, line: &str) {
+        self.say(line);
+    }
+
     fn output(&mut self, descriptor: u64, bytes: &[u8]) {
         self.status.aside(|| self.system.write_output(descriptor, bytes));
     }
@@ -188,9 +200,10 @@ impl Observer for Output {
     }
 
     fn warn(&mut self, text: &str) {
-        let line = format!("{PREFIX}WARNING: {text}");
-        self.say(&line);
-        self.warnings.push_str(&line);
-        self.warnings.push('\n');
+        self.warning("WARNING", text);
+    }
+
+    fn warn_once(&mut self, text: &str) {
+        self.warning("WARNING ONCE", text);
     }
 }

@@ -196,6 +196,9 @@ pub enum RunError {
     /// The program could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// The run came to its end, but not everything could be written.
+    #[error("the output folder is incomplete: {0}")]
+    Incomplete(String),
     /// A folder or file could not be written.
     #[error("cannot write {}: {error}", path.display())]
     Write {
@@ -268,10 +271,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     output.add_file("coverage.info", &lcov);
     output.add_file(PROFILE, &profile);
     summarize(&mut output, &explored);
-    if let Err(what) = output.finish(&info(options, system, &explored, &counts)) {
-        system.say(&format!("symexec: {what}"));
-    }
+    let written = output.finish(&info(options, system, &explored, &counts));
     write_stats(options, system, &explored, &counts, expressions)?;
+    written.map_err(RunError::Incomplete)?;
     Ok(exit_code(options, &explored, &counts))
 }
 
@@ -442,12 +444,13 @@ fn done_lines(explored: &Explored) -> [String; 4] {
 
 fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts: &Counts) -> String {
     let mut lines = vec![
+        system.arguments().iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "),
         format!("symexec {}", env!("CARGO_PKG_VERSION")),
         format!("query cache: {}", options.query_cache),
         format!("Elapsed: {:.2} s", system.elapsed().as_secs_f64()),
-        format!("explored paths = {}", explored.completed + explored.partial),
-        format!("total queries = {}", counts.get(QUERIES)),
-        format!("solver queries = {}", counts.get(SOLVER_QUERIES)),
+        format!("KLEE: done: explored paths = {}", explored.completed + explored.partial),
+        format!("KLEE: done: total queries = {}", counts.get(QUERIES)),
+        format!("KLEE: done: solver queries = {}", counts.get(SOLVER_QUERIES)),
     ];
     lines.extend(done_lines(explored).map(|line| format!("KLEE: {line}")));
     lines.join("\n") + "\n"

@@ -54,7 +54,7 @@ fn a_program_without_main_says_what_to_do() {
     assert!(said.contains("no function `main`") && said.contains("--entry-point"), "{said}");
     let ran = explore_files(&folder, &[file], &["--entry-point", "start"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("external call: `missing` has no definition here"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("failed external call: missing: there is no definition"), "{}", ran.stderr);
 }
 
 const LIBRARY: &str =
@@ -253,4 +253,26 @@ fn gigantic_requests_and_endless_recursion_are_errors_of_the_path() {
     assert!(ran.stderr.contains("activations deep, the limit of --max-stack"), "{}", ran.stderr);
     assert!(ran.stderr.contains("a local variable of 35184372088832 bytes does not fit"), "{}", ran.stderr);
     assert_eq!(ran.result("completed"), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_that_takes_no_more_files_is_an_error_and_what_was_written_stays() {
+    // Files above a size of zero blocks fail, as on a full disk, once the limit is set: the shell ignores
+    // the signal that comes with it, and so does what it starts.
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("full");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$@\"";
+    let result = Command::new("sh")
+        .args(["-c", script, "sh", env!("CARGO_BIN_EXE_symexec"), "run"])
+        .arg(fixture("matrix.ll"))
+        .arg("--output-dir")
+        .arg(&output)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&result.stderr).into_owned();
+    assert_eq!(result.status.code(), Some(2), "{said}");
+    assert!(said.contains("cannot write") && said.contains("the exploration goes on"), "{said}");
+    assert!(said.contains("error: the output folder is incomplete"), "{said}");
+    assert!(said.contains("KLEE: done: completed paths = 6"), "{said}");
+    assert!(said.contains("no run.stats") && !said.contains("panicked"), "{said}");
 }

@@ -242,7 +242,7 @@ fn limits_end_a_run_and_leave_tests_of_the_live_states() {
     let program = source(&folder, FORKS);
     let forks = klee(&folder, &["--max-forks=3"], &program, &[]);
     assert_eq!(forks.done("completed paths"), 4, "{}", forks.stderr);
-    assert!(forks.stderr.contains("WARNING: skipping fork (max-forks reached)"), "{}", forks.stderr);
+    assert!(forks.stderr.contains("WARNING ONCE: skipping fork (max-forks reached)"), "{}", forks.stderr);
     let tests = klee(&folder, &["--max-tests=2", "--search=bfs"], &program, &[]);
     assert_eq!(tests.done("completed paths"), 2, "{}", tests.stderr);
     assert_eq!(tests.done("partially completed paths"), 30, "{}", tests.stderr);

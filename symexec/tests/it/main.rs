@@ -10,6 +10,7 @@ mod differential;
 mod environment;
 mod expressions;
 mod floats;
+mod intrinsics;
 mod klee;
 mod ktest;
 mod outputs;

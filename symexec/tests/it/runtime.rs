@@ -44,6 +44,7 @@ const SUBJECTS: &[&str] = &[
     "fortified",
     "file",
     "scan",
+    "math",
 ];
 
 fn runtime() -> PathBuf {
@@ -128,7 +129,7 @@ fn build() -> Comparison {
     for objects in [ours, compare] {
         link.args(fs::read_dir(objects).unwrap().map(|entry| entry.unwrap().path()));
     }
-    run(link.arg("-o").arg(folder.path().join("program")));
+    run(link.arg("-lm").arg("-o").arg(folder.path().join("program")));
     Comparison { folder, names }
 }
 

@@ -65,18 +65,26 @@ fn describe(module: &Module) {
 
 /// Compiles what is C, links everything, lowers the whole.
 fn read(system: &dyn System, request: &Request) -> Response {
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let include = folder.path().join("include");
-    let header = include.join("klee");
-    system
-        .create_folder(&header)
-        .and_then(|()| system.write_file(&header.join("klee.h"), runtime::KLEE_HEADER.as_bytes()))
-        .map_err(|error| format!("no temporary folder: {error}"))?;
+    let is_source = |file: &Path| file.extension().is_some_and(|extension| extension == "c");
+    let no_folder = |error: std::io::Error| format!("no temporary folder: {error}");
     let mut request = request.clone();
-    request.include.push(include);
+    // Only the compiler needs a place to write to.
+    let folder = match request.files.iter().any(|file| is_source(file)) {
+        false => None,
+        true => Some(tempfile::tempdir().map_err(no_folder)?),
+    };
+    if let Some(folder) = &folder {
+        let include = folder.path().join("include");
+        let header = include.join("klee");
+        system
+            .create_folder(&header)
+            .and_then(|()| system.write_file(&header.join("klee.h"), runtime::KLEE_HEADER.as_bytes()))
+            .map_err(no_folder)?;
+        request.include.push(include);
+    }
     let mut files = Vec::new();
     for (number, file) in request.files.iter().enumerate() {
-        if file.extension().is_some_and(|extension| extension == "c") {
+        if let Some(folder) = folder.as_ref().filter(|_| is_source(file)) {
             if !system.exists(file) {
                 return Err(format!("{}: no such file", file.display()));
             }

@@ -1,0 +1,129 @@
+//! Functions of KLEE's interface that look at values, say something, or prefer some tests to others.
+
+use std::rc::Rc;
+
+use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop};
+use crate::base::bits::Bits;
+use crate::memory::{Kind, NewObject, Value};
+use crate::module::LocationId;
+
+impl Executor<'_> {
+    /// `klee_choose(n)`: an input below n.
+    pub(super) fn choose_below(&mut self, state: &mut State, limit: (Value, u32)) -> Step<Value> {
+        let limit = self.expression(state, limit.0, limit.1);
+        let bytes = self.new_input(state, "klee_choose", 8, None);
+        let mut whole = None;
+        for byte in bytes {
+            whole = Some(match whole {
+                None => byte,
+                Some(low) => self.arena.concat(byte, low),
+            });
+        }
+        let Some(value) = whole else { return Ok(Value::Bits(0)) };
+        let inside = self.arena.less(value, limit);
+        // There is no number below zero.
+        if self.require(state, inside)?.is_none() {
+            return Err(Stop::Ended(Ending::Silent));
+        }
+        Ok(Value::Expr(value))
+    }
+
+    /// `klee_prefer_cex`: a condition that tests of this path should fulfil if they can.
+    pub(super) fn prefer(&mut self, state: &mut State, (value, width): (Value, u32)) {
+        let value = self.expression(state, value, width);
+        let zero = self.arena.constant(width, 0);
+        let fails = self.arena.equal(zero, value);
+        let holds = self.arena.not(fails);
+        if !self.arena.is_true(holds) && !self.arena.is_false(holds) {
+            Rc::make_mut(&mut state.preferences).push(holds);
+        }
+    }
+
+    /// What the constraints and as many preferences as possible say, older preferences first.
+    pub(super) fn preferred(&mut self, state: &State) -> Vec<crate::expr::ExprId> {
+        let mut constraints = state.constraints.to_vec();
+        for preference in state.preferences.iter() {
+            // One that cannot be decided is left out.
+            if self.solver.may_hold(&mut self.arena, &constraints, *preference).unwrap_or(false) {
+                constraints.push(*preference);
+            }
+        }
+        constraints
+    }
+
+    /// `klee_print_expr`: a value, or the least and the greatest that it can be.
+    pub(super) fn print_value(
+        &mut self,
+        state: &mut State,
+        text: &str,
+        (value, width): (Value, u32),
+    ) -> Step<()> {
+        let line = match value {
+            Value::Bits(bits) => format!("{text}:{bits}"),
+            Value::Pointer { .. } => format!("{text}:{}", self.describe(state, value)),
+            Value::Expr(expr) => {
+                let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+                let opposite = self.arena.not(expr);
+                let greatest = self.solver.least_value(&mut self.arena, &state.constraints, opposite)?;
+                let greatest = greatest.not();
+                format!("{text}:(unknown, {width} bits) [{}, {}]", number(&least), number(&greatest))
+            }
+        };
+        self.observer.print(&line);
+        Ok(())
+    }
+
+    /// A value for users to read.
+    pub(super) fn describe(&self, state: &State, value: Value) -> String {
+        match value {
+            Value::Bits(bits) => bits.to_string(),
+            Value::Pointer { object, offset } => {
+                let base = state.memory.object(object).map(|object| object.base);
+                base.map_or_else(
+                    || "a pointer".to_owned(),
+                    |base| format!("{:#x}", base.wrapping_add(offset)),
+                )
+            }
+            Value::Expr(_) => "symbolic".to_owned(),
+        }
+    }
+
+    /// The values with which the functions on the stack were called, innermost first.
+    pub(super) fn stack_values(&self, state: &State) -> Vec<Vec<String>> {
+        let values = |frame: &Rc<Frame>| {
+            let count = self.module.functions.get(frame.function.index()).map_or(0, |it| it.parameters.len());
+            frame.registers.iter().take(count).map(|value| self.describe(state, *value)).collect()
+        };
+        state.frames.iter().rev().map(values).collect()
+    }
+
+    /// `klee_stack_trace`.
+    pub(super) fn print_stack(&mut self, state: &State) {
+        for (depth, (function, _)) in state.stack().into_iter().enumerate() {
+            let name = self.module.functions.get(function.index()).map_or("?", |it| it.name.as_str());
+            let line = format!("\t#{depth} in {name}()");
+            self.observer.print(&line);
+        }
+    }
+
+    /// `klee_define_fixed_object`: an object at a place of the program's choice.
+    pub(super) fn define_object(&mut self, state: &mut State, place: Value, size: u64) -> Step<()> {
+        let wrong = |text: &str| Err(PathError::new(ErrorKind::User, text).into());
+        let Value::Bits(base) = place else {
+            return wrong("klee_define_fixed_object: the address is not a known number");
+        };
+        if size == 0 || size > super::access::LARGEST_OBJECT || base.checked_add(size).is_none() {
+            return wrong("klee_define_fixed_object: the size does not fit");
+        }
+        let site = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        let new = NewObject { kind: Kind::Global, size, alignment: 1, site };
+        match state.memory.define(base, new) {
+            Some(_) => Ok(()),
+            None => wrong("klee_define_fixed_object: another object lies there"),
+        }
+    }
+}
+
+fn number(bits: &Bits) -> String {
+    bits.to_u64().map_or_else(|| "more than 64 bits".to_owned(), |number| number.to_string())
+}

@@ -1,0 +1,133 @@
+//! The functions by which programs talk to the engine, where their effect is more than a value.
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use crate::program::{Ran, explore_files};
+
+fn run(folder: &TempDir, body: &str) -> Ran {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let file: PathBuf = folder.path().join(format!("p{number}.c"));
+    let text = format!(
+        "#include <klee/klee.h>\n#include <assert.h>\n#include <math.h>\n#include <errno.h>\n#include <string.h>\n{body}"
+    );
+    std::fs::write(&file, text).unwrap();
+    explore_files(folder, &[file], &[])
+}
+
+#[test]
+fn a_choice_is_below_its_limit_and_none_is_below_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "int main(void) { uintptr_t n = klee_choose(3); assert(n < 3);\n\
+           if (n == 0) return 0; if (n == 1) return 1; return 2; }\n",
+    );
+    assert_eq!((ran.code, ran.result("completed")), (0, 3), "{}", ran.stderr);
+    assert!(ran.inputs().iter().all(|test| test[0].0 == "klee_choose" && test[0].1.len() == 8));
+    let ran = run(&folder, "int main(void) { return (int)klee_choose(0); }\n");
+    assert_eq!((ran.code, ran.result("completed"), ran.result("tests")), (0, 0, 0), "{}", ran.stderr);
+}
+
+#[test]
+fn preferred_inputs_are_taken_where_the_path_admits_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "int main(void) { unsigned char c; klee_make_symbolic(&c, 1, \"c\");\n\
+           klee_prefer_cex(&c, c == 'x'); klee_prefer_cex(&c, c > 'w');\n\
+           if (c < 'a') return 1; return 0; }\n",
+    );
+    let mut bytes: Vec<u8> = ran.inputs().iter().map(|test| test[0].1[0]).collect();
+    bytes.sort_unstable();
+    assert_eq!(ran.result("completed"), 2);
+    assert!(bytes[0] < b'a' && bytes[1] == b'x', "{bytes:?}");
+}
+
+#[test]
+fn values_ranges_and_the_stack_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "static void inner(int k) { klee_stack_trace(); klee_warning(\"mind\"); klee_print_expr(\"known\", k); }\n\
+         int main(void) { int r = klee_range(3, 9, \"r\"); klee_print_range(\"r\", r);\n\
+           klee_print_expr(\"sum\", r + 1); inner(5); for (int i = 0; i < 2; i++) klee_warning_once(\"only once\"); klee_open_merge(); klee_close_merge(); return 0; }\n",
+    );
+    for expected in [
+        "r:(unknown, 32 bits) [3, 8]",
+        "sum:(unknown, 32 bits) [4, 9]",
+        "known:5",
+        "#0 in inner()",
+        "#1 in main()",
+        "KLEE: WARNING ONCE: klee_open_merge has no effect here",
+        "KLEE: WARNING: inner: mind",
+        "KLEE: WARNING ONCE: main: only once",
+    ] {
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    }
+    assert_eq!(ran.stderr.matches("only once").count(), 1);
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn an_object_at_a_fixed_place_can_be_used_and_its_neighbourhood_cannot() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "int main(void) { volatile int *port = (int *)0x80; klee_define_fixed_object((void *)port, 8);\n\
+           port[1] = 7; assert(port[1] == 7 && klee_get_obj_size((void *)port) == 8);\n\
+           return port[2]; }\n",
+    );
+    assert_eq!(ran.errors().len(), 1, "{}", ran.stderr);
+    assert_eq!(ran.errors()[0].0, "ptr");
+    assert!(ran.stderr.contains(":8:") || ran.stderr.contains("c:8"), "{}", ran.stderr);
+    let ran = run(
+        &folder,
+        "int main(void) { klee_define_fixed_object((void *)0x80, 8); klee_define_fixed_object((void *)0x84, 8); return 0; }\n",
+    );
+    assert_eq!(ran.errors()[0].0, "user", "{}", ran.stderr);
+}
+
+#[test]
+fn bodies_that_drivers_bring_for_the_engines_functions_are_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "void klee_make_symbolic(void *a, size_t n, const char *s) { memset(a, 0, n); (void)s; }\n\
+         void klee_assume(uintptr_t c) { (void)c; }\n\
+         int klee_range(int a, int b, const char *s) { (void)b; (void)s; return a; }\n\
+         int main(void) { char c; klee_make_symbolic(&c, 1, \"c\"); klee_assume(c != 3);\n\
+           assert(c != 3); if (c == 4) return 1; return klee_range(0, 2, \"d\") ? 2 : 3; }\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.inputs().iter().any(|test| test.len() == 2), "{:?}", ran.inputs());
+}
+
+#[test]
+fn an_error_file_has_the_values_of_the_calls() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "static int f(int a, char *p, int unknown) { (void)unknown; return p[a]; }\n\
+         int main(void) { char p[2] = {0}; return f(300, p, klee_int(\"x\")); }\n",
+    );
+    let text = std::fs::read_to_string(ran.folder.join("test000001.ptr.err")).unwrap();
+    let first = text.lines().find(|line| line.contains("#0 in f(")).unwrap();
+    assert!(first.contains("#0 in f(300, 0x") && first.contains(", symbolic) at "), "{text}");
+    assert!(text.starts_with("Error: memory error: out of bound pointer\nFile: "), "{text}");
+}
+
+#[test]
+fn exact_functions_of_mathematics_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "int main(void) { volatile double x = -2.5, y = 0.7;\n\
+           assert(floor(x) == -3 && ceil(x) == -2 && trunc(x) == -2 && round(x) == -3 && rint(x) == -2);\n\
+           assert(fabs(x) == 2.5 && sqrt(6.25) == 2.5 && fmax(x, y) == y && fmin(x, y) == x);\n\
+           assert(fmod(7.5, 2) == 1.5 && fmod(x, 1) == -0.5 && copysign(y, x) == -y && sqrtf(9) == 3);\n\
+           errno = 0; sqrt(x); assert(errno == EDOM); return 0; }\n",
+    );
+    assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
+}
