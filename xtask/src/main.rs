@@ -76,6 +76,9 @@ enum Command {
         /// Where the random cases begin.
         #[arg(long, default_value_t = 1, value_name = "N")]
         seed: u64,
+        /// The number of the first case, to run again what was found.
+        #[arg(long, default_value_t = 0, value_name = "N")]
+        first: usize,
         /// Builds the tool so that it commits this fault, and demands that the oracle finds it.
         #[arg(long, value_name = "FAULT")]
         plant: Option<String>,
@@ -121,7 +124,9 @@ fn main() -> ExitCode {
             };
             bench::run(&subjects, size, peers)
         }
-        Command::Oracle { tool, cases, seed, plant } => oracle::run(tool, seed, cases, plant.as_deref()),
+        Command::Oracle { tool, cases, seed, first, plant } => {
+            oracle::run(tool, seed, first..first.saturating_add(cases), plant.as_deref())
+        }
         Command::Conformance { suite: Suite::Boogie, folder, json } => conformance::run(
             &folder,
             if json { conformance::Format::Json } else { conformance::Format::Text },

@@ -14,6 +14,7 @@ mod ivl;
 mod symexec;
 
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 
 use crate::error::Error;
@@ -40,6 +41,11 @@ pub(crate) trait Oracle {
     /// Cases that are run together as files, by name; mostly it is one.
     fn files(&self, cases: &[Self::Case]) -> Vec<(String, String)>;
 
+    /// What else is to be told of a search that found nothing.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// Lets the tool answer and compares: for each case what differs, if anything.
     fn differences(&self, cases: &[Self::Case]) -> Result<Vec<Option<String>>, Error>;
 }
@@ -49,7 +55,8 @@ pub(crate) trait Oracle {
 pub(crate) struct Plan {
     pub(crate) tool: &'static str,
     pub(crate) seed: u64,
-    pub(crate) cases: usize,
+    /// The numbers of the cases.
+    pub(crate) cases: Range<usize>,
     /// The fault that the tool commits and the oracle must find.
     pub(crate) plant: Option<String>,
 }
@@ -105,7 +112,7 @@ impl Tool {
 }
 
 /// Sets up, builds the tool, and searches: for a difference, or with `plant` for the planted one.
-pub(crate) fn run(tool: Tool, seed: u64, cases: usize, plant: Option<&str>) -> Result<(), Error> {
+pub(crate) fn run(tool: Tool, seed: u64, cases: Range<usize>, plant: Option<&str>) -> Result<(), Error> {
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         let faults: Vec<&str> = plant.into_iter().collect();
@@ -115,19 +122,29 @@ pub(crate) fn run(tool: Tool, seed: u64, cases: usize, plant: Option<&str>) -> R
 
 /// What CI asks of a tool's oracle: no difference in a few cases, and every planted fault found in them.
 pub(crate) fn run_small(tool: Tool) -> Result<(), Error> {
-    search_all(tool, 1, tool.small(), true, tool.faults())
+    search_all(tool, 1, 0..tool.small(), true, tool.faults())
 }
 
-fn search_all(tool: Tool, seed: u64, cases: usize, honest: bool, faults: &[&str]) -> Result<(), Error> {
+fn search_all(
+    tool: Tool,
+    seed: u64,
+    cases: Range<usize>,
+    honest: bool,
+    faults: &[&str],
+) -> Result<(), Error> {
     if honest {
         let programs = Programs::build("release", &[tool.package()], &[])?;
-        search_tool(tool, programs, &Plan { tool: tool.name(), seed, cases, plant: None })?;
+        search_tool(tool, programs, &Plan { tool: tool.name(), seed, cases: cases.clone(), plant: None })?;
     }
     if !faults.is_empty() {
         let programs = Programs::build("release", &[tool.package()], &["plant"])?;
         for fault in faults {
             let plant = Some((*fault).to_owned());
-            search_tool(tool, programs.clone(), &Plan { tool: tool.name(), seed, cases, plant })?;
+            search_tool(
+                tool,
+                programs.clone(),
+                &Plan { tool: tool.name(), seed, cases: cases.clone(), plant },
+            )?;
         }
     }
     Ok(())
@@ -138,7 +155,7 @@ fn search_tool(tool: Tool, programs: Programs, plan: &Plan) -> Result<(), Error>
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
         Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan),
-        Tool::Ivl => search(&ivl::Ivl { programs, plant, scratch }, plan),
+        Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan),
         Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
     }
 }
@@ -148,15 +165,14 @@ const SHRINKING: usize = 400;
 
 /// Runs the cases of a plan.
 fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
-    let bar = bar(plan.cases);
-    let mut done = 0;
-    while done < plan.cases {
-        let numbers: Vec<usize> = (done..plan.cases.min(done + O::BATCH)).collect();
+    let bar = bar(plan.cases.len());
+    let mut rest = plan.cases.clone();
+    while !rest.is_empty() {
+        let numbers: Vec<usize> = rest.by_ref().take(O::BATCH).collect();
         let case = |number: &usize| oracle.generate(&mut Random::of_case(plan.seed, *number as u64));
         let cases: Vec<O::Case> = numbers.iter().map(case).collect();
         let found = oracle.differences(&cases)?;
-        done += cases.len();
-        bar.set_position(done as u64);
+        bar.inc(cases.len() as u64);
         let first = numbers.iter().zip(&cases).zip(found).find_map(|((number, case), difference)| {
             difference.map(|difference| (*number, case, difference))
         });
@@ -168,12 +184,16 @@ fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
     bar.finish_and_clear();
     match &plan.plant {
         None => {
-            println!("   {} cases of seed {}: no difference", plan.cases, plan.seed);
+            println!("   {} cases of seed {}: no difference", plan.cases.len(), plan.seed);
+            if let Some(remark) = oracle.remark() {
+                println!("   {remark}");
+            }
             Ok(())
         }
         Some(fault) => Err(Error::Findings(format!(
             "the oracle of {} did not find the planted fault `{fault}` in {} cases",
-            plan.tool, plan.cases
+            plan.tool,
+            plan.cases.len()
         ))),
     }
 }
@@ -303,7 +323,7 @@ mod tests {
     }
 
     fn plan(cases: usize, plant: Option<&str>) -> Plan {
-        Plan { tool: "sevens", seed: 1, cases, plant: plant.map(str::to_owned) }
+        Plan { tool: "sevens", seed: 1, cases: 0..cases, plant: plant.map(str::to_owned) }
     }
 
     #[test]

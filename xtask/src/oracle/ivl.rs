@@ -1,10 +1,23 @@
 //! The oracle of `ivl`: random Boogie programs and edits. Each version of a program is verified with the
 //! results of the earlier ones at hand, and from scratch; errors and their positions must be the same.
+//!
+//! Two differences are allowed. Where a run from scratch meets its limits the cache may still know the answer
+//! from a run with larger ones. And where there are quantifiers the solver is not complete: it may give up on a
+//! check, because nothing in its query triggers the instance that matters, although it proved the same check
+//! when the earlier version of the program happened to mention the right term. Then the cache knows more than
+//! a run from scratch. The oracle believes either only if a solver with more resources that looks for instances
+//! by itself says the same from scratch; otherwise the cached answer is a lie like any other.
 
 mod generate;
 pub(super) mod program;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use serde_json::Value;
 
@@ -14,12 +27,14 @@ use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
-use program::{Case, Program};
+use program::{Case, Program, Run};
 
 /// How many edits follow the first version of a program.
 pub(super) const EDITS: usize = 6;
 /// In Z3's unit. Far more than these programs need, so that the engine decides everything it can.
-const RESOURCE: &str = "20000000";
+pub(super) const PLENTY: u64 = 20_000_000;
+/// What a solver may take that looks for instances of quantifiers by itself, in Z3's unit.
+const THOROUGH: u64 = 200_000_000;
 
 /// The faults that `ivl` can be built to commit.
 pub(super) const FAULTS: [&str; 5] =
@@ -31,6 +46,8 @@ pub(super) struct Ivl {
     /// Options that make it commit a fault, for the runs with a cache.
     pub(super) plant: Vec<String>,
     pub(super) scratch: Scratch,
+    /// In how many runs the cache had a proof that the solver does not find from scratch.
+    knew_more: AtomicUsize,
 }
 
 impl Oracle for Ivl {
@@ -51,12 +68,37 @@ impl Oracle for Ivl {
         texts.map(|(version, text)| (format!("case.v{version}.bpl"), text)).collect()
     }
 
+    fn remark(&self) -> Option<String> {
+        let count = self.knew_more.load(Ordering::Relaxed);
+        (count > 0).then(|| {
+            format!(
+                "in {count} runs the solver from scratch gave up, or met its limits, on what the cache knew; \
+                 each time a run from scratch with model-based instantiation and more resources agreed with \
+                 the cache"
+            )
+        })
+    }
+
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
-        cases.iter().map(|case| self.difference(case)).collect()
+        let mut found: Vec<Result<Option<String>, Error>> = Vec::new();
+        let side_by_side = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        for some in cases.chunks(side_by_side) {
+            thread::scope(|scope| {
+                let runs: Vec<_> = some.iter().map(|case| scope.spawn(|| self.difference(case))).collect();
+                // A panic of one is passed on.
+                let ends = runs.into_iter().map(|run| run.join().unwrap_or_else(|it| resume_unwind(it)));
+                found.extend(ends);
+            });
+        }
+        found.into_iter().collect()
     }
 }
 
 impl Ivl {
+    pub(super) fn new(programs: Programs, plant: Vec<String>, scratch: Scratch) -> Self {
+        Self { programs, plant, scratch, knew_more: AtomicUsize::new(0) }
+    }
+
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
         let folder = Scratch::new()?;
         for (name, text) in self.files(std::slice::from_ref(case)) {
@@ -65,63 +107,192 @@ impl Ivl {
         }
         let cache = folder.path().join("cache");
         let cache = cache.to_string_lossy();
-        let reading = ["--cache", "read-write", "--cache-dir", &cache];
-        let verify = |options: &[&str], plant: &[String]| {
+        let reading = strings(&["--cache", "read-write", "--cache-dir", &cache]);
+        let verify = |options: &[String], plant: &[String]| {
             let mut command = self.programs.command("ivl", &self.scratch);
-            command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl")).arg("--json");
-            command.args(["--rlimit", RESOURCE]).args(options).args(plant);
+            command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl"));
+            command.args(["--json", "--cores", "1"]);
+            command.args(options).args(plant);
             let output = process::output(&mut command)?;
             if !matches!(output.status.code(), Some(0..=3)) {
                 eprint!("{}", String::from_utf8_lossy(&output.stderr));
                 return Err(Error::Ended { command: process::shown(&command), status: output.status });
             }
-            let verdicts = verdicts(&String::from_utf8_lossy(&output.stdout));
-            Ok::<String, Error>(format!("{verdicts}({})", output.status))
+            Ok::<Found, Error>(Found::new(
+                &String::from_utf8_lossy(&output.stdout),
+                &output.status.to_string(),
+            ))
         };
-        let expected = verify(&["--cache", "off"], &[])?;
-        // The second run starts with what the first left on disk.
-        for run in ["with a cache", "after a restart"] {
-            let found = verify(&reading, &self.plant)?;
-            if found != expected {
-                return Ok(Some(format!("from scratch:\n{expected}\n{run}:\n{found}")));
+        let mut scratch: BTreeMap<Vec<String>, Found> = BTreeMap::new();
+        let mut knew_more = false;
+        for (number, run) in case.runs.iter().enumerate() {
+            let settings = settings(run);
+            if !scratch.contains_key(&settings) {
+                let from_scratch = verify(&[&settings[..], &strings(&["--cache", "off"])].concat(), &[])?;
+                scratch.insert(settings.clone(), from_scratch);
             }
+            let Some(expected) = scratch.get(&settings) else { continue };
+            let audit = strings(if run.audit { &["--audit", "always"] } else { &[] });
+            let found = verify(&[&settings[..], &reading, &audit].concat(), &self.plant)?;
+            // An audit also complains where the cache rightly knows more; what it says is the fresh answer.
+            if found == *expected || (run.audit && knew_more && found.about == expected.about) {
+                continue;
+            }
+            // What more resources would say, and what a solver would that looks for instances by itself.
+            let patient = || {
+                let run = Run { resource: run.resource.max(PLENTY), ..run.clone() };
+                verify(&[&self::settings(&run)[..], &strings(&["--cache", "off"])].concat(), &[])
+            };
+            let thorough = || {
+                let run = Run { resource: THOROUGH, error_limit: 0, ..run.clone() };
+                let options = strings(&["--cache", "off", "--solver-option", "smt.mbqi=true"]);
+                verify(&[&self::settings(&run)[..], &options].concat(), &[])
+            };
+            if found.may_know_more_than(expected)
+                && found.is_confirmed_by(expected, &[patient()?, thorough()?])
+            {
+                knew_more = true;
+                self.knew_more.fetch_add(1, Ordering::Relaxed);
+                continue;
+            }
+            let (number, settings) = (number + 1, [&settings[..], &audit].concat().join(" "));
+            return Ok(Some(format!("from scratch:\n{expected}\nin run {number} ({settings}):\n{found}")));
         }
         Ok(None)
     }
 }
 
-/// What was found out, without how: each line of `--json` less where its result came from, in the order
-/// of the files and not of the verification. Also without what the solver may choose: the ways to failing
-/// checks (and with them the `return` at which a postcondition is reported), and whether it has a model
-/// for a failing check or a candidate for one.
-fn verdicts(printed: &str) -> String {
-    let verdict = |line: &str| {
-        let mut json: Value = serde_json::from_str(line).unwrap_or_else(|_| Value::from(line));
-        if let Some(object) = json.as_object_mut() {
-            for how in ["because", "origin", "priority", "resource", "checks"] {
-                object.remove(how);
-            }
-            if object.get("verdict").is_some_and(|verdict| verdict == "not-proved") {
-                object.insert("verdict".to_owned(), Value::from("refuted"));
-            }
-            for error in object.get_mut("errors").and_then(Value::as_array_mut).into_iter().flatten() {
-                let Some(error) = error.as_object_mut() else { continue };
-                error.remove("trace");
-                if error
-                    .get("message")
-                    .is_some_and(|it| it.as_str().is_some_and(|it| it.contains("return path")))
-                {
-                    error.remove("at");
+fn strings(options: &[&str]) -> Vec<String> {
+    options.iter().map(|option| (*option).to_owned()).collect()
+}
+
+/// The options of a run, without how its cache is used.
+fn settings(run: &Run) -> Vec<String> {
+    let (errors, resource) = (run.error_limit.to_string(), run.resource.to_string());
+    let limits = ["--error-limit", &errors, "--rlimit", &resource];
+    strings(&[&limits[..], &run.options].concat())
+}
+
+/// What a run found out, less how: without where a result came from, and without what the solver may
+/// choose, which is the ways to failing checks (and with them the `return` at which a postcondition is
+/// reported), and whether it has a model for a failing check or a candidate for one.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    /// By its position and name, what is said about each implementation, and about the program.
+    about: BTreeMap<String, Said>,
+    status: String,
+}
+
+/// What is said about one implementation.
+#[derive(Debug, Clone)]
+struct Said {
+    /// Everything but the errors and whether the solver was sure of them.
+    rest: String,
+    errors: BTreeSet<String>,
+    /// Whether the solver gave up on a check: it has no proof, and no model that refutes it either.
+    gave_up: bool,
+    /// Whether it met the limits.
+    out_of_limits: bool,
+}
+
+impl PartialEq for Said {
+    fn eq(&self, other: &Self) -> bool {
+        self.rest == other.rest
+            && self.errors == other.errors
+            && self.fails() == other.fails()
+            && self.out_of_limits == other.out_of_limits
+    }
+}
+
+impl Eq for Said {}
+
+impl Said {
+    fn fails(&self) -> bool {
+        self.gave_up || !self.errors.is_empty()
+    }
+}
+
+impl Found {
+    fn new(printed: &str, status: &str) -> Self {
+        let mut about = BTreeMap::new();
+        for line in printed.lines() {
+            let mut json: Value = serde_json::from_str(line).unwrap_or_else(|_| Value::from(line));
+            let mut errors = BTreeSet::new();
+            let (mut gave_up, mut out_of_limits) = (false, false);
+            let mut name = line.to_owned();
+            if let Some(object) = json.as_object_mut() {
+                for how in ["because", "origin", "priority", "resource", "checks"] {
+                    object.remove(how);
+                }
+                if let Some(Value::String(verdict)) = object.remove("verdict") {
+                    name = ["at", "name"]
+                        .map(|key| object.get(key).map(Value::to_string).unwrap_or_default())
+                        .concat();
+                    match verdict.as_str() {
+                        // That it fails is said by its errors.
+                        "valid" | "refuted" => {}
+                        "not-proved" => gave_up = true,
+                        "out-of-resource" | "out-of-time" | "out-of-memory" => out_of_limits = true,
+                        other => drop(object.insert("verdict".to_owned(), Value::from(other))),
+                    }
+                }
+                if let Some(Value::Array(all)) = object.remove("errors") {
+                    errors = all.into_iter().map(bare).collect();
                 }
             }
-            if let Some(errors) = object.get_mut("errors").and_then(Value::as_array_mut) {
-                // Their order follows the places that were left out.
-                errors.sort_by_key(Value::to_string);
+            about.insert(name, Said { rest: json.to_string(), errors, gave_up, out_of_limits });
+        }
+        Self { about, status: status.to_owned() }
+    }
+
+    /// Whether these answers differ from those from scratch only where the solver, asked from scratch, met
+    /// the limits, or gave up on checks that count as proved here.
+    fn may_know_more_than(&self, scratch: &Self) -> bool {
+        self.about.len() == scratch.about.len()
+            && self.about.iter().zip(&scratch.about).all(|((name, here), (other, there))| {
+                let fewer = there.gave_up && here.errors.is_subset(&there.errors);
+                let more = !here.out_of_limits && here.rest == there.rest && (there.out_of_limits || fewer);
+                name == other && (here == there || more)
+            })
+    }
+
+    /// Whether one of some runs from scratch that try harder says what these answers say beyond those from
+    /// scratch.
+    fn is_confirmed_by(&self, scratch: &Self, harder: &[Self]) -> bool {
+        self.about.iter().all(|(name, here)| {
+            let Some(there) = scratch.about.get(name) else { return false };
+            let confirms = |sure: &Said| {
+                let fewer = || there.errors.difference(&here.errors).all(|it| !sure.errors.contains(it));
+                let same = if there.out_of_limits { here == sure } else { fewer() };
+                !sure.out_of_limits && sure.rest == here.rest && same
+            };
+            here == there || harder.iter().filter_map(|run| run.about.get(name)).any(confirms)
+        })
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for said in self.about.values() {
+            let gave_up = if said.gave_up { "; the solver gave up" } else { "" };
+            let limits = if said.out_of_limits { "; out of limits" } else { "" };
+            writeln!(f, "{}{gave_up}{limits}", said.rest)?;
+            for error in &said.errors {
+                writeln!(f, "    {error}")?;
             }
         }
-        format!("{json}\n")
-    };
-    let mut verdicts: Vec<String> = printed.lines().map(verdict).collect();
-    verdicts.sort();
-    verdicts.concat()
+        write!(f, "({})", self.status)
+    }
+}
+
+/// An error without the way to it.
+fn bare(mut error: Value) -> String {
+    if let Some(error) = error.as_object_mut() {
+        error.remove("trace");
+        let message = error.get("message").and_then(Value::as_str);
+        if message.is_some_and(|it| it.contains("return path")) {
+            error.remove("at");
+        }
+    }
+    error.to_string()
 }

@@ -3,7 +3,8 @@
 //! (a specification, an axiom, a `where` clause) turns one into the other.
 
 use super::super::random::Random;
-use super::program::{Case, Clause, Declaration, Procedure, Program, Statement, replace_words};
+use super::PLENTY;
+use super::program::{Case, Clause, Declaration, Procedure, Program, Run, Statement, replace_words};
 
 /// A random program with a few edits.
 pub(super) fn case(random: &mut Random, edits: usize) -> Case {
@@ -13,7 +14,8 @@ pub(super) fn case(random: &mut Random, edits: usize) -> Case {
         let next = generator.edit(&versions);
         versions.push(next);
     }
-    Case { versions }
+    let runs = generator.runs();
+    Case { versions, runs }
 }
 
 struct Generator<'r> {
@@ -29,6 +31,10 @@ struct Scope {
     readable: Vec<String>,
     /// Those that may be assigned.
     writable: Vec<String>,
+    /// Maps from integers that may be read.
+    maps: Vec<String>,
+    /// Those that may be assigned.
+    writable_maps: Vec<String>,
     functions: Vec<String>,
     constants: Vec<String>,
     /// Conditions, of which the latest are the likeliest still to hold.
@@ -42,8 +48,42 @@ impl Scope {
 }
 
 impl Generator<'_> {
+    /// The settings of two runs or three: mostly the same ones again, as after a restart.
+    fn runs(&mut self) -> Vec<Run> {
+        let first = Run {
+            error_limit: self.random.one(&[5, 5, 5, 2, 1, 0]),
+            resource: if self.random.chance(1, 8) { self.scarce() } else { PLENTY },
+            options: Vec::new(),
+            audit: false,
+        };
+        let mut second = first.clone();
+        match self.random.weighted(&[5, 2, 1, 1]) {
+            0 => {}
+            1 => second.error_limit = self.random.one(&[1, 2, 5, 0]),
+            2 => second.resource = if first.resource == PLENTY { self.scarce() } else { PLENTY },
+            _ => second.options = vec!["--solver-option", "smt.random_seed=7"],
+        }
+        let audited = Run { audit: true, ..second.clone() };
+        let mut runs = vec![first, second];
+        if self.random.chance(1, 4) {
+            runs.push(audited);
+        }
+        runs
+    }
+
+    /// About what the queries take.
+    fn scarce(&mut self) -> u64 {
+        200 + 100 * self.random.below(20) as u64
+    }
+
+    /// What the type of constants may be: something unknown, numbers, or so few values that unique
+    /// constants may be too many.
+    fn element_type(&mut self) -> String {
+        self.random.one(&["type E;", "type E;", "type E = int;", "datatype E { A(), B(), C() }"]).to_owned()
+    }
+
     fn program(&mut self) -> Program {
-        let mut declarations = Vec::new();
+        let mut declarations = vec![Declaration::Type(self.element_type())];
         for index in 0..self.random.from(1..=3) {
             let unique = self.random.chance(2, 3);
             declarations.push(Declaration::Constant { name: format!("c{index}"), unique });
@@ -60,6 +100,10 @@ impl Generator<'_> {
             let name = format!("g{index}");
             let condition = self.random.chance(1, 3).then(|| format!("{name} >= {}", self.random.below(3)));
             declarations.push(Declaration::Global { name, kind: "int", condition });
+        }
+        for index in 0..self.random.from(0..=1) {
+            let name = format!("m{index}");
+            declarations.push(Declaration::Global { name, kind: "[int]int", condition: None });
         }
         let mut program = Program { declarations };
         for index in 0..self.random.from(2..=4) {
@@ -85,7 +129,10 @@ impl Generator<'_> {
     fn procedure(&mut self, program: &Program, name: String) -> Procedure {
         let mut scope = scope_of(program);
         let globals = std::mem::take(&mut scope.writable);
-        let modifies: Vec<String> = globals.iter().filter(|_| self.random.chance(1, 2)).cloned().collect();
+        let maps = std::mem::take(&mut scope.writable_maps);
+        let mut modifies: Vec<String> =
+            globals.iter().filter(|_| self.random.chance(1, 2)).cloned().collect();
+        scope.writable_maps = maps.into_iter().filter(|_| self.random.chance(2, 3)).collect();
         let parameters: Vec<String> =
             (0..self.random.from(1..=2)).map(|index| format!("a{index}_{name}")).collect();
         let result = self.random.chance(2, 3).then(|| format!("r_{name}"));
@@ -107,6 +154,7 @@ impl Generator<'_> {
             locals.push((local, condition));
         }
         scope.writable.extend(modifies.iter().cloned());
+        modifies.extend(scope.writable_maps.iter().cloned());
         scope.readable.extend(result.iter().cloned());
         scope.writable.extend(result.iter().cloned());
         let length = self.random.from(3..=7);
@@ -146,7 +194,8 @@ impl Generator<'_> {
             .filter(|callee| callee.modifies.iter().all(|name| modifies.contains(name)))
             .collect();
         let calls = 4 * usize::from(!callable.is_empty());
-        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested]) {
+        let maps = 4 * usize::from(!scope.writable_maps.is_empty());
+        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps]) {
             0 => {
                 let variable = self.variable(&scope.writable);
                 let value = self.integer(scope);
@@ -187,6 +236,16 @@ impl Generator<'_> {
                 let otherwise = self.statements(program, modifies, &mut other, length, depth + 1);
                 scope.facts = one.facts.into_iter().filter(|fact| other.facts.contains(fact)).collect();
                 Statement::If(guard, then, otherwise)
+            }
+            7 => {
+                let map = self.variable(&scope.writable_maps);
+                let (index, value) = (self.integer(scope), self.integer(scope));
+                scope.assigned(&map);
+                let element = format!("{map}[{index}]");
+                if ![&index, &value].iter().any(|text| replace_words(text, &[(&map, "")]) != **text) {
+                    scope.facts.push(format!("{element} == {value}"));
+                }
+                Statement::Simple(format!("{element} := {value}"))
             }
             _ => {
                 let variable = self.variable(&scope.writable);
@@ -267,8 +326,17 @@ impl Generator<'_> {
             return number.to_string();
         }
         let variable = self.variable(&scope.readable);
-        match self.random.weighted(&[4, 2, 3, 2, 1, 2]) {
+        let maps = 2 * usize::from(!scope.maps.is_empty());
+        match self.random.weighted(&[4, 2, 3, 2, 1, 2, maps]) {
             0 => number.to_string(),
+            6 => {
+                let map = self.variable(&scope.maps);
+                if self.random.chance(1, 2) {
+                    format!("{map}[{variable}]")
+                } else {
+                    format!("{map}[{number}]")
+                }
+            }
             1 => variable,
             2 => format!("{variable} + {number}"),
             3 => format!("{variable} - {number}"),
@@ -321,7 +389,7 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 5, 2, 2, 2, 2, 1, 1, 1, 2]) {
+        match self.random.weighted(&[5, 6, 5, 2, 2, 2, 2, 1, 1, 1, 1, 2]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
@@ -410,6 +478,16 @@ impl Generator<'_> {
                     }
                 }
             }
+            // A type becomes another one.
+            10 => {
+                let all = indices(program, |one| matches!(one, Declaration::Type(_)));
+                if !all.is_empty()
+                    && let Some(Declaration::Type(declaration)) =
+                        program.declarations.get_mut(self.random.one(&all))
+                {
+                    *declaration = self.element_type();
+                }
+            }
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -466,7 +544,10 @@ impl Generator<'_> {
         scope.readable.extend(procedure.parameters.iter().chain(&procedure.result).cloned());
         scope.readable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
         scope.writable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
-        scope.writable.extend(procedure.modifies.iter().chain(&procedure.result).cloned());
+        scope.writable_maps.retain(|map| procedure.modifies.contains(map));
+        let plain = procedure.modifies.iter().filter(|name| !scope.maps.contains(name));
+        let written: Vec<String> = plain.chain(&procedure.result).cloned().collect();
+        scope.writable.extend(written);
         let modifies = procedure.modifies.clone();
         let Some(body) = &mut procedure.body else { return };
         let length = body.len();
@@ -522,11 +603,15 @@ fn scope_of(program: &Program) -> Scope {
         match declaration {
             Declaration::Constant { name, .. } => scope.constants.push(name.clone()),
             Declaration::Function { name, .. } => scope.functions.push(name.clone()),
+            Declaration::Global { name, kind: "[int]int", .. } => {
+                scope.maps.push(name.clone());
+                scope.writable_maps.push(name.clone());
+            }
             Declaration::Global { name, .. } => {
                 scope.readable.push(name.clone());
                 scope.writable.push(name.clone());
             }
-            Declaration::Axiom(_) | Declaration::Procedure(_) => {}
+            Declaration::Type(_) | Declaration::Axiom(_) | Declaration::Procedure(_) => {}
         }
     }
     scope

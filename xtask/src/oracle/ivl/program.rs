@@ -7,6 +7,22 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
     pub(super) versions: Vec<Program>,
+    /// Under which settings the history is verified: one run after the other, each with what the earlier
+    /// ones left on disk.
+    pub(super) runs: Vec<Run>,
+}
+
+/// The settings of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Run {
+    /// How many errors end the search in an implementation.
+    pub(super) error_limit: usize,
+    /// In Z3's unit.
+    pub(super) resource: u64,
+    /// Further options, which are part of what identifies a result.
+    pub(super) options: Vec<&'static str>,
+    /// Whether every hit is asked again.
+    pub(super) audit: bool,
 }
 
 /// A Boogie program. Names are single words that occur as nothing else.
@@ -18,6 +34,8 @@ pub(super) struct Program {
 
 #[derive(Debug, Clone)]
 pub(super) enum Declaration {
+    /// The declaration of `E`, the type of constants.
+    Type(String),
     /// `const unique NAME: E`, and without `unique`.
     Constant {
         name: String,
@@ -83,7 +101,7 @@ impl Program {
 
     /// The program as a file.
     pub(super) fn text(&self) -> String {
-        let mut text = String::from("type E;\n");
+        let mut text = String::new();
         let condition = |condition: &Option<String>| {
             condition.as_ref().map(|condition| format!(" where {condition}")).unwrap_or_default()
         };
@@ -97,6 +115,7 @@ impl Program {
                 Declaration::Function { name, body: Some(body) } => {
                     writeln!(text, "function {name}(x: int): int {{ {body} }}")
                 }
+                Declaration::Type(declaration) => writeln!(text, "{declaration}"),
                 Declaration::Axiom(axiom) => writeln!(text, "axiom {axiom};"),
                 Declaration::Global { name, kind, condition: given } => {
                     writeln!(text, "var {name}: {kind}{};", condition(given))
@@ -118,6 +137,7 @@ impl Program {
             match declaration {
                 Declaration::Constant { name, .. } => texts.push(name),
                 Declaration::Function { name, body } => texts.extend(std::iter::once(name).chain(body)),
+                Declaration::Type(_) => {}
                 Declaration::Axiom(axiom) => texts.push(axiom),
                 Declaration::Global { name, condition, .. } => {
                     texts.extend(std::iter::once(name).chain(condition));
@@ -229,10 +249,17 @@ pub(super) fn replace_words(text: &str, replacements: &[(&str, &str)]) -> String
 }
 
 impl Case {
-    /// One version less; one declaration, clause or statement less in all versions that have it, or in
+    /// One run or version less; one declaration, clause or statement less in all versions that have it, or in
     /// one of them. What is no program any more differs in nothing and is thus rejected.
     pub(super) fn smaller(&self) -> Vec<Case> {
         let mut smaller = Vec::new();
+        if self.runs.len() > 1 {
+            for at in 0..self.runs.len() {
+                let mut less = self.clone();
+                less.runs.remove(at);
+                smaller.push(less);
+            }
+        }
         if self.versions.len() > 1 {
             for at in 0..self.versions.len() {
                 let mut less = self.clone();
