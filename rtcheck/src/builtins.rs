@@ -69,9 +69,9 @@ pub fn new_machine(
 }
 
 /// Compiles a clause of a dynamic predicate.
-fn compile_clause(machine: &mut Machine, clause: Cell) -> Result<Address, Throw> {
+fn compile_clause(machine: &mut Machine, clause: Cell) -> Result<std::ops::Range<Address>, Throw> {
     match compile_clause_body(machine, clause) {
-        Ok(address) => Ok(address),
+        Ok(code) => Ok(code),
         Err(CompileError::Head(culprit) | CompileError::Goal(culprit)) => {
             machine.type_error(atom::CALLABLE, culprit)
         }

@@ -27,7 +27,7 @@
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
 //! # Not here yet
-//! - Instructions of retracted clauses are not reclaimed; their terms are.
+//! - Names of atoms are never reclaimed.
 //! - Lazy functions, tabling; one table of operators for all modules while a program runs.
 //! - No attributed variables, no strings as a type of their own.
 

@@ -25,6 +25,7 @@ mod listing;
 mod loading;
 mod modules;
 mod query;
+mod reclaim;
 mod run;
 mod signals;
 mod stream;
@@ -44,6 +45,7 @@ pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
 pub use query::{Query, RunOutcome};
+pub(crate) use reclaim::UNPLACED;
 pub use stream::{
     ClauseText, Encoding, EndOfStream, EofAction, Place as StreamPlace, Stream, StreamError, StreamMode,
     StreamPosition,
@@ -58,6 +60,7 @@ use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -67,9 +70,9 @@ pub type Builtin = fn(&mut Machine) -> Outcome;
 /// What the machine needs from higher layers.
 #[derive(Clone, Copy)]
 pub struct Hooks {
-    /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, and returns the address of
-    /// its code.
-    pub compile_clause: fn(&mut Machine, Cell) -> Result<Address, Throw>,
+    /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, places its code
+    /// with [`Machine::place_code`], and returns where it lies.
+    pub compile_clause: fn(&mut Machine, Cell) -> Result<Range<Address>, Throw>,
     /// What tells the user something.
     pub reporters: Reporters,
 }
@@ -206,7 +209,13 @@ pub struct Machine {
 
     code: Vec<Instruction>,
     /// Numbers in clauses that do not fit into cells.
-    numbers: Vec<Record>,
+    numbers: code::Numbers,
+    /// Room of clauses that are gone.
+    reclaimed: reclaim::Reclaimed,
+    /// Where the loop continues behind the built-in that is running.
+    waiting_at: Address,
+    /// What waits for the runs under way, from the outermost on.
+    waiting: Vec<reclaim::Waiting>,
     tables: Vec<SwitchTable>,
     predicates: Vec<Predicate>,
     modules: modules::Modules,
@@ -233,6 +242,8 @@ pub struct Machine {
     registers: usize,
     /// The register at which the running built-in's arguments start.
     base: usize,
+    /// The next argument of the compound term that is being matched.
+    next: usize,
     environments: Vec<Cell>,
     /// The current environment.
     environment: usize,
@@ -309,7 +320,10 @@ impl Machine {
                 Instruction::DynamicNext,
                 Instruction::Cleanup,
             ],
-            numbers: Vec::new(),
+            numbers: code::Numbers::default(),
+            reclaimed: reclaim::Reclaimed::default(),
+            waiting_at: fixed::FAIL,
+            waiting: Vec::new(),
             tables: Vec::new(),
             predicates: Vec::new(),
             modules: modules::Modules::default(),
@@ -326,6 +340,7 @@ impl Machine {
             x: no_registers(),
             registers: 256,
             base: 0,
+            next: 0,
             // The outermost environment has no slots and leads nowhere.
             environments: vec![Cell::int(0); ENVIRONMENT_HEADER],
             environment: 0,

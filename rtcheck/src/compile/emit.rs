@@ -56,23 +56,29 @@ pub(super) fn clause(
     at: Address,
 ) -> Result<Vec<I>, CompileError> {
     let analysis = Analysis::new(&machine.store, head, body);
-    let count = analysis.variables.len();
     let permanent = analysis.variables.iter().any(|variable| variable.permanent);
     let environment = permanent || analysis.needs_environment;
-    let mut emitter = Emitter {
-        machine,
-        analysis,
-        code: Vec::new(),
-        path: Path { locations: vec![None; count], copies: vec![None; count], taken: Vec::new() },
-        slots: vec![None; count],
-        next_slot: 0,
-        labels: Vec::new(),
-        cut_slot: None,
-        environment,
-        most_registers: 0,
-    };
+    let mut emitter = Emitter::new(machine, analysis, environment);
     emitter.clause(head, body)?;
     emitter.finish(at)
+}
+
+impl<'a> Emitter<'a> {
+    pub(super) fn new(machine: &'a mut Machine, analysis: Analysis, environment: bool) -> Self {
+        let count = analysis.variables.len();
+        Self {
+            machine,
+            analysis,
+            code: Vec::new(),
+            path: Path { locations: vec![None; count], copies: vec![None; count], taken: Vec::new() },
+            slots: vec![None; count],
+            next_slot: 0,
+            labels: Vec::new(),
+            cut_slot: None,
+            environment,
+            most_registers: 0,
+        }
+    }
 }
 
 impl Emitter<'_> {
@@ -313,16 +319,16 @@ impl Emitter<'_> {
 
     // Labels.
 
-    fn label(&mut self) -> Label {
+    pub(super) fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(LABELS + self.labels.len() as u32 - 1)
     }
 
-    fn set_label(&mut self, label: Label) {
+    pub(super) fn set_label(&mut self, label: Label) {
         self.labels[(label.0 - LABELS) as usize] = Some(self.code.len() as u32);
     }
 
-    fn finish(mut self, at: Address) -> Result<Vec<I>, CompileError> {
+    pub(super) fn finish(mut self, at: Address) -> Result<Vec<I>, CompileError> {
         let labels: Vec<u32> = self.labels.iter().map(|label| label.unwrap_or(0)).collect();
         note_live_slots(self.machine, &mut self.code, self.next_slot, &|target| {
             target.checked_sub(LABELS).map(|label| labels[label as usize] as usize)
@@ -334,15 +340,39 @@ impl Emitter<'_> {
                 *target = at + labels[(*target - LABELS) as usize].unwrap_or(0);
             }
         }
+        self.thread_jumps(at);
         self.machine.reserve_registers(self.most_registers.max(self.analysis.most_arguments) + 16);
         Ok(self.code)
+    }
+
+    /// What leads to a jump leads to where that goes, and a jump to where a clause ends is the end itself.
+    fn thread_jumps(&mut self, at: Address) {
+        for i in 0..self.code.len() {
+            let mut instruction = self.code[i];
+            let Some(to) = target(&mut instruction) else { continue };
+            match to.checked_sub(at).and_then(|to| self.code.get(to as usize)) {
+                Some(&I::Jump(further)) => *to = further,
+                Some(
+                    &end @ (I::Proceed | I::Execute(_) | I::DeallocateProceed | I::DeallocateExecute(_)),
+                ) if matches!(self.code[i], I::Jump(_)) => {
+                    instruction = end;
+                }
+                _ => continue,
+            }
+            self.code[i] = instruction;
+        }
     }
 
     // Goals.
 
     /// Emits a sequence. `tail`: the clause ends behind it. `otherwise`: where tests go that fail; the clause
     /// backtracks if there is no such place.
-    fn sequence(&mut self, goals: &[Goal], tail: bool, otherwise: Option<Label>) -> Result<(), CompileError> {
+    pub(super) fn sequence(
+        &mut self,
+        goals: &[Goal],
+        tail: bool,
+        otherwise: Option<Label>,
+    ) -> Result<(), CompileError> {
         for (position, goal) in goals.iter().enumerate() {
             let last = tail && position + 1 == goals.len();
             match goal {
@@ -664,7 +694,11 @@ impl Emitter<'_> {
         let a = self.number(left, depth + 1)?;
         let b = self.number(right, depth + 1)?;
         let value = self.fresh()?;
-        self.push(I::Arithmetic(operation, a, b, value));
+        self.push(match operation {
+            Arithmetic::Add => I::Add(a, b, value),
+            Arithmetic::Subtract => I::Subtract(a, b, value),
+            _ => I::Arithmetic(operation, a, b, value),
+        });
         Ok(value)
     }
 
@@ -842,7 +876,7 @@ fn contains_cut(goals: &[Goal]) -> bool {
 }
 
 /// A register by its number.
-fn register(index: usize) -> Result<X, CompileError> {
+pub(super) fn register(index: usize) -> Result<X, CompileError> {
     // The highest registers stay free for the machine's own use.
     X::try_from(index).ok().filter(|&x| x < X::MAX - 32).ok_or(CompileError::TooLarge)
 }

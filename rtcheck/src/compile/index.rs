@@ -1,10 +1,18 @@
-//! The clauses of a predicate behind a switch on one argument.
+//! The clauses of a predicate behind switches on their arguments.
+//!
+//! One argument is chosen to switch on; where that leaves several clauses, the next one that tells all of them apart.
+//! So a call that leaves the first argument free is decided by the second, and facts with equal first arguments by the
+//! others. What is left after all switches is tried in order.
 
 use super::CompileError;
 use super::body::read_body;
 use super::emit;
-use crate::machine::{Address, Cases, Instruction as I, Machine, SwitchTable};
+use super::guard::{Guard, Known, Ways};
+use super::peephole::target;
+use crate::machine::{Address, Cases, Instruction as I, Machine, SwitchTable, UNPLACED};
 use crate::term::{Cell, Tag, atom};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 const EMPTY_LIST: Cell = Cell::atom(atom::NIL);
 
@@ -25,65 +33,225 @@ enum Key {
 /// A clause that cannot be compiled.
 pub fn compile_predicate(machine: &mut Machine, clauses: &[Cell]) -> Result<Address, CompileError> {
     let parts = clauses.iter().map(|&clause| split(machine, clause)).collect::<Result<Vec<_>, _>>()?;
-    let mut addresses = Vec::with_capacity(parts.len());
+    let mut compiled = Vec::with_capacity(parts.len());
     machine.compiled.clear();
     for &(head, body) in &parts {
-        let address = place(machine, head, body)?;
-        addresses.push(address);
-        machine.compiled.push((address, machine.next_address()));
+        let clause = place(machine, head, body, parts.len() > 1)?;
+        machine.compiled.push((clause.address, machine.next_address()));
+        compiled.push(clause);
     }
-    let (arity, keys) = choose_argument(machine, &parts);
-    let Some((argument, keys)) = keys else { return Ok(chain(machine, &addresses, arity)) };
-
-    let select = |accept: &dyn Fn(Key) -> bool| -> Vec<Address> {
-        addresses.iter().zip(&keys).filter(|&(_, &key)| accept(key)).map(|(&address, _)| address).collect()
-    };
-    let mut table = SwitchTable {
-        argument: argument as u16,
-        variable: chain(machine, &addresses, arity),
-        list: chain(machine, &select(&|key| matches!(key, Key::Any | Key::List)), arity),
-        other: chain(machine, &select(&|key| matches!(key, Key::Any | Key::Boxed)), arity),
-        cases: Cases::default(),
-    };
-    let mut cases: Vec<(Cell, Vec<Address>)> = Vec::new();
-    let mut positions = rustc_hash::FxHashMap::default();
-    let mut any = Vec::new();
-    for (&key, &address) in keys.iter().zip(&addresses) {
-        match key {
-            Key::Any => {
-                any.push(address);
-                for (_, chain) in &mut cases {
-                    chain.push(address);
-                }
-            }
-            Key::Cell(cell) => {
-                let position = *positions.entry(cell).or_insert_with(|| {
-                    cases.push((cell, any.clone()));
-                    cases.len() - 1
-                });
-                cases[position].1.push(address);
-            }
-            Key::List | Key::Boxed => {}
-        }
-    }
-    let cases: Vec<_> =
-        cases.into_iter().map(|(cell, addresses)| (cell, chain(machine, &addresses, arity))).collect();
-    if let (0, [] | [(EMPTY_LIST, _)]) = (table.other, cases.as_slice()) {
-        let empty = cases.first().map_or(0, |&(_, address)| address);
-        return Ok(machine.add_code(&[I::SwitchList(table.argument, table.variable, table.list, empty)]));
-    }
-    table.cases = Cases::new(cases);
-    let table = machine.add_table(table);
-    Ok(machine.add_code(&[I::Switch(table)]))
+    let arity = parts.first().map_or(0, |&(head, _)| machine.store.arguments(head).1);
+    let all: Vec<usize> = (0..compiled.len()).collect();
+    let mut chains = Chains { machine, clauses: &compiled, arity, guards: FxHashMap::default() };
+    Ok(chains.select(&all, &vec![Known::Nothing; arity], 0))
 }
 
-/// Compiles one clause `(Head :- Body)` by itself.
+/// A clause that has been compiled.
+struct Placed {
+    head: Cell,
+    address: Address,
+    guard: Option<Guard>,
+}
+
+/// Puts clauses together. They are named by their positions.
+struct Chains<'a> {
+    machine: &'a mut Machine,
+    clauses: &'a [Placed],
+    arity: usize,
+    /// Guards by clause, what is known of the arguments, and the address behind.
+    guards: FxHashMap<(usize, Vec<Known>, Address), Option<Address>>,
+}
+
+/// Switches behind a switch are worth their room for this many levels, with few clauses and with many.
+const FEW_CLAUSES: usize = 32;
+const LEVELS: (usize, usize) = (3, 1);
+
+impl Chains<'_> {
+    /// Code that chooses among clauses by their arguments and tries those that are left, when something is known of the
+    /// arguments already.
+    fn select(&mut self, clauses: &[usize], known: &[Known], depth: usize) -> Address {
+        let Some((argument, keys)) = self.choose_argument(clauses, known, depth) else {
+            return self.chain(clauses, known);
+        };
+        let keyed = |accept: &dyn Fn(Key) -> bool| -> Vec<usize> {
+            clauses.iter().zip(&keys).filter(|&(_, &key)| accept(key)).map(|(&clause, _)| clause).collect()
+        };
+        let now = |what: Known| {
+            let mut known = known.to_vec();
+            known[argument] = what;
+            known
+        };
+        let (free, matched) = (now(Known::Free), now(Known::Matched));
+        let mut groups: Vec<(Cell, Vec<usize>)> = Vec::new();
+        let mut positions = FxHashMap::default();
+        let mut any = Vec::new();
+        for (&key, &clause) in keys.iter().zip(clauses) {
+            match key {
+                Key::Any => {
+                    any.push(clause);
+                    for (_, group) in &mut groups {
+                        group.push(clause);
+                    }
+                }
+                Key::Cell(cell) => {
+                    let position = *positions.entry(cell).or_insert_with(|| {
+                        groups.push((cell, any.clone()));
+                        groups.len() - 1
+                    });
+                    groups[position].1.push(clause);
+                }
+                Key::List | Key::Boxed => {}
+            }
+        }
+        let variable = self.select(clauses, &free, depth + 1);
+        let list = self.select(&keyed(&|key| matches!(key, Key::Any | Key::List)), &matched, depth + 1);
+        // What is no case may be a number of any size: of the argument only that it is not free is known.
+        let other = self.chain(&keyed(&|key| matches!(key, Key::Any | Key::Boxed)), known);
+        let cases: Vec<(Cell, Address)> = groups
+            .into_iter()
+            .map(|(cell, group)| (cell, self.select(&group, &matched, depth + 1)))
+            .collect();
+        let argument = argument as u16;
+        if let (0, [] | [(EMPTY_LIST, _)]) = (other, cases.as_slice()) {
+            let empty = cases.first().map_or(0, |&(_, address)| address);
+            return self.switch_list(argument, variable, list, empty);
+        }
+        let table = SwitchTable { argument, variable, list, other, cases: Cases::new(cases) };
+        let table = self.machine.add_table(table);
+        self.machine.add_code(&[I::Switch(table)])
+    }
+
+    /// Chooses between lists. A single clause for them that has room in front takes its head and tail at once.
+    fn switch_list(&mut self, argument: u16, variable: Address, list: Address, empty: Address) -> Address {
+        let is_clause = self.clauses.iter().any(|clause| clause.address == list);
+        if is_clause
+            && let I::GetListVariables(register, head, tail) = self.machine.code_at(list)
+            && register == argument
+            && self.machine.code_at(list - 1) == ROOM
+        {
+            self.machine.set_code(list - 1, I::SwitchListVariables(argument, head, tail, variable, empty));
+            return list - 1;
+        }
+        self.machine.add_code(&[I::SwitchList(argument, variable, list, empty)])
+    }
+
+    /// The argument to switch on, with the clauses' keys there: the first one on which at most half of the clauses take
+    /// any term, else the first on which not all do. Behind another switch it must tell all clauses apart. None if a
+    /// switch would be useless.
+    fn choose_argument(&self, clauses: &[usize], known: &[Known], depth: usize) -> Option<(usize, Vec<Key>)> {
+        let levels = if clauses.len() <= FEW_CLAUSES { LEVELS.0 } else { LEVELS.1 };
+        let (&first, _) = clauses.split_first().filter(|(_, others)| !others.is_empty())?;
+        // Where the first clause is likely to be the last one tried, looking further is a waste.
+        let decides = |guard: &Guard| guard.is_useful(&self.machine.store, known);
+        if depth > levels || depth > 0 && self.clauses[first].guard.as_ref().is_some_and(decides) {
+            return None;
+        }
+        let mut useful = None;
+        for argument in (0..self.arity.min(4)).filter(|&argument| known[argument] == Known::Nothing) {
+            let keys: Vec<Key> = clauses
+                .iter()
+                .map(|&clause| {
+                    key(self.machine, self.machine.store.argument(self.clauses[clause].head, argument))
+                })
+                .collect();
+            let any = keys.iter().filter(|&&key| key == Key::Any).count();
+            let differ = keys.iter().any(|key| *key != keys[0]);
+            if if depth == 0 { 2 * any <= keys.len() } else { any == 0 && differ } {
+                return Some((argument, keys));
+            }
+            if depth == 0 && any < keys.len() && useful.is_none() {
+                useful = Some((argument, keys));
+            }
+        }
+        useful
+    }
+
+    /// Instructions that try clauses in order; the clause itself if there is one, failure if there is none. Clauses with
+    /// a guard make a choicepoint only where it is open whether they are the last one.
+    fn chain(&mut self, clauses: &[usize], known: &[Known]) -> Address {
+        // From the end: each address is where to go with the clauses from there on.
+        let mut rest: &[usize] = clauses;
+        let mut next = 0;
+        let mut is_last = true;
+        while let Some((&clause, before)) = rest.split_last() {
+            if is_last {
+                next = self.clauses[clause].address;
+            } else if let Some(guard) = self.guard(clause, known, next) {
+                next = guard;
+            } else {
+                // All clauses in front of this one up to a guarded one share its choicepoint.
+                let plain = before.iter().rev().take_while(|&&clause| !self.has_guard(clause, known)).count();
+                let (others, together) = rest.split_at(before.len() - plain);
+                next = self.tried(together, next);
+                rest = others;
+                continue;
+            }
+            is_last = false;
+            rest = before;
+        }
+        next
+    }
+
+    /// Makes a choicepoint and tries clauses, and what is behind them.
+    fn tried(&mut self, clauses: &[usize], next: Address) -> Address {
+        let address = |&clause: &usize| self.clauses[clause].address;
+        let mut code: Vec<I> = clauses.iter().map(|clause| I::Retry(address(clause))).collect();
+        if let (Some(first), Some(clause)) = (code.first_mut(), clauses.first()) {
+            *first = I::Try(address(clause), self.arity as u16);
+        }
+        code.push(I::Trust(next));
+        self.machine.add_code(&code)
+    }
+
+    fn has_guard(&self, clause: usize, known: &[Known]) -> bool {
+        let guard = self.clauses[clause].guard.as_ref();
+        guard.is_some_and(|guard| guard.is_useful(&self.machine.store, known))
+    }
+
+    /// The code that decides for a clause, with what follows at `next`.
+    fn guard(&mut self, clause: usize, known: &[Known], next: Address) -> Option<Address> {
+        if !self.has_guard(clause, known) {
+            return None;
+        }
+        let index = (clause, known.to_vec(), next);
+        if let Some(&address) = self.guards.get(&index) {
+            return address;
+        }
+        let address = self.make_guard(clause, known, next);
+        self.guards.insert(index, address);
+        address
+    }
+
+    fn make_guard(&mut self, clause: usize, known: &[Known], next: Address) -> Option<Address> {
+        let placed = &self.clauses[clause];
+        if let Some(code) = leading_tests(self.machine, placed.address, self.arity, next) {
+            return Some(self.machine.add_code(&code));
+        }
+        let commit = placed.address;
+        // In front of the guard is the choicepoint that it may have to make.
+        let unknown = self.machine.next_address();
+        let ways = Ways { commit, otherwise: next, unknown };
+        let Ok(code) = placed.guard.as_ref()?.code(self.machine, known, ways, unknown + 2) else {
+            // Too few registers for the guard leave the choicepoint.
+            return Some(self.tried(&[clause], next));
+        };
+        if code == [I::Jump(commit)] {
+            return Some(commit);
+        }
+        self.tried(&[clause], next);
+        Some(self.machine.add_code(&code))
+    }
+}
+
+/// Compiles one clause `(Head :- Body)` by itself, and returns where its code lies.
 ///
 /// # Errors
 /// The clause cannot be compiled.
-pub fn compile_clause_body(machine: &mut Machine, clause: Cell) -> Result<Address, CompileError> {
+pub fn compile_clause_body(machine: &mut Machine, clause: Cell) -> Result<Range<Address>, CompileError> {
     let (head, body) = split(machine, clause)?;
-    place(machine, head, body)
+    let goals = read_body(machine, body)?;
+    let code = emit::clause(machine, head, &goals, UNPLACED)?;
+    Ok(machine.place_code(code, target))
 }
 
 fn split(machine: &Machine, clause: Cell) -> Result<(Cell, Cell), CompileError> {
@@ -99,53 +267,31 @@ fn split(machine: &Machine, clause: Cell) -> Result<(Cell, Cell), CompileError> 
     if machine.store.functor(head).is_none() { Err(CompileError::Head(head)) } else { Ok((head, body)) }
 }
 
-fn place(machine: &mut Machine, head: Cell, body: Cell) -> Result<Address, CompileError> {
-    let goals = read_body(machine, body)?;
-    let at = machine.next_address();
-    let code = emit::clause(machine, head, &goals, at)?;
-    // Compiling a clause makes predicates for its calls, whose own instruction may have come first.
-    if machine.next_address() == at {
-        return Ok(machine.add_code(&code));
-    }
-    let at = machine.next_address();
-    let code = emit::clause(machine, head, &goals, at)?;
-    Ok(machine.add_code(&code))
-}
+/// What stands in front of a clause until a switch takes the place.
+const ROOM: I = I::Fail;
 
-/// Instructions that try clauses in order; the clause itself if there is one, failure if there is none.
-///
-/// A clause that begins with tests and a cut needs no choicepoint: its tests lead to the next clause themselves.
-fn chain(machine: &mut Machine, clauses: &[Address], arity: usize) -> Address {
-    // From the end: each address is where to go with the clauses from there on.
-    let mut rest: &[Address] = clauses;
-    let mut next = 0;
-    let mut is_last = true;
-    while let Some((&clause, before)) = rest.split_last() {
-        if is_last {
-            next = clause;
-        } else if let Some(guard) = guard(machine, clause, arity, next) {
-            next = guard;
-        } else {
-            // All clauses in front of this one up to a guarded one share its choicepoint.
-            let plain =
-                before.iter().rev().take_while(|&&clause| guard(machine, clause, arity, 0).is_none()).count();
-            let (others, together) = rest.split_at(before.len() - plain);
-            let mut code = vec![I::Try(together[0], arity as u16)];
-            code.extend(together[1..].iter().map(|&clause| I::Retry(clause)));
-            code.push(I::Trust(next));
-            next = machine.add_code(&code);
-            rest = others;
-            continue;
-        }
-        is_last = false;
-        rest = before;
+/// Compiles a clause. `several`: there are others, from which it is to be told by its first list.
+fn place(machine: &mut Machine, head: Cell, body: Cell, several: bool) -> Result<Placed, CompileError> {
+    let goals = read_body(machine, body)?;
+    // The code may hold its own addresses, and compiling it makes predicates for its calls, whose instructions come
+    // first: once they are there, it can be written.
+    let mut at = machine.next_address();
+    let mut code = emit::clause(machine, head, &goals, at)?;
+    let room = several && code.iter().any(|instruction| matches!(instruction, I::GetListVariables(..)));
+    if room {
+        machine.add_code(&[ROOM]);
     }
-    next
+    if machine.next_address() != at {
+        at = machine.next_address();
+        code = emit::clause(machine, head, &goals, at)?;
+    }
+    let guard = if several { Guard::new(&machine.store, head, &goals) } else { None };
+    Ok(Placed { head, address: machine.add_code(&code), guard })
 }
 
 /// The tests of a clause that is nothing but tests in front of its first cut, with what follows: the clause behind the
-/// cut, or `next`. With `next` 0, only whether there are such tests.
-fn guard(machine: &mut Machine, clause: Address, arity: usize, next: Address) -> Option<Address> {
+/// cut, or `next`.
+fn leading_tests(machine: &Machine, clause: Address, arity: usize, next: Address) -> Option<Vec<I>> {
     let kept = |register: u16| register as usize >= arity;
     let mut code = Vec::new();
     let mut address = clause;
@@ -161,7 +307,12 @@ fn guard(machine: &mut Machine, clause: Address, arity: usize, next: Address) ->
             {
                 *to = next;
             }
-            I::AddSmall(_, to, _) | I::Evaluate(_, to) | I::Arithmetic(_, _, _, to) | I::Move(_, to)
+            I::AddSmall(_, to, _)
+            | I::Add(_, _, to)
+            | I::Subtract(_, _, to)
+            | I::Evaluate(_, to)
+            | I::Arithmetic(_, _, _, to)
+            | I::Move(_, to)
                 if kept(*to) => {}
             I::PutConstant(to, _) | I::PutBoxed(to, _) if kept(*to) => {}
             I::NeckCut => break,
@@ -169,36 +320,9 @@ fn guard(machine: &mut Machine, clause: Address, arity: usize, next: Address) ->
         }
         code.push(instruction);
     }
-    if next == 0 {
-        return Some(0);
-    }
     // Entered with the choicepoints of the call, the cut has nothing to remove.
     code.push(I::Jump(address));
-    Some(machine.add_code(&code))
-}
-
-/// The argument to switch on: the first one on which no clause takes any term, else the first on which not
-/// all do. With the arity, and the clauses' keys there; none if a switch would be useless.
-fn choose_argument(machine: &Machine, parts: &[(Cell, Cell)]) -> (usize, Option<(usize, Vec<Key>)>) {
-    let arity = parts.first().map_or(0, |&(head, _)| machine.store.arguments(head).1);
-    if parts.len() < 2 {
-        return (arity, None);
-    }
-    let keys = |argument: usize| -> Vec<Key> {
-        parts.iter().map(|&(head, _)| key(machine, machine.store.argument(head, argument))).collect()
-    };
-    let mut useful = None;
-    for argument in 0..arity.min(4) {
-        let keys = keys(argument);
-        let any = keys.iter().filter(|&&key| key == Key::Any).count();
-        if any == 0 {
-            return (arity, Some((argument, keys)));
-        }
-        if any < keys.len() && useful.is_none() {
-            useful = Some((argument, keys));
-        }
-    }
-    (arity, useful)
+    Some(code)
 }
 
 fn key(machine: &Machine, cell: Cell) -> Key {

@@ -173,6 +173,7 @@ pub(super) fn target(instruction: &mut I) -> Option<&mut Address> {
         | I::CompareNumbers(_, _, _, to)
         | I::CompareSmall(_, _, _, to)
         | I::CompareTerms(_, _, _, to)
+        | I::JumpIfFree(_, to)
         | I::GetList(_, to)
         | I::GetStructure(_, to, _)
         | I::UnifyTailList(to)

@@ -1,7 +1,7 @@
 //! The code area, constants and indexing tables.
 
 use super::{Address, Instruction, Machine, REGISTERS};
-use crate::term::Cell;
+use crate::term::{Cell, Record};
 use rustc_hash::FxHashMap;
 
 /// Where a predicate's clauses come from.
@@ -67,6 +67,46 @@ impl Cases {
     }
 }
 
+/// Numbers in clauses that do not fit into cells, each once.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    /// With how many instructions hold each.
+    records: Vec<(Record, u32)>,
+    positions: FxHashMap<Record, u32>,
+    free: Vec<u32>,
+}
+
+impl Numbers {
+    /// The number at a position.
+    pub(super) fn get(&self, position: u32) -> Option<&Record> {
+        self.records.get(position as usize).map(|(record, _)| record)
+    }
+
+    fn add(&mut self, record: Record) -> u32 {
+        if let Some(&known) = self.positions.get(&record) {
+            self.records[known as usize].1 += 1;
+            return known;
+        }
+        let position = self.free.pop().unwrap_or(self.records.len() as u32);
+        self.positions.insert(record.clone(), position);
+        if let Some(place) = self.records.get_mut(position as usize) {
+            *place = (record, 1);
+        } else {
+            self.records.push((record, 1));
+        }
+        position
+    }
+
+    fn release(&mut self, position: u32) {
+        let Some((record, uses)) = self.records.get_mut(position as usize) else { return };
+        *uses = uses.saturating_sub(1);
+        if *uses == 0 {
+            self.positions.remove(record);
+            self.free.push(position);
+        }
+    }
+}
+
 impl Machine {
     /// Where the next instruction will lie.
     #[must_use]
@@ -86,14 +126,14 @@ impl Machine {
         self.registers = self.registers.max(count.min(REGISTERS));
     }
 
-    /// Adds a number that does not fit into a cell and returns its position.
+    /// Adds a number that does not fit into a cell, for one instruction, and returns its position.
     pub fn add_number(&mut self, cell: Cell) -> u32 {
-        let record = crate::term::Record::new(&self.store, cell);
-        if let Some(known) = self.numbers.iter().position(|number| *number == record) {
-            return known as u32;
-        }
-        self.numbers.push(record);
-        self.numbers.len() as u32 - 1
+        self.numbers.add(Record::new(&self.store, cell))
+    }
+
+    /// An instruction that holds the position of a number is gone.
+    pub(super) fn release_number(&mut self, number: u32) {
+        self.numbers.release(number);
     }
 
     /// Adds an indexing table and returns its number.
@@ -105,6 +145,11 @@ impl Machine {
     /// The instruction at an address.
     pub(crate) fn code_at(&self, address: Address) -> Instruction {
         self.code[address as usize]
+    }
+
+    /// Replaces an instruction.
+    pub(crate) fn set_code(&mut self, address: Address, instruction: Instruction) {
+        self.code[address as usize] = instruction;
     }
 
     pub(super) fn table_at(&self, table: u32) -> &SwitchTable {

@@ -12,6 +12,7 @@
 use super::{Address, Kind, Machine, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record, Tag};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// The number of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +25,11 @@ pub struct Clause {
     pub predicate: PredicateId,
     /// The clause as `(Head :- Body)`.
     pub term: Record,
-    /// Where its code starts.
+    /// Where its code starts and ends.
     pub code: Address,
+    end: Address,
+    /// Whether somebody outside keeps its number, which is then not given again.
+    kept: bool,
     /// What its first argument can be, if that is known: an atom, a small integer, a functor cell, or `'.'`
     /// for a list cell.
     key: Option<Cell>,
@@ -94,6 +98,11 @@ impl Machine {
         }
     }
 
+    /// Notes that somebody keeps the number of a clause.
+    pub(crate) fn keep_clause_id(&mut self, id: ClauseId) {
+        self.clauses[id.0 as usize].kept = true;
+    }
+
     /// Makes a predicate dynamic. False if it has static clauses.
     pub fn make_dynamic(&mut self, id: PredicateId) -> bool {
         let predicate = self.predicate_at(id);
@@ -121,11 +130,11 @@ impl Machine {
         let source = std::mem::replace(&mut self.source_module, module);
         let code = (self.hooks.compile_clause)(self, clause);
         self.source_module = source;
-        let code = code?;
+        let Range { start: code, end } = code?;
         let head = self.store.argument(self.store.deref(clause), 0);
         let (first, count) = self.store.arguments(head);
         let key = if count > 0 { self.key_of(self.store.at(first)) } else { None };
-        let new = ClauseId(self.clauses.len() as u32);
+        let new = self.reclaimed.clauses.pop().unwrap_or(ClauseId(self.clauses.len() as u32));
         self.generation += 1;
         let term = Record::new(&self.store, clause);
         self.hold(term.bytes());
@@ -136,10 +145,12 @@ impl Machine {
             Some((_, last)) => (Some(last), None),
         };
         let born = self.generation;
-        self.clauses.push(Clause {
+        let clause = Clause {
             predicate: id,
             term,
             code,
+            end,
+            kept: false,
             key,
             born,
             erased: u64::MAX,
@@ -148,7 +159,11 @@ impl Machine {
             indexed: false,
             next_of_key: None,
             previous_of_key: None,
-        });
+        };
+        match self.clauses.get_mut(new.0 as usize) {
+            Some(place) => *place = clause,
+            None => self.clauses.push(clause),
+        }
         if let Some(next) = next {
             self.clauses[next.0 as usize].previous = Some(new);
         }
@@ -199,9 +214,15 @@ impl Machine {
         }
     }
 
-    /// Takes an erased clause out of its chains, and forgets its term: no search will ask for it.
+    /// Takes an erased clause out of its chains, and forgets its term: no search will ask for it. Its number and its
+    /// code may be used again.
     fn unlink_clause(&mut self, id: ClauseId) {
         self.outside -= self.clauses[id.0 as usize].term.bytes();
+        let &Clause { code, end, kept, .. } = self.clause(id);
+        self.retire_code(code, end);
+        if !kept {
+            self.reclaimed.clauses.push(id);
+        }
         self.clauses[id.0 as usize].term = Record::immediate(Cell::atom(crate::term::atom::NIL));
         let Clause { predicate, key, indexed, next, previous, next_of_key, previous_of_key, .. } =
             *self.clause(id);

@@ -75,21 +75,23 @@ pub enum Test {
     Callable,
 }
 
-/// Comparisons of numbers and of terms.
+/// Comparisons of numbers and of terms. The discriminants are sets of the orders that satisfy them: bit 0 is less,
+/// bit 1 equal, bit 2 greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Comparison {
     /// Equal.
-    Equal,
+    Equal = 0b010,
     /// Different.
-    NotEqual,
+    NotEqual = 0b101,
     /// Less.
-    Less,
+    Less = 0b001,
     /// Less or equal.
-    LessEqual,
+    LessEqual = 0b011,
     /// Greater.
-    Greater,
+    Greater = 0b100,
     /// Greater or equal.
-    GreaterEqual,
+    GreaterEqual = 0b110,
 }
 
 impl Comparison {
@@ -109,14 +111,7 @@ impl Comparison {
     #[inline]
     #[must_use]
     pub fn accepts(self, order: std::cmp::Ordering) -> bool {
-        match self {
-            Self::Equal => order.is_eq(),
-            Self::NotEqual => order.is_ne(),
-            Self::Less => order.is_lt(),
-            Self::LessEqual => order.is_le(),
-            Self::Greater => order.is_gt(),
-            Self::GreaterEqual => order.is_ge(),
-        }
+        self as u8 >> (order as i8 + 1) & 1 == 1
     }
 }
 
@@ -198,6 +193,18 @@ pub enum Instruction {
     Switch(u32),
     /// Chooses clauses by an argument: where to go with a variable, a list cell, and `[]`. Anything else fails.
     SwitchList(X, Address, Address, Address),
+    /// [`Instruction::SwitchList`] with the list's clause behind it: X becomes its head, X its tail.
+    SwitchListVariables(X, X, X, Address, Address),
+    /// Continues elsewhere if X is a variable that may be bound.
+    JumpIfFree(X, Address),
+    /// Goes elsewhere unless X, which is not free, is a constant.
+    MatchConstant(X, Address, Cell),
+    /// Goes elsewhere unless X, which is not free, is a list cell, whose arguments are then next.
+    MatchList(X, Address),
+    /// Goes elsewhere unless X, which is not free, is a structure, whose arguments are then next.
+    MatchStructure(X, Address, Cell),
+    /// Goes elsewhere if two terms are different whatever is bound, and to another place if that depends on it.
+    MatchValue(X, X, Address, Address),
     /// Keeps the present choicepoint in a slot.
     SaveLevel(Y),
     /// Keeps in a slot the choicepoint that a cut returns to.
@@ -315,6 +322,10 @@ pub enum Instruction {
     Evaluate(X, X),
     /// X := X op X.
     Arithmetic(Arithmetic, X, X, X),
+    /// X := X + X.
+    Add(X, X, X),
+    /// X := X - X.
+    Subtract(X, X, X),
     /// X := X + a small integer.
     AddSmall(X, X, i32),
 

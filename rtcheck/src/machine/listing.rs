@@ -66,11 +66,17 @@ impl Machine {
             | Instruction::CompareNumbers(_, _, _, to)
             | Instruction::CompareTerms(_, _, _, to)
             | Instruction::CompareSmall(_, _, _, to)
+            | Instruction::JumpIfFree(_, to)
+            | Instruction::MatchConstant(_, to, _)
+            | Instruction::MatchList(_, to)
+            | Instruction::MatchStructure(_, to, _)
             | Instruction::GetList(_, to)
             | Instruction::GetStructure(_, to, _)
             | Instruction::UnifyTailList(to)
             | Instruction::UnifyTailStructure(to, _) => vec![to],
             Instruction::SwitchList(_, variable, list, empty) => vec![variable, list, empty],
+            Instruction::SwitchListVariables(_, _, _, variable, empty) => vec![variable, empty],
+            Instruction::MatchValue(_, _, different, unknown) => vec![different, unknown],
             Instruction::Switch(table) => {
                 let table = self.table_at(table);
                 let mut targets = vec![table.variable, table.list, table.other];
@@ -130,6 +136,18 @@ impl Machine {
             I::CompareTerms(comparison, a, b, to) => {
                 format!("CompareTerms {comparison:?} X{a} X{b} else {}", at(to))
             }
+            I::JumpIfFree(a, to) => format!("JumpIfFree X{a} {}", at(to)),
+            I::MatchConstant(a, to, id) => format!("MatchConstant X{a} {} else {}", constant(id), at(to)),
+            I::MatchList(a, to) => format!("MatchList X{a} else {}", at(to)),
+            I::MatchStructure(a, to, id) => format!("MatchStructure X{a} {} else {}", constant(id), at(to)),
+            I::MatchValue(a, b, different, unknown) => {
+                format!("MatchValue X{a} X{b} else {}, unknown {}", at(different), at(unknown))
+            }
+            I::SwitchListVariables(a, head, tail, variable, empty) => format!(
+                "SwitchListVariables X{a}: variable {}, [] {}, list X{head} X{tail}",
+                at(variable),
+                at(empty)
+            ),
             I::GetConstant(a, id) => format!("GetConstant X{a} {}", constant(id)),
             I::GetStructure(a, to, id) => format!("GetStructure X{a} {} else {}", constant(id), at(to)),
             I::GetList(a, to) => format!("GetList X{a} else {}", at(to)),

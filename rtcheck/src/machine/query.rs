@@ -4,6 +4,7 @@
 //! while another is under way. What was in the store when it began stays where it is until it ends, whatever is
 //! collected meanwhile.
 
+use super::reclaim::Waiting;
 use super::{Address, Machine, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record};
 
@@ -25,6 +26,8 @@ pub enum RunOutcome {
 pub struct Query {
     /// How many choicepoints there were when it began.
     base: usize,
+    /// How many runs were under way.
+    runs: usize,
     outer_base: usize,
     environment: usize,
     continuation: Address,
@@ -55,8 +58,14 @@ impl Machine {
     /// Begins to run a goal.
     pub fn open_query(&mut self, goal: Cell) -> Query {
         let base = self.choices.len();
+        self.waiting.push(Waiting {
+            at: self.waiting_at,
+            continuation: self.continuation,
+            environment: self.environment,
+        });
         let query = Query {
             base,
+            runs: self.waiting.len() - 1,
             outer_base: std::mem::replace(&mut self.run_base, base),
             environment: self.environment,
             continuation: self.continuation,
@@ -124,7 +133,15 @@ impl Machine {
         // Nobody waits for the outcome of what is cleaned up here.
         let _ = self.drop_choices(&query);
         let Query {
-            base, outer_base, environment, continuation, cut_barrier, argument_base, registers, ..
+            base,
+            runs,
+            outer_base,
+            environment,
+            continuation,
+            cut_barrier,
+            argument_base,
+            registers,
+            ..
         } = query;
         // Frames that a run leaves behind are dead: everything above the saved environment is.
         if !keep && self.choices.len() > base {
@@ -137,6 +154,10 @@ impl Machine {
         self.continuation = continuation;
         self.cut_barrier = cut_barrier;
         self.base = argument_base;
+        if let Some(run) = self.waiting.get(runs) {
+            self.waiting_at = run.at;
+        }
+        self.waiting.truncate(runs);
         self.run_base = outer_base;
         self.x[..registers.len()].copy_from_slice(&registers);
     }

@@ -12,12 +12,10 @@ impl Machine {
     /// everything that backtracking or a call must find is in the machine.
     pub(super) fn execute(&mut self, start: Address) -> Result<bool, Throw> {
         use Instruction as I;
-        let mut p = start;
-        // The next argument of the compound term that is being matched.
-        let mut next = 0;
+        let mut p = start as usize;
         macro_rules! fail {
             () => {{
-                p = self.backtrack();
+                p = self.backtrack() as usize;
                 continue;
             }};
         }
@@ -51,7 +49,7 @@ impl Machine {
             };
         }
         loop {
-            let here = p as usize;
+            let here = p;
             p += 1;
             // Fields are read where they are needed: a copy of the instruction would fill the processor's registers.
             match self.code[here] {
@@ -63,11 +61,11 @@ impl Machine {
                 I::GetList(a, build) => {
                     let cell = self.store.deref(x!(a));
                     match cell.tag() {
-                        Tag::Lis => next = cell.index(),
+                        Tag::Lis => self.next = cell.index(),
                         Tag::Ref => {
                             let list = Cell::list(self.store.len());
                             bind!(cell, list);
-                            p = build;
+                            p = build as usize;
                         }
                         _ => fail!(),
                     }
@@ -114,11 +112,11 @@ impl Machine {
                 I::GetStructure(a, build, functor) => {
                     let cell = self.store.deref(x!(a));
                     match cell.tag() {
-                        Tag::Str if self.store.at(cell.index()) == functor => next = cell.index() + 1,
+                        Tag::Str if self.store.at(cell.index()) == functor => self.next = cell.index() + 1,
                         Tag::Ref => {
                             let structure = Cell::structure(self.store.push(functor));
                             bind!(cell, structure);
-                            p = build;
+                            p = build as usize;
                         }
                         _ => fail!(),
                     }
@@ -148,61 +146,61 @@ impl Machine {
                 }
 
                 I::UnifyVariableX(a) => {
-                    x!(a) = self.store.at(next);
-                    next += 1;
+                    x!(a) = self.store.at(self.next);
+                    self.next += 1;
                 }
                 I::UnifyVariables(a, b) => {
-                    let [first, second] = self.store.pair(next);
+                    let [first, second] = self.store.pair(self.next);
                     x!(a) = first;
                     x!(b) = second;
-                    next += 2;
+                    self.next += 2;
                 }
                 I::UnifyVariableY(slot) => {
-                    y!(slot) = self.store.at(next);
-                    next += 1;
+                    y!(slot) = self.store.at(self.next);
+                    self.next += 1;
                 }
                 I::UnifyValueX(a) => {
-                    if !self.store.unify(x!(a), Cell::reference(next)) {
+                    if !self.store.unify(x!(a), Cell::reference(self.next)) {
                         fail!();
                     }
-                    next += 1;
+                    self.next += 1;
                 }
                 I::UnifyValueY(slot) => {
-                    if !self.store.unify(y!(slot), Cell::reference(next)) {
+                    if !self.store.unify(y!(slot), Cell::reference(self.next)) {
                         fail!();
                     }
-                    next += 1;
+                    self.next += 1;
                 }
                 I::UnifyConstant(constant) => {
-                    let cell = self.store.deref(self.store.at(next));
+                    let cell = self.store.deref(self.store.at(self.next));
                     if cell.tag() == Tag::Ref {
                         bind!(cell, constant);
                     } else if cell != constant {
                         fail!();
                     }
-                    next += 1;
+                    self.next += 1;
                 }
-                I::UnifyVoid(count) => next += count as usize,
+                I::UnifyVoid(count) => self.next += count as usize,
                 I::UnifyTailList(build) => {
-                    let cell = self.store.deref(self.store.at(next));
+                    let cell = self.store.deref(self.store.at(self.next));
                     match cell.tag() {
-                        Tag::Lis => next = cell.index(),
+                        Tag::Lis => self.next = cell.index(),
                         Tag::Ref => {
                             let list = Cell::list(self.store.len());
                             bind!(cell, list);
-                            p = build;
+                            p = build as usize;
                         }
                         _ => fail!(),
                     }
                 }
                 I::UnifyTailStructure(build, functor) => {
-                    let cell = self.store.deref(self.store.at(next));
+                    let cell = self.store.deref(self.store.at(self.next));
                     match cell.tag() {
-                        Tag::Str if self.store.at(cell.index()) == functor => next = cell.index() + 1,
+                        Tag::Str if self.store.at(cell.index()) == functor => self.next = cell.index() + 1,
                         Tag::Ref => {
                             let structure = Cell::structure(self.store.push(functor));
                             bind!(cell, structure);
-                            p = build;
+                            p = build as usize;
                         }
                         _ => fail!(),
                     }
@@ -221,7 +219,10 @@ impl Machine {
                 }
                 I::PutConstant(a, constant) => x!(a) = constant,
                 I::PutBoxed(a, number) => {
-                    let cell = self.numbers[number as usize].restore(&mut self.store);
+                    let cell = self
+                        .numbers
+                        .get(number)
+                        .map_or(Cell::int(0), |number| number.restore(&mut self.store));
                     x!(a) = cell;
                 }
                 I::PutStructure(a, functor) => x!(a) = Cell::structure(self.store.push(functor)),
@@ -266,7 +267,7 @@ impl Machine {
                 I::Deallocate => self.deallocate(),
                 I::DeallocateProceed => {
                     self.deallocate();
-                    p = self.continuation;
+                    p = self.continuation as usize;
                 }
                 I::DeallocateExecute(predicate) => {
                     self.deallocate();
@@ -275,16 +276,16 @@ impl Machine {
                     if self.fuel == 0 {
                         attempt!(here, self.look_up(predicate));
                     }
-                    p = self.predicates[predicate.0 as usize].entry;
+                    p = self.predicates[predicate.0 as usize].entry as usize;
                 }
                 I::Call(predicate, _) => {
-                    self.continuation = p;
+                    self.continuation = p as Address;
                     self.cut_barrier = self.choices.len();
                     self.fuel -= 1;
                     if self.fuel == 0 {
                         attempt!(here, self.look_up(predicate));
                     }
-                    p = self.predicates[predicate.0 as usize].entry;
+                    p = self.predicates[predicate.0 as usize].entry as usize;
                 }
                 I::Execute(predicate) => {
                     self.cut_barrier = self.choices.len();
@@ -292,51 +293,104 @@ impl Machine {
                     if self.fuel == 0 {
                         attempt!(here, self.look_up(predicate));
                     }
-                    p = self.predicates[predicate.0 as usize].entry;
+                    p = self.predicates[predicate.0 as usize].entry as usize;
                 }
                 I::CallBody(predicate) => {
-                    self.continuation = p;
+                    self.continuation = p as Address;
                     self.cut_barrier = self.choices.len();
-                    p = self.predicates[predicate.0 as usize].body;
+                    p = self.predicates[predicate.0 as usize].body as usize;
                 }
-                I::Proceed => p = self.continuation,
-                I::Jump(address) => p = address,
+                I::Proceed => p = self.continuation as usize,
+                I::Jump(address) => p = address as usize,
 
                 I::Switch(table) => {
                     let table = self.table_at(table);
                     let cell = self.store.deref(self.x[table.argument as usize]);
-                    p = match cell.tag() {
+                    let address = match cell.tag() {
                         Tag::Ref => table.variable,
                         Tag::Lis => table.list,
                         Tag::Str => table.cases.get(self.store.at(cell.index())).unwrap_or(table.other),
                         Tag::Atm | Tag::Int => table.cases.get(cell).unwrap_or(table.other),
                         _ => table.other,
                     };
+                    p = address as usize;
                 }
                 I::SwitchList(a, variable, list, empty) => {
                     let cell = self.store.deref(x!(a));
-                    p = match cell.tag() {
+                    let address = match cell.tag() {
                         Tag::Lis => list,
                         Tag::Ref => variable,
                         _ if cell == Cell::atom(atom::NIL) => empty,
                         _ => fixed::FAIL,
                     };
+                    p = address as usize;
+                }
+                I::SwitchListVariables(a, head, tail, variable, empty) => {
+                    let cell = self.store.deref(x!(a));
+                    match cell.tag() {
+                        Tag::Lis => {
+                            let [first, second] = self.store.pair(cell.index());
+                            x!(head) = first;
+                            x!(tail) = second;
+                            // Behind this the clause begins with the same for itself.
+                            p += 1;
+                        }
+                        Tag::Ref => p = variable as usize,
+                        _ if cell == Cell::atom(atom::NIL) => p = empty as usize,
+                        _ => fail!(),
+                    }
+                }
+                I::JumpIfFree(a, address) => {
+                    let cell = self.store.deref(x!(a));
+                    if cell.tag() == Tag::Ref && cell.index() >= self.store.protected {
+                        p = address as usize;
+                    }
+                }
+                I::MatchConstant(a, otherwise, constant) => {
+                    if self.store.deref(x!(a)) != constant {
+                        p = otherwise as usize;
+                    }
+                }
+                I::MatchList(a, otherwise) => {
+                    let cell = self.store.deref(x!(a));
+                    self.next = cell.index();
+                    if cell.tag() != Tag::Lis {
+                        p = otherwise as usize;
+                    }
+                }
+                I::MatchStructure(a, otherwise, functor) => {
+                    let cell = self.store.deref(x!(a));
+                    if cell.tag() == Tag::Str && self.store.at(cell.index()) == functor {
+                        self.next = cell.index() + 1;
+                    } else {
+                        p = otherwise as usize;
+                    }
+                }
+                I::MatchValue(a, b, otherwise, unknown) => {
+                    let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
+                    if left != right {
+                        // Compound terms may have variables inside, and boxed numbers may be equal.
+                        let differ = left.tag() != Tag::Ref
+                            && right.tag() != Tag::Ref
+                            && (left.tag() != right.tag() || left.is_immediate());
+                        p = if differ { otherwise as usize } else { unknown as usize };
+                    }
                 }
                 I::Try(address, arity) => {
-                    self.push_choice(arity as usize, p);
-                    p = address;
+                    self.push_choice(arity as usize, p as Address);
+                    p = address as usize;
                 }
                 I::Retry(address) => {
                     if let Some(choice) = self.choices.last_mut() {
-                        choice.alternative = p;
+                        choice.alternative = p as Address;
                     }
                     self.cut_barrier = self.choices.len() - 1;
-                    p = address;
+                    p = address as usize;
                 }
                 I::Trust(address) => {
                     self.pop_choice();
                     self.cut_barrier = self.choices.len();
-                    p = address;
+                    p = address as usize;
                 }
                 I::TryElse(address) => self.push_choice(0, address),
                 I::TrustElse(_) => self.pop_choice(),
@@ -346,6 +400,7 @@ impl Machine {
                     let level = y!(slot).int_value() as usize;
                     self.cut_to(level);
                     if self.cleanups.is_due() {
+                        self.waiting_at = p as Address;
                         attempt!(here, self.run_cleanups());
                     }
                 }
@@ -363,12 +418,12 @@ impl Machine {
                     self.pop_choice();
                     fail!();
                 }
-                I::Cleanup => p = self.fail_into_cleanup(),
+                I::Cleanup => p = self.fail_into_cleanup() as usize,
 
                 I::Test(test, a, otherwise) => {
                     let cell = self.store.deref(x!(a));
                     if !self.passes(test, cell) {
-                        p = otherwise;
+                        p = otherwise as usize;
                     }
                 }
                 I::CompareTerms(comparison, a, b, otherwise) => {
@@ -379,7 +434,7 @@ impl Machine {
                         _ => comparison.accepts(compare(&self.store, &self.atoms, left, right)),
                     };
                     if !holds {
-                        p = otherwise;
+                        p = otherwise as usize;
                     }
                 }
                 I::CompareNumbers(comparison, a, b, otherwise) => {
@@ -390,7 +445,7 @@ impl Machine {
                         attempt!(here, self.compare_numbers(comparison, left, right))
                     };
                     if !holds {
-                        p = otherwise;
+                        p = otherwise as usize;
                     }
                 }
                 I::CompareSmall(comparison, a, number, otherwise) => {
@@ -401,7 +456,7 @@ impl Machine {
                         attempt!(here, self.compare_numbers(comparison, left, Cell::int(i64::from(number))))
                     };
                     if !holds {
-                        p = otherwise;
+                        p = otherwise as usize;
                     }
                 }
                 I::Evaluate(a, to) => {
@@ -426,6 +481,14 @@ impl Machine {
                         ),
                     };
                 }
+                I::Add(a, b, to) => {
+                    let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
+                    x!(to) = attempt!(here, self.arithmetic(Arithmetic::Add, left, right));
+                }
+                I::Subtract(a, b, to) => {
+                    let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
+                    x!(to) = attempt!(here, self.arithmetic(Arithmetic::Subtract, left, right));
+                }
                 I::Arithmetic(operation, a, b, to) => {
                     let (left, right) = (self.store.deref(x!(a)), self.store.deref(x!(b)));
                     x!(to) = attempt!(here, self.arithmetic(operation, left, right));
@@ -437,6 +500,7 @@ impl Machine {
                 }
                 I::Builtin(builtin, base) => {
                     self.base = base as usize;
+                    self.waiting_at = p as Address;
                     if !attempt!(here, self.builtins[builtin as usize](self)) {
                         fail!();
                     }
@@ -446,13 +510,15 @@ impl Machine {
                 }
                 I::Collect => self.collect(0),
 
-                I::EnterContract(contract) => p = attempt!(here, self.enter_contract(contract, p)),
-                I::LeaveContract(contract) => p = self.leave_contract(contract, p),
-                I::ResumeContract(contract) => p = self.resume_contract(contract, p),
-                I::ContractBody => p = self.contract_body(),
+                I::EnterContract(contract) => {
+                    p = attempt!(here, self.enter_contract(contract, p as Address)) as usize;
+                }
+                I::LeaveContract(contract) => p = self.leave_contract(contract, p as Address) as usize,
+                I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
+                I::ContractBody => p = self.contract_body() as usize,
 
-                I::Forward(predicate) => p = self.forward(predicate),
-                I::MetaCall(additional) => p = attempt!(here, self.meta_call(additional as usize)),
+                I::Forward(predicate) => p = self.forward(predicate) as usize,
+                I::MetaCall(additional) => p = attempt!(here, self.meta_call(additional as usize)) as usize,
                 I::PushCatch => {
                     self.push_choice(3, fixed::POP_FAIL);
                     y!(0) = Cell::count(self.choices.len() - 1);
@@ -463,9 +529,9 @@ impl Machine {
                         self.cut_to(level);
                     }
                 }
-                I::Dynamic(predicate) => p = attempt!(here, self.first_clause(predicate)),
-                I::DynamicNext => p = self.next_clause(),
-                I::Undefined(predicate) => p = attempt!(here, self.undefined(predicate)),
+                I::Dynamic(predicate) => p = attempt!(here, self.first_clause(predicate)) as usize,
+                I::DynamicNext => p = self.next_clause() as usize,
+                I::Undefined(predicate) => p = attempt!(here, self.undefined(predicate)) as usize,
                 I::Stop => return Ok(true),
                 I::StopFail => return Ok(false),
             }

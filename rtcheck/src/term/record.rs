@@ -4,7 +4,7 @@ use super::{Cell, Store, Tag};
 use rustc_hash::FxHashMap;
 
 /// A copy of a term with its own variables. Cell 0 is the term; pointers count from cell 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     cells: Box<[Cell]>,
 }

@@ -58,17 +58,17 @@ count(N) :- N1 is N - 1, count(N1).
     let (session, _) = open(program, Options::default());
     insta::assert_snapshot!(session.listing("count", 1).expect("it is defined"), @r#"
 count/1:
-   -11 GetConstant X0 0
-   -10 NeckCut
-    -9 Proceed
-    -8 AddSmall(0, 1, -1)
-    -7 Move(1, 0)
-    -6 Execute count/1
-    -5 Try -11 1
-    -4 Trust -8
-    -3 Try -11 1
-    -2 Trust -8
-    -1 Switch X0: variable -5, list -8, other -8, 0 -3
+   -12 GetConstant X0 0
+   -11 NeckCut
+   -10 Proceed
+    -9 AddSmall(0, 1, -1)
+    -8 Move(1, 0)
+    -7 Execute count/1
+    -6 Try -12 1
+    -5 Trust -9
+    -4 JumpIfFree X0 -12
+    -3 Jump -6
+    -1 Switch X0: variable -4, list -9, other -9, 0 -12
      0 EnterContract(0)
 "#);
     assert_eq!(run(program).exit, 0);

@@ -6,6 +6,7 @@ mod altered;
 mod assertions;
 mod builtins;
 mod check;
+mod clauses;
 mod cli;
 mod collect;
 mod errors;

@@ -148,6 +148,7 @@ impl Loader {
             Ok(()) => {
                 if let (Some(file), Some((_, last))) = (self.file, machine.predicate_at(id).clauses) {
                     machine.loading.files[file].clauses.push(last);
+                    machine.keep_clause_id(last);
                     let path = machine.loading.files[file].path;
                     let line = self.source.line(span.start);
                     machine.predicate_mut(id).place.get_or_insert(Place { file: path, line });

@@ -1,0 +1,193 @@
+//! How clauses are chosen never shows: static predicates, which are compiled behind switches and guards, answer as
+//! dynamic ones, whose clauses are tried one after the other.
+
+use crate::random::Random;
+use crate::support::{open, run_with};
+use rtcheck::session::Options;
+use std::fmt::Write as _;
+
+const HELPERS: &str = "
+:- initialization(main).
+:- discontiguous(t/0).
+answers(G, A, B, C, W, Rs) :-
+    catch(findall(t(A, B, C, W), G, Rs0), E, (E = error(Kind, _) -> Rs0 = Kind ; Rs0 = E)),
+    ( acyclic_term(Rs0) -> numbervars(Rs0, 0, _), Rs = Rs0 ; Rs = cyclic ).
+same(S, D, A, B, C, W) :-
+    \\+ \\+ ( answers(S, A, B, C, W, Rs1), answers(D, A, B, C, W, Rs2),
+        ( Rs1 == Rs2 -> true ; writeq(differ(S, Rs1, Rs2)), nl ),
+        ( Rs1 = [_|_] -> write(some), nl ; true ) ).
+";
+
+impl Random {
+    fn pattern(&mut self, depth: u64, variables: &[&str]) -> String {
+        match self.below(if depth == 0 { 7 } else { 11 }) {
+            0..=2 => variables[self.below(variables.len() as u64) as usize].to_owned(),
+            3 => "a".to_owned(),
+            4 => "1".to_owned(),
+            5 => ["[]", "b", "2"][self.below(3) as usize].to_owned(),
+            6 => ["36893488147419103232", "1.5", "a"][self.below(3) as usize].to_owned(),
+            7 | 8 => {
+                format!("f({}, {})", self.pattern(depth - 1, variables), self.pattern(depth - 1, variables))
+            }
+            9 => format!("[{}|{}]", self.pattern(depth - 1, variables), self.pattern(depth - 1, variables)),
+            _ => format!("g({})", self.pattern(depth - 1, variables)),
+        }
+    }
+
+    fn test(&mut self) -> String {
+        let mut operand = || ["X", "Y", "Z", "1", "X", "Y"][self.below(6) as usize];
+        let (left, right) = (operand(), operand());
+        match self.below(8) {
+            0 => format!("var({left})"),
+            1 => format!("nonvar({left})"),
+            2 => format!("atom({left})"),
+            3 => format!("{left} == {right}"),
+            4 => format!("{left} @< {right}"),
+            5 => format!("number({left}), number({right}), {left} =< {right} + 1"),
+            6 => format!("{left} \\== {right}"),
+            _ => format!("{left} < {right}"),
+        }
+    }
+
+    fn body(&mut self, number: u64) -> String {
+        let mut body = String::new();
+        for _ in 0..self.below(3) {
+            let _ = write!(body, "{}, ", self.test());
+        }
+        if self.below(3) > 0 {
+            body.push_str("!, ");
+        }
+        format!("{body}W = {number}")
+    }
+
+    /// An argument of a call: free, one that a clause has, or any.
+    fn argument(&mut self, of_clauses: &[String]) -> String {
+        match self.below(5) {
+            0 => ["A", "B", "_"][self.below(3) as usize].to_owned(),
+            1 => self.pattern(2, &["A", "B", "A"]),
+            _ => {
+                let known = &of_clauses[self.below(of_clauses.len() as u64) as usize];
+                let value = ["a", "A", "B", "1"][self.below(4) as usize];
+                known.replace(['X', 'Z'], value).replace(['Y', 'U'], "A")
+            }
+        }
+    }
+}
+
+/// Predicates with many kinds of clauses, each static and dynamic, and calls of them: the output has a line for each
+/// call that has an answer, and others where the two kinds differ.
+fn program(random: &mut Random, predicates: usize) -> String {
+    let mut text = String::from(HELPERS);
+    let mut calls = String::from("main :- true");
+    for name in 0..predicates {
+        let clauses: Vec<[String; 3]> = (0..2 + random.below(5))
+            .map(|_| std::array::from_fn(|_| random.pattern(2, &["X", "Y", "Z", "U"])))
+            .collect();
+        let bodies: Vec<String> = (0..clauses.len()).map(|number| random.body(number as u64)).collect();
+        let _ = writeln!(text, ":- dynamic(d{name}/4).");
+        for kind in ["s", "d"] {
+            for (arguments, body) in clauses.iter().zip(&bodies) {
+                let _ = writeln!(text, "{kind}{name}({}, W) :- {body}.", arguments.join(", "));
+            }
+        }
+        for _ in 0..10 {
+            let arguments: [String; 3] = std::array::from_fn(|i| {
+                let known: Vec<String> = clauses.iter().map(|clause| clause[i].clone()).collect();
+                random.argument(&known)
+            });
+            let (arguments, w) = (arguments.join(", "), if random.below(4) == 0 { "1" } else { "W" });
+            let _ = writeln!(
+                text,
+                "t :- same(s{name}({arguments}, {w}), d{name}({arguments}, {w}), {arguments}, {w}), fail."
+            );
+        }
+    }
+    calls.push_str(", t.\nmain.\n");
+    text + &calls
+}
+
+#[test]
+fn switches_and_guards_change_no_answer() {
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let (mut answered, mut guards) = (0, 0);
+    for _ in 0..3 {
+        let program = program(&mut random, 24);
+        let ran = run_with(&program, &[], Options::default());
+        let differ: Vec<&str> = ran.output.lines().filter(|line| line.starts_with("differ")).collect();
+        assert!(differ.is_empty() && ran.exit == 0, "{differ:#?}\n{}\n{program}", ran.error);
+        answered += ran.output.lines().count();
+        let (session, _) = open(&program, Options::default());
+        for name in 0..24 {
+            let listing = session.listing(&format!("s{name}"), 4).expect("it is defined");
+            guards += usize::from(listing.contains("Match"));
+        }
+    }
+    // Answers are frequent enough, and so are guards, that a difference would show.
+    assert!(answered > 120 && guards > 15, "{answered} calls with answers, {guards} predicates with guards");
+}
+
+/// Choicepoints show by what a deterministic predicate leaves behind: none, though its clauses are told apart by other
+/// arguments than the first, by tests, or by structures with a cut behind.
+#[test]
+fn usual_patterns_leave_no_choicepoint() {
+    let program = "
+second(_, [], 0).
+second(X, [_|T], N) :- second(X, T, M), N is M + 1.
+third(a, x, 1).
+third(a, y, 2).
+third(b, x, 3).
+third(b, y, 4).
+deriv(U + V, X, DU + DV) :- !, deriv(U, X, DU), deriv(V, X, DV).
+deriv(X, X, 1) :- !.
+deriv(_, _, 0).
+merge([], L, L) :- !.
+merge(L, [], L) :- !.
+merge([X|Xs], [Y|Ys], [X|Zs]) :- X =< Y, !, merge(Xs, [Y|Ys], Zs).
+merge(Xs, [Y|Ys], [Y|Zs]) :- merge(Xs, Ys, Zs).
+:- initialization(main).
+det(G) :- call_cleanup(G, Det = true), ( Det == true -> true ; writeq(left(G)), nl ).
+main :- det(second(x, [1,2,3], 3)), det(third(a, x, _)), det(third(b, x, _)),
+    det(third(_, x, 3)), det(deriv(x + 1 + x, x, _)), det(merge([1,4], [2,3,9], _)).
+";
+    let ran = run_with(program, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.exit), ("", 0), "{}", ran.error);
+}
+
+/// Instructions, numbers and entries of retracted clauses are used again, however many there were.
+#[test]
+fn retracted_clauses_leave_no_room_behind() {
+    let program = "
+:- dynamic(fact/2).
+main([A]) :- atom_number(A, N), turn(N).
+turn(0) :- !.
+turn(N) :- X is N + 0.5, assertz(fact(N, X)), assertz((fact(a, Y) :- Y > X, b(Y))), retract(fact(N, X)),
+    retractall(fact(_, _)), N1 is N - 1, turn(N1).
+b(_).
+";
+    let length = |turns: &str| {
+        let (mut session, _) = open(program, Options::default());
+        assert_eq!(session.run(vec![turns.to_owned()]), 0);
+        session.machine.next_address()
+    };
+    let (some, more) = (length("3000"), length("12000"));
+    assert!(more < some + 100, "{some} instructions became {more}");
+}
+
+/// A clause that retracts itself runs on, whatever is asserted in between: at its calls, at alternatives inside it, and
+/// in goals that a built-in runs.
+#[test]
+fn a_retracted_clause_that_runs_keeps_its_code() {
+    let program = "
+:- initialization(main).
+:- dynamic([calls/1, branches/1, nested/1, f/1]).
+churn(0) :- !.
+churn(N) :- assertz(f(N)), assertz((f(X) :- X > N, g(X), g(N))), retract(f(N)), retractall(f(_)), N1 is N - 1, churn(N1).
+g(_).
+calls(N) :- retract((calls(_) :- _)), churn(900), g(N), M is N + 1, churn(900), write(M), nl.
+branches(N) :- ( retract((branches(_) :- _)), churn(900), g(N), fail ; churn(900), M is N + 2, write(M), nl ).
+nested(N) :- catch(setup_call_cleanup(true, retract((nested(_) :- _)), churn(1800)), _, true), g(N), M is N + 3, write(M), nl.
+main :- calls(1), branches(1), nested(1), churn(900), \\+ clause(calls(_), _), write(end), nl.
+";
+    let ran = run_with(program, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("2\n3\n4\nend\n", ""));
+}
