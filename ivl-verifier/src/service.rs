@@ -89,6 +89,8 @@ pub struct Options {
     pub audit: Audit,
     /// Whether earlier proofs of single checks are used where an implementation's result is not known.
     pub fine_grained: bool,
+    /// Whether a part of a query is asked only where that is likely to be cheaper than to ask the whole.
+    pub thrifty: bool,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
     /// A lie that is to be told.
@@ -119,6 +121,7 @@ impl Options {
             mode: Mode::default(),
             audit: Audit::Never,
             fine_grained: true,
+            thrifty: true,
             log_queries: false,
             #[cfg(feature = "plant")]
             fault: None,

@@ -80,7 +80,7 @@ pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), E
             sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size, peers))?);
         }
         if wanted(Subject::Ivl) {
-            sections.push(phases.run("ivl", || ivl::section(&programs, size))?);
+            sections.push(phases.run("ivl", || ivl::section(&programs, size, peers))?);
         }
         if wanted(Subject::Symexec) {
             sections.push(phases.run("symexec", || symexec::section(&programs, size))?);

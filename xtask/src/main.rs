@@ -62,7 +62,7 @@ enum Command {
         /// Measures everything, however long it takes.
         #[arg(long, conflicts_with = "smoke")]
         full: bool,
-        /// Runs the programs of `rtcheck` on other Prolog systems as well, where they are installed.
+        /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
     },

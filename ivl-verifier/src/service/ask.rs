@@ -47,6 +47,8 @@ struct Sent {
     record: Option<Record>,
     /// What was left out of the query because of an earlier proof, and the whole query.
     recalled: Option<(Recalled, Vec<u8>)>,
+    /// What the solver spent for it so far, in its resource count.
+    spent: u64,
 }
 
 /// What becomes of a task before anything is sent.
@@ -107,7 +109,7 @@ impl Verifier {
             };
             one.notes = recalled.notes;
             one.task.because.push("the whole query had to be asked as well".to_owned());
-            match request(&one.limits, bytes) {
+            match request(&one.limits, bytes, None) {
                 Ok(request) => {
                     requests.push(request);
                     whole.push(one);
@@ -124,7 +126,7 @@ impl Verifier {
         &mut self,
         program: &mut Program,
         names: Option<&Arc<Names>>,
-        task: Task,
+        mut task: Task,
         axioms: &[AxiomId],
     ) -> Prepared {
         let (cut, passive, query) = match self.query(program, &task, axioms) {
@@ -145,7 +147,7 @@ impl Verifier {
         {
             self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
             if let Some(record) = &record {
-                self.keep(program, &task, record, &passive, &answer.response);
+                self.keep(program, &task, record, None, &passive, &answer.response);
             }
             let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
             report.errors = errors;
@@ -161,6 +163,13 @@ impl Verifier {
             Some(_) => trace(program, task.id, &cut, earlier.as_ref().map(Recalled::for_trace)),
             None => Vec::new(),
         };
+        let earlier = earlier.filter(|recalled| {
+            let worthwhile = !self.options.thrifty || recalled.is_complete() || recalled.is_promising();
+            if !worthwhile {
+                task.because.push("the solver gave up on it before, so it is asked as a whole".to_owned());
+            }
+            worthwhile
+        });
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
         let query_text = self.options.log_queries.then(|| {
@@ -183,6 +192,7 @@ impl Verifier {
             trace,
             record,
             recalled,
+            spent: 0,
         };
         if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
             match self.settled(program, &mut one, nothing_left(), 0.0) {
@@ -190,7 +200,11 @@ impl Verifier {
                 Arrived::Again => asked = one.recalled.take().map_or(asked, |(_, whole)| whole),
             }
         }
-        match request(&one.limits, asked) {
+        let attempt = one.recalled.as_ref().map(|(recalled, _)| match self.options.thrifty {
+            true => recalled.budget(),
+            false => u64::MAX,
+        });
+        match request(&one.limits, asked, attempt) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
             Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
         }
@@ -292,6 +306,7 @@ impl Verifier {
         };
         self.counters.solver_checks += u64::from(response.checks);
         self.counters.solver_resource += response.resource;
+        sent.spent += response.resource;
         self.settled(program, sent, response, seconds)
     }
 
@@ -310,7 +325,7 @@ impl Verifier {
         report.trace.clone_from(&sent.trace);
         let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
         report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
-        report.resource = response.resource;
+        report.resource = sent.spent;
         let Some(errors) = failures::errors(program, &sent.passive, &response) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
             return Arrived::Report(Box::new(report));
@@ -323,8 +338,9 @@ impl Verifier {
         report.verdict = Verdict::Decided(response.outcome);
         let cost = Cost { seconds, resource: response.resource };
         if let Some(record) = &sent.record {
-            let passive = sent.recalled.as_ref().map_or(&sent.passive, |(recalled, _)| &recalled.passive);
-            self.keep(program, &sent.task, record, passive, &response);
+            let recalled = sent.recalled.as_ref().map(|(recalled, _)| recalled);
+            let passive = recalled.map_or(&sent.passive, |recalled| &recalled.passive);
+            self.keep(program, &sent.task, record, recalled, passive, &response);
         }
         let fresh = Asked { answer: StoredResult { query: sent.digest, response }, cost };
         if sent.recalled.is_some() && self.options.audit == Audit::Always {
@@ -343,10 +359,12 @@ impl Verifier {
     }
 }
 
-/// A request for an answer within limits.
-fn request(limits: &Limits, query: Vec<u8>) -> Result<PoolRequest, String> {
+/// A request for an answer within limits; an attempt, which is of use only if everything is decided, within its
+/// budget as well.
+fn request(limits: &Limits, query: Vec<u8>, attempt: Option<u64>) -> Result<PoolRequest, String> {
     let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall) + GRACE);
-    let request = Request { resource: limits.resource, wall_ms: limits.wall_ms, query };
+    let resource = limits.resource.into_iter().chain(attempt).min().filter(|it| *it < u64::MAX);
+    let request = Request { resource, wall_ms: limits.wall_ms, decide: attempt.is_some(), query };
     let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
     Ok(PoolRequest { bytes, deadline })
 }

@@ -6,6 +6,10 @@
 //! what was known, is the answer to the whole one. Where that is not certain the whole query is asked as
 //! well: if the changed one was not decided, if the solver gave up on one of its checks, or if
 //! so many checks fail that the limit of errors decides which of them are shown.
+//!
+//! Then the part was asked for nothing, so a thrifty run asks it only where it is likely to be decided
+//! ([`Recalled::is_promising`]), within a budget ([`Recalled::budget`]), and stops at the first check on which the
+//! solver gives up. That changes what is asked, and no verdict.
 
 use std::sync::Arc;
 
@@ -27,7 +31,7 @@ use crate::smt::answer::{Failure, Outcome, Response};
 use crate::snapshot::closure::Closures;
 use crate::snapshot::portable::Dictionary;
 use crate::snapshot::proof::{
-    Background, Decided, Finding, Proof, Recollected, background, proof_key, recollect, settings,
+    Background, Decided, Effort, Finding, Proof, Recollected, background, proof_key, recollect, settings,
 };
 use crate::snapshot::statement::{Statements, statements};
 use crate::vc;
@@ -64,7 +68,12 @@ pub(super) struct Recalled {
     /// Why it was possible to leave something out, for the report.
     pub(super) notes: Vec<CheckNote>,
     recollection: Recollection,
+    /// What the earlier version took.
+    effort: Effort,
 }
+
+/// The least budget of an attempt, in the solver's resource count: what the smallest queries take.
+const LEAST_BUDGET: u64 = 3_000;
 
 impl Recalled {
     /// What a trace tells of: what was known, and what became of each check.
@@ -76,6 +85,24 @@ impl Recalled {
     pub(super) fn is_complete(&self) -> bool {
         let mut reached = self.passive.settlements.iter().flatten();
         reached.all(|it| matches!(it, Settlement::Held | Settlement::Failed))
+    }
+
+    /// Whether the part is likely to be decided. Where the solver gave up on the earlier version it gives up
+    /// again most of the time, unless little of the version is left to be asked.
+    pub(super) fn is_promising(&self) -> bool {
+        let count = |wanted: fn(Settlement) -> bool| {
+            self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
+        };
+        let known = count(|it| matches!(it, Settlement::Held | Settlement::Failed));
+        let asked = count(|it| matches!(it, Settlement::Partly | Settlement::Asked));
+        !self.effort.gave_up || known >= 3 * asked
+    }
+
+    /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
+    /// costs is lost if it is not decided, so it must not be large beside what the whole took last time.
+    pub(super) fn budget(&self) -> u64 {
+        let Effort { whole, gave_up } = self.effort;
+        (if gave_up { whole / 8 } else { whole.saturating_mul(2) }).max(LEAST_BUDGET)
     }
 }
 
@@ -116,7 +143,8 @@ impl Verifier {
         }
         let failures = known_failures(&passive, &recollected, cut)?;
         let notes = notes(&passive);
-        Some(Recalled { passive, failures, notes, recollection: recollected.recollection })
+        let effort = best.effort();
+        Some(Recalled { passive, failures, notes, effort, recollection: recollected.recollection })
     }
 
     /// The earlier proof that says most about the present version; the latest of them if several do.
@@ -165,9 +193,14 @@ impl Verifier {
         program: &Program,
         task: &Task,
         record: &Record,
+        recalled: Option<&Recalled>,
         passive: &Passive,
         response: &Response,
     ) {
+        let effort = Effort {
+            whole: recalled.map_or(response.resource, |it| it.effort.whole),
+            gave_up: response.incomplete || response.outcome == Outcome::NotProved,
+        };
         let findings = findings(record, passive, response, self.counts_unreached());
         let proof = Proof::new(
             program,
@@ -176,6 +209,7 @@ impl Verifier {
             (record.settings, record.background.clone()),
             &record.statements,
             &findings,
+            effort,
         );
         let asked = Asked { answer: proof, cost: Cost::default() };
         self.proofs.fill(&proof_key(task.key.confirm()), &Limits::default(), &asked);

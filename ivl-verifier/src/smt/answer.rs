@@ -12,6 +12,8 @@ pub struct Request {
     pub resource: Option<u64>,
     /// The budget in milliseconds; the solver tries to keep it, the supervisor enforces it.
     pub wall_ms: Option<u64>,
+    /// Whether to stop at the first check on which the solver gives up, since the answer is of no use then.
+    pub decide: bool,
     /// The query.
     pub query: Vec<u8>,
 }

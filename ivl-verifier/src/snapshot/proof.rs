@@ -34,7 +34,7 @@ use crate::snapshot::portable::{Dictionary, Phrases, Writer};
 use crate::snapshot::statement::{Statements, preconditions};
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,16 @@ pub(crate) struct Proof {
     ways: Vec<(Confirm, Vec<Confirm>)>,
     /// The specifications that were relied upon, sorted by the procedures' names.
     specifications: Vec<Specification>,
+    effort: Effort,
+}
+
+/// What the run took: by it a later run judges how much an attempt with a part of the query may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Effort {
+    /// What the solver last spent for a whole query of the implementation, in its resource count.
+    pub(crate) whole: u64,
+    /// Whether the solver gave up on a check, by itself or because of a limit.
+    pub(crate) gave_up: bool,
 }
 
 /// How a check came out.
@@ -331,6 +341,7 @@ impl Proof {
         (settings, background): (Confirm, Background),
         statements: &Statements,
         findings: &[Finding],
+        effort: Effort,
     ) -> Self {
         let mut checks = Vec::new();
         let mut ways = Vec::new();
@@ -348,13 +359,17 @@ impl Proof {
         ways.sort_unstable();
         ways.dedup_by_key(|(checksum, _)| *checksum);
         let specifications = specifications(program, closures, reach);
-        Self { settings, background, checks, ways, specifications }
+        Self { settings, background, checks, ways, specifications, effort }
     }
 
     /// What it was proved under, for a lie about it.
     #[cfg(feature = "plant")]
     pub(crate) fn background(&self) -> &Background {
         &self.background
+    }
+
+    pub(crate) fn effort(&self) -> Effort {
+        self.effort
     }
 
     fn decided(&self, checksum: Confirm) -> Option<Decided> {

@@ -45,13 +45,24 @@ impl Run {
 /// Runs a tool, to which `--stats FILE` is added after `before` (its subcommand and options) and before
 /// `after` (what goes to the analysed program). Exit codes 0 and 1 are results; others are errors.
 pub(crate) fn run(mut command: Command, before: &[&str], after: &[&str]) -> Result<Run, Error> {
+    command.args(before);
+    finish(command, after, &[0, 1])
+}
+
+/// The same with all options before, where further exit codes are results.
+pub(crate) fn run_any(mut command: Command, options: &[&str], codes: &[i32]) -> Result<Run, Error> {
+    command.args(options);
+    finish(command, &[], codes)
+}
+
+fn finish(mut command: Command, after: &[&str], codes: &[i32]) -> Result<Run, Error> {
     let scratch = Scratch::new()?;
     let file = scratch.path().join("stats.json");
-    command.args(before).arg("--stats").arg(&file).args(after);
+    command.arg("--stats").arg(&file).args(after);
     let start = children_seconds();
     let output = process::output(&mut command)?;
     let seconds = children_seconds() - start;
-    if !matches!(output.status.code(), Some(0 | 1)) {
+    if !output.status.code().is_some_and(|code| codes.contains(&code)) {
         eprint!("{}", String::from_utf8_lossy(&output.stderr));
         return Err(Error::Ended { command: process::shown(&command), status: output.status });
     }

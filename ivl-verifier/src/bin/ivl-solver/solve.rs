@@ -52,7 +52,8 @@ fn run(query: &Query, request: &Request) -> Result<Response, String> {
         if response.failures.is_empty() {
             response.outcome = outcome;
         }
-        if outcome.out_of_limits() || outcome == Outcome::Failed {
+        let given_up = request.decide && outcome == Outcome::NotProved;
+        if outcome.out_of_limits() || outcome == Outcome::Failed || given_up {
             response.incomplete = true;
             response.out_of_limits = outcome.out_of_limits();
             break;

@@ -154,8 +154,10 @@ pub(crate) enum CacheAction {
 pub(crate) enum Caching {
     /// Whole results of implementations.
     Basic,
-    /// Also the results of single checks in implementations that changed.
+    /// Also the results of single checks in implementations that changed, where that is likely to be cheaper.
     FineGrained,
+    /// Also where the solver is likely to give up on the rest, so that all has to be asked after it.
+    Eager,
 }
 
 /// The budget of each implementation.

@@ -105,7 +105,8 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         only: arguments.only.clone(),
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,
-        fine_grained: arguments.caching == Caching::FineGrained,
+        fine_grained: arguments.caching != Caching::Basic,
+        thrifty: arguments.caching != Caching::Eager,
         #[cfg(feature = "plant")]
         fault: arguments.plant,
         ..Options::new(solver)
