@@ -108,7 +108,8 @@ impl Ivl {
         }
         let cache = folder.path().join("cache");
         let cache = cache.to_string_lossy();
-        let reading = strings(&["--cache", "read-write", "--cache-dir", &cache]);
+        // Single checks are used wherever they can be, also where that is unlikely to be cheaper.
+        let reading = strings(&["--cache", "read-write", "--caching", "eager", "--cache-dir", &cache]);
         let verify = |options: &[String], plant: &[String]| {
             let mut command = self.programs.command("ivl", &self.scratch);
             command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl"));

@@ -49,7 +49,7 @@ fn read(folder: &Path, extension: &str) -> Result<Session, Error> {
         fs::read_to_string(&file).map_err(Error::reading(&file))
     };
     let base = text(format!("base.{extension}"))?;
-    let edits = text("edits.diff".to_owned())?;
+    let edits = text("base.edits.diff".to_owned())?;
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (title, snapshots) =
         replay(&base, &edits).map_err(|detail| Error::Findings(format!("session {name}: {detail}")))?;
