@@ -140,8 +140,12 @@ fn implementation(line: &Value) -> Implementation {
         .iter()
         .map(|error| {
             let message = text(&error["message"]);
-            let place = if message.contains("return path") { String::new() } else { error["at"].to_string() };
-            format!("{message} {place} {}", error["related"])
+            // Not the file: each run has a folder of its own.
+            let place = |at: &Value| format!("{}:{}", at["line"], at["column"]);
+            let at = if message.contains("return path") { String::new() } else { place(&error["at"]) };
+            let related: Vec<String> =
+                list(&error["related"]).iter().map(|it| place(&it["at"]) + &text(&it["message"])).collect();
+            format!("{at} {message} {}", related.join(" "))
         })
         .collect();
     errors.sort();
@@ -198,7 +202,7 @@ mod tests {
     use super::{Run, differences, snapshots};
 
     fn line(version: u8, verdict: &str, column: u8) -> String {
-        let at = format!("{{\"file\":\"/t/session.v{version}.bpl\",\"column\":{column}}}");
+        let at = format!("{{\"file\":\"/t{column}/session.v{version}.bpl\",\"column\":{column}}}");
         format!(
             "{{\"kind\":\"implementation\",\"name\":\"P\",\"at\":{at},\"verdict\":\"{verdict}\",\"origin\":\"solver\",\
              \"errors\":[{{\"message\":\"m\",\"at\":{at}}}],\"checks\":[{{\"action\":\"skipped\"}}],\"resource\":7}}\n"
