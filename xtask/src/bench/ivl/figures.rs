@@ -185,7 +185,11 @@ fn reduction(measured: &[Measured]) -> Table {
         &["", "average over sessions", "best session", "worst session", "sessions above basic"],
     );
     let mut add = |name: &str, of: fn(&Run) -> f64| {
-        let less: Vec<f64> = measured.iter().map(|it| 100.0 * (1.0 - of(&it.fine) / of(&it.basic))).collect();
+        let less: Vec<f64> = measured
+            .iter()
+            .filter(|it| of(&it.basic) > 0.0)
+            .map(|it| 100.0 * (1.0 - of(&it.fine) / of(&it.basic)))
+            .collect();
         let average = less.iter().sum::<f64>() / less.len().max(1) as f64;
         let best = less.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let worst = less.iter().copied().fold(f64::INFINITY, f64::min);
