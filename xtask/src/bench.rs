@@ -3,8 +3,8 @@
 //! Each tool has a module that runs it and returns a [`Section`]; all sections end as tables on the
 //! terminal and as one report with charts.
 
-mod measure;
-mod table;
+pub(crate) mod measure;
+pub(crate) mod table;
 mod chart;
 mod report;
 mod rtcheck;

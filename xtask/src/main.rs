@@ -17,8 +17,10 @@ mod process;
 mod scratch;
 mod setup;
 mod programs;
+mod explore;
 mod test;
 mod bench;
+mod compare;
 mod tidy;
 mod oracle;
 mod conformance;
@@ -66,6 +68,17 @@ enum Command {
         #[arg(long)]
         peers: bool,
     },
+    /// Runs a folder of programs under every cache and tabulates counts; what must not differ is demanded.
+    Compare {
+        /// The tool.
+        tool: Compared,
+        /// The folder; a file says in a line `// symexec: -DN=4 --max-depth 9` how it is explored, several
+        /// lines make several programs.
+        folder: PathBuf,
+        /// For every run of the tool.
+        #[arg(last = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
     /// Compares cached answers with answers from scratch on random programs and edits.
     Oracle {
         /// Whose answers.
@@ -111,6 +124,12 @@ enum Suite {
     Boogie,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Compared {
+    /// C programs (`*.c`), under every query cache, memory model and allocation.
+    Symexec,
+}
+
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let result = match command {
@@ -123,6 +142,9 @@ fn main() -> ExitCode {
                 _ => bench::Size::Default,
             };
             bench::run(&subjects, size, peers)
+        }
+        Command::Compare { tool: Compared::Symexec, folder, arguments } => {
+            compare::symexec(&folder, &arguments)
         }
         Command::Oracle { tool, cases, seed, first, plant } => {
             oracle::run(tool, seed, first..first.saturating_add(cases), plant.as_deref())

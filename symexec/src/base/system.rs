@@ -107,6 +107,11 @@ pub trait System {
         0
     }
 
+    /// How many bytes of memory this process had at most; 0 if that is not known.
+    fn peak_memory(&self) -> u64 {
+        0
+    }
+
     /// Writes bytes to standard output or standard error. Failures are ignored: nobody is left to tell.
     fn write_output(&self, descriptor: u64, bytes: &[u8]) {
         let _ = (descriptor, bytes);
@@ -219,6 +224,14 @@ impl System for RealSystem {
         let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
         let numbers = text.rsplit(')').next().unwrap_or_default();
         numbers.split_whitespace().nth(11).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(0) * 10_000
+    }
+
+    fn peak_memory(&self) -> u64 {
+        // A line such as `VmHWM:     1234 kB`.
+        let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        kilobytes.unwrap_or(0) * 1024
     }
 
     fn write_output(&self, descriptor: u64, bytes: &[u8]) {

@@ -19,6 +19,7 @@ impl Executor<'_> {
             }
             Spot::One(Place { object, offset: Offset::Unknown(offset) }) => {
                 let read = state.memory.load_at(&mut self.arena, &mut self.allocator, object, offset, bytes);
+                let read = self.of_one_kind(state, read)?;
                 self.value(read)
             }
             Spot::Many(many) => self.load_many(state, &many, bytes),
@@ -50,6 +51,8 @@ impl Executor<'_> {
             Spot::One(Place { object, offset: Offset::Known(offset) }) => {
                 state.memory.store(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
             }
+            Spot::One(Place { object, offset: Offset::Unknown(offset) })
+                if self.store_mixed(state, object, offset, bytes, value)? => {}
             Spot::One(Place { object, offset: Offset::Unknown(offset) }) => {
                 state.memory.store_at(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
             }

@@ -28,6 +28,7 @@ use super::{Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, ExprId, InputId, Node};
 use crate::memory::{ObjectId, SegmentId, Value};
+use crate::solver::Purpose;
 
 /// What happens where a pointer may be one of several objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,6 +121,16 @@ struct Wrong {
 impl Executor<'_> {
     /// Where an access of `bytes` bytes through a pointer goes.
     pub(super) fn spot(&mut self, state: &mut State, pointer: Value, bytes: u64, write: bool) -> Step<Spot> {
+        if !matches!(pointer, Value::Expr(_)) {
+            return self.place(state, pointer, bytes, write).map(Spot::One);
+        }
+        let before = self.solver.ask_for(Purpose::Memory);
+        let spot = self.unknown_spot(state, pointer, bytes, write);
+        self.solver.ask_for(before);
+        spot
+    }
+
+    fn unknown_spot(&mut self, state: &mut State, pointer: Value, bytes: u64, write: bool) -> Step<Spot> {
         if let Some((base, offset)) = self.open_pointer(pointer)
             && let Some(many) = self.among(state, base, offset, bytes, write)?
         {

@@ -22,6 +22,7 @@ mod interpret;
 mod intrinsics;
 mod known;
 mod merge;
+mod mixed;
 mod outcome;
 mod resolve;
 mod searcher;

@@ -3,6 +3,37 @@
 use super::{Arena, Class, ExprId, Info, LiteralId, Node};
 use crate::base::bits::BinaryOp;
 
+/// The places of an array that a read at an unknown place may reach as far as the bounds of its index
+/// tell, by what is there; each in ascending order.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    nulls: Vec<u64>,
+    pointers: Vec<u64>,
+    integers: Vec<u64>,
+    others: Vec<u64>,
+}
+
+impl Places {
+    /// Zeros; pointers, with or without something added; other integers; the rest.
+    pub fn groups(&self) -> impl Iterator<Item = &[u64]> {
+        [&self.nulls, &self.pointers, &self.integers, &self.others]
+            .into_iter()
+            .map(Vec::as_slice)
+            .filter(|places| !places.is_empty())
+    }
+
+    /// The groups without the zeros, which may be of any kind.
+    pub fn kinds(&self) -> impl Iterator<Item = &[u64]> {
+        self.groups().skip(usize::from(!self.nulls.is_empty()))
+    }
+
+    /// The zeros.
+    #[must_use]
+    pub fn nulls(&self) -> &[u64] {
+        &self.nulls
+    }
+}
+
 impl Arena {
     /// `yes` if the condition is 1, else `no`.
     pub fn choose(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
@@ -157,5 +188,59 @@ impl Arena {
         let base = self.read(bases, index);
         let added = self.read(sums, index);
         self.binary(BinaryOp::Add, base, added)
+    }
+
+    /// The index of a read at an unknown place of an array that is given element by element, and what it
+    /// may reach.
+    #[must_use]
+    pub fn places(&self, read: ExprId) -> Option<(ExprId, Places)> {
+        let Node::Read(array, index) = self.node(read) else { return None };
+        let Node::Literal(literal) = self.node(array) else { return None };
+        if self.class(index) != Class::Integer {
+            return None;
+        }
+        let (least, most) = self.range(index);
+        let mut places = Places::default();
+        for (place, element) in (0..).zip(self.literal(literal)) {
+            if i128::from(place) < least || i128::from(place) > most {
+                continue;
+            }
+            let group = match self.class(*element) {
+                _ if self.is_null(*element) => &mut places.nulls,
+                Class::Pointer | Class::Offset => &mut places.pointers,
+                Class::Integer => &mut places.integers,
+                Class::Layout => &mut places.others,
+            };
+            group.push(place);
+        }
+        Some((index, places))
+    }
+
+    /// Whether an index is one of some places, which are in ascending order.
+    pub fn among(&mut self, index: ExprId, places: &[u64]) -> ExprId {
+        let mut any = self.truth(false);
+        for run in places.chunk_by(|one, next| one + 1 == *next) {
+            let (Some(first), length) = (run.first(), run.len() as u64) else { continue };
+            let first = self.constant(64, *first);
+            let distance = self.binary(BinaryOp::Sub, index, first);
+            let length = self.constant(64, length);
+            let inside = self.less(distance, length);
+            any = self.binary(BinaryOp::Or, any, inside);
+        }
+        any
+    }
+
+    /// A read of an array of which only some places can be reached, in ascending order; what is at the
+    /// others does not matter and becomes zero.
+    pub fn read_among(&mut self, read: ExprId, places: &[u64]) -> ExprId {
+        let Node::Read(array, index) = self.node(read) else { return read };
+        let Node::Literal(literal) = self.node(array) else { return read };
+        let zero = self.constant(self.width(array), 0);
+        let elements: Vec<ExprId> = (0..)
+            .zip(self.literal(literal))
+            .map(|(place, element)| if places.binary_search(&place).is_ok() { *element } else { zero })
+            .collect();
+        let array = self.literal_array(&elements);
+        self.read(array, index)
     }
 }

@@ -106,8 +106,8 @@ impl Arena {
             BinaryOp::Sub => self.simplify_sub(a, b),
             BinaryOp::Mul => self.simplify_mul(a, b),
             BinaryOp::UDiv | BinaryOp::URem => self.simplify_unsigned_division(op, a, b),
-            BinaryOp::SDiv => (self.as_u64(b) == Some(1)).then_some(a),
-            BinaryOp::SRem => None,
+            BinaryOp::SDiv if self.as_u64(b) == Some(1) => Some(a),
+            BinaryOp::SDiv | BinaryOp::SRem => self.narrow_division(op, a, b),
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.simplify_bitwise(op, a, b),
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => self.simplify_shift(op, a, b),
         };
@@ -225,10 +225,9 @@ impl Arena {
 
     /// Division by powers of two is a matter of bits.
     fn simplify_unsigned_division(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
-        let divisor = self.as_u64(b)?;
-        if !divisor.is_power_of_two() {
-            return None;
-        }
+        let Some(divisor) = self.as_u64(b).filter(|divisor| divisor.is_power_of_two()) else {
+            return self.narrow_division(op, a, b);
+        };
         let width = self.width(a);
         if op == BinaryOp::UDiv {
             let shift = self.constant(width, u64::from(divisor.trailing_zeros()));
@@ -236,6 +235,36 @@ impl Arena {
         }
         let low = self.constant(width, divisor - 1);
         Some(self.binary(BinaryOp::And, low, a))
+    }
+
+    /// Division of narrow numbers that were made wide: C divides `char` as `int`, and dividers are what
+    /// solvers find hardest, by the square of their width. Neither operand is negative then, so signed
+    /// division is unsigned division.
+    fn narrow_division(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let width = self.width(a);
+        let bits = |id| match self.node(id) {
+            Node::ZeroExtend(inner) => Some(self.width(inner)),
+            Node::Constant(value) => Some((64 - value.leading_zeros()).max(1)),
+            _ => None,
+        };
+        let narrow = bits(a)?.max(bits(b)?);
+        if narrow >= width {
+            return None;
+        }
+        let quotient = matches!(op, BinaryOp::UDiv | BinaryOp::SDiv);
+        let op = if quotient { BinaryOp::UDiv } else { BinaryOp::URem };
+        let (x, y) = (self.extract(a, 0, narrow), self.extract(b, 0, narrow));
+        let result = self.binary(op, x, y);
+        let result = self.zero_extend(result, width);
+        if !quotient {
+            // The remainder of a division by zero is the dividend, at every width.
+            return Some(result);
+        }
+        // The quotient is all ones, of which there are more in a wider vector.
+        let zero = self.constant(narrow, 0);
+        let by_zero = self.equal(zero, y);
+        let ones = self.bits(&Bits::new(width, 0).not());
+        Some(self.choose(by_zero, ones, result))
     }
 
     fn simplify_bitwise(&mut self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<ExprId> {

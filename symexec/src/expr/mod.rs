@@ -35,6 +35,7 @@ use cache_core::rename::{AtomId, NameDigest, Shape, Shapes};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
+pub use arrays::Places;
 pub use class::Class;
 pub use digest::ArenaTerms;
 pub use evaluate::{Evaluator, Model};

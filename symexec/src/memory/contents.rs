@@ -173,7 +173,9 @@ impl Contents {
         arena.literal_array(&elements)
     }
 
-    fn size(&self) -> u64 {
+    /// How many bytes it holds.
+    #[must_use]
+    pub fn size(&self) -> u64 {
         match self {
             Self::Bytes { bytes, .. } => bytes.len() as u64,
             Self::Array { size, .. } => *size,

@@ -18,6 +18,7 @@ mod segment;
 mod symbolic;
 mod table;
 mod value;
+mod words;
 
 use std::cell::RefCell;
 use std::rc::Rc;

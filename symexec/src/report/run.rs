@@ -474,6 +474,7 @@ fn write_stats(
     }
     report.engine("solver_seconds", counts.seconds);
     report.engine("expressions", expressions);
+    report.engine("peak_memory_bytes", system.peak_memory());
     report.result = serde_json::json!({
         "query_cache": options.query_cache.name(),
         "memory_model": options.exec.memory_model.name(),

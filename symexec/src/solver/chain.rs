@@ -14,6 +14,7 @@ use super::independence::Independence;
 use super::layouts::Layouts;
 use super::process::{Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
+use super::translate::LastForm;
 use super::{Front, Solver};
 
 /// Which parts the chain has.
@@ -65,7 +66,8 @@ impl ChainConfig {
 /// ```
 #[must_use]
 pub fn assemble(config: &ChainConfig) -> Front {
-    let mut solver: Box<dyn Solver> = Box::new(Process::new(config.process.clone()));
+    let forms = LastForm::default();
+    let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
     if config.counterexamples {
         solver = Box::new(Counterexamples::new(solver, config.try_all));
     }
@@ -84,7 +86,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
             fault: config.fault,
             ..CacheConfig::default()
         };
-        solver = Box::new(QueryCache::new(solver, auditor, naming, cache));
+        solver = Box::new(QueryCache::new(solver, auditor, naming, cache).sharing(forms));
     }
     if config.check_layouts > 0 {
         let process = Process::new(config.process.clone());

@@ -17,19 +17,37 @@ pub enum Truth {
     Either,
 }
 
+/// What a question is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// The program: its branches, assumptions and assertions.
+    #[default]
+    Program,
+    /// The engine: where a pointer points, and whether an access is inside.
+    Memory,
+}
+
 /// The chain with the engine's questions in front.
 pub struct Front {
     chain: Box<dyn Solver>,
     queries: u64,
     values: u64,
     orders: u64,
+    /// Truths that the engine asked for itself.
+    internal: u64,
+    purpose: Purpose,
 }
 
 impl Front {
     /// In front of a chain.
     #[must_use]
     pub fn new(chain: Box<dyn Solver>) -> Self {
-        Self { chain, queries: 0, values: 0, orders: 0 }
+        Self { chain, queries: 0, values: 0, orders: 0, internal: 0, purpose: Purpose::Program }
+    }
+
+    /// Says what the next questions are asked for; gives what they were asked for so far.
+    pub fn ask_for(&mut self, purpose: Purpose) -> Purpose {
+        std::mem::replace(&mut self.purpose, purpose)
     }
 
     /// Which sides of a condition have solutions together with the constraints.
@@ -105,6 +123,7 @@ impl Front {
                 return Ok(arena.is_true(known));
             }
         }
+        self.internal += u64::from(self.purpose == Purpose::Memory);
         self.chain.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr })
     }
 
@@ -175,6 +194,7 @@ impl Front {
         counts.add("queries", self.queries);
         counts.add("least_values", self.values);
         counts.add("ordering_queries", self.orders);
+        counts.add("internal_queries", self.internal);
         counts
     }
 

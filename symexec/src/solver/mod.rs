@@ -28,7 +28,7 @@ use cache_core::stats::CacheStats;
 
 use crate::expr::{Arena, ExprId, Model};
 
-pub use front::{Front, Truth};
+pub use front::{Front, Purpose, Truth};
 
 /// The version of Z3 that the worker links. The worker refuses to start with another one, so this is
 /// part of every key although nobody has to start it to know.

@@ -13,7 +13,7 @@ use cache_core::digest::Digest;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::question::{Question, Request, Response, Verdict};
-use super::translate::{Canonical, Layout, Translated, canonical, concrete, question, question_in};
+use super::translate::{Canonical, LastForm, Layout, Translated, concrete, question, question_in};
 use super::{Counts, Query, Solver, SolverError, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
@@ -47,6 +47,7 @@ const GRACE: Duration = Duration::from_secs(2);
 /// The solver that asks the worker.
 pub struct Process {
     config: ProcessConfig,
+    forms: LastForm,
     supervisor: Supervisor,
     asked: u64,
     failed: u64,
@@ -59,11 +60,18 @@ impl Process {
     /// A solver whose worker starts with the first question.
     #[must_use]
     pub fn new(config: ProcessConfig) -> Self {
+        Self::sharing(config, LastForm::default())
+    }
+
+    /// One that shares canonical forms with the cache above it.
+    #[must_use]
+    pub fn sharing(config: ProcessConfig, forms: LastForm) -> Self {
         let mut worker = WorkerConfig::new(config.program.clone());
         worker.memory_bytes = config.memory_bytes;
         let supervisor = Supervisor::new(worker);
         Self {
             config,
+            forms,
             supervisor,
             asked: 0,
             failed: 0,
@@ -134,7 +142,7 @@ impl Process {
         } else {
             query
         };
-        let form = canonical(arena, query);
+        let form = self.forms.of(arena, query);
         question(arena, &form)
     }
 }

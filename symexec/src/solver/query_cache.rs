@@ -9,19 +9,22 @@
 //! Solutions are cached as well, by the number that an input has in the canonical question; a cached
 //! one is evaluated under the state's own constraints before it is used, and a failure is a miss.
 
+use std::rc::Rc;
+
 use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
 use cache_core::digest::{Confirm, Digest, Encoder};
 use cache_core::limits::Limits;
 use cache_core::mode::Mode;
 use cache_core::policy::Unbounded;
 use cache_core::stats::CacheStats;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::translate::{
-    Canonical, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
+    Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
 use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
-use crate::expr::{Arena, Evaluator, ExprId, Model, Node};
+use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
 const SCHEMA: u64 = 1;
@@ -115,7 +118,22 @@ pub fn read_entry(bytes: &[u8]) {
     let _: Result<Values, _> = cache_core::codec::decode(bytes);
 }
 
+/// What was found out about a question when it was asked first, so that asking it again with the same
+/// expressions costs no canonical form. Most questions of a run are such repetitions.
+#[derive(Clone, Copy)]
+struct Seen {
+    key: Key,
+    agnostic: bool,
+    /// Whether an address occurs in it.
+    dependent: bool,
+}
+
+/// What was found out about questions, by their expressions: what is asked, then the constraints in their
+/// order. Looked up, never listed.
+type ByExpressions<T> = FxHashMap<Box<[ExprId]>, T>;
+
 /// The key of an entry. The confirming digest is of the canonical question's own bytes.
+#[derive(Clone, Copy)]
 struct Key {
     digest: Digest,
     /// Computed beforehand where a disk store will ask for it.
@@ -164,6 +182,8 @@ impl Lies {
 /// The caching solver.
 pub struct QueryCache {
     inner: Box<dyn Solver>,
+    /// Shared with the solver at the end of the chain.
+    forms: LastForm,
     /// Asked by audits: a solver without caches, in the state's own layout.
     auditor: Box<dyn Solver>,
     naming: Naming,
@@ -173,6 +193,11 @@ pub struct QueryCache {
     confirms: bool,
     sides: Cache<Sides, Unbounded>,
     values: Cache<Values, Unbounded>,
+    seen_truths: ByExpressions<Seen>,
+    /// With what the inputs of the canonical question are here.
+    seen_models: ByExpressions<(Seen, Rc<[InputId]>)>,
+    /// The expressions of the question at hand, kept for its space.
+    asked: Vec<ExprId>,
     /// Questions that were not stored when they were asked first.
     entries: u64,
     ties: u64,
@@ -200,6 +225,7 @@ impl QueryCache {
     ) -> Self {
         Self {
             inner,
+            forms: LastForm::default(),
             auditor,
             naming,
             lies: Lies::of(&config),
@@ -207,6 +233,9 @@ impl QueryCache {
             confirms: config.store.is_some(),
             sides: Cache::new(config.clone()),
             values: Cache::new(config),
+            seen_truths: FxHashMap::default(),
+            seen_models: FxHashMap::default(),
+            asked: Vec::new(),
             entries: 0,
             ties: 0,
             truths: 0,
@@ -222,12 +251,62 @@ impl QueryCache {
         }
     }
 
-    /// The key of a query; `kind` keeps truths and solutions apart.
-    fn key(&mut self, arena: &mut Arena, query: &Query, kind: Kind) -> Key {
-        self.layout_dependent += u64::from(!is_agnostic(arena, query));
-        let mentions = |id: &ExprId| arena.info(*id).addresses;
-        let dependent = query.constraints.iter().chain([&query.expr]).any(mentions);
-        self.address_dependent += u64::from(dependent);
+    /// Shares canonical forms with the solver at the end of the chain.
+    #[must_use]
+    pub fn sharing(mut self, forms: LastForm) -> Self {
+        self.forms = forms;
+        self
+    }
+
+    /// Writes down the expressions of a question, by which it is found among those seen.
+    fn write_down(&mut self, query: &Query) {
+        self.asked.clear();
+        self.asked.push(query.expr);
+        self.asked.extend(&query.constraints);
+    }
+
+    /// The key of a truth.
+    fn truth_key(&mut self, arena: &mut Arena, query: &Query) -> Key {
+        self.write_down(query);
+        let seen = match self.seen_truths.get(self.asked.as_slice()) {
+            Some(seen) => *seen,
+            None => {
+                let seen = self.look_at(arena, query, Kind::Truth);
+                self.seen_truths.insert(self.asked.as_slice().into(), seen);
+                seen
+            }
+        };
+        self.count_kind(seen);
+        seen.key
+    }
+
+    /// The key of a solution, and the inputs in the order of the canonical question.
+    fn model_key(&mut self, arena: &mut Arena, query: &Query) -> (Key, Rc<[InputId]>) {
+        self.write_down(query);
+        let (seen, inputs) = match self.seen_models.get(self.asked.as_slice()) {
+            Some((seen, inputs)) => (*seen, Rc::clone(inputs)),
+            None => {
+                let seen = self.look_at(arena, query, Kind::Model);
+                let form = self.forms.of(arena, query);
+                let Translated { inputs, .. } = question(arena, &form);
+                let inputs: Rc<[InputId]> = inputs.into();
+                self.seen_models.insert(self.asked.as_slice().into(), (seen, Rc::clone(&inputs)));
+                (seen, inputs)
+            }
+        };
+        self.count_kind(seen);
+        (seen.key, inputs)
+    }
+
+    fn count_kind(&mut self, seen: Seen) {
+        self.layout_dependent += u64::from(!seen.agnostic);
+        self.address_dependent += u64::from(seen.dependent);
+    }
+
+    /// Computes the key of a query; `kind` keeps truths and solutions apart.
+    fn look_at(&mut self, arena: &mut Arena, query: &Query, kind: Kind) -> Seen {
+        let agnostic = is_agnostic(arena, query);
+        let dependent = query.constraints.iter().chain([&query.expr]).any(|id| arena.info(*id).addresses);
         let told;
         let query = match self.lies {
             Lies { drop_constraints: true, .. } | Lies { trust_models: true, .. }
@@ -247,7 +326,7 @@ impl QueryCache {
                 out.nested(form.digest);
                 (out, form.ties)
             }
-            naming => key_content(arena, query, naming, kind),
+            naming => key_content(arena, query, naming, kind, &self.forms),
         };
         self.ties += u64::from(ties);
         let confirm = self.confirms.then(|| {
@@ -260,7 +339,7 @@ impl QueryCache {
             };
             confirm(arena, &form, head.bytes())
         });
-        Key { digest: head.digest(), confirm }
+        Seen { key: Key { digest: head.digest(), confirm }, agnostic, dependent }
     }
 
     fn fresh_side(
@@ -282,13 +361,7 @@ impl QueryCache {
         Ok((sides, cost))
     }
 
-    fn fit(
-        &mut self,
-        arena: &Arena,
-        query: &Query,
-        inputs: &[crate::expr::InputId],
-        values: &[u8],
-    ) -> Option<Model> {
+    fn fit(&mut self, arena: &Arena, query: &Query, inputs: &[InputId], values: &[u8]) -> Option<Model> {
         let model = Model::new(inputs.iter().copied().zip(values.iter().copied()));
         let mut evaluator = Evaluator::new(arena, &model);
         let fits = self.lies.trust_models
@@ -302,11 +375,17 @@ impl QueryCache {
 /// The digest by which a truth is found: two queries with equal ones have the same answer.
 #[must_use]
 pub fn key_digest(arena: &mut Arena, query: &Query, naming: Naming) -> Digest {
-    key_content(arena, query, naming, Kind::Truth.name()).0.digest()
+    key_content(arena, query, naming, Kind::Truth.name(), &LastForm::default()).0.digest()
 }
 
 /// What a key is the digest of, and how many symmetric ties its canonical form has.
-fn key_content(arena: &mut Arena, query: &Query, naming: Naming, kind: &str) -> (Encoder, u32) {
+fn key_content(
+    arena: &mut Arena,
+    query: &Query,
+    naming: Naming,
+    kind: &str,
+    forms: &LastForm,
+) -> (Encoder, u32) {
     let mut out = Encoder::new();
     out.text("symexec query");
     out.text(kind);
@@ -314,7 +393,7 @@ fn key_content(arena: &mut Arena, query: &Query, naming: Naming, kind: &str) -> 
     out.text(Z3_VERSION);
     match naming {
         Naming::AddressAware => {
-            let form = canonical(arena, query);
+            let form = forms.of(arena, query);
             out.variant(0);
             out.bool(form.agnostic);
             out.nested(form.digest);
@@ -359,7 +438,7 @@ impl Solver for QueryCache {
         self.truths += 1;
         let (expr, negated) = without_negation(arena, query.expr);
         let positive = Query { constraints: query.constraints.clone(), expr };
-        let key = self.key(arena, &positive, Kind::Truth);
+        let key = self.truth_key(arena, &positive);
         let limits = Limits::unlimited();
         let mut known = Sides::default();
         match self.sides.lookup(&key, &limits) {
@@ -392,10 +471,8 @@ impl Solver for QueryCache {
     }
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
-        let key = self.key(arena, query, Kind::Model);
+        let (key, inputs) = self.model_key(arena, query);
         let limits = Limits::unlimited();
-        let form = canonical(arena, query);
-        let Translated { inputs, .. } = question(arena, &form);
         match self.values.lookup(&key, &limits) {
             // That there is a solution shows where one is evaluated; that there is none can only be asked.
             Lookup::Hit { answer: answer @ Values(None), audit, .. } => {

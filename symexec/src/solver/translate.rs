@@ -1,5 +1,8 @@
 //! From a query over expressions to its canonical question.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use cache_core::digest::Digest;
 use cache_core::rename::{self, Shape, canonicalize};
 use rustc_hash::FxHashMap;
@@ -15,17 +18,46 @@ const GAP: u64 = 4096;
 const CANONICAL_BASE: u64 = 1 << 50;
 
 /// A query in canonical form.
+#[derive(Clone)]
 pub(super) struct Canonical {
     /// What is asked, as it was or with addresses replaced.
     pub(super) expr: ExprId,
     /// The constraints in canonical order, each once.
     pub(super) constraints: Vec<ExprId>,
-    /// The digest of the form.
+    /// The digest of the form, or of its negation.
     pub(super) digest: Digest,
     /// Symmetric ties that may have been broken differently in an equal query.
     pub(super) ties: u32,
     /// Whether addresses are still symbols: the answer is the same in every layout.
     pub(super) agnostic: bool,
+}
+
+/// The canonical form of the question that was asked last, shared by the cache that looks it up and the
+/// solver that is asked next: on a miss it is computed once.
+#[derive(Clone, Default)]
+pub struct LastForm(Rc<RefCell<Option<Known>>>);
+
+/// A question with its form.
+type Known = (Query, Rc<Canonical>);
+
+impl LastForm {
+    /// [`canonical`], remembered.
+    pub(super) fn of(&self, arena: &mut Arena, query: &Query) -> Rc<Canonical> {
+        let last = self.0.borrow().as_ref().and_then(|(last, form)| {
+            (last.constraints == query.constraints).then(|| (last.expr, Rc::clone(form)))
+        });
+        match last {
+            Some((expr, form)) if expr == query.expr => return form,
+            // Negation changes neither the atoms nor their order, and so nothing but the root.
+            Some((expr, form)) if form.agnostic && arena.node(query.expr) == Node::Not(expr) => {
+                return Rc::new(Canonical { expr: query.expr, ..Canonical::clone(&form) });
+            }
+            _ => {}
+        }
+        let form = Rc::new(canonical(arena, query));
+        *self.0.borrow_mut() = Some((query.clone(), Rc::clone(&form)));
+        form
+    }
 }
 
 /// A canonical question, and what its inputs are here.

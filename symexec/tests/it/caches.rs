@@ -29,7 +29,7 @@ fn outcome(ran: &Ran) -> Outcome {
 #[test]
 fn paths_tests_and_errors_are_equal_with_every_cache_and_allocation() {
     let folder = tempfile::tempdir().unwrap();
-    for program in ["matrix-4-3.ll", "pointers.ll", "errors.ll", "layout.ll"] {
+    for program in ["matrix-4-3.ll", "mixed.ll", "pointers.ll", "errors.ll", "layout.ll"] {
         let reference = explore(&folder, program, &["--query-cache", "none", "--no-counterexample-cache"]);
         for cache in CACHES {
             for allocation in ["shared", "per-state"] {
@@ -63,7 +63,7 @@ fn renaming_of_inputs_is_a_switch_of_its_own() {
 #[test]
 fn every_hit_is_right_in_the_states_own_layout() {
     let folder = tempfile::tempdir().unwrap();
-    for program in ["matrix-4-3.ll", "pointers.ll", "layout.ll"] {
+    for program in ["matrix-4-3.ll", "mixed.ll", "pointers.ll", "layout.ll"] {
         for cache in ["plain", "address-aware"] {
             let ran = explore(&folder, program, &["--query-cache", cache, "--audit", "always"]);
             assert_ne!(ran.code, 3, "{program} {cache}: {}", ran.stderr);

@@ -61,6 +61,11 @@ fn tests_name_their_inputs_in_order_and_lead_down_different_paths() {
 }
 
 #[test]
+fn pointers_beside_integers_depend_on_no_layout_where_the_path_tells_them_apart() {
+    assert_eq!(check("mixed").engine("layout_dependent_queries"), 0);
+}
+
+#[test]
 fn every_kind_of_error_is_found_and_named_as_klee_names_it() {
     let ran = check("errors");
     // The position is the source's, not the assembly's.
