@@ -100,14 +100,3 @@ pub(crate) fn children_seconds() -> f64 {
     };
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0.0, seconds)
 }
-
-/// For each setting the counts of its last run (they are the same in each) and the median of its times.
-pub(crate) fn last_and_median(runs: Vec<Vec<Run>>) -> Vec<(Run, f64)> {
-    let each = |mut runs: Vec<Run>| {
-        let mut times: Vec<f64> = runs.iter().map(|run| run.seconds).collect();
-        times.sort_by(f64::total_cmp);
-        let median = times.get(times.len() / 2).copied().unwrap_or(f64::NAN);
-        runs.pop().map(|run| (run, median))
-    };
-    runs.into_iter().filter_map(each).collect()
-}

@@ -8,6 +8,7 @@
 //! a run from scratch. The oracle believes either only if a solver with more resources that looks for instances
 //! by itself says the same from scratch; otherwise the cached answer is a lie like any other.
 
+mod edit;
 mod generate;
 pub(super) mod program;
 

@@ -18,27 +18,27 @@ pub(super) fn case(random: &mut Random, edits: usize) -> Case {
     Case { versions, runs }
 }
 
-struct Generator<'r> {
-    random: &'r mut Random,
+pub(super) struct Generator<'r> {
+    pub(super) random: &'r mut Random,
     /// Numbers names that edits introduce.
-    fresh: usize,
+    pub(super) fresh: usize,
 }
 
 /// What may be mentioned at some place, and what is known to hold there.
 #[derive(Debug, Clone, Default)]
-struct Scope {
+pub(super) struct Scope {
     /// Integer variables that may be read.
-    readable: Vec<String>,
+    pub(super) readable: Vec<String>,
     /// Those that may be assigned.
-    writable: Vec<String>,
+    pub(super) writable: Vec<String>,
     /// Maps from integers that may be read.
-    maps: Vec<String>,
+    pub(super) maps: Vec<String>,
     /// Those that may be assigned.
-    writable_maps: Vec<String>,
-    functions: Vec<String>,
-    constants: Vec<String>,
+    pub(super) writable_maps: Vec<String>,
+    pub(super) functions: Vec<String>,
+    pub(super) constants: Vec<String>,
     /// Conditions, of which the latest are the likeliest still to hold.
-    facts: Vec<String>,
+    pub(super) facts: Vec<String>,
 }
 
 impl Scope {
@@ -78,7 +78,7 @@ impl Generator<'_> {
 
     /// What the type of constants may be: something unknown, numbers, or so few values that unique
     /// constants may be too many.
-    fn element_type(&mut self) -> String {
+    pub(super) fn element_type(&mut self) -> String {
         self.random.one(&["type E;", "type E;", "type E = int;", "datatype E { A(), B(), C() }"]).to_owned()
     }
 
@@ -113,7 +113,7 @@ impl Generator<'_> {
         program
     }
 
-    fn axiom(&mut self, function: &str) -> String {
+    pub(super) fn axiom(&mut self, function: &str) -> String {
         let number = self.random.below(3);
         match self.random.below(4) {
             0 => format!("(forall x: int :: {{{function}(x)}} {function}(x) >= {number})"),
@@ -126,7 +126,7 @@ impl Generator<'_> {
     }
 
     /// A procedure that may call those of the program.
-    fn procedure(&mut self, program: &Program, name: String) -> Procedure {
+    pub(super) fn procedure(&mut self, program: &Program, name: String) -> Procedure {
         let mut scope = scope_of(program);
         let globals = std::mem::take(&mut scope.writable);
         let maps = std::mem::take(&mut scope.writable_maps);
@@ -181,7 +181,7 @@ impl Generator<'_> {
         (0..length).map(|_| self.statement(program, modifies, scope, depth)).collect()
     }
 
-    fn statement(
+    pub(super) fn statement(
         &mut self,
         program: &Program,
         modifies: &[String],
@@ -316,7 +316,7 @@ impl Generator<'_> {
     }
 
     /// One of some names; the callers see to it that there is one.
-    fn variable(&mut self, names: &[String]) -> String {
+    pub(super) fn variable(&mut self, names: &[String]) -> String {
         names.get(self.random.below(names.len())).cloned().unwrap_or_default()
     }
 
@@ -348,7 +348,7 @@ impl Generator<'_> {
         }
     }
 
-    fn condition(&mut self, scope: &Scope) -> String {
+    pub(super) fn condition(&mut self, scope: &Scope) -> String {
         if scope.constants.len() > 1 && self.random.chance(1, 6) {
             let (one, other) = (self.variable(&scope.constants), self.variable(&scope.constants));
             return format!("{one} != {other}");
@@ -372,232 +372,10 @@ impl Generator<'_> {
             _ => fact.replacen("==", ">", 1),
         }
     }
-
-    /// The next version: the last one with one edit, or sometimes an older one that comes back.
-    fn edit(&mut self, versions: &[Program]) -> Program {
-        if versions.len() > 2 && self.random.chance(1, 8) {
-            return versions[self.random.below(versions.len() - 1)].clone();
-        }
-        let mut program = versions.last().cloned().unwrap_or(Program { declarations: Vec::new() });
-        // Edits of one kind may find nothing to change; several together are one edit of a person.
-        for _ in 0..self.random.from(1..=2) {
-            self.change(&mut program, versions);
-        }
-        program
-    }
-
-    fn change(&mut self, program: &mut Program, versions: &[Program]) {
-        self.fresh += 1;
-        let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 5, 2, 2, 2, 2, 1, 1, 1, 1, 2]) {
-            0 => self.change_number(program),
-            1 => self.change_body(program),
-            2 => self.change_clauses(program),
-            // An axiom comes or goes.
-            3 => {
-                let functions = scope_of(program).functions;
-                let axioms: Vec<usize> = indices(program, |one| matches!(one, Declaration::Axiom(_)));
-                if !axioms.is_empty() && self.random.chance(1, 2) {
-                    program.declarations.remove(self.random.one(&axioms));
-                } else if !functions.is_empty() {
-                    let function = self.variable(&functions);
-                    let axiom = Declaration::Axiom(self.axiom(&function));
-                    program.declarations.insert(self.random.below(count + 1), axiom);
-                }
-            }
-            // Conditions of variables.
-            4 => {
-                let number = self.random.below(4);
-                let all = indices(program, |one| matches!(one, Declaration::Global { .. }));
-                if !all.is_empty()
-                    && let Some(Declaration::Global { name, condition, .. }) =
-                        program.declarations.get_mut(self.random.one(&all))
-                {
-                    *condition = if condition.is_some() { None } else { Some(format!("{name} >= {number}")) };
-                }
-            }
-            5 => {
-                if let Some(procedure) = self.some_procedure(program) {
-                    let number = self.random.below(4);
-                    if let Some((name, condition)) = procedure.locals.first_mut() {
-                        *condition =
-                            if condition.is_some() { None } else { Some(format!("{name} >= {number}")) };
-                    }
-                }
-            }
-            // A constant becomes unique, or ceases to be; a function gets or loses its body.
-            6 => {
-                let number = self.random.below(4);
-                let all = indices(program, |one| {
-                    matches!(one, Declaration::Constant { .. } | Declaration::Function { .. })
-                });
-                if all.is_empty() {
-                    return;
-                }
-                match program.declarations.get_mut(self.random.one(&all)) {
-                    Some(Declaration::Constant { unique, .. }) => *unique = !*unique,
-                    Some(Declaration::Function { body, .. }) => {
-                        *body = if body.is_some() { None } else { Some(format!("x - {number}")) };
-                    }
-                    _ => {}
-                }
-            }
-            // Renaming, everywhere.
-            7 => {
-                let names: Vec<String> =
-                    program.procedures().map(|procedure| procedure.name.clone()).collect();
-                let mut names: Vec<String> = names.into_iter().chain(scope_of(program).writable).collect();
-                names.extend(
-                    program
-                        .procedures()
-                        .flat_map(|procedure| procedure.locals.iter().map(|(name, _)| name.clone())),
-                );
-                let name = self.variable(&names);
-                let by = format!("n{}_{name}", self.fresh);
-                for text in program.texts() {
-                    *text = replace_words(text, &[(&name, &by)]);
-                }
-            }
-            // Moving a declaration.
-            8 => {
-                let declaration = program.declarations.remove(self.random.below(count));
-                program.declarations.insert(self.random.below(count), declaration);
-            }
-            // Deleting a procedure that nobody calls, or bringing an old one back.
-            9 => {
-                let old = versions[self.random.below(versions.len())].clone();
-                let known: Vec<String> =
-                    program.procedures().map(|procedure| procedure.name.clone()).collect();
-                match old.procedures().find(|procedure| !known.contains(&procedure.name)) {
-                    Some(back) => program.declarations.push(Declaration::Procedure(back.clone())),
-                    None => {
-                        let procedures = indices(program, |one| matches!(one, Declaration::Procedure(_)));
-                        if procedures.len() > 1 {
-                            program.declarations.remove(procedures[procedures.len() - 1]);
-                        }
-                    }
-                }
-            }
-            // A type becomes another one.
-            10 => {
-                let all = indices(program, |one| matches!(one, Declaration::Type(_)));
-                if !all.is_empty()
-                    && let Some(Declaration::Type(declaration)) =
-                        program.declarations.get_mut(self.random.one(&all))
-                {
-                    *declaration = self.element_type();
-                }
-            }
-            // A new procedure.
-            _ => {
-                let procedure = self.procedure(program, format!("q{}", self.fresh));
-                program.declarations.insert(self.random.below(count + 1), Declaration::Procedure(procedure));
-            }
-        }
-    }
-
-    fn some_procedure<'p>(&mut self, program: &'p mut Program) -> Option<&'p mut Procedure> {
-        let all = indices(program, |one| matches!(one, Declaration::Procedure(_)));
-        if all.is_empty() {
-            return None;
-        }
-        match program.declarations.get_mut(self.random.one(&all)) {
-            Some(Declaration::Procedure(procedure)) => Some(procedure),
-            _ => None,
-        }
-    }
-
-    /// Another number somewhere: in a body, a specification, an axiom, a `where` clause.
-    fn change_number(&mut self, program: &mut Program) {
-        let mut texts = program.texts();
-        // A digit is a number of its own where neither a letter nor a digit stands before it.
-        let numbers = |text: &str| -> Vec<usize> {
-            let bytes = text.as_bytes();
-            let own = |at: &usize| {
-                bytes[*at].is_ascii_digit()
-                    && at
-                        .checked_sub(1)
-                        .is_none_or(|before| !bytes[before].is_ascii_alphanumeric() && bytes[before] != b'_')
-            };
-            (0..bytes.len()).filter(own).collect()
-        };
-        texts.retain(|text| !numbers(text).is_empty());
-        if texts.is_empty() {
-            return;
-        }
-        let at = self.random.below(texts.len());
-        let number = self.random.below(7).to_string();
-        if let Some(text) = texts.get_mut(at) {
-            let places = numbers(text);
-            let place = self.random.one(&places);
-            text.replace_range(place..=place, &number);
-        }
-    }
-
-    /// A statement comes, goes, or changes places.
-    fn change_body(&mut self, program: &mut Program) {
-        let whole = program.clone();
-        let kind = self.random.below(5);
-        let mut scope = scope_of(&whole);
-        scope.writable.clear();
-        let Some(procedure) = self.some_procedure(program) else { return };
-        scope.readable.extend(procedure.parameters.iter().chain(&procedure.result).cloned());
-        scope.readable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
-        scope.writable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
-        scope.writable_maps.retain(|map| procedure.modifies.contains(map));
-        let plain = procedure.modifies.iter().filter(|name| !scope.maps.contains(name));
-        let written: Vec<String> = plain.chain(&procedure.result).cloned().collect();
-        scope.writable.extend(written);
-        let modifies = procedure.modifies.clone();
-        let Some(body) = &mut procedure.body else { return };
-        let length = body.len();
-        match kind {
-            0 | 1 => {
-                let statement = self.statement(&whole, &modifies, &mut scope, 1);
-                body.insert(self.random.below(length + 1), statement);
-            }
-            2 if length > 0 => drop(body.remove(self.random.below(length))),
-            3 if length > 1 => {
-                let (one, other) = (self.random.below(length), self.random.below(length));
-                body.swap(one, other);
-            }
-            _ => {
-                let space = self.random.one(&["", "// A remark.", "  "]);
-                body.insert(self.random.below(length + 1), Statement::Space(space.to_owned()));
-            }
-        }
-    }
-
-    /// A specification comes, goes, or becomes free.
-    fn change_clauses(&mut self, program: &mut Program) {
-        let mut scope = scope_of(program);
-        let kind = self.random.below(4);
-        let Some(procedure) = self.some_procedure(program) else { return };
-        scope.readable.extend(procedure.parameters.iter().cloned());
-        let before = self.random.chance(1, 2);
-        if !before {
-            scope.readable.extend(procedure.result.iter().cloned());
-        }
-        let count = procedure.clauses.len();
-        match kind {
-            0 if count > 0 => drop(procedure.clauses.remove(self.random.below(count))),
-            1 if count > 0 => {
-                let at = self.random.below(count);
-                if let Some(clause) = procedure.clauses.get_mut(at) {
-                    clause.free = !clause.free;
-                }
-            }
-            2 if count > 1 => procedure.clauses.swap(0, count - 1),
-            _ => {
-                let text = self.condition(&scope);
-                procedure.clauses.push(Clause { before, free: false, text });
-            }
-        }
-    }
 }
 
 /// What every procedure of a program may mention. Globals are readable and writable.
-fn scope_of(program: &Program) -> Scope {
+pub(super) fn scope_of(program: &Program) -> Scope {
     let mut scope = Scope::default();
     for declaration in &program.declarations {
         match declaration {
@@ -615,10 +393,6 @@ fn scope_of(program: &Program) -> Scope {
         }
     }
     scope
-}
-
-fn indices(program: &Program, which: impl Fn(&Declaration) -> bool) -> Vec<usize> {
-    (0..program.declarations.len()).filter(|at| which(&program.declarations[*at])).collect()
 }
 
 #[cfg(test)]
