@@ -71,7 +71,7 @@ pub type Builtin = fn(&mut Machine) -> Outcome;
 #[derive(Clone, Copy)]
 pub struct Hooks {
     /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, places its code
-    /// with [`Machine::place_code`], and returns where it lies.
+    /// with `Machine::place_code`, and returns where it lies.
     pub compile_clause: fn(&mut Machine, Cell) -> Result<Range<Address>, Throw>,
     /// What tells the user something.
     pub reporters: Reporters,

@@ -227,6 +227,9 @@ impl Walk<'_> {
                     call.arguments.iter().for_each(|it| self.expr(*it));
                     call.outputs.iter().for_each(|it| self.variable(*it));
                     call.type_arguments.iter().for_each(|it| self.ty(*it));
+                    if let Some(under) = call.notes.verified_under {
+                        self.expr(under);
+                    }
                 }
             }
         }

@@ -32,7 +32,8 @@ impl<'a> Resolver<'a> {
         let constant = match self.visible.iter().find(|(function, _)| *function == owner) {
             Some((_, constant)) => *constant,
             None => {
-                let name = format!("visible${}", self.text(self.program.functions[owner].name));
+                // No name of a program has a space in it.
+                let name = format!("visible {}", self.text(self.program.functions[owner].name));
                 let name = self.program.names.intern(&name);
                 let id = self.program.constants.push(Constant {
                     name,

@@ -83,7 +83,7 @@ impl Verifier {
         if work.is_empty() {
             return;
         }
-        let names = self.uses_proofs().then(|| Arc::new(Names::new(program)));
+        let names = self.uses_proofs().then(|| Names::new(program).map(Arc::new)).flatten();
         let mut sent = Vec::new();
         let mut requests = Vec::new();
         for (task, axioms) in work {

@@ -42,14 +42,17 @@ fn dependencies(program: &Program, id: ImplementationId) -> Option<BTreeMap<Stri
     roots.extend(variables.filter_map(|id| program.variables[*id].condition));
     for command in implementation.blocks.iter().flat_map(|block| &block.commands) {
         match &command.kind {
-            CommandKind::Assert(expr, _)
-            | CommandKind::Assume(expr)
-            | CommandKind::Invariant { expr, .. } => roots.push(*expr),
+            CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, notes, .. } => {
+                roots.push(*expr);
+                roots.extend(notes.verified_under);
+            }
+            CommandKind::Assume(expr) => roots.push(*expr),
             CommandKind::Havoc(_) => {}
             CommandKind::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
             CommandKind::Call(call) => {
                 procedures.insert(call.callee.index());
                 roots.extend(&call.arguments);
+                roots.extend(call.notes.verified_under);
             }
         }
     }

@@ -44,8 +44,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(program: &Program) -> Self {
-        Self { closures: Closures::new(program), dictionary: Dictionary::new(program) }
+    pub(super) fn new(program: &Program) -> Option<Self> {
+        Some(Self { closures: Closures::new(program)?, dictionary: Dictionary::new(program) })
     }
 }
 

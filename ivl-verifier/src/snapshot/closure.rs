@@ -17,15 +17,16 @@ use crate::resolve::types::{Type, TypeId};
 use crate::snapshot::checksum::Checksums;
 
 /// The dependency checksums of the functions, constants and types of a program.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Closures {
     of: FxHashMap<Entity, Confirm>,
     recursive: FxHashSet<FunctionId>,
 }
 
 impl Closures {
-    /// Costs the size of all declarations, each once.
-    pub(crate) fn new(program: &Program) -> Self {
+    /// `None` if names do not tell the declarations apart, which a resolved program never has: nothing may be
+    /// compared then. Costs the size of all declarations, each once.
+    pub(crate) fn new(program: &Program) -> Option<Self> {
         let mut checksums = Checksums::new(program);
         let mut entities = Vec::new();
         let mut declared = Vec::new();
@@ -68,9 +69,7 @@ impl Closures {
             }
             add(Entity::Type(id), checksums.type_name(id), mentions.found);
         }
-        // Names are unique in a resolved program. If they were not, there would be no checksums, and
-        // nothing that needs one would be reused.
-        let Ok(snapshot) = Snapshot::of(declared, Unresolved::Absent) else { return Self::default() };
+        let snapshot = Snapshot::of(declared, Unresolved::Absent).ok()?;
         let checksum = |entity: Entity| snapshot.get(&name(program, entity)).map(|it| it.dependency.confirm);
         let of = entities.into_iter().filter_map(|entity| Some((entity, checksum(entity)?))).collect();
         let recursive = tarjan_scc(&bodies)
@@ -79,7 +78,7 @@ impl Closures {
             .flatten()
             .map(|node| FunctionId::from_index(node.index()))
             .collect();
-        Self { of, recursive }
+        Some(Self { of, recursive })
     }
 
     /// Whether a function's body leads back to it. Other bodies are definitions: whatever is true without

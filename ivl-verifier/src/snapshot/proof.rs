@@ -34,7 +34,7 @@ use crate::snapshot::portable::{Dictionary, Phrases, Writer};
 use crate::snapshot::statement::{Statements, preconditions};
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -42,7 +42,7 @@ pub(crate) fn statements(
     cut: &Cut,
 ) -> Statements {
     let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
-    let mut met = Met { program, nodes: FxHashSet::default(), variables: FxHashSet::default() };
+    let mut met = Met::new(program, implementation);
     let mut predecessors = vec![Vec::new(); cut.blocks.len()];
     for at in &cut.order {
         for successor in &cut.blocks[*at].successors {
@@ -113,15 +113,25 @@ pub(crate) fn preconditions(
 }
 
 /// What the commands so far mention, in the order of control, whether or not a way leads from them to the
-/// present one.
+/// present one; what the conditions of variables mention is known from the beginning.
 struct Met<'p> {
     program: &'p Program,
     nodes: FxHashSet<NodeId>,
     variables: FxHashSet<VariableId>,
 }
 
-impl Met<'_> {
-    /// Whether a variable has any value as it is: a local one without a condition that nothing mentioned.
+impl<'p> Met<'p> {
+    fn new(program: &'p Program, implementation: &Implementation) -> Self {
+        let mut met = Self { program, nodes: FxHashSet::default(), variables: FxHashSet::default() };
+        let Implementation { inputs, outputs, locals, .. } = implementation;
+        let conditions =
+            inputs.iter().chain(outputs).chain(locals).filter_map(|id| program.variables[*id].condition);
+        met.expressions(conditions.collect());
+        met
+    }
+
+    /// Whether a variable has any value as it is: a local one without a condition, which no condition of
+    /// another variable and no command so far mentioned.
     /// To give it any value changes nothing, so a loop that assigns a new variable leaves what comes after
     /// it as it was.
     fn is_fresh(&self, id: VariableId) -> bool {
@@ -152,6 +162,10 @@ impl Met<'_> {
                 roots.extend(call.notes.verified_under);
             }
         }
+        self.expressions(roots);
+    }
+
+    fn expressions(&mut self, mut roots: Vec<NodeId>) {
         while let Some(node) = roots.pop() {
             if self.nodes.insert(node) {
                 let kind = self.program.graph.kind(node);

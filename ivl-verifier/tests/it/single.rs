@@ -320,3 +320,40 @@ fn a_signature_that_changed_is_not_compared() {
     let (_, errors, _) = last(&options(), &[&program("int", "1"), &program("real", "1.0")]);
     assert_eq!(errors, 0);
 }
+
+#[test]
+fn a_local_that_a_condition_of_another_one_mentions_is_not_free_to_change() {
+    let program = |before: &str| {
+        format!(
+            "procedure P(); implementation P() {{ var x: int; var y: int where y > x; {before} assert y > x; }}"
+        )
+    };
+    for before in ["havoc x;", "while (*) { x := x + 1; }", "havoc y; havoc x;"] {
+        let (_, errors, _) = last(&options(), &[&program(""), &program(before), &program("")]);
+        assert_eq!(errors, 0);
+        let (_, errors, _) = last(&options(), &[&program(""), &program(before)]);
+        assert_eq!(errors, 1, "{before}");
+    }
+    // A variable that nothing mentioned may be given any value.
+    let program = |before: &str| {
+        format!(
+            "procedure P(); implementation P() {{ var x: int; var y: int where y > 0; {before} assert y > 0; }}"
+        )
+    };
+    let (_, errors, queries) = last(&options(), &[&program(""), &program("havoc x;")]);
+    assert_eq!((errors, queries), (0, 0));
+}
+
+#[test]
+fn what_tells_which_axioms_are_hidden_is_no_name_that_a_program_can_have() {
+    let program = |value: u32| {
+        format!(
+            "const visible$f: bool;
+             function f(i: int): int uses {{ hideable axiom (forall i: int :: {{f(i)}} f(i) == i); }}
+             function g(i: int): int {{ {value} }}
+             procedure P(); implementation P() {{ hide f; assert g(0) == 1; }}"
+        )
+    };
+    let (_, errors, _) = last(&options(), &[&program(1), &program(2)]);
+    assert_eq!(errors, 1);
+}

@@ -105,6 +105,18 @@ fn u_a_callee_is_strengthened_and_a_false_assertion_is_added_after_the_call() {
 }
 
 #[test]
+fn what_a_call_is_verified_under_changes() {
+    let program = |holds: bool| {
+        format!(
+            "function {{:inline}} F(i: int): bool {{ {holds} }}
+             procedure Q(); requires false;
+             procedure P(); implementation P() {{ call {{:verified_under F(0)}} Q(); }}"
+        )
+    };
+    assert_eq!(check(&[&program(true), &program(false)]), [0, 1]);
+}
+
+#[test]
 fn a_comment_above_moves_an_error_and_the_cached_one_moves_along() {
     let program = "procedure P();\nimplementation P()\n{\n  assert false;\n}\n";
     let moved = format!("// one line\n// and another\n{program}");

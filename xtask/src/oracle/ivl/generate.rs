@@ -147,7 +147,11 @@ impl Generator<'_> {
         let mut locals = Vec::new();
         for index in 0..self.random.from(1..=2) {
             let local = format!("l{index}_{name}");
-            let condition = self.random.chance(1, 4).then(|| format!("{local} >= {}", self.random.below(4)));
+            let condition = match self.random.below(8) {
+                0 | 1 => Some(format!("{local} >= {}", self.random.below(4))),
+                2 => Some(format!("{local} > {}", self.variable(&scope.readable))),
+                _ => None,
+            };
             scope.facts.extend(condition.clone());
             scope.readable.push(local.clone());
             scope.writable.push(local.clone());
