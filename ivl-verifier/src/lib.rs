@@ -1,6 +1,6 @@
 //! Verifies Boogie programs and re-proves only what an edit touched.
 //!
-//! After K. R. M. Leino, V. Wuestholz, *Fine-Grained Caching of Verification Results* (CAV 2015). A
+//! After K. R. M. Leino, V. Wüstholz, *Fine-Grained Caching of Verification Results* (CAV 2015). A
 //! verifier for a modular language proves each implementation against its specification, knowing of the
 //! others only their specifications. So the proof of an implementation stays true until something that
 //! it depends on changes: its body, the specifications of what it calls, and the functions, axioms,
@@ -14,9 +14,9 @@
 //! keys), `vc` (verification conditions), [`smt`] (terms of the solver), [`report`], [`service`] (the
 //! library's door). The solver runs in the worker program `ivl-solver`.
 //!
-//! # Not there yet
-//! Quantifiers over types inside arguments, triggers and lambda bodies, and calls that stay in code
-//! expressions: implementations that use these are refused with a message.
+//! # Not here yet
+//! Quantifiers over types inside arguments, triggers and lambda bodies, and loops and calls that stay in
+//! code expressions: implementations that use these are refused with a message.
 
 pub mod base;
 pub mod syntax;

@@ -8,7 +8,8 @@ use crate::process::{cargo, run as start};
 use crate::setup::{self, root, runs};
 use crate::{bench, conformance, oracle, test, tidy};
 
-/// Test data that is there on some machines only, relative to the checkout.
+/// Where Boogie's suite is looked for, relative to the checkout. It is no part of the repository; without it its
+/// phase is left out.
 const CONFORMANCE: &str = "../shared/conformance/boogie";
 
 /// Runs all phases; says which one failed.
