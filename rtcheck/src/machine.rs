@@ -33,6 +33,7 @@ mod streams;
 mod thrown;
 mod types;
 
+pub(crate) use arithmetic::is_repeatable;
 pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
@@ -255,7 +256,8 @@ pub struct Machine {
     cleanups: cleanup::Cleanups,
     /// The instruction that threw last.
     failed_at: Address,
-    /// Where a ball was thrown last; the ball that left a run last, and where it was thrown.
+    /// Where a ball was thrown last; the ball that left a run last, while nothing else was run, and where
+    /// it was thrown.
     thrown: Option<thrown::Thrown>,
     escaped: Option<(Record, thrown::Thrown)>,
     /// Where the choicepoints of the innermost run start.

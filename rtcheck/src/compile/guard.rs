@@ -7,12 +7,17 @@
 //!
 //! One argument of the head may be free, since most predicates build a result in one: what the clause puts there
 //! cannot fail. Tests must then not see the difference, so they are made of atomic terms only.
+//!
+//! A clause behind its guard tests again, with no choicepoint to go back to, so a test must come out the same twice.
+//! What is compared as a number is made of numbers, variables and functions that depend on nothing but their arguments
+//! (`random` and `cputime` do); and where a variable is bound to something else than a number, which would be evaluated
+//! twice, the choicepoint is made.
 
 use super::CompileError;
 use super::allocate::Analysis;
 use super::body::Goal;
 use super::emit::{Emitter, Label, Location, register};
-use crate::machine::{Address, Instruction as I, Machine, Test, X};
+use crate::machine::{Address, Instruction as I, Machine, Test, X, is_repeatable};
 use crate::term::{Cell, Store, Tag};
 use rustc_hash::FxHashSet;
 
@@ -53,7 +58,8 @@ impl Guard {
         let only_tests = tests
             .iter()
             .all(|goal| matches!(goal, Goal::Test(..) | Goal::CompareNumbers(..) | Goal::CompareTerms(..)));
-        if !only_tests {
+        let repeatable = tests.iter().flat_map(evaluated).all(|term| is_repeatable_expression(store, term));
+        if !only_tests || !repeatable {
             return None;
         }
         // Numbers that do not fit into cells are left to the clause, and what lies too deep as well.
@@ -100,7 +106,7 @@ impl Guard {
     }
 }
 
-/// Heads with more nodes have no guard: matching them twice would cost more than a choicepoint.
+/// Heads and expressions with more nodes have no guard: doing them twice would cost more than a choicepoint.
 const MOST_NODES: usize = 40;
 
 fn operands(goal: &Goal) -> Vec<Cell> {
@@ -109,6 +115,33 @@ fn operands(goal: &Goal) -> Vec<Cell> {
         Goal::CompareNumbers(_, left, right) | Goal::CompareTerms(_, left, right) => vec![*left, *right],
         _ => Vec::new(),
     }
+}
+
+/// The terms that a test evaluates.
+fn evaluated(goal: &Goal) -> Vec<Cell> {
+    if matches!(goal, Goal::CompareNumbers(..)) { operands(goal) } else { Vec::new() }
+}
+
+/// Whether a term has the same value each time, if its variables are numbers.
+fn is_repeatable_expression(store: &Store, term: Cell) -> bool {
+    let mut pending = vec![term];
+    let mut nodes = 0;
+    while let Some(cell) = pending.pop() {
+        let cell = store.deref(cell);
+        nodes += 1;
+        if nodes > MOST_NODES {
+            return false;
+        }
+        if cell.tag() == Tag::Ref || store.number(cell).is_some() {
+            continue;
+        }
+        if !store.functor(cell).is_some_and(|(name, arity)| is_repeatable(name, arity)) {
+            return false;
+        }
+        let (first, count) = store.arguments(cell);
+        pending.extend((first..first + count).map(|i| store.at(i)));
+    }
+    true
 }
 
 /// Which arguments of a head are variables that no argument before them is.
@@ -165,7 +198,25 @@ impl Emitter<'_> {
                 self.guard_argument(result, argument(self, last), known[last], ways)?;
             }
         }
-        self.sequence(&guard.tests, false, Some(Label(ways.otherwise)))?;
+        let mut numbers = FxHashSet::default();
+        for test in &guard.tests {
+            // Terms that would be evaluated twice are left to the choicepoint.
+            let variables: Vec<_> = evaluated(test)
+                .into_iter()
+                .flat_map(|cell| crate::term::variables(&self.machine.store, cell))
+                .collect();
+            for variable in variables {
+                if numbers.insert(variable) {
+                    match self.analysis.id(variable).and_then(|id| self.location(id)) {
+                        Some(Location::X(register)) => {
+                            self.push(I::Test(Test::Number, register, ways.unknown));
+                        }
+                        _ => self.push(I::Jump(ways.unknown)),
+                    }
+                }
+            }
+            self.sequence(std::slice::from_ref(test), false, Some(Label(ways.otherwise)))?;
+        }
         self.push(I::Jump(ways.commit));
         Ok(())
     }

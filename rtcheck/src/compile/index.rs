@@ -156,7 +156,8 @@ impl Chains<'_> {
                 .collect();
             let any = keys.iter().filter(|&&key| key == Key::Any).count();
             let differ = keys.iter().any(|key| *key != keys[0]);
-            if if depth == 0 { 2 * any <= keys.len() } else { any == 0 && differ } {
+            let tells_apart = if depth == 0 { 2 * any <= keys.len() } else { any == 0 && differ };
+            if tells_apart {
                 return Some((argument, keys));
             }
             if depth == 0 && any < keys.len() && useful.is_none() {

@@ -27,6 +27,30 @@ pub(super) fn small(operation: Arithmetic, left: i64, right: i64) -> Option<i64>
     }
 }
 
+/// Whether an evaluable functor depends on nothing but its arguments, so that its value is the same each time. Those of
+/// one and two arguments do whose values `function` knows: it has nothing else to depend on.
+pub(crate) fn is_repeatable(name: Atom, arity: usize) -> bool {
+    let one = || Number::Int(1);
+    match arity {
+        0 => matches!(
+            name,
+            atom::PI
+                | atom::E
+                | atom::INF
+                | atom::INFINITE
+                | atom::NAN
+                | atom::EPSILON
+                | atom::MAX_TAGGED_INTEGER
+                | atom::MIN_TAGGED_INTEGER
+                | atom::MAX_INTEGER
+                | atom::MIN_INTEGER
+        ),
+        1 => !matches!(function::unary(name, one()), Err(Undefined::Unknown)),
+        2 => !matches!(function::binary(name, one(), one()), Err(Undefined::Unknown)),
+        _ => false,
+    }
+}
+
 impl Machine {
     pub(super) fn general_arithmetic(
         &mut self,

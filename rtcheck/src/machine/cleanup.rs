@@ -117,7 +117,12 @@ impl Machine {
         }
         self.cleanups.waiting.pop();
         let goal = self.choice_arguments[self.choices[position].arguments];
-        match self.run_cleanup(goal) {
+        let thrown = self.thrown;
+        let outcome = self.run_cleanup(goal);
+        // What the cleanup threw is gone.
+        self.thrown = thrown;
+        self.escaped = None;
+        match outcome {
             Err(Throw::Halt(code)) => Some(Throw::Halt(code)),
             Err(Throw::Ball(_)) | Ok(()) => None,
         }

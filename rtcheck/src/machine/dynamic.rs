@@ -25,8 +25,9 @@ pub struct Clause {
     pub predicate: PredicateId,
     /// The clause as `(Head :- Body)`.
     pub term: Record,
-    /// Where its code starts and ends.
+    /// Where its code starts.
     pub code: Address,
+    /// Where its code ends.
     end: Address,
     /// Whether somebody outside keeps its number, which is then not given again.
     kept: bool,

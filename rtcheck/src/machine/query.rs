@@ -58,6 +58,8 @@ impl Machine {
     /// Begins to run a goal.
     pub fn open_query(&mut self, goal: Cell) -> Query {
         let base = self.choices.len();
+        // A ball that left an earlier run has been told by now, and an equal one may be thrown elsewhere.
+        self.escaped = None;
         self.waiting.push(Waiting {
             at: self.waiting_at,
             continuation: self.continuation,

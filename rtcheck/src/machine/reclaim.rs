@@ -3,7 +3,8 @@
 //! A clause that no search can reach any more may still be running. Its code is *retired* first, and only free when no
 //! return address, no alternative of a choicepoint and no built-in under way leads into it. That is looked up, at the
 //! cost of all stacks, when room is wanted and as much was retired as there is to look at, so it is constant for each
-//! clause in the long run. Free code is handed out again by its length; the entry of a clause is free at once.
+//! clause in the long run. Free code is handed out again by its length; the entry of a clause is free at once
+//! unless a file keeps its number.
 
 use super::{Address, ClauseId, Instruction, Machine};
 use std::collections::BTreeMap;

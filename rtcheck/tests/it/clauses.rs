@@ -153,6 +153,50 @@ main :- det(second(x, [1,2,3], 3)), det(third(a, x, _)), det(third(b, x, _)),
     assert_eq!((ran.output.as_str(), ran.exit), ("", 0), "{}", ran.error);
 }
 
+/// What is different each time it is evaluated is evaluated once for each time a clause is tried, so some clause applies
+/// to each call: of those that are compiled behind guards as of those that are not. Where numbers are compared there is
+/// still a guard.
+#[test]
+fn tests_that_come_out_differently_twice_lose_no_clause() {
+    const CLAUSES: &str = "
+coin(heads) :- random < 0.5, !.
+coin(tails).
+p(0, R) :- random(2) =:= 0, !, R = a.
+p(_, b).
+nested(f(_), R) :- 1 + 2 * random_float < 2.0, !, R = a.
+nested(_, b).
+big(X, yes) :- X > 0.5, !.
+big(_, no).
+sum(f(X), yes) :- X + 1 > 1.5, !.
+sum(_, no).
+both(f(X, Y), yes) :- X < Y, !.
+both(_, no).
+";
+    const MAIN: &str = "
+:- initialization(main).
+goal(coin(A), A). goal(p(0, A), A). goal(nested(f(1), A), A). goal(big(random, A), A).
+goal(big(random + 0, A), A). goal(sum(f(random), A), A). goal(both(f(random, random), A), A).
+calls(0, _, _) :- !.
+calls(N, G, A) :- ( \\+ G -> writeq(failed(G)), nl ; true ), M is N - 1, calls(M, G, A).
+seen(G, A) :- findall(A, (between(1, 100, _), once(G)), As), sort(As, Both), length(Both, N), write(N), nl.
+main :- goal(G, A), calls(1000, G, A), seen(G, A), fail.
+main.
+";
+    let dynamic = ":- dynamic([coin/1, p/2, nested/2, big/2, sum/2, both/2]).\n";
+    for declaration in ["", dynamic] {
+        let ran = run_with(&format!("{declaration}{CLAUSES}{MAIN}"), &[], Options::default());
+        // Both answers come up.
+        assert_eq!(
+            (ran.output.as_str(), ran.error.as_str()),
+            ("2\n".repeat(7).as_str(), ""),
+            "{declaration}"
+        );
+    }
+    let (session, _) = open(&format!("{CLAUSES}{MAIN}"), Options::default());
+    let listing = session.listing("sum", 2).expect("it is defined");
+    assert!(listing.contains("Test Number") && listing.contains("Match"), "{listing}");
+}
+
 /// Instructions, numbers and entries of retracted clauses are used again, however many there were.
 #[test]
 fn retracted_clauses_leave_no_room_behind() {

@@ -90,3 +90,18 @@ fn a_program_that_starts_and_exports_main_runs_it_once() {
         assert_eq!((ran.output.as_str(), ran.error.as_str()), ("x", ""), "{start}");
     }
 }
+
+/// Equal balls are told with the place of each: those of several directives, and those of a goal and its cleanup.
+#[test]
+fn equal_errors_are_told_with_their_own_places() {
+    let places = |program: &str| -> Vec<String> {
+        let ran = run(program);
+        let places = ran.error.lines().filter(|line| line.contains(", in "));
+        places.map(|line| line.rsplit(", in ").next().unwrap_or(line).to_owned()).collect()
+    };
+    let twice = "a :- X is foo + 1, write(X).\nb :- X is foo + 2, write(X).\n:- a.\n:- b.\n";
+    assert_eq!(places(twice), ["a/0", "b/0"], "{}", run(twice).error);
+    let cleanup = "a :- X is foo + 1, write(X).\nb :- X is foo + 2, write(X).\n\
+        :- setup_call_cleanup(true, a, b).\n";
+    assert_eq!(places(cleanup), ["a/0"], "{}", run(cleanup).error);
+}
