@@ -177,7 +177,7 @@ long file_seek(int descriptor, long offset, int from) {
                : from == FROM_HERE ? (long)opening->position
                : from == FROM_END  ? (long)opening->file->size
                                    : -1;
-  if (start < 0 || offset < -start)
+  if (start < 0 || offset < -start || offset > LONG_MAX - start)
     return fail(EINVAL);
   opening->position = (size_t)(start + offset);
   return start + offset;

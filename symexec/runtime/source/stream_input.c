@@ -102,6 +102,9 @@ char *fgets(char *restrict to, int size, FILE *restrict stream) {
   int count = 0;
   if (size <= 0)
     return NULL;
+  /* An error from before is remembered, but does not spoil this line. */
+  int before = stream->flags & IN_ERROR;
+  stream->flags &= ~IN_ERROR;
   while (count < size - 1) {
     int character = stream_next(stream);
     if (character == EOF)
@@ -110,7 +113,9 @@ char *fgets(char *restrict to, int size, FILE *restrict stream) {
     if (character == '\n')
       break;
   }
-  if ((count == 0 && size > 1) || stream->flags & IN_ERROR)
+  bool failed = (count == 0 && size > 1) || stream->flags & IN_ERROR;
+  stream->flags |= before;
+  if (failed)
     return NULL;
   to[count] = 0;
   return to;

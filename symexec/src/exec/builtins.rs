@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::resolve::Offset;
 use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop, SymbolicObject};
 use crate::base::bits::BinaryOp;
+use crate::expr::ExprId;
 use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
 use crate::module::{Call, Callee, Function, LocationId};
 
@@ -305,7 +306,7 @@ impl Executor<'_> {
             }
             // All output is taken.
             Builtin::Write => {
-                self.echo(state, argument(0)?.0, argument(1)?.0, argument(2)?.0)?;
+                self.written(state, argument(0)?.0, argument(1)?.0, argument(2)?)?;
                 Some(argument(2)?.0)
             }
             Builtin::SetForking => {
@@ -325,7 +326,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn expression_of(&mut self, state: &mut State, (value, width): (Value, u32)) -> crate::expr::ExprId {
+    fn expression_of(&mut self, state: &mut State, (value, width): (Value, u32)) -> ExprId {
         self.expression(state, value, width)
     }
 
@@ -349,14 +350,71 @@ impl Executor<'_> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Shows the observer what the program writes, as far as that is known.
-    fn echo(&mut self, state: &mut State, descriptor: Value, from: Value, count: Value) -> Step<()> {
-        let (Value::Bits(descriptor), Value::Bits(count)) = (descriptor, count) else { return Ok(()) };
-        if !self.config.echo || count == 0 {
+    /// Output: its bytes must be there, whoever looks at them. The observer is shown what is known.
+    fn written(
+        &mut self,
+        state: &mut State,
+        descriptor: Value,
+        from: Value,
+        (count, width): (Value, u32),
+    ) -> Step<()> {
+        let count = match count {
+            Value::Bits(count) => count,
+            count => {
+                let count = self.expression(state, count, width);
+                let count = match width {
+                    64 => count,
+                    0..64 => self.arena.zero_extend(count, 64),
+                    _ => self.arena.extract(count, 0, 64),
+                };
+                return self.readable(state, from, count);
+            }
+        };
+        if count == 0 {
             return Ok(());
         }
-        let bytes = self.known_bytes(state, from, count, b'?')?;
-        self.observer.output(descriptor, &bytes);
+        match descriptor {
+            Value::Bits(descriptor) if self.config.echo => {
+                let bytes = self.known_bytes(state, from, count, b'?')?;
+                self.observer.output(descriptor, &bytes);
+            }
+            _ => {
+                self.place(state, from, count, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a read of an unknown number of bytes, without a state for each number. None is always fine.
+    fn readable(&mut self, state: &mut State, from: Value, count: ExprId) -> Step<()> {
+        let zero = self.arena.constant(64, 0);
+        let none = self.arena.equal(zero, count);
+        let live = matches!(from, Value::Pointer { object, .. } if self.usable(state, object, false).is_ok());
+        // Only what cannot fail for other reasons needs no path of its own for nothing at all.
+        if !live && self.decide(state, none)? {
+            return Ok(());
+        }
+        let (object, offset) = self.resolve(state, from)?;
+        self.usable(state, object, false)?;
+        let size = state.memory.object(object).map_or(0, |object| object.size);
+        let size = self.arena.constant(64, size);
+        let start = match offset {
+            Offset::Known(offset) => self.arena.constant(64, offset),
+            Offset::Unknown(offset) => offset,
+        };
+        // Outside if the start is, or if more is wanted than there is from there.
+        let left = self.arena.binary(BinaryOp::Sub, size, start);
+        let starts_outside = self.arena.less(size, start);
+        let too_many = self.arena.less(left, count);
+        let outside = self.arena.binary(BinaryOp::Or, starts_outside, too_many);
+        let some = self.arena.not(none);
+        let outside = self.arena.and(some, outside);
+        if self.fails(state, outside)? {
+            let mut error = self.out_of_bounds(state, object, offset, 0);
+            error.details.pop();
+            error.details.push("access: an unknown number of bytes".to_owned());
+            return Err(error.into());
+        }
         Ok(())
     }
 
@@ -380,7 +438,7 @@ impl Executor<'_> {
         name: &str,
         size: usize,
         shape: Option<Rc<[u8]>>,
-    ) -> Vec<crate::expr::ExprId> {
+    ) -> Vec<ExprId> {
         let mut unique = name.to_owned();
         let mut next = state.names.get(name).copied().unwrap_or(0);
         while state.names.contains_key(&unique) {

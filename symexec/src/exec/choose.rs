@@ -13,6 +13,12 @@ impl Executor<'_> {
     /// Where more than one is possible, the state becomes the first of them, a new state is made for
     /// each other, and all of them come back here knowing their side.
     pub(super) fn choose(&mut self, state: &mut State, sides: &[ExprId]) -> Step<usize> {
+        self.choose_or(state, sides, None)
+    }
+
+    /// [`Self::choose`]; where forks are inhibited, the path goes on with the `preferred` side if that is
+    /// possible.
+    fn choose_or(&mut self, state: &mut State, sides: &[ExprId], preferred: Option<usize>) -> Step<usize> {
         let known = |side: &ExprId| self.arena.is_true(*side) || state.assumed.contains(side);
         if let Some(side) = sides.iter().position(known) {
             return Ok(side);
@@ -35,8 +41,9 @@ impl Executor<'_> {
                 if let Some(why) = self.reason_not_to_fork(state) {
                     self.warn_once(&format!("skipping fork ({why})"));
                     self.explored.inhibited_forks += 1;
-                    state.assume(sides[*first]);
-                    return Ok(*first);
+                    let kept = preferred.filter(|side| possible.contains(side)).unwrap_or(*first);
+                    state.assume(sides[kept]);
+                    return Ok(kept);
                 }
                 for side in others.iter().rev() {
                     let mut forked = state.clone();
@@ -88,6 +95,13 @@ impl Executor<'_> {
     pub(super) fn decide(&mut self, state: &mut State, condition: ExprId) -> Step<bool> {
         let opposite = self.arena.not(condition);
         Ok(self.choose(state, &[condition, opposite])? == 0)
+    }
+
+    /// Whether an error happens on this path; both if both are possible. Where forks are inhibited, the
+    /// path goes on without the error: a limit on forks must not end every path at its first check.
+    pub(super) fn fails(&mut self, state: &mut State, error: ExprId) -> Step<bool> {
+        let fine = self.arena.not(error);
+        Ok(self.choose_or(state, &[error, fine], Some(1))? == 0)
     }
 
     /// Makes a condition hold from now on; `None` if it cannot.

@@ -54,6 +54,9 @@ pub struct InputFile {
     pub size: u64,
     /// Its bytes, question marks where they are unknown; `None` if all are.
     pub shape: Option<Vec<u8>>,
+    /// Whether the program's arguments name the file that the shape was read from, so that a replay can
+    /// read it again. Otherwise tests have all bytes.
+    pub named_shape: bool,
 }
 
 impl InputFile {
@@ -63,10 +66,10 @@ impl InputFile {
         self.name.as_ref().map_or_else(|| "stdin".to_owned(), |name| format!("{name}_data"))
     }
 
-    /// Whether nothing of it is unknown.
+    /// Whether tests need not have its bytes: none is unknown, and a replay finds them.
     #[must_use]
     pub fn is_known(&self) -> bool {
-        self.size == 0 || self.shape.as_ref().is_some_and(|shape| !shape.contains(&b'?'))
+        self.size == 0 || self.named_shape && self.shape.as_ref().is_some_and(|shape| !shape.contains(&b'?'))
     }
 }
 
@@ -139,7 +142,7 @@ impl Environment {
                     let known = template.iter().copied().chain(std::iter::repeat(b'?'));
                     known.take(length).collect()
                 });
-                Entry::File(InputFile { name, size, shape })
+                Entry::File(InputFile { name, size, shape, named_shape: false })
             };
             match name {
                 "sym-arg" => {
@@ -174,7 +177,12 @@ impl Environment {
                 "sym-stdin-from" => {
                     let shape = words.file("a file", read)?;
                     let size = shape.len() as u64;
-                    environment.entries.push(Entry::File(InputFile { name: None, size, shape: Some(shape) }));
+                    environment.entries.push(Entry::File(InputFile {
+                        name: None,
+                        size,
+                        shape: Some(shape),
+                        named_shape: true,
+                    }));
                 }
                 "sym-file-from" => {
                     const EXPECTED: &str = "a name and a file";
@@ -185,6 +193,7 @@ impl Environment {
                         name: Some(name),
                         size,
                         shape: Some(shape),
+                        named_shape: true,
                     }));
                 }
                 "sym-stdout" | "save-all-writes" | "unsafe" | "fd-fail" => {
@@ -325,7 +334,7 @@ mod tests {
         let given = |text: &str| Entry::Argument(text.to_owned());
         let unknown = |least, most, length| Entry::Unknown { least, most, length };
         let file = |name: Option<&str>, size| {
-            Entry::File(InputFile { name: name.map(str::to_owned), size, shape: None })
+            Entry::File(InputFile { name: name.map(str::to_owned), size, shape: None, named_shape: false })
         };
         for (line, expected) in [
             ("-x y", vec![given("-x"), given("y")]),

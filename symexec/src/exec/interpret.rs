@@ -279,7 +279,7 @@ impl<'m> Executor<'m> {
                 let zero = self.arena.constant(width, 0);
                 let divisor = self.expression(state, right, width);
                 let by_zero = self.arena.equal(zero, divisor);
-                if self.decide(state, by_zero)? {
+                if self.fails(state, by_zero)? {
                     return Err(PathError::new(ErrorKind::Div, "divide by zero").into());
                 }
             }
@@ -295,7 +295,7 @@ impl<'m> Executor<'m> {
                         let fits = self.arena.less(shift, bits);
                         self.arena.not(fits)
                     };
-                    if self.decide(state, too_far)? {
+                    if self.fails(state, too_far)? {
                         return Err(PathError::new(ErrorKind::Overshift, "overshift error").into());
                     }
                 }

@@ -270,7 +270,7 @@ impl Executor<'_> {
         let limit =
             if least == most { self.arena.constant(64, least) } else { self.arena.select(base, 64, &limits) };
         let outside = self.arena.less(limit, offset);
-        if self.decide(state, outside)? {
+        if self.fails(state, outside)? {
             let object = members.first().map_or(ObjectId(0), |(_, object)| *object);
             let mut error = self.out_of_bounds(state, object, Offset::Unknown(offset), bytes);
             if members.len() > 1 {

@@ -59,7 +59,7 @@ impl Executor<'_> {
                 if least < 0 || most > i128::from(limit) {
                     let limit = self.arena.constant(64, limit);
                     let outside = self.arena.less(limit, unknown);
-                    if self.decide(state, outside)? {
+                    if self.fails(state, outside)? {
                         return Err(self.out_of_bounds(state, object, offset, bytes).into());
                     }
                 }

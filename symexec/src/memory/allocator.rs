@@ -42,8 +42,41 @@ impl Allocator {
         Self { placement, next }
     }
 
-    /// A place for an object; `None` if there is none left.
-    pub fn place(&mut self, size: u64, alignment: u64) -> Option<u64> {
+    /// A place for an object outside of the `taken` ranges (begin and end); `None` if there is none left.
+    ///
+    /// Each taken range is left behind at most once, so the cost is the square of their (small) number.
+    pub fn place(&mut self, size: u64, alignment: u64, taken: &[(u64, u64)]) -> Option<u64> {
+        loop {
+            let base = self.next_place(size, alignment)?;
+            let end = base.checked_add(size.max(1))?.checked_add(RED_ZONE)?;
+            match taken.iter().find(|(begin, behind)| *begin < end && base < behind.saturating_add(RED_ZONE))
+            {
+                None => return Some(base),
+                Some((_, behind)) => {
+                    self.leave_behind(base, size, alignment, behind.saturating_add(RED_ZONE))?;
+                }
+            }
+        }
+    }
+
+    /// Gives out nothing below `behind` any more where `base` came from.
+    fn leave_behind(&mut self, base: u64, size: u64, alignment: u64, behind: u64) -> Option<()> {
+        match self.placement {
+            Placement::Shared => {
+                let next = self.next.first_mut()?;
+                *next = (*next).max(behind);
+            }
+            Placement::PerState => {
+                let slot = slot(size, alignment.max(16).checked_next_power_of_two()?)?;
+                let skipped = behind.saturating_sub(base).div_ceil(slot).saturating_sub(1);
+                let number = self.next.get_mut(slot.trailing_zeros() as usize)?;
+                *number = number.checked_add(skipped)?;
+            }
+        }
+        Some(())
+    }
+
+    fn next_place(&mut self, size: u64, alignment: u64) -> Option<u64> {
         let alignment = alignment.max(16).checked_next_power_of_two()?;
         match self.placement {
             Placement::Shared => {
@@ -57,7 +90,7 @@ impl Allocator {
                 Some(base)
             }
             Placement::PerState => {
-                let slot = size.checked_add(RED_ZONE)?.max(alignment).checked_next_power_of_two()?;
+                let slot = slot(size, alignment)?;
                 let class = slot.trailing_zeros();
                 let number = self.next.get_mut(class as usize)?;
                 let region = u64::from(class) << CLASS_BITS;
@@ -70,6 +103,11 @@ impl Allocator {
             }
         }
     }
+}
+
+/// What an object of a size class takes.
+fn slot(size: u64, alignment: u64) -> Option<u64> {
+    size.checked_add(RED_ZONE)?.max(alignment).checked_next_power_of_two()
 }
 
 #[cfg(test)]
@@ -85,7 +123,7 @@ mod tests {
             let mut allocator = Allocator::new(placement);
             let mut taken: Vec<(u64, u64)> = Vec::new();
             for (size, alignment) in REQUESTS.into_iter().cycle().take(200) {
-                let base = allocator.place(size, alignment).unwrap_or(0);
+                let base = allocator.place(size, alignment, &[]).unwrap_or(0);
                 assert!(base > 4096 && base.is_multiple_of(alignment), "{placement:?} {base:#x}");
                 taken.push((base, size));
             }
@@ -97,18 +135,37 @@ mod tests {
     }
 
     #[test]
+    fn taken_ranges_are_left_out_whatever_their_size() {
+        for placement in [Placement::Shared, Placement::PerState] {
+            let mut allocator = Allocator::new(placement);
+            let first = allocator.place(40, 16, &[]).unwrap_or(0);
+            // One small, one that many objects would fit into, one at the end of that.
+            let taken =
+                [(first + 100, first + 101), (first + 300, first + 5000), (first + 5000, first + 5001)];
+            let mut last = first;
+            for _ in 0..50 {
+                let base = allocator.place(40, 16, &taken).unwrap_or(0);
+                assert!(base >= last + 40 + RED_ZONE, "{placement:?} {base:#x}");
+                assert!(taken.iter().all(|(begin, end)| base + 40 <= *begin || *end <= base), "{base:#x}");
+                last = base;
+            }
+            assert!(last > first + 5000 && last < first + 10_000, "{placement:?} {last:#x}");
+        }
+    }
+
+    #[test]
     fn copies_of_an_allocator_agree_on_size_classes_with_the_same_history() {
         let mut one = Allocator::new(Placement::PerState);
-        one.place(40, 16);
+        one.place(40, 16, &[]);
         let mut other = one.clone();
         // Another size class is no matter; the same one is.
-        other.place(1000, 16);
-        assert_eq!(one.place(40, 16), other.place(40, 16));
-        assert_ne!(one.place(1000, 16), other.place(1000, 16));
+        other.place(1000, 16, &[]);
+        assert_eq!(one.place(40, 16, &[]), other.place(40, 16, &[]));
+        assert_ne!(one.place(1000, 16, &[]), other.place(1000, 16, &[]));
         // With one allocator for all, everything before is.
         let mut shared = Allocator::new(Placement::Shared);
         let mut late = shared.clone();
-        late.place(1000, 16);
-        assert_ne!(shared.place(40, 16), late.place(40, 16));
+        late.place(1000, 16, &[]);
+        assert_ne!(shared.place(40, 16, &[]), late.place(40, 16, &[]));
     }
 }

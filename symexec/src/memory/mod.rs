@@ -13,6 +13,7 @@
 //! changes no number that the program has seen.
 
 mod allocator;
+mod fixed;
 mod contents;
 mod segment;
 mod symbolic;
@@ -165,6 +166,8 @@ pub struct Memory {
     next_segment: u32,
     /// This state's own allocator, if it has one.
     own: Option<Allocator>,
+    /// The ranges of objects at places of the program's choice; shared until one more is defined.
+    fixed: Rc<Vec<(u64, u64)>>,
     symbolic: SymbolicBases,
 }
 
@@ -180,6 +183,7 @@ impl Memory {
             segments: RedBlackTreeMap::new(),
             next_segment: 0,
             own,
+            fixed: Rc::default(),
             symbolic,
         }
     }
@@ -187,7 +191,7 @@ impl Memory {
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
     pub fn allocate(&mut self, shared: &mut Allocator, new: NewObject) -> Option<ObjectId> {
         let allocator = self.own.as_mut().unwrap_or(shared);
-        let base = allocator.place(new.size, new.alignment)?;
+        let base = allocator.place(new.size, new.alignment, &self.fixed)?;
         self.insert(base, new)
     }
 
@@ -212,15 +216,6 @@ impl Memory {
         };
         self.objects.insert(id.0, Rc::new(object));
         Some(id)
-    }
-
-    /// Makes an object at a place that the caller knows to be free of later ones; `None` if one lies there.
-    pub fn define(&mut self, base: u64, new: NewObject) -> Option<ObjectId> {
-        let end = base.checked_add(new.size)?;
-        let overlaps =
-            |object: &Object| base < object.base.saturating_add(object.size.max(1)) && object.base < end;
-        let free = !self.objects.iter().any(|(_, object)| overlaps(object));
-        if free { self.insert(base, new) } else { None }
     }
 
     /// An object, dead or alive. Objects of ended activations are forgotten.
@@ -278,7 +273,7 @@ impl Memory {
             // A local variable that is gone and whose address nobody had looked at yet: it gets a place
             // of its own, at which nothing lies.
             None => {
-                let base = self.own.as_mut().unwrap_or(shared).place(1, 1).unwrap_or(u64::MAX);
+                let base = self.own.as_mut().unwrap_or(shared).place(1, 1, &self.fixed).unwrap_or(u64::MAX);
                 let ghost = Object {
                     kind: Kind::Stack,
                     size: 0,

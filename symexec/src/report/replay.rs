@@ -239,8 +239,10 @@ fn run_test(
     system.execute(&execution).map_err(ReplayError::Folder)
 }
 
-/// What the test's program was started with. Templates are read again; one that is gone is no loss where
-/// the test has all bytes.
+/// What the test's program was started with. Files that its arguments name (`--sym-stdin-from` and
+/// `--sym-file-from`) are read again, for their sizes and for those without an unknown byte, which are no
+/// part of tests; without one of them there is no replay. Of the option `--template` nothing is needed:
+/// the test has all bytes of the files that it shaped.
 fn environment(system: &dyn System, path: &Path, test: &KTest) -> Result<Environment, ReplayError> {
     let arguments = test.arguments.get(1..).unwrap_or_default();
     let read = |file: &Path| system.read_file(file).map_err(|error| error.to_string());

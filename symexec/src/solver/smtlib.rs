@@ -121,7 +121,8 @@ fn float(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
             to_bits(to, &format!("({name} RNE t{a})"))
         }
         Operation::Convert(FloatConversion::ToInteger { from, width: _, signed }) => {
-            // Bounds as numbers of the format: the first integer above, and the least.
+            // Bounds as numbers of the format: the first integer above, and the least. In narrow formats
+            // both may be infinite, which no conversion is defined for; so they count as outside.
             let (name, bits) = if signed { ("fp.to_sbv", width - 1) } else { ("fp.to_ubv", width) };
             let (most, least) = if signed {
                 (
@@ -139,7 +140,7 @@ fn float(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
                 if signed { format!("(fp.neg {above})") } else { format!("({} RNE 0.0)", to_float(from)) };
             format!(
                 "(let ((x (fp.roundToIntegral RTZ {}))) (ite (fp.isNaN x) (_ bv0 {width}) (ite (fp.geq x {above}) {most} \
-                 (ite (fp.lt x {below}) {least} ((_ {name} {width}) RTZ x)))))",
+                 (ite (fp.leq x {below}) {least} ((_ {name} {width}) RTZ x)))))",
                 of_bits(from, a)
             )
         }

@@ -173,3 +173,37 @@ fn registered_functions_run_after_main_in_the_order_of_the_standard() {
     let text = "#include <stdlib.h>\nint main(void) { return 0; }\n";
     assert_eq!(run(&folder, text, &[]).result("completed"), 1);
 }
+
+#[test]
+fn an_earlier_error_of_a_stream_spoils_no_line_and_positions_do_not_overflow() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "one\ntwo\n").unwrap();
+    let text = "#include <stdio.h>\n#include <string.h>\n#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n\
+        long lseek(int, long, int);\n\
+        int main(void) {\n\
+          FILE *in = fopen(\"data\", \"r\"); char line[9];\n\
+          assert(in && fputc('x', in) == EOF && ferror(in));\n\
+          assert(fgets(line, 9, in) == line && !strcmp(line, \"one\\n\") && ferror(in));\n\
+          int file = fileno(in);\n\
+          assert(lseek(file, LONG_MAX, SEEK_SET) == LONG_MAX);\n\
+          errno = 0; assert(lseek(file, 1, SEEK_CUR) == -1 && errno == EINVAL);\n\
+          errno = 0; assert(lseek(file, LONG_MAX, SEEK_END) == -1 && errno == EINVAL);\n\
+          assert(lseek(file, 0, SEEK_CUR) == LONG_MAX);\n\
+          return 0;\n\
+        }\n";
+    let ran = run(&folder, text, &["--", "--sym-file-from", "data", script.to_str().unwrap()]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn tests_have_the_bytes_of_a_template_that_no_argument_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = folder.path().join("template");
+    std::fs::write(&template, "abcd").unwrap();
+    let text = "#include <stdio.h>\n#include <klee/klee.h>\n#include <assert.h>\n\
+        int main(void) { int c = getchar(); assert(!klee_is_symbolic(c) && c == 'a'); return 0; }\n";
+    let ran = run(&folder, text, &["--template", template.to_str().unwrap(), "--", "--sym-stdin", "4"]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+    assert_eq!(inputs(&ran), [vec![("stdin".to_owned(), "abcd".to_owned())]]);
+}

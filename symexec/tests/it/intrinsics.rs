@@ -131,3 +131,72 @@ fn exact_functions_of_mathematics_run() {
     );
     assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
 }
+
+#[test]
+fn output_is_read_whoever_looks_at_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = |body: &str| {
+        format!(
+            "long write(int, const void *, unsigned long);\n\
+             int main(void) {{ static char b[4]; unsigned long n; int d; {body} return 0; }}\n"
+        )
+    };
+    let count = "klee_make_symbolic(&n, sizeof n, \"n\");";
+    // Errors and completed paths: of a count that may be too large, both.
+    for (body, errors, completed) in [
+        ("write(1, b, 100);".to_owned(), 1, 0),
+        ("write(1, b, 4); write(1, b + 4, 0); write(1, 0, 0);".to_owned(), 0, 1),
+        ("write(1, b + 1, 4);".to_owned(), 1, 0),
+        ("klee_make_symbolic(&d, sizeof d, \"d\"); __symexec_write(d, b, 5);".to_owned(), 1, 0),
+        (format!("{count} write(1, b, n);"), 1, 1),
+        (format!("{count} klee_assume(n <= 4); write(1, b, n);"), 0, 1),
+        (format!("{count} klee_assume(n <= 4); write(1, b + 1, n);"), 1, 1),
+        (format!("{count} klee_assume(n <= 4); write(1, b + 5, n);"), 1, 1),
+        (format!("{count} klee_assume(n <= 4); write(1, 0, n);"), 1, 1),
+        (format!("{count} klee_assume(n - 1 < 4); write(1, b + 5, n);"), 1, 0),
+    ] {
+        let text = format!("long __symexec_write(int, const void *, unsigned long);\n{}", program(&body));
+        let ran = run(&folder, &text);
+        assert_eq!(
+            (ran.errors().len(), ran.result("completed")),
+            (errors, completed),
+            "{body}: {}",
+            ran.stderr
+        );
+        assert!(ran.errors().iter().all(|(kind, _)| kind == "ptr"), "{body}: {:?}", ran.errors());
+    }
+}
+
+#[test]
+fn without_forks_a_path_goes_on_without_the_errors_of_its_checks() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "int main(void) { static int a[4]; unsigned i; klee_make_symbolic(&i, sizeof i, \"i\");\n\
+        klee_set_forking(0); a[i] = 1; int q = 8 / (int)i; q = q << (i + 29); klee_set_forking(1);\n\
+        assert(i < 3 && i > 0); return q; }\n";
+    let ran = run(&folder, text);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("skipping fork"), "{}", ran.stderr);
+}
+
+#[test]
+fn later_objects_avoid_those_at_fixed_places() {
+    let folder = tempfile::tempdir().unwrap();
+    // The fixed object lies where the next ones would: behind one that was just made.
+    let text = "#include <stdlib.h>\nint main(void) { char *first = malloc(40); uintptr_t place = (uintptr_t)first + 64;\n\
+        place = klee_get_value_i64(place); klee_define_fixed_object((void *)place, 1000);\n\
+        for (int i = 0; i < 40; i++) { uintptr_t p = klee_get_value_i64((uintptr_t)malloc(40));\n\
+        assert(p + 40 <= place || place + 1000 <= p); } return 0; }\n";
+    let ran = run(&folder, text);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn infinite_numbers_of_the_narrow_format_become_the_outermost_integers() {
+    let folder = tempfile::tempdir().unwrap();
+    // The exact arithmetic says so of known numbers; the solver must of unknown ones.
+    let text = "int main(void) { union { unsigned short bits; _Float16 number; } x; klee_make_symbolic(&x, sizeof x, \"x\");\n\
+        klee_assume(x.bits == 0xfc00 | x.bits == 0x7c00); int whole = (int)x.number;\n\
+        if (x.bits == 0xfc00) assert(whole == -2147483647 - 1); else assert(whole == 2147483647); return 0; }\n";
+    let ran = run(&folder, text);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 2), "{}", ran.stderr);
+}
