@@ -110,7 +110,7 @@ impl Ivl {
         let cache = folder.path().join("cache");
         let cache = cache.to_string_lossy();
         // Single checks are used wherever they can be, also where that is unlikely to be cheaper.
-        let reading = strings(&["--cache", "read-write", "--caching", "eager", "--cache-dir", &cache]);
+        let reading = strings(&["--cache", "read-write", "--cache-dir", &cache]);
         let verify = |options: &[String], plant: &[String]| {
             let mut command = self.programs.command("ivl", &self.scratch);
             command.arg("verify").arg("--snapshots").arg(folder.path().join("case.bpl"));
@@ -135,8 +135,9 @@ impl Ivl {
                 scratch.insert(settings.clone(), from_scratch);
             }
             let Some(expected) = scratch.get(&settings) else { continue };
-            let audit = strings(if run.audit { &["--audit", "always"] } else { &[] });
-            let found = verify(&[&settings[..], &reading, &audit].concat(), &self.plant)?;
+            let mut how = strings(&["--caching", run.caching]);
+            how.extend(strings(if run.audit { &["--audit", "always"] } else { &[] }));
+            let found = verify(&[&settings[..], &reading, &how].concat(), &self.plant)?;
             // An audit also complains where the cache rightly knows more; what it says is the fresh answer.
             if found == *expected || (run.audit && knew_more && found.about == expected.about) {
                 continue;
@@ -159,7 +160,7 @@ impl Ivl {
                 self.knew_more.fetch_add(1, Ordering::Relaxed);
                 continue;
             }
-            let (number, settings) = (number + 1, [&settings[..], &audit].concat().join(" "));
+            let (number, settings) = (number + 1, [&settings[..], &how].concat().join(" "));
             return Ok(Some(format!("from scratch:\n{expected}\nin run {number} ({settings}):\n{found}")));
         }
         Ok(None)

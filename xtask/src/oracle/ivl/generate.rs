@@ -54,6 +54,7 @@ impl Generator<'_> {
             error_limit: self.random.one(&[5, 5, 5, 2, 1, 0]),
             resource: if self.random.chance(1, 8) { self.scarce() } else { PLENTY },
             options: Vec::new(),
+            caching: self.random.one(&["eager", "eager", "eager", "fine-grained", "fine-grained", "basic"]),
             audit: false,
         };
         let mut second = first.clone();

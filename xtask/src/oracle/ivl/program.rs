@@ -21,6 +21,8 @@ pub(super) struct Run {
     pub(super) resource: u64,
     /// Further options, which are part of what identifies a result.
     pub(super) options: Vec<&'static str>,
+    /// What is reused of earlier versions.
+    pub(super) caching: &'static str,
     /// Whether every hit is asked again.
     pub(super) audit: bool,
 }
