@@ -9,7 +9,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// The pinned wheel.
 const Z3_WHEEL: &str = "z3-solver==5.4.0.0";
@@ -75,15 +75,20 @@ pub(crate) fn run(check: bool) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// Whether a program can be started.
+/// Whether a program can be started and tells its version.
 pub(crate) fn runs(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
+    asked_for_its_version(program).is_some_and(|status| status.success())
+}
+
+/// Whether a program can be started, even if it knows no `--version`.
+pub(crate) fn starts(program: &str) -> bool {
+    asked_for_its_version(program).is_some()
+}
+
+fn asked_for_its_version(program: &str) -> Option<ExitStatus> {
+    let mut command = Command::new(program);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().ok()
 }
 
 fn stamp() -> String {

@@ -19,7 +19,7 @@ use crate::phases::bar;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
-use crate::setup::{root, runs};
+use crate::setup::{root, starts};
 
 /// Dafny programs and their edits, in the same format as the sessions.
 const DAFNY: &str = "fixtures/boogie/dafny";
@@ -74,7 +74,7 @@ pub(super) fn compare(
     measured: &[Measured],
     section: &mut Section,
 ) -> Result<Option<Against>, Error> {
-    if !runs("boogie") {
+    if !starts("boogie") {
         section.notes.push("boogie is not installed, so nothing is compared with it".to_owned());
         return Ok(None);
     }
@@ -86,7 +86,7 @@ pub(super) fn compare(
     } else {
         section.notes.push("the conformance tests are not on this machine".to_owned());
     }
-    if runs("dafny") {
+    if starts("dafny") {
         section.tables.extend(printed(programs, size, &mut against, &mut section.raw)?);
     } else {
         section.notes.push("dafny is not installed, so no printed programs are compared".to_owned());
