@@ -289,15 +289,21 @@ impl<'p> Body<'_, 'p> {
             "usub" => zero,
             _ => {
                 // Signed overflow goes away from zero on the first operand's side.
-                let one = self.lowering.bits(width, 1);
-                let top = self.lowering.bits(width, u64::from(width) - 1);
-                let least = self.binary(BinaryOp::Shl, width, one, top);
-                let most = self.invert(width, least);
-                let negative = self.compare(Predicate::Slt, width, a, zero);
-                self.select(width, negative, least, most)
+                self.signed_limit(width, a)
             }
         };
         self.select(width, overflow, nearest, result)
+    }
+
+    /// The least signed number of a width if an operand is negative, otherwise the greatest.
+    fn signed_limit(&mut self, width: u32, a: Operand) -> Operand {
+        let zero = self.lowering.bits(width, 0);
+        let one = self.lowering.bits(width, 1);
+        let top = self.lowering.bits(width, u64::from(width) - 1);
+        let least = self.binary(BinaryOp::Shl, width, one, top);
+        let most = self.invert(width, least);
+        let negative = self.compare(Predicate::Slt, width, a, zero);
+        self.select(width, negative, least, most)
     }
 
     /// Minus one, zero or one in `into` bits, as the first operand is less, equal or greater.
@@ -319,16 +325,7 @@ impl<'p> Body<'_, 'p> {
         let lost = self.compare(Predicate::Ne, width, back, a);
         let zero = self.lowering.bits(width, 0);
         let all = self.invert(width, zero);
-        let nearest = if signed {
-            let one = self.lowering.bits(width, 1);
-            let top = self.lowering.bits(width, u64::from(width) - 1);
-            let least = self.binary(BinaryOp::Shl, width, one, top);
-            let most = self.invert(width, least);
-            let negative = self.compare(Predicate::Slt, width, a, zero);
-            self.select(width, negative, least, most)
-        } else {
-            all
-        };
+        let nearest = if signed { self.signed_limit(width, a) } else { all };
         self.select(width, lost, nearest, result)
     }
 
