@@ -51,6 +51,10 @@ pub struct Report {
     pub index: usize,
     /// Its name.
     pub name: String,
+    /// Who it is across snapshots: no other implementation of its program is called the same.
+    pub identity: String,
+    /// Which of its procedure's implementations it is, from 1, if there are several.
+    pub sibling: Option<u32>,
     /// Where it is declared.
     pub span: Span,
     /// How it came out.

@@ -488,6 +488,8 @@ impl Verifier {
         Some(Report {
             index: id.index(),
             name: program.names.text(implementation.name).to_owned(),
+            identity: implementation.identity.clone(),
+            sibling: implementation.sibling,
             span: implementation.span,
             verdict: Verdict::Decided(stored.response.outcome),
             errors,
@@ -522,6 +524,8 @@ impl Verifier {
         Report {
             index: task.id.index(),
             name: program.names.text(implementation.name).to_owned(),
+            identity: implementation.identity.clone(),
+            sibling: implementation.sibling,
             span: implementation.span,
             verdict,
             errors: Vec::new(),

@@ -135,11 +135,7 @@ impl<'a> Resolver<'a> {
             blocks.insert(0, entry);
         }
         let name = signature.name;
-        let count = self.program.implementations.iter().filter(|(_, it)| it.name == name.name).count();
-        let identity = self.text_attribute(attributes, "id").unwrap_or_else(|| {
-            let text = self.text(name.name);
-            if count == 0 { text.to_owned() } else { format!("{text}#{count}") }
-        });
+        let (identity, sibling) = self.identity(attributes, name.name, procedure);
         let wishes = Wishes {
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),
@@ -151,6 +147,7 @@ impl<'a> Resolver<'a> {
         let id = self.program.implementations.push(Implementation {
             name: name.name,
             identity,
+            sibling,
             procedure,
             type_parameters,
             inputs,
@@ -160,10 +157,36 @@ impl<'a> Resolver<'a> {
             wishes,
             span: name.span,
         });
+        self.siblings.entry(procedure).or_insert((id, 1));
         if let Some(checksum) = checksum {
             self.program.client.implementations.insert(id, checksum);
         }
         self.type_scope.truncate(start);
+    }
+
+    /// Who the next implementation is across snapshots, which no other one of the program is, and which one of
+    /// its procedure it is if that has several.
+    fn identity(
+        &mut self,
+        attributes: &[Attribute],
+        name: Symbol,
+        procedure: ProcedureId,
+    ) -> (String, Option<u32>) {
+        let sibling = self.siblings.get_mut(&procedure).map(|(first, count)| {
+            *count += 1;
+            self.program.implementations[*first].sibling = Some(1);
+            *count
+        });
+        let wanted = self.text_attribute(attributes, "id").unwrap_or_else(|| self.text(name).to_owned());
+        // Also what a program calls by one name is told apart. No name of a procedure has a space in it, and
+        // what `{:id}` says is tried until it is new.
+        let mut number = sibling.unwrap_or(1);
+        let mut identity = if number == 1 { wanted.clone() } else { format!("{wanted} {number}") };
+        while !self.identities.insert(identity.clone()) {
+            number += 1;
+            identity = format!("{wanted} {number}");
+        }
+        (identity, sibling)
     }
 
     /// Resolves a code expression; `context` says what is known around it.

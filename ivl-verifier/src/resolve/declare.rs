@@ -13,8 +13,8 @@ use crate::resolve::graph::{
 };
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Axiom, ClientChecksums, Condition, Constant, Constructor, Function, Meaning, Owner, Procedure,
-    ProcedureId, Program, TypeConstructor, Variable, VariableKind,
+    Axiom, ClientChecksums, Condition, Constant, Constructor, Function, ImplementationId, Meaning, Owner,
+    Procedure, ProcedureId, Program, TypeConstructor, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{
@@ -82,6 +82,10 @@ pub(super) struct Resolver<'a> {
     pub(super) visible: Vec<(FunctionId, NodeId)>,
     /// The values of `{:id}` on statements.
     pub(super) statement_ids: FxHashSet<String>,
+    /// Who the implementations are across snapshots.
+    pub(super) identities: FxHashSet<String>,
+    /// Of each procedure, the first implementation and how many there are.
+    pub(super) siblings: FxHashMap<ProcedureId, (ImplementationId, u32)>,
 }
 
 impl<'a> Resolver<'a> {
@@ -120,6 +124,8 @@ impl<'a> Resolver<'a> {
             infer_modifies: false,
             visible: Vec::new(),
             statement_ids: FxHashSet::default(),
+            identities: FxHashSet::default(),
+            siblings: FxHashMap::default(),
         }
     }
 

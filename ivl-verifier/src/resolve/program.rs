@@ -182,9 +182,10 @@ pub(crate) struct Procedure {
 #[derive(Clone, Debug)]
 pub(crate) struct Implementation {
     pub(crate) name: Symbol,
-    /// Who it is across snapshots: `{:id "..."}`, or its name (with a number if the name has several
-    /// implementations).
+    /// Who it is across snapshots: `{:id "..."}`, or its name; with a number where that is taken.
     pub(crate) identity: String,
+    /// Which of its procedure's implementations it is, from 1, if there are several.
+    pub(crate) sibling: Option<u32>,
     pub(crate) procedure: ProcedureId,
     /// Its own, or those of its procedure if it is declared together with it.
     pub(crate) type_parameters: Vec<TypeVariableId>,

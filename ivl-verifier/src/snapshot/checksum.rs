@@ -495,6 +495,7 @@ impl<'p> Checksums<'p> {
         let Implementation {
             name,
             identity: _,
+            sibling: _,
             procedure,
             type_parameters,
             inputs,

@@ -113,6 +113,39 @@ fn watching_tells_what_each_save_changed() {
 }
 
 #[test]
+fn watching_tells_implementations_of_one_procedure_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = |one: &str, two: &str| {
+        format!(
+            "procedure P(x: int);\nimplementation P(x: int) {{ assert {one}; }}\n\
+             implementation {{:id \"P\"}} P(x: int) {{ assert {two}; }}\n"
+        )
+    };
+    write(folder.path(), "p.bpl", &text("true", "x > 0"));
+    let watching = Watching::start(folder.path(), "p.bpl");
+    let first = watching.version();
+    assert!(
+        first.contains("p.bpl:3:") && first.ends_with("1 verified, 1 error (2 asked, 0 reused)\n"),
+        "{first}"
+    );
+    // The first one changes, and nothing is said about it; the second one fails as before.
+    write(folder.path(), "p.bpl", &text("true && true", "x > 0"));
+    let second = watching.version();
+    assert!(!second.contains("now verified"), "{second}");
+    assert!(second.starts_with("P (implementation 2): as before: "), "{second}");
+    // Both change their fate at once.
+    write(folder.path(), "p.bpl", &text("x > 1", "true"));
+    let third = watching.version();
+    assert!(third.contains("p.bpl:2:") && third.contains("P (implementation 2): now verified\n"), "{third}");
+    assert!(!third.contains("(implementation 1): now verified"), "{third}");
+    // One goes; what is left is called by the procedure's name.
+    write(folder.path(), "p.bpl", text("x > 1", "true").rsplit_once("implementation").expect("two").0);
+    let fourth = watching.version();
+    assert!(fourth.contains("P: as before: ") && fourth.contains("P (implementation 2): gone\n"), "{fourth}");
+    assert!(fourth.ends_with("0 verified, 1 error (0 asked, 1 reused)\n"), "{fourth}");
+}
+
+#[test]
 fn a_save_ends_what_it_makes_pointless() {
     let folder = tempfile::tempdir().expect("a folder");
     // The solver does not come to an end with the first version, which has no limit.

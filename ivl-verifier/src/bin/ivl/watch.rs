@@ -8,7 +8,7 @@
 //! same, since two saves can carry one stamp. A file that cannot be read is being replaced, and one that
 //! differs between two looks is being written: the last text counts until it is there again and rests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -196,11 +196,18 @@ impl Files {
     }
 }
 
-/// What was said about each implementation.
+/// What was said about each implementation, by who it is across versions: a procedure can have several.
 struct Shown<'a> {
     system: &'a dyn System,
     arguments: &'a Watch,
-    known: BTreeMap<String, String>,
+    known: BTreeMap<String, Said>,
+}
+
+/// What was said last about an implementation.
+struct Said {
+    /// What people call it.
+    title: String,
+    essence: String,
 }
 
 impl Shown<'_> {
@@ -218,17 +225,18 @@ impl Shown<'_> {
             text.push_str(&human::explanation(sources, report));
         }
         let news = human::report(sources, report, self.system.is_terminal());
-        let said = essence(report);
-        let before = self.known.insert(report.name.clone(), said.clone());
+        let (title, said) = (title(report), essence(report));
+        let now = Said { title: title.clone(), essence: said.clone() };
+        let before = self.known.insert(report.identity.clone(), now).map(|before| before.essence);
         match before {
             // What verifies from the start is no news.
             None if news.is_empty() => {}
             Some(before) if before == said => {
                 if !said.is_empty() {
-                    text.push_str(&format!("{}: as before: {}\n", report.name, said.replace('\n', "; ")));
+                    text.push_str(&format!("{title}: as before: {}\n", said.replace('\n', "; ")));
                 }
             }
-            Some(_) if news.is_empty() => text.push_str(&format!("{}: now verified\n", report.name)),
+            Some(_) if news.is_empty() => text.push_str(&format!("{title}: now verified\n")),
             _ => text.push_str(&news),
         }
         !text.is_empty() && self.print(&text)
@@ -245,12 +253,13 @@ impl Shown<'_> {
             text.push_str("not verified: the program has errors\n");
             return self.print(&text);
         }
-        self.known.retain(|name, _| {
-            let there = reports.iter().any(|report| report.name == *name);
-            if !there {
-                text.push_str(&format!("{name}: gone\n"));
+        let there: BTreeSet<&str> = reports.iter().map(|report| report.identity.as_str()).collect();
+        self.known.retain(|identity, said| {
+            let stays = there.contains(identity.as_str());
+            if !stays {
+                text.push_str(&format!("{}: gone\n", said.title));
             }
-            there
+            stays
         });
         let mut tally = Tally::default();
         reports.iter().for_each(|report| tally.add(report));
@@ -258,6 +267,14 @@ impl Shown<'_> {
         let reused = reports.len() - asked;
         text.push_str(&format!("{} ({asked} asked, {reused} reused)\n", tally.line().trim()));
         self.print(&text)
+    }
+}
+
+/// What people call an implementation.
+fn title(report: &Report) -> String {
+    match report.sibling {
+        None => report.name.clone(),
+        Some(number) => format!("{} (implementation {number})", report.name),
     }
 }
 
