@@ -30,6 +30,7 @@ pub(crate) mod unroll;
 mod visible;
 
 pub use inline::Inlining;
+pub use visible::Hiding;
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::syntax::ast::Ast;
@@ -68,12 +69,21 @@ pub struct Expansion {
     /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
     /// checks that do not say so themselves.
     pub subsumption: Option<u32>,
+    /// What `hide` applies to.
+    pub hiding: Hiding,
 }
 
 /// Expands a program, and gives what is wrong with that.
 pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
-    let Expansion { inlining, inline_depth, loop_unroll, sound_unrolling, infer_modifies: _, subsumption } =
-        *expansion;
+    let Expansion {
+        inlining,
+        inline_depth,
+        loop_unroll,
+        sound_unrolling,
+        infer_modifies: _,
+        subsumption,
+        hiding,
+    } = *expansion;
     if let Some(level) = subsumption {
         let ids: Vec<_> = program.implementations.ids().collect();
         for id in ids {
@@ -85,7 +95,10 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
                     CommandKind::Call(call) => {
                         call.notes.subsumption.get_or_insert(level);
                     }
-                    CommandKind::Assume(_) | CommandKind::Havoc(_) | CommandKind::Assign(_) => {}
+                    CommandKind::Assume(_)
+                    | CommandKind::Havoc(_)
+                    | CommandKind::Assign(_)
+                    | CommandKind::Visibility(_) => {}
                 }
             }
         }
@@ -120,5 +133,6 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     if let Some(times) = loop_unroll {
         diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
     }
+    diagnostics.extend(visible::settle(program, hiding));
     diagnostics
 }

@@ -36,7 +36,7 @@ use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, reach};
-pub use crate::resolve::{Expansion, Inlining};
+pub use crate::resolve::{Expansion, Hiding, Inlining};
 use crate::resolve::{expand, resolve};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;

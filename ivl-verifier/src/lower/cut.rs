@@ -240,6 +240,8 @@ impl Cutter<'_> {
                 let check = self.check(CheckKind::Assertion, *expr, notes, (span, None));
                 Draft::Invariant { expr: *expr, free: *free, notes: notes.clone(), span, check }
             }
+            // Does nothing, but what comes after it leads no loop.
+            CommandKind::Visibility(_) => Draft::Done(CutCommand::Havoc(Vec::new())),
             CommandKind::Assume(expr) => Draft::Done(CutCommand::Assume(*expr)),
             CommandKind::Havoc(variables) => Draft::Done(CutCommand::Havoc(variables.clone())),
             CommandKind::Assign(pairs) => Draft::Done(CutCommand::Assign(pairs.clone())),

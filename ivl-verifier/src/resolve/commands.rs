@@ -16,7 +16,6 @@ use crate::resolve::program::{
     Variable, VariableKind, Wishes,
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
-use crate::resolve::visible::Hidden;
 use crate::syntax::ast::{
     self, Attribute, AttributeValue, DeclarationKind, ExprId, Ident, Signature, Target, TargetStep, UnaryOp,
 };
@@ -120,12 +119,8 @@ impl<'a> Resolver<'a> {
         let modifies = entity.modifies;
         let pure = entity.pure;
         let scope = Scope { context, modifies, pure, result: None };
-        let hidden = self.hidden(&flat);
-        let mut blocks: Vec<Block> = flat
-            .iter()
-            .zip(hidden)
-            .map(|(block, hidden)| self.resolve_block(block, hidden, &index, &scope))
-            .collect();
+        let mut blocks: Vec<Block> =
+            flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
         if let Some(entry) = self.assumption_entry(&assumptions, signature.name.span) {
             for block in &mut blocks {
                 if let Transfer::Goto(targets) = &mut block.transfer {
@@ -136,7 +131,16 @@ impl<'a> Resolver<'a> {
         }
         let name = signature.name;
         let (identity, sibling) = self.identity(attributes, name.name, procedure);
+        let split = ["split_here", "focus", "isolate", "vcs_split_on_every_assert"];
+        let says = |attributes: &[Attribute]| split.iter().any(|word| self.says(attributes, word));
+        let apart = says(attributes)
+            || flat.iter().flat_map(|block| &block.commands).any(|command| match command {
+                FlatCommand::Simple(command) => says(&command.attributes),
+                FlatCommand::Invariant(condition) => says(&condition.attributes),
+                FlatCommand::Guard { .. } => false,
+            });
         let wishes = Wishes {
+            apart,
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),
             resource_limit: self.number(attributes, "rlimit"),
@@ -218,12 +222,7 @@ impl<'a> Resolver<'a> {
         let result =
             self.program.variables.push(Variable { name, ty, kind, condition: None, assumption: false });
         let scope = Scope { context, modifies: Vec::new(), pure: false, result: Some(result) };
-        let hidden = self.hidden(&flat);
-        let blocks = flat
-            .iter()
-            .zip(hidden)
-            .map(|(block, hidden)| self.resolve_block(block, hidden, &index, &scope))
-            .collect();
+        let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
         self.program.codes.push(Code { locals, result, blocks, level, span });
         u32::try_from(self.program.codes.len() - 1).unwrap_or(u32::MAX)
     }
@@ -340,7 +339,6 @@ impl<'a> Resolver<'a> {
     fn resolve_block(
         &mut self,
         block: &FlatBlock<'a>,
-        mut hidden: Hidden,
         index: &FxHashMap<Symbol, usize>,
         scope: &Scope,
     ) -> Block {
@@ -359,17 +357,11 @@ impl<'a> Resolver<'a> {
                     let expr =
                         self.boolean(condition.expr, &scope.context, "loop invariants must be of type bool");
                     let notes = self.notes(&condition.attributes, &scope.context);
-                    let mut kind = CommandKind::Invariant { expr, free: condition.free, notes };
-                    self.allow(&mut kind, &hidden);
+                    let kind = CommandKind::Invariant { expr, free: condition.free, notes };
                     commands.push(Command { kind, span: condition.span });
                 }
-                FlatCommand::Simple(ast::Command { kind: ast::CommandKind::Visibility(change), .. }) => {
-                    self.check_names(change);
-                    self.change(&mut hidden, change);
-                }
                 FlatCommand::Simple(command) => {
-                    if let Some(mut kind) = self.resolve_command(command, scope) {
-                        self.allow(&mut kind, &hidden);
+                    if let Some(kind) = self.resolve_command(command, scope) {
                         commands.push(Command { kind, span: command.span });
                     }
                 }
@@ -385,10 +377,7 @@ impl<'a> Resolver<'a> {
                 }
                 Transfer::Goto(targets)
             }
-            FlatTransfer::Return(span) => {
-                commands.extend(self.leave(&hidden, *span));
-                Transfer::Return(*span)
-            }
+            FlatTransfer::Return(span) => Transfer::Return(*span),
             FlatTransfer::ReturnValue(span, value) => {
                 let value = self.boolean(
                     *value,
@@ -467,8 +456,7 @@ impl<'a> Resolver<'a> {
                 let notes = self.notes(&command.attributes, context);
                 self.call(command.span, (*free, *callee), outputs, arguments, notes, scope)
             }
-            // Whoever goes through the block looks at these.
-            ast::CommandKind::Visibility(_) => None,
+            ast::CommandKind::Visibility(change) => Some(CommandKind::Visibility(self.visibility(change))),
         }
     }
 

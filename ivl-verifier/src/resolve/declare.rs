@@ -78,8 +78,6 @@ pub(super) struct Resolver<'a> {
     pub(super) map_names: FxHashMap<TypeId, Vec<Symbol>>,
     /// Whether bodies say what their procedures change.
     pub(super) infer_modifies: bool,
-    /// The functions with axioms that can be hidden, each with the constant under which these hold.
-    pub(super) visible: Vec<(FunctionId, NodeId)>,
     /// The values of `{:id}` on statements.
     pub(super) statement_ids: FxHashSet<String>,
     /// Who the implementations are across snapshots.
@@ -105,6 +103,7 @@ impl<'a> Resolver<'a> {
             procedures: Arena::new(),
             implementations: Arena::new(),
             codes: Vec::new(),
+            hideable: Vec::new(),
             client: ClientChecksums::default(),
         };
         Self {
@@ -122,7 +121,6 @@ impl<'a> Resolver<'a> {
             type_errors: 0,
             map_names: FxHashMap::default(),
             infer_modifies: false,
-            visible: Vec::new(),
             statement_ids: FxHashSet::default(),
             identities: FxHashSet::default(),
             siblings: FxHashMap::default(),

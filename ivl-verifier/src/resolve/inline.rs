@@ -373,6 +373,7 @@ impl Inliner<'_> {
                 free: *free,
                 notes: self.notes(notes, scope),
             },
+            CommandKind::Visibility(change) => CommandKind::Visibility(change.clone()),
             CommandKind::Havoc(variables) => CommandKind::Havoc(variables.iter().map(target).collect()),
             CommandKind::Assign(pairs) => CommandKind::Assign(
                 pairs.iter().map(|(variable, value)| (target(variable), self.expr(*value, scope))).collect(),

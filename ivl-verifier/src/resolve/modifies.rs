@@ -20,7 +20,10 @@ pub(super) fn infer(program: &mut Program) {
                     variables.extend(call.outputs.iter().map(|it| it.index()));
                     callees.push(call.callee);
                 }
-                CommandKind::Assert(..) | CommandKind::Assume(_) | CommandKind::Invariant { .. } => {}
+                CommandKind::Assert(..)
+                | CommandKind::Assume(_)
+                | CommandKind::Invariant { .. }
+                | CommandKind::Visibility(_) => {}
             }
         }
         variables.retain(|it| program.variables[VariableId::from_index(*it)].kind == VariableKind::Global);

@@ -35,6 +35,8 @@ pub(crate) struct Program {
     pub(crate) implementations: Arena<ImplementationId, Implementation>,
     /// Code expressions, those inside others before them.
     pub(crate) codes: Vec<Code>,
+    /// The functions with axioms that can be hidden, each with the constant under which these hold.
+    pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What `{:checksum}` says; it counts only where a run asks for that.
     pub(crate) client: ClientChecksums,
 }
@@ -212,6 +214,8 @@ pub(crate) struct Wishes {
     pub(crate) priority: Option<u64>,
     /// `{:inline n}`.
     pub(crate) inline: Option<u32>,
+    /// `{:split_here}` and its relatives: not everything is to be asked at once.
+    pub(crate) apart: bool,
 }
 
 /// A labelled block.
@@ -279,6 +283,17 @@ pub(crate) enum CommandKind {
     /// All at once.
     Assign(Vec<(VariableId, NodeId)>),
     Call(Box<Call>),
+    /// Has no effect of its own: when a program was expanded, checks know what they may use.
+    Visibility(Visibility),
+}
+
+/// The statements that say which hideable axioms may be used; without functions, all.
+#[derive(Clone, Debug)]
+pub(crate) enum Visibility {
+    Hide(Option<Vec<FunctionId>>),
+    Reveal(Option<Vec<FunctionId>>),
+    Push,
+    Pop,
 }
 
 /// A call.

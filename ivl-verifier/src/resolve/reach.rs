@@ -215,6 +215,7 @@ impl Walk<'_> {
                     }
                 }
                 CommandKind::Assume(expr) => self.expr(*expr),
+                CommandKind::Visibility(_) => {}
                 CommandKind::Havoc(variables) => variables.iter().for_each(|it| self.variable(*it)),
                 CommandKind::Assign(pairs) => {
                     for (variable, value) in pairs {

@@ -7,8 +7,10 @@ use rustc_hash::FxHashMap;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
-use crate::resolve::graph::{NodeId, NodeKind, VariableId};
-use crate::resolve::program::{Block, Call, CommandKind, Implementation, Program, Transfer, Variable};
+use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
+use crate::resolve::program::{
+    Block, Call, CommandKind, Implementation, Program, Transfer, Variable, Visibility,
+};
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{
     self, Ast, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier, Signature,
@@ -133,6 +135,7 @@ impl<'p> Unparser<'p> {
                     pairs.iter().map(|(id, _)| Target { base: name(self, *id), steps: Vec::new() }).collect();
                 ast::CommandKind::Assign(targets, pairs.iter().map(|(_, value)| self.expr(*value)).collect())
             }
+            CommandKind::Visibility(change) => ast::CommandKind::Visibility(self.visibility(change)),
             CommandKind::Call(call) => {
                 let Call { callee, free, arguments, outputs, .. } = &**call;
                 ast::CommandKind::Call {
@@ -144,6 +147,19 @@ impl<'p> Unparser<'p> {
             }
         };
         ast::Command { kind, attributes: Vec::new(), span: Span::NOWHERE }
+    }
+
+    fn visibility(&self, change: &Visibility) -> ast::Visibility {
+        let names = |functions: &Option<Vec<FunctionId>>| {
+            let name = |id: &FunctionId| ident(self.program.functions[*id].name);
+            functions.as_ref().map(|functions| functions.iter().map(name).collect())
+        };
+        match change {
+            Visibility::Push => ast::Visibility::Push,
+            Visibility::Pop => ast::Visibility::Pop,
+            Visibility::Hide(functions) => ast::Visibility::Hide(names(functions)),
+            Visibility::Reveal(functions) => ast::Visibility::Reveal(names(functions)),
+        }
     }
 
     fn add(&mut self, kind: ExprKind) -> ExprId {

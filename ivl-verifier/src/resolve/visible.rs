@@ -1,11 +1,18 @@
 //! `hide`, `reveal`, `push` and `pop`: which axioms a check may use.
 //!
 //! A `hideable` axiom in the `uses` clause of a function holds only where a constant of that function does,
-//! of which nothing is known. What is hidden at a place of a body is found by going through its control
-//! flow; where ways meet, what one of them hides is hidden. A check counts as known wherever the constant
-//! of a function that is not hidden there is false, so that the function's axioms may be used to prove it;
-//! of the constants of hidden functions nothing is said, so that theirs may not. Where control leaves, the
-//! constants of what is not hidden are assumed, for the postconditions.
+//! of which nothing is known. What is hidden at a place is found by going once through the control flow of
+//! an implementation, after procedures were inlined and loops unrolled: what a callee hides stays hidden
+//! behind it, and what its caller hid is hidden in it. As in Boogie, edges back to the head of a loop do not
+//! count, so an invariant has what is visible where its loop is entered or gone round, and where ways meet,
+//! what one of them may use may be used. Ways that meet in different scopes, and a scope that is left without
+//! having been entered, are errors.
+//!
+//! Functions whose axioms every check may use have their constants assumed at the entry. For the others a
+//! check counts as known wherever the constant of a function that is not hidden there is false, so that the
+//! function's axioms may be used to prove it; of the constants of hidden functions nothing is said, so that
+//! theirs may not. Where control leaves, the constants of what is not hidden are assumed, for the
+//! postconditions.
 //!
 //! A program without any of the four statements has no such constants.
 
@@ -13,23 +20,31 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::arena::Id;
-use crate::base::names::Symbol;
-use crate::base::source::Span;
-use crate::resolve::blocks::{FlatBlock, FlatCommand, FlatTransfer};
+use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::resolve::declare::{FunctionMeaning, Resolver};
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind};
-use crate::resolve::program::{Command, CommandKind, Constant};
-use crate::syntax::ast::{self, Attribute, BinaryOp, CommandKind as Statement, Ident, UnaryOp, Visibility};
+use crate::resolve::program::{
+    Block, Command, CommandKind, Constant, Implementation, ImplementationId, Program, Transfer, Visibility,
+};
+use crate::syntax::ast::{self, Attribute, BinaryOp, Ident, UnaryOp};
 
-/// What is hidden at a place, by function: innermost scope last.
-pub(super) type Hidden = Vec<BTreeSet<usize>>;
+/// What `hide` applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Hiding {
+    /// Each check for itself: it may use what is visible at its place.
+    #[default]
+    EachCheck,
+    /// All checks of an implementation: each may use what is visible at one of them.
+    Together,
+    /// Nothing: every check may use everything.
+    Ignored,
+}
 
-impl<'a> Resolver<'a> {
+impl Resolver<'_> {
     /// Makes a function's hideable axiom depend on the function's constant.
     pub(super) fn hideable(&mut self, axiom: NodeId, owner: FunctionId) -> NodeId {
         let bool = self.program.types.bool();
-        let constant = match self.visible.iter().find(|(function, _)| *function == owner) {
+        let constant = match self.program.hideable.iter().find(|(function, _)| *function == owner) {
             Some((_, constant)) => *constant,
             None => {
                 // No name of a program has a space in it.
@@ -43,7 +58,7 @@ impl<'a> Resolver<'a> {
                     value: None,
                 });
                 let constant = self.program.graph.add(NodeKind::Constant(id), bool);
-                self.visible.push((owner, constant));
+                self.program.hideable.push((owner, constant));
                 constant
             }
         };
@@ -55,116 +70,307 @@ impl<'a> Resolver<'a> {
         ast::attribute(attributes, &self.ast.names, word).is_some()
     }
 
-    /// What is hidden at the start of each block.
-    pub(super) fn hidden(&mut self, blocks: &[FlatBlock<'a>]) -> Vec<Hidden> {
-        let mut starts: Vec<Option<Hidden>> = vec![None; blocks.len()];
-        if self.visible.is_empty() || blocks.is_empty() {
-            return vec![vec![BTreeSet::new()]; blocks.len()];
-        }
-        let index: FxHashMap<Symbol, usize> =
-            blocks.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
-        starts[0] = Some(vec![BTreeSet::new()]);
-        let mut work = vec![0];
-        while let Some(at) = work.pop() {
-            let Some(mut state) = starts[at].clone() else { continue };
-            for command in &blocks[at].commands {
-                if let FlatCommand::Simple(ast::Command { kind: Statement::Visibility(change), .. }) = command
-                {
-                    self.change(&mut state, change);
-                }
-            }
-            let FlatTransfer::Goto(targets) = &blocks[at].transfer else { continue };
-            for target in targets.iter().filter_map(|label| index.get(label).copied()) {
-                let joined = match &starts[target] {
-                    None => state.clone(),
-                    Some(known) => known.iter().zip(&state).map(|(one, other)| one | other).collect(),
-                };
-                if starts[target].as_ref() != Some(&joined) {
-                    starts[target] = Some(joined);
-                    work.push(target);
-                }
-            }
-        }
-        starts.into_iter().map(|state| state.unwrap_or_else(|| vec![BTreeSet::new()])).collect()
-    }
-
-    /// What a statement makes of what is hidden.
-    pub(super) fn change(&mut self, state: &mut Hidden, change: &Visibility) {
-        let all = |this: &Self| this.visible.iter().map(|(function, _)| function.index()).collect();
+    /// Resolves one of the statements.
+    pub(super) fn visibility(&mut self, change: &ast::Visibility) -> Visibility {
         match change {
-            Visibility::Push => state.extend(state.last().cloned()),
-            Visibility::Pop => {
-                if state.len() > 1 {
-                    state.pop();
-                }
-            }
-            Visibility::Hide(names) => {
-                let named = names.as_deref().map_or_else(|| all(self), |names| self.named(names));
-                if let Some(hidden) = state.last_mut() {
-                    hidden.extend(named);
-                }
-            }
-            Visibility::Reveal(names) => {
-                let named: BTreeSet<usize> =
-                    names.as_deref().map_or_else(|| all(self), |names| self.named(names));
-                if let Some(hidden) = state.last_mut() {
-                    hidden.retain(|function| !named.contains(function));
-                }
-            }
+            ast::Visibility::Push => Visibility::Push,
+            ast::Visibility::Pop => Visibility::Pop,
+            ast::Visibility::Hide(names) => Visibility::Hide(self.named(names.as_deref())),
+            ast::Visibility::Reveal(names) => Visibility::Reveal(self.named(names.as_deref())),
         }
     }
 
-    fn named(&self, names: &[Ident]) -> BTreeSet<usize> {
-        let function = |name: &Ident| match self.functions.get(&name.name) {
-            Some(FunctionMeaning::Function(id)) => Some(id.index()),
-            _ => None,
-        };
-        names.iter().filter_map(function).collect()
-    }
-
-    /// Reports names in a statement that are not those of functions.
-    pub(super) fn check_names(&mut self, change: &Visibility) {
-        let (Visibility::Hide(Some(names)) | Visibility::Reveal(Some(names))) = change else { return };
-        for name in names {
-            if !self.functions.contains_key(&name.name) {
-                let message = format!("undeclared function: {}", self.text(name.name));
-                self.name_error(name.span, message);
+    /// The functions of a statement; names of other things are reported.
+    fn named(&mut self, names: Option<&[Ident]>) -> Option<Vec<FunctionId>> {
+        let mut functions = Vec::new();
+        for name in names? {
+            match self.functions.get(&name.name) {
+                Some(FunctionMeaning::Function(id)) => functions.push(*id),
+                Some(_) => {}
+                None => {
+                    let message = format!("undeclared function: {}", self.text(name.name));
+                    self.name_error(name.span, message);
+                }
             }
         }
+        Some(functions)
     }
+}
 
-    /// Lets a check be proved with the axioms that are not hidden.
-    pub(super) fn allow(&mut self, kind: &mut CommandKind, state: &Hidden) {
-        let visible = self.not_hidden(state);
-        let notes = match kind {
-            CommandKind::Assert(_, notes) | CommandKind::Invariant { notes, .. } => notes,
-            CommandKind::Call(call) => &mut call.notes,
-            CommandKind::Assume(_) | CommandKind::Havoc(_) | CommandKind::Assign(_) => return,
-        };
-        let bool = self.program.types.bool();
-        for constant in visible {
-            let graph = &mut self.program.graph;
-            let missing = graph.add(NodeKind::Unary(UnaryOp::Not, constant), bool);
-            let under = match notes.verified_under {
-                None => missing,
-                Some(known) => graph.add(NodeKind::Binary(BinaryOp::Or, known, missing), bool),
+/// Notes with every check what it may use. Gives what is wrong.
+pub(super) fn settle(program: &mut Program, hiding: Hiding) -> Vec<Diagnostic> {
+    let mut hideable = std::mem::take(&mut program.hideable);
+    // In an order that does not depend on that of the declarations.
+    hideable.sort_by_key(|(function, _)| program.names.text(program.functions[*function].name));
+    let mut diagnostics = Vec::new();
+    for id in program.implementations.ids().collect::<Vec<_>>() {
+        if let Err(Unbalanced) = implementation(program, id, &hideable, hiding) {
+            let message = "unbalanced use of push and pop commands".to_owned();
+            let span = program.implementations[id].span;
+            diagnostics.push(Diagnostic::error(Stage::Declarations, span, message));
+        }
+    }
+    program.hideable = hideable;
+    diagnostics
+}
+
+/// A scope is left that was not entered, or ways meet in different scopes.
+struct Unbalanced;
+
+/// The functions that are hidden, by their places among those that can be; innermost scope last.
+type Hidden = Vec<BTreeSet<usize>>;
+
+fn implementation(
+    program: &mut Program,
+    id: ImplementationId,
+    hideable: &[(FunctionId, NodeId)],
+    hiding: Hiding,
+) -> Result<(), Unbalanced> {
+    let blocks = &program.implementations[id].blocks;
+    let changes = |command: &Command| matches!(command.kind, CommandKind::Visibility(_));
+    let changed = blocks.iter().flat_map(|block| &block.commands).any(changes);
+    let hiding = match hiding {
+        Hiding::Together if program.implementations[id].wishes.apart => Hiding::EachCheck,
+        other => other,
+    };
+    let places = if changed { places(program, &program.implementations[id], hideable)? } else { Vec::new() };
+    if hideable.is_empty() {
+        return Ok(());
+    }
+    // What every check may use is known from the beginning.
+    let everywhere: BTreeSet<usize> = match hiding {
+        _ if !changed => (0..hideable.len()).collect(),
+        Hiding::Ignored => (0..hideable.len()).collect(),
+        Hiding::Together => {
+            let visible = |function: &usize| places.iter().any(|place| !place.hidden.contains(function));
+            (0..hideable.len()).filter(visible).collect()
+        }
+        Hiding::EachCheck => {
+            let visible = |function: &usize| places.iter().all(|place| !place.hidden.contains(function));
+            (0..hideable.len()).filter(visible).collect()
+        }
+    };
+    if hiding == Hiding::EachCheck {
+        for place in places {
+            let visible = |at: &usize| !place.hidden.contains(at) && !everywhere.contains(at);
+            let constants = (0..hideable.len()).filter(visible).map(|at| hideable[at].1).collect::<Vec<_>>();
+            allow(program, id, &place, &constants);
+        }
+    }
+    let known: Vec<NodeId> = everywhere.into_iter().map(|at| hideable[at].1).collect();
+    enter(&mut program.implementations[id], &known);
+    Ok(())
+}
+
+/// Where something is checked, and what is hidden there.
+struct Place {
+    block: usize,
+    /// `None` where control leaves.
+    command: Option<usize>,
+    hidden: BTreeSet<usize>,
+}
+
+/// Goes through the control flow of an implementation. Costs, at each block, what is hidden there.
+fn places(
+    program: &Program,
+    implementation: &Implementation,
+    hideable: &[(FunctionId, NodeId)],
+) -> Result<Vec<Place>, Unbalanced> {
+    let blocks = &implementation.blocks;
+    let ensures = &program.procedures[implementation.procedure].ensures;
+    let leaves_checks = ensures.iter().any(|condition| !condition.free);
+    let Flow { order, heads } = flow(blocks);
+    let mut starts: Vec<Option<Hidden>> = vec![None; blocks.len()];
+    let mut ends: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); blocks.len()];
+    if let Some(entry) = starts.first_mut() {
+        *entry = Some(vec![BTreeSet::new()]);
+    }
+    let mut places = Vec::new();
+    let mut depth = None;
+    for (at, forward) in &order {
+        let (at, block) = (*at, &blocks[*at]);
+        let Some(mut state) = starts[at].take() else { continue };
+        for (index, command) in block.commands.iter().enumerate() {
+            if let CommandKind::Visibility(change) = &command.kind {
+                apply(&mut state, change, hideable)?;
+            }
+            let hidden = state.last().ok_or(Unbalanced)?;
+            let is_check = match &command.kind {
+                CommandKind::Assert(..) | CommandKind::Invariant { free: false, .. } => true,
+                CommandKind::Call(call) => !call.free,
+                _ => false,
             };
-            notes.verified_under = Some(under);
+            if is_check {
+                places.push(Place { block: at, command: Some(index), hidden: hidden.clone() });
+            }
+        }
+        let hidden = state.last().ok_or(Unbalanced)?;
+        ends[at].clone_from(hidden);
+        if let Transfer::Return(_) = &block.transfer {
+            // All ways meet where control leaves.
+            if *depth.get_or_insert(state.len()) != state.len() {
+                return Err(Unbalanced);
+            }
+            if leaves_checks {
+                places.push(Place { block: at, command: None, hidden: hidden.clone() });
+            }
+        }
+        for target in forward {
+            let joined = match starts[*target].take() {
+                None => state.clone(),
+                Some(known) if known.len() != state.len() => return Err(Unbalanced),
+                Some(known) => known.iter().zip(&state).map(|(one, other)| one & other).collect(),
+            };
+            starts[*target] = Some(joined);
         }
     }
-
-    /// The axioms that are not hidden where control leaves.
-    pub(super) fn leave(&mut self, state: &Hidden, span: Span) -> Vec<Command> {
-        let visible = self.not_hidden(state).into_iter();
-        visible.map(|constant| Command { kind: CommandKind::Assume(constant), span }).collect()
+    // Invariants are checked where the loop is entered and where it is gone round.
+    for place in &mut places {
+        let (Some(before), Some(command)) = (heads.get(&place.block), place.command) else { continue };
+        if leads(&blocks[place.block], command) {
+            before.iter().for_each(|at| place.hidden.extend(&ends[*at]));
+        }
     }
+    Ok(places)
+}
 
-    fn not_hidden(&self, state: &Hidden) -> Vec<NodeId> {
-        let hidden = state.last();
-        let visible = self.visible.iter();
-        visible
-            .filter(|(function, _)| hidden.is_none_or(|hidden| !hidden.contains(&function.index())))
-            .map(|(_, constant)| *constant)
+/// Whether only conditions precede a command in its block, so that it is an invariant if the block is the head of a
+/// loop.
+fn leads(block: &Block, command: usize) -> bool {
+    block.commands[..command].iter().all(|command| {
+        matches!(
+            command.kind,
+            CommandKind::Assert(..) | CommandKind::Assume(_) | CommandKind::Invariant { .. }
+        )
+    })
+}
+
+/// What a statement makes of what is hidden.
+fn apply(
+    state: &mut Hidden,
+    change: &Visibility,
+    hideable: &[(FunctionId, NodeId)],
+) -> Result<(), Unbalanced> {
+    let found = |names: &Option<Vec<FunctionId>>| -> BTreeSet<usize> {
+        let all = hideable.iter().enumerate();
+        all.filter(|(_, (function, _))| names.as_ref().is_none_or(|names| names.contains(function)))
+            .map(|(at, _)| at)
             .collect()
+    };
+    match change {
+        Visibility::Push => state.extend(state.last().cloned()),
+        Visibility::Pop => {
+            state.pop();
+        }
+        Visibility::Hide(names) => {
+            if let Some(hidden) = state.last_mut() {
+                hidden.extend(found(names));
+            }
+        }
+        Visibility::Reveal(names) => {
+            let named = found(names);
+            if let Some(hidden) = state.last_mut() {
+                hidden.retain(|function| !named.contains(function));
+            }
+        }
+    }
+    if state.is_empty() { Err(Unbalanced) } else { Ok(()) }
+}
+
+/// The control flow of blocks without the edges that go back.
+struct Flow {
+    /// The blocks that can be reached, each after those before it, with those after it.
+    order: Vec<(usize, Vec<usize>)>,
+    /// The heads of loops, with all blocks from which an edge leads to them.
+    heads: FxHashMap<usize, Vec<usize>>,
+}
+
+fn flow(blocks: &[Block]) -> Flow {
+    let targets = |at: usize| match &blocks[at].transfer {
+        Transfer::Goto(targets) => targets.as_slice(),
+        Transfer::Return(_) => &[],
+    };
+    // 0: not seen; 1: on the way that is being followed; 2: done.
+    let mut state = vec![0_u8; blocks.len()];
+    let mut order = Vec::new();
+    let mut heads: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+    let mut way: Vec<(usize, usize, Vec<usize>)> = Vec::new();
+    if let Some(first) = state.first_mut() {
+        *first = 1;
+        way.push((0, 0, Vec::new()));
+    }
+    while let Some((at, next, forward)) = way.last_mut() {
+        let Some(target) = targets(*at).get(*next).copied() else {
+            state[*at] = 2;
+            order.push((*at, std::mem::take(forward)));
+            way.pop();
+            continue;
+        };
+        *next += 1;
+        if state[target] == 1 {
+            heads.entry(target).or_default();
+        } else {
+            forward.push(target);
+            if state[target] == 0 {
+                state[target] = 1;
+                way.push((target, 0, Vec::new()));
+            }
+        }
+    }
+    order.reverse();
+    for (at, _) in &order {
+        for target in targets(*at) {
+            if let Some(before) = heads.get_mut(target) {
+                before.push(*at);
+            }
+        }
+    }
+    Flow { order, heads }
+}
+
+/// Lets what is checked at a place be proved with the axioms under some constants.
+fn allow(program: &mut Program, id: ImplementationId, place: &Place, constants: &[NodeId]) {
+    let bool = program.types.bool();
+    let Program { graph, implementations, .. } = program;
+    let block = &mut implementations[id].blocks[place.block];
+    let Some(at) = place.command else {
+        let span = block.span;
+        let known = constants.iter().map(|constant| Command { kind: CommandKind::Assume(*constant), span });
+        block.commands.extend(known);
+        return;
+    };
+    let notes = match &mut block.commands[at].kind {
+        CommandKind::Assert(_, notes) | CommandKind::Invariant { notes, .. } => notes,
+        CommandKind::Call(call) => &mut call.notes,
+        _ => return,
+    };
+    for constant in constants {
+        let missing = graph.add(NodeKind::Unary(UnaryOp::Not, *constant), bool);
+        let under = match notes.verified_under {
+            None => missing,
+            Some(known) => graph.add(NodeKind::Binary(BinaryOp::Or, known, missing), bool),
+        };
+        notes.verified_under = Some(under);
+    }
+}
+
+/// Assumes something at the entry.
+fn enter(implementation: &mut Implementation, known: &[NodeId]) {
+    let Implementation { blocks, span, .. } = implementation;
+    let again = blocks.iter().any(|block| matches!(&block.transfer, Transfer::Goto(to) if to.contains(&0)));
+    let span = *span;
+    if again && let Some(first) = blocks.first() {
+        // The first block is the head of a loop.
+        let label = first.label;
+        for block in blocks.iter_mut() {
+            if let Transfer::Goto(targets) = &mut block.transfer {
+                targets.iter_mut().for_each(|target| *target += 1);
+            }
+        }
+        blocks.insert(0, Block { label, span, commands: Vec::new(), transfer: Transfer::Goto(vec![1]) });
+    }
+    if let Some(first) = blocks.first_mut() {
+        let known = known.iter().map(|constant| Command { kind: CommandKind::Assume(*constant), span });
+        first.commands.splice(0..0, known);
     }
 }

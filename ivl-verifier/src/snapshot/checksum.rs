@@ -18,7 +18,7 @@ use crate::resolve::graph::{
 use crate::resolve::program::{
     Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
     Constructor, Function, Implementation, ImplementationId, Meaning, Procedure, ProcedureId, Program,
-    Transfer, TypeConstructor, Variable, VariableKind,
+    Transfer, TypeConstructor, Variable, VariableKind, Visibility,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -558,6 +558,25 @@ impl<'p> Checksums<'p> {
         }
     }
 
+    /// What a statement says can be used is noted with each check; here it only ends the invariants of a loop.
+    fn visibility(&self, change: &Visibility, out: &mut Encoder) {
+        let mut functions = |variant: u32, functions: &Option<Vec<FunctionId>>| {
+            out.variant(variant);
+            let Some(functions) = functions else { return out.none() };
+            out.some();
+            out.sequence(functions.len());
+            for function in functions {
+                out.text(self.text(self.program.functions[*function].name));
+            }
+        };
+        match change {
+            Visibility::Push => out.variant(0),
+            Visibility::Pop => out.variant(1),
+            Visibility::Hide(names) => functions(2, names),
+            Visibility::Reveal(names) => functions(3, names),
+        }
+    }
+
     fn command(&mut self, command: &Command, out: &mut Encoder) {
         let Command { kind, span: _ } = command;
         match kind {
@@ -587,6 +606,10 @@ impl<'p> Checksums<'p> {
                     self.variable_name_and_kind(*variable, out);
                     out.nested_confirm(self.expr(*value));
                 }
+            }
+            CommandKind::Visibility(change) => {
+                out.variant(6);
+                self.visibility(change, out);
             }
             CommandKind::Call(call) => {
                 out.variant(5);

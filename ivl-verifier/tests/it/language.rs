@@ -1,7 +1,7 @@
 //! The language, construct by construct: programs in which `// expect: error` stands behind every check that must
 //! fail, and every other one must be proved.
 
-use ivl_verifier::service::{Expansion, Inlining, Options};
+use ivl_verifier::service::{Expansion, Hiding, Inlining, Options};
 use ivl_verifier::syntax::library::library;
 
 use crate::support::{Session, fixture, options};
@@ -195,6 +195,56 @@ fn nodes_of_a_list_are_between_its_ends() {
     assert!(seen.text.contains("this assertion") && seen.errors() == 1);
 }
 
+/// A function with an axiom that can be hidden, and a procedure that is inlined.
+fn hiding(callee: &str, caller: &str) -> String {
+    format!(
+        "function f(x: int): int uses {{ hideable axiom (forall x: int :: {{ f(x) }} f(x) == x); }}\n\
+         procedure {{:inline 1}} Q(x: int); requires f(x) == x || x == 7; ensures f(x + 1) == x + 1 || x == 7;\n\
+         implementation {{:inline 1}} Q(x: int) {{ {callee} }}\n\
+         procedure P(b: bool) {{ {caller} }}\n"
+    )
+}
+
+#[test]
+fn what_is_hidden_stays_hidden_in_and_behind_inlined_procedures() {
+    let failing = |callee: &str, caller: &str| {
+        let seen = Session::with(options()).verify("p.bpl", &hiding(callee, caller));
+        assert!(!seen.text.contains("errors detected"), "{}", seen.text);
+        seen.errors()
+    };
+    // Nothing is hidden; then the caller hides before the call: the precondition, what the body checks and the
+    // postcondition are checked with what the caller may use.
+    assert_eq!(failing("assert f(5) == 5;", "call Q(1);"), 0);
+    assert_eq!(failing("assert f(5) == 5;", "hide f; call Q(1);"), 3);
+    assert_eq!(failing("assert f(5) == 5;", "hide f; call Q(7);"), 1);
+    // The callee reveals for itself and its caller, or in a scope of its own.
+    assert_eq!(failing("reveal f;", "hide f; call Q(7); assert f(2) == 2;"), 0);
+    assert_eq!(failing("push; reveal f; assert f(3) == 3; pop;", "hide f; call Q(7); assert f(2) == 2;"), 1);
+    // It hides for itself and its caller, and not when it is not called.
+    assert_eq!(failing("hide *;", "call Q(7); assert f(2) == 2;"), 1);
+    assert_eq!(failing("push; hide *; pop;", "call Q(7); assert f(2) == 2;"), 0);
+    assert_eq!(failing("hide *;", "if (b) { call Q(7); assert f(3) == 3; } assert f(2) == 2;"), 1);
+}
+
+#[test]
+fn what_is_asked_at_once_may_use_what_one_check_may() {
+    let failing = |hiding: Hiding, body: &str| {
+        let expansion = Expansion { hiding, ..Expansion::default() };
+        let seen = Session::with(Options { expansion, ..options() }).verify("p.bpl", &self::hiding("", body));
+        assert!(!seen.text.contains("errors detected"), "{}", seen.text);
+        seen.errors()
+    };
+    let apart = "hide f; assert f(2) == 2; reveal f; assert f(3) == 3;";
+    let hidden = "hide f; assert f(2) == 2; reveal f;";
+    let counts = |body: &str| {
+        [Hiding::EachCheck, Hiding::Together, Hiding::Ignored].map(|hiding| failing(hiding, body))
+    };
+    assert_eq!(counts(apart), [1, 0, 0]);
+    assert_eq!(counts(hidden), [1, 1, 0]);
+    // What is to be asked in pieces is not asked at once.
+    assert_eq!(counts("hide f; assert f(2) == 2; reveal f; assert {:split_here} f(3) == 3;"), [1, 1, 0]);
+}
+
 #[test]
 fn hidden_axioms_prove_nothing() {
     let front = "function f(x: int): int uses { hideable axiom (forall x: int :: { f(x) } f(x) == x); }\n\
@@ -217,11 +267,38 @@ fn hidden_axioms_prove_nothing() {
     // Scopes bring back what was visible before.
     assert!(!proved("hide f; push; reveal f; pop; assert f(2) == 2; reveal f;"));
     assert!(proved("push; hide f; pop; assert f(2) == 2;"));
-    // What one of two ways hides is hidden.
-    assert!(!proved("if (b) { hide f; } assert f(2) == 2; reveal f;"));
+    // Where ways meet, what one of them may use may be used; what both hide is hidden.
+    assert!(proved("if (b) { hide f; } assert f(2) == 2; reveal f;"));
+    assert!(!proved("if (b) { hide f; } else { hide *; } assert f(2) == 2; reveal f;"));
+    // So it is in each of several scopes.
+    assert!(!proved("hide f; push; if (b) { reveal f; } pop; assert f(2) == 2; reveal f;"));
+    assert!(proved("hide f; if (b) { reveal f; } push; hide f; pop; assert f(2) == 2; reveal f;"));
+    // What a loop reveals is not known when it is entered, and what is revealed for a while is known then only.
+    assert!(!proved("hide f; while (*) { assert f(2) == 2; reveal f; } reveal f;"));
+    assert!(proved("hide f; while (*) { reveal f; assert f(2) == 2; } reveal f;"));
+    let kept = |end: &str| {
+        proved(&format!(
+            "var i: int; i := 0; while (*) invariant f(i) == i; {{ hide f; i := i + 1; {end} }} reveal f;"
+        ))
+    };
+    assert!(kept("reveal f;") && !kept(""));
     // Postconditions and invariants are checks too.
     assert!(!proved("hide f;"));
     assert!(!proved("hide f; while (*) invariant f(2) == 2; { } reveal f;"));
+    // A check at the head of a loop is an invariant only if nothing stands before it.
+    let looping = |between: &str| {
+        let start = "var i: int; i := 0; goto head; head:";
+        let end = "if (i > 5) { goto done; } i := i + 1; goto head; done: return;";
+        proved(&format!("{start} assert i >= 0; {between} assert i <= 6; {end}"))
+    };
+    assert!(looping("") && !looping("push; pop;"));
+    // Scopes belong to each way.
+    for unbalanced in
+        ["pop;", "if (b) { push; }", "if (b) { push; } else { push; pop; }", "while (*) { pop; }"]
+    {
+        let text = format!("{front}procedure P(b: bool) {{ {unbalanced} }}");
+        assert!(said(options(), &text).contains("unbalanced use of push and pop"), "{unbalanced}");
+    }
     // The words are names elsewhere.
     assert_eq!(
         said(options(), "var hide: int;\nprocedure push() modifies hide; { hide := 1; call push(); }\n"),

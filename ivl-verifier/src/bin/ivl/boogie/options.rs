@@ -10,7 +10,7 @@ use cache_core::mode::Mode;
 use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::Style;
-use ivl_verifier::service::{Inlining, Options};
+use ivl_verifier::service::{Hiding, Inlining, Options};
 
 use crate::session;
 
@@ -32,7 +32,6 @@ const IGNORED: &[&str] = &[
     "printWithUniqueIds",
     "printAST",
     "pretty",
-    "vcsSplitOnEveryAssert",
     "trackVerificationCoverage",
     "printVerifiedProceduresCount",
     "relaxFocus",
@@ -200,6 +199,8 @@ pub(super) struct Request {
     pub(super) libraries: Vec<String>,
     /// A program to use as the solver, which is not there.
     pub(super) no_solver: Option<String>,
+    /// Whether each check is asked by itself, as far as `hide` is concerned.
+    pub(super) apart: bool,
     pub(super) options: Options,
 }
 
@@ -222,6 +223,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         log: None,
         libraries: Vec::new(),
         no_solver: None,
+        apart: false,
         options: Options {
             mode: Mode::Off,
             time_limit_ms: None,
@@ -247,6 +249,12 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             Some(option) => apply(option, &mut request)?,
         }
     }
+    // Boogie hides axioms by pruning them, for all that it asks at once.
+    request.options.expansion.hiding = match (request.options.prune, request.apart) {
+        (false, _) => Hiding::Ignored,
+        (true, false) => Hiding::Together,
+        (true, true) => Hiding::EachCheck,
+    };
     // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
     request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
     if request.files.is_empty() {
@@ -304,6 +312,7 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "forceBplErrors" => request.style.own_places = true,
         "noProc" => options.except.push(value.to_owned()),
         "prune" => options.prune = number()? > 0,
+        "vcsSplitOnEveryAssert" => request.apart = true,
         "quiet" => request.summary = false,
         "silent" => {
             request.summary = false;
