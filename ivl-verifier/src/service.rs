@@ -153,6 +153,9 @@ pub struct Verifier {
     counters: Counters,
     /// The last results of implementations with checksums of their own, where these count.
     claims: std::collections::BTreeMap<String, client::Claimed>,
+    /// Whether what is being verified is not a version of the program but a variant of one. Its results are
+    /// those of the variant alone: nothing is claimed of it, and no later version looks for them.
+    variant: bool,
     /// Errors that were reused, for a lie about their positions.
     #[cfg(feature = "plant")]
     old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
@@ -190,6 +193,7 @@ impl Verifier {
             pool,
             counters: Counters::default(),
             claims: std::collections::BTreeMap::new(),
+            variant: false,
             #[cfg(feature = "plant")]
             old_errors: std::collections::BTreeMap::new(),
         }
@@ -335,7 +339,7 @@ impl Verifier {
                 let options = self.key_options();
                 let key = key(program, &mut checksums, id, &reach, &options);
                 let limits = self.limits(program, id);
-                if let Some(level) = self.options.client_checksums {
+                if let Some(level) = self.believed() {
                     if let Some(report) = self.claimed(program, id, level).filter(|_| level > 0) {
                         add(report, &mut reports);
                         continue;
@@ -365,7 +369,7 @@ impl Verifier {
         let mut orders = axiom_orders.split_off(tasks.len()).into_iter();
         for (id, key, reach, answer, origin, audit) in known {
             let order = orders.next().unwrap_or_default();
-            self.cache.remember(&identity(program, id), &key);
+            self.remember(&identity(program, id), &key);
             match self.known(program, id, &reach, &answer, origin) {
                 Some(report) if !audit => add(report, &mut reports),
                 _ => {
@@ -390,10 +394,23 @@ impl Verifier {
             }
         }
         reports.sort_by_key(|report| report.index);
-        if let Some(level) = self.options.client_checksums {
+        if let Some(level) = self.believed() {
             reports.iter_mut().for_each(|report| self.claim(program, report, level));
         }
         reports
+    }
+
+    /// At which level `{:checksum}` is believed. It says nothing of variants of a program, nor of what its
+    /// constants are taken for while it is found out which of them hold.
+    fn believed(&self) -> Option<u32> {
+        self.options.client_checksums.filter(|_| !self.variant && !self.options.infer_contracts)
+    }
+
+    /// Lets later versions of an implementation find what is found out about this one.
+    fn remember(&mut self, identity: &str, key: &Key) {
+        if !self.variant {
+            self.cache.remember(identity, key);
+        }
     }
 
     fn uses_proofs(&self) -> bool {
@@ -458,7 +475,7 @@ impl Verifier {
             MissReason::Absent => self.cache.explain_miss(&identity, key),
             _ => None,
         };
-        self.cache.remember(&identity, key);
+        self.remember(&identity, key);
         let because = match &changes {
             Some(changes) if !changes.is_empty() => changes.iter().map(describe).collect(),
             _ if reason == MissReason::Absent => vec!["no result of it is stored".to_owned()],

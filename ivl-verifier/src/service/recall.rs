@@ -197,6 +197,9 @@ impl Verifier {
         passive: &Passive,
         response: &Response,
     ) {
+        if self.variant {
+            return;
+        }
         let effort = Effort {
             whole: recalled.map_or(response.resource, |it| it.effort.whole),
             gave_up: response.incomplete || response.outcome == Outcome::NotProved,

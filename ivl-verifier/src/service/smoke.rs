@@ -72,7 +72,9 @@ impl Verifier {
         let block = &mut program.implementations[id].blocks[last];
         block.commands.push(end);
         block.transfer = Transfer::Goto(Vec::new());
+        self.variant = true;
         let reports = self.verify_program(&mut program, None, cancel, &mut |_| {});
+        self.variant = false;
         reports.first().is_some_and(|report| report.verdict == Verdict::Decided(Outcome::Valid))
     }
 }

@@ -390,6 +390,52 @@ fn unreachable_code_is_told() {
 }
 
 #[test]
+fn unreachable_code_is_told_of_each_snapshot_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Nothing is wrong with it; the checksums say so before anything is asked. What changes between the versions
+    // is of what use the branch is, by the callee's promise.
+    let text = |promise: &str, checksum: u32, body: &str| {
+        format!(
+            "procedure {{:checksum \"1\"}} P(x: int) requires x > 0; {{ if (x < 5) {{ assert x < 9; }} }}\n\
+             procedure {{:checksum \"{checksum}\"}} Q() returns (r: int); ensures {promise};\n\
+             procedure {{:checksum \"3\"}} R() {{ var r: int; call r := Q(); if (r < 5) {{ {body} }} }}\n"
+        )
+    };
+    let versions = [
+        text("r > 0", 1, "assert r < 9;"),
+        text("r > 0", 1, "assert r < 9;"),
+        text("r > 5", 2, "assert r < 9;"),
+        text("r > 0", 1, "assert r < 9;"),
+    ];
+    for (number, text) in versions.iter().enumerate() {
+        write(folder.path(), &format!("p.v{number}.bpl"), text);
+    }
+    let counts = |level: &str| -> Vec<usize> {
+        let (text, _) = run(folder.path(), &["boogie", "-smoke", level, "p.bpl"]);
+        let versions = text.split("Boogie program verifier finished with 2 verified, 0 errors");
+        versions.take(4).map(|version| version.matches("found unreachable code:").count()).collect()
+    };
+    // Only where the callee promises more does nothing get into its caller's branch.
+    for level in ["-verifySnapshots:0", "-verifySnapshots:1", "-verifySnapshots:2", "-verifySnapshots:3"] {
+        assert_eq!(counts(level), [0, 0, 1, 0], "{level}");
+    }
+}
+
+#[test]
+fn what_was_said_while_constants_were_tried_is_not_claimed_later() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The first try takes b for true, and the postcondition fails that depends on it.
+    let text = "const {:existential true} b: bool;\nprocedure {:checksum \"1\"} P(x: int) returns (y: int)\n  \
+        ensures b ==> y > 0; { y := x * x; }\n";
+    write(folder.path(), "p.v0.bpl", text);
+    for level in ["-verifySnapshots:0", "-verifySnapshots:1", "-verifySnapshots:2"] {
+        let (text, _) = run(folder.path(), &["boogie", "-contractInfer", "-printAssignment", level, "p.bpl"]);
+        assert!(text.contains("b = False\n"), "{level}: {text}");
+        assert!(text.contains("1 verified, 0 errors") && !text.contains("Error"), "{level}: {text}");
+    }
+}
+
+#[test]
 fn programs_are_printed_as_they_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = "type T _;\ndatatype D<a> { C(f: a), E() }\nconst unique c: T int;\nvar g: <a>[T a]a where g[c] > 0;\n\
