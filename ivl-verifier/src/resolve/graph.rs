@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::{Arena, Id};
 use crate::base::names::Symbol;
-use crate::resolve::types::{TypeId, TypeVariableId, Types};
+use crate::resolve::types::{Type, TypeId, TypeVariableId, Types};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 
 crate::base::arena::typed_ids! {
@@ -332,6 +332,12 @@ impl Graph {
                 }
                 NodeKind::Quantifier(quantifier) => {
                     quantifier.bound.iter_mut().for_each(|it| it.ty = types.substitute(it.ty, map));
+                    // Renamed, that is; what is bound is no place for any other type.
+                    for parameter in &mut quantifier.type_parameters {
+                        if let Some(Type::Variable(new)) = map.get(parameter).map(|new| types.get(*new)) {
+                            *parameter = *new;
+                        }
+                    }
                 }
                 _ => {}
             }

@@ -2,12 +2,13 @@
 //!
 //! The caller gets a variable for each parameter, result and local variable of the callee, and one for
 //! the old value of each global variable that the callee may change. Blocks and variables are named as
-//! Boogie names them (`inline$P$0$anon0`). Preconditions are checked where the body starts,
+//! Boogie names them (`inline$P$0$anon0`); a variable whose name is taken gets one that no program can
+//! have, since variables are told apart by their names in keys and checksums. Preconditions are checked where the body starts,
 //! postconditions where it ends.
 //!
 //! What is inlined is part of the caller from then on: keys, reach and queries see the result alone.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::Symbol;
@@ -17,7 +18,7 @@ use crate::resolve::program::{
     Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ProcedureId, Program,
     Transfer, Variable, VariableKind,
 };
-use crate::resolve::types::{TypeId, TypeVariableId};
+use crate::resolve::types::{Type, TypeId, TypeVariableId};
 
 /// What becomes of a call when its callee was inlined as often as it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -68,6 +69,8 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
 pub(crate) struct Bodies {
     sources: FxHashMap<ProcedureId, Implementation>,
     limits: FxHashMap<ProcedureId, u32>,
+    /// The names of the program's variables that look like those of copies.
+    taken: FxHashSet<Symbol>,
     mode: Inlining,
     depth: u32,
 }
@@ -82,7 +85,9 @@ impl Bodies {
             .iter()
             .filter_map(|(id, body)| Some((*id, body.wishes.inline.or(program.procedures[*id].inline)?)))
             .collect();
-        Self { sources, limits, mode, depth: depth.unwrap_or(0) }
+        let names = program.variables.iter().map(|(_, variable)| variable.name);
+        let taken = names.filter(|name| program.names.text(*name).starts_with("inline$")).collect();
+        Self { sources, limits, taken, mode, depth: depth.unwrap_or(0) }
     }
 
     fn may_inline(&self, blocks: &[Block]) -> bool {
@@ -111,6 +116,8 @@ impl Bodies {
             left: self.limits.clone(),
             unasked: self.depth,
             numbers: FxHashMap::default(),
+            bound_types: FxHashMap::default(),
+            taken: self.taken.clone(),
             locals: locals.to_vec(),
             blocks: Vec::new(),
             depth: 0,
@@ -143,6 +150,10 @@ struct Inliner<'p> {
     unasked: u32,
     /// How often each procedure was inlined.
     numbers: FxHashMap<ProcedureId, u32>,
+    /// What became of the type variables that quantifiers of callees bind, by the callee's prefix.
+    bound_types: FxHashMap<(Symbol, TypeVariableId), TypeId>,
+    /// Names that a copy must not have.
+    taken: FxHashSet<Symbol>,
     locals: Vec<VariableId>,
     blocks: Vec<Block>,
     depth: usize,
@@ -322,7 +333,13 @@ impl Inliner<'_> {
     fn copy(&mut self, variable: VariableId, prefix: &str, scope: &Scope) -> VariableId {
         let Variable { name, ty, kind: _, condition: _, assumption } =
             self.program.variables[variable].clone();
-        let name = self.label(&format!("{prefix}{}", self.program.names.text(name)));
+        let wanted = format!("{prefix}{}", self.program.names.text(name));
+        let mut name = self.label(&wanted);
+        let mut number = 0;
+        while !self.taken.insert(name) {
+            number += 1;
+            name = self.label(&format!("{wanted}@{number}"));
+        }
         let ty = self.program.types.substitute(ty, &scope.types);
         let copy = Variable { name, ty, kind: VariableKind::Local, condition: None, assumption };
         let id = self.program.variables.push(copy);
@@ -335,13 +352,36 @@ impl Inliner<'_> {
         self.program.graph.add(NodeKind::Variable(variable), ty)
     }
 
+    /// An expression of the callee over the caller's types. What the callee's quantifiers bind gets names of its
+    /// own, as variables do: a type that the caller passes may mention one of theirs.
+    fn typed(&mut self, root: NodeId, scope: &Scope) -> NodeId {
+        if scope.types.is_empty() {
+            return root;
+        }
+        let mut map = scope.types.clone();
+        for node in self.program.graph.below(&[root]) {
+            let NodeKind::Quantifier(quantifier) = self.program.graph.kind(node) else { continue };
+            for parameter in quantifier.type_parameters.clone() {
+                let prefix = self.label(&scope.prefix);
+                let program = &mut *self.program;
+                let ty = *self.bound_types.entry((prefix, parameter)).or_insert_with(|| {
+                    let name = program.names.text(program.type_names.variables[parameter]);
+                    let name = program.names.intern(&format!("{}{name}@", scope.prefix));
+                    program.types.intern(Type::Variable(program.type_names.variables.push(name)))
+                });
+                map.insert(parameter, ty);
+            }
+        }
+        self.program.graph.instantiate(&mut self.program.types, root, &map)
+    }
+
     /// An expression of the callee in the caller's variables.
     fn expr(&mut self, root: NodeId, scope: &Scope) -> NodeId {
         if !scope.inlined {
             return root;
         }
-        let Program { graph, types, variables, .. } = &mut *self.program;
-        let root = graph.instantiate(types, root, &scope.types);
+        let root = self.typed(root, scope);
+        let Program { graph, variables, .. } = &mut *self.program;
         let mut old_memo = FxHashMap::default();
         graph.replace(root, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
             NodeKind::Variable(variable) => {

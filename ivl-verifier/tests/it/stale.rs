@@ -165,6 +165,39 @@ fn an_assumption_variable_starts_true_and_is_only_strengthened() {
 }
 
 #[test]
+fn a_variable_is_not_mistaken_for_the_copy_of_an_inlined_one() {
+    // What Boogie calls the copy of Q's x is the name of a variable of P as well.
+    let own = |callee: &str, caller: &str| {
+        format!(
+            "procedure {{:inline 1}} Q() {{ var x: int; x := 1; {callee} }}
+             procedure P() {{ var inline$Q$0$x: int; inline$Q$0$x := 2; call Q(); {caller} }}"
+        )
+    };
+    assert_eq!(check(&[&own("", "assert inline$Q$0$x == 2;"), &own("assert x == 2;", "")]), [0, 1]);
+    // What it calls the copies of two callees' variables is one name.
+    let moved = |one: &str, two: &str| {
+        format!(
+            "procedure {{:inline 1}} Q() {{ var x$0$y: int; x$0$y := 1; {one} }}
+             procedure {{:inline 1}} Q$0$x() {{ var y: int; y := 2; call Q(); {two} }}
+             procedure P() {{ call Q$0$x(); }}"
+        )
+    };
+    assert_eq!(check(&[&moved("", "assert y == 2;"), &moved("assert x$0$y == 2;", "")]), [0, 1]);
+}
+
+#[test]
+fn a_type_that_is_passed_is_not_mistaken_for_one_that_the_callee_binds() {
+    let program = |of: &str| {
+        format!(
+            "function g<t>(y: t): bool;
+             procedure {{:inline 1}} Q<a>(x: a) {{ assert (forall<b> y: {of}, z: b :: g(y)); }}
+             procedure P<b>(x: b) {{ assume (forall y: b :: g(y)); call Q(x); }}"
+        )
+    };
+    assert_eq!(check(&[&program("a"), &program("b")]), [0, 1]);
+}
+
+#[test]
 fn an_axiom_or_a_body_that_a_proof_used_is_removed() {
     let program = |axiom: &str, body: &str| {
         format!(
