@@ -69,7 +69,7 @@ impl Solver for Counterexamples {
             self.hits += 1;
             return Ok(answer);
         }
-        let model = self.inner.model(arena, query)?;
+        let model = self.inner.witness(arena, query)?;
         let satisfiable = model.is_some();
         match model {
             Some(model) => {

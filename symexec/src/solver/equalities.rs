@@ -186,6 +186,15 @@ impl Solver for Equalities {
         self.inner.model(arena, &query)
     }
 
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let query = self.rewritten(arena, query);
+        if arena.is_false(query.expr) {
+            self.decided += 1;
+            return Ok(None);
+        }
+        self.inner.witness(arena, &query)
+    }
+
     fn spent(&self) -> Cost {
         self.inner.spent()
     }

@@ -135,7 +135,7 @@ impl Front {
         self.queries += 1;
         let expr = arena.truth(true);
         let model = self.chain.model(arena, &Query { constraints: constraints.to_vec(), expr })?;
-        model.ok_or_else(|| SolverError::Unknown("a path's own constraints have no solution".to_owned()))
+        model.ok_or_else(no_solution)
     }
 
     /// The least value, read unsigned, that an expression may have. It steers the exploration, so it is
@@ -154,7 +154,9 @@ impl Front {
         }
         self.values += 1;
         let width = arena.width(expr);
-        let model = self.model(arena, constraints)?;
+        self.queries += 1;
+        let known = Query { constraints: constraints.to_vec(), expr: arena.truth(true) };
+        let model = self.chain.witness(arena, &known)?.ok_or_else(no_solution)?;
         let mut high = Evaluator::new(arena, &model).value(expr);
         // Bit by bit from the highest: clear it if some value below `high` has it cleared.
         for bit in (0..width).rev() {
@@ -172,7 +174,7 @@ impl Front {
                 continue;
             }
             let query = Query { constraints: constraints.to_vec(), expr: below };
-            if let Some(model) = self.chain.model(arena, &query)? {
+            if let Some(model) = self.chain.witness(arena, &query)? {
                 high = Evaluator::new(arena, &model).value(expr);
                 // The found value may have this bit set in no case; go on with its lower bits.
             }
@@ -207,4 +209,8 @@ impl Front {
     pub fn take_warnings(&mut self) -> Vec<String> {
         self.chain.take_warnings()
     }
+}
+
+fn no_solution() -> SolverError {
+    SolverError::Unknown("a path's own constraints have no solution".to_owned())
 }

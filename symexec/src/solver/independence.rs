@@ -76,27 +76,19 @@ impl Independence {
         (pick(true), pick(false))
     }
 
-    fn slice(&mut self, arena: &Arena, query: &Query) -> Query {
-        let start = self.inputs(arena, query.expr).to_vec();
-        let (constraints, _) = self.split(arena, &start, &query.constraints);
-        Query { constraints, expr: query.expr }
-    }
-}
-
-impl Solver for Independence {
-    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
-        let slice = self.slice(arena, query);
-        self.inner.satisfiable(arena, &slice)
-    }
-
     /// A solution is put together from solutions of the independent parts.
-    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+    fn solution(
+        &mut self,
+        arena: &mut Arena,
+        query: &Query,
+        ask: impl Fn(&mut dyn Solver, &mut Arena, &Query) -> Result<Option<Model>, SolverError>,
+    ) -> Result<Option<Model>, SolverError> {
         let mut whole = Model::default();
         let mut rest = query.constraints.clone();
         if !arena.is_true(query.expr) {
             let start = self.inputs(arena, query.expr).to_vec();
             let (constraints, others) = self.split(arena, &start, &rest);
-            match self.inner.model(arena, &Query { constraints, expr: query.expr })? {
+            match ask(&mut *self.inner, arena, &Query { constraints, expr: query.expr })? {
                 None => return Ok(None),
                 Some(model) => whole.extend(&model),
             }
@@ -111,13 +103,34 @@ impl Solver for Independence {
                 constraints = vec![first];
                 others = rest.split_off(1);
             }
-            match self.inner.model(arena, &Query { constraints, expr: nothing })? {
+            match ask(&mut *self.inner, arena, &Query { constraints, expr: nothing })? {
                 None => return Ok(None),
                 Some(model) => whole.extend(&model),
             }
             rest = others;
         }
         Ok(Some(whole))
+    }
+
+    fn slice(&mut self, arena: &Arena, query: &Query) -> Query {
+        let start = self.inputs(arena, query.expr).to_vec();
+        let (constraints, _) = self.split(arena, &start, &query.constraints);
+        Query { constraints, expr: query.expr }
+    }
+}
+
+impl Solver for Independence {
+    fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let slice = self.slice(arena, query);
+        self.inner.satisfiable(arena, &slice)
+    }
+
+    fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        self.solution(arena, query, |inner, arena, part| inner.model(arena, part))
+    }
+
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        self.solution(arena, query, |inner, arena, part| inner.witness(arena, part))
     }
 
     fn spent(&self) -> Cost {

@@ -129,6 +129,12 @@ impl Solver for Layouts {
         Ok(model)
     }
 
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let model = self.inner.witness(arena, query)?;
+        self.check(arena, query, model.is_some())?;
+        Ok(model)
+    }
+
     fn spent(&self) -> Cost {
         self.inner.spent()
     }

@@ -8,6 +8,7 @@
 //! path that is being followed), and its answer does not depend on which caches the chain has. The
 //! first lets [`independence`] drop constraints that share no input with what is asked; the second
 //! holds because a truth has one answer, and models are asked of a fresh solver on the canonical form.
+//! A solution that only decides other queries is asked for as a witness, which may be any.
 
 pub mod chain;
 pub mod counterexample;
@@ -69,11 +70,20 @@ pub trait Solver {
     /// If no answer was found; see [`SolverError`].
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError>;
 
-    /// A solution of the query, if it has one.
+    /// A solution of the query, if it has one: always the same one for the same canonical question.
     ///
     /// # Errors
     /// If no answer was found; see [`SolverError`].
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError>;
+
+    /// Any solution of the query, if it has one: for whoever uses it to decide other queries only, so
+    /// that which one it is shows nowhere but in costs.
+    ///
+    /// # Errors
+    /// If no answer was found; see [`SolverError`].
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        self.model(arena, query)
+    }
 
     /// What was spent on the engine so far.
     fn spent(&self) -> Cost;

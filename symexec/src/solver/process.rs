@@ -12,7 +12,7 @@ use cache_core::codec;
 use cache_core::digest::Digest;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
-use super::question::{Question, Request, Response, Verdict};
+use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, question, question_in};
 use super::{Counts, Query, Solver, SolverError, smtlib};
 use crate::base::system::System;
@@ -41,6 +41,14 @@ pub struct ProcessConfig {
 /// The counter of questions for which the worker could not even be started.
 pub(crate) const SOLVER_START_FAILURES: &str = "solver_start_failures";
 
+/// What glibc's allocator is told in the worker. A context of Z3's begins with tables of 32 megabytes, of
+/// which most questions use little: with large pages, and kept for the next context, they cost a third
+/// less of a short run.
+const TUNABLES: (&str, &str) = (
+    "GLIBC_TUNABLES",
+    "glibc.malloc.hugetlb=1:glibc.malloc.trim_threshold=268435456:glibc.malloc.mmap_threshold=268435456",
+);
+
 /// How much longer than the engine's own limit the worker may take before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -68,6 +76,9 @@ impl Process {
     pub fn sharing(config: ProcessConfig, forms: LastForm) -> Self {
         let mut worker = WorkerConfig::new(config.program.clone());
         worker.memory_bytes = config.memory_bytes;
+        if config.system.environment(TUNABLES.0).is_none() {
+            worker.environment.push((TUNABLES.0.into(), TUNABLES.1.into()));
+        }
         let supervisor = Supervisor::new(worker);
         Self {
             config,
@@ -81,18 +92,18 @@ impl Process {
         }
     }
 
-    fn ask(&mut self, question: Question, model: bool) -> Result<Verdict, SolverError> {
+    fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
         self.asked += 1;
-        let result = self.ask_once(question, model);
+        let result = self.ask_once(question, wanted);
         self.failed += u64::from(result.is_err());
         result
     }
 
-    fn ask_once(&mut self, question: Question, model: bool) -> Result<Verdict, SolverError> {
+    fn ask_once(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
         self.log(&question);
         let request = Request {
             question,
-            model,
+            wanted,
             wall_ms: self.config.wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)),
             resource: self.config.resource,
         };
@@ -134,6 +145,19 @@ impl Process {
         }
     }
 
+    fn solution(
+        &mut self,
+        arena: &mut Arena,
+        query: &Query,
+        wanted: Wanted,
+    ) -> Result<Option<Model>, SolverError> {
+        let Translated { question, inputs } = self.translate(arena, query);
+        match self.ask(question, wanted)? {
+            Verdict::Satisfiable(values) => Ok(Some(Model::new(inputs.into_iter().zip(values)))),
+            _ => Ok(None),
+        }
+    }
+
     fn translate(&self, arena: &mut Arena, query: &Query) -> Translated {
         let replaced;
         let query = if self.config.own_layout {
@@ -156,22 +180,22 @@ impl Process {
         layout: &Layout,
     ) -> Result<bool, SolverError> {
         let Translated { question, .. } = question_in(arena, form, layout);
-        Ok(matches!(self.ask(question, false)?, Verdict::Satisfiable(_)))
+        Ok(matches!(self.ask(question, Wanted::Truth)?, Verdict::Satisfiable(_)))
     }
 }
 
 impl Solver for Process {
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let Translated { question, .. } = self.translate(arena, query);
-        Ok(matches!(self.ask(question, false)?, Verdict::Satisfiable(_)))
+        Ok(matches!(self.ask(question, Wanted::Truth)?, Verdict::Satisfiable(_)))
     }
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
-        let Translated { question, inputs } = self.translate(arena, query);
-        match self.ask(question, true)? {
-            Verdict::Satisfiable(values) => Ok(Some(Model::new(inputs.into_iter().zip(values)))),
-            _ => Ok(None),
-        }
+        self.solution(arena, query, Wanted::Model)
+    }
+
+    fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        self.solution(arena, query, Wanted::Witness)
     }
 
     fn spent(&self) -> Cost {

@@ -64,13 +64,24 @@ pub enum Term {
     Store(u32, u32, u32),
 }
 
+/// What is wanted of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Wanted {
+    /// Whether it has a solution.
+    Truth,
+    /// Any solution.
+    Witness,
+    /// The solution that it has always, whatever was asked before.
+    Model,
+}
+
 /// What the worker is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The question.
     pub question: Question,
-    /// Whether a solution is wanted, and not only whether there is one.
-    pub model: bool,
+    /// What is wanted of it.
+    pub wanted: Wanted,
     /// For how many milliseconds the engine may work.
     pub wall_ms: Option<u64>,
     /// How much the engine may do, in its own units.

@@ -298,6 +298,12 @@ impl Case {
         text
     }
 
+    /// A number that differs between cases and stays when one is made smaller, by which runs are divided
+    /// among them.
+    pub(super) fn number(&self) -> usize {
+        self.rows + self.columns
+    }
+
     /// One statement less, in every way.
     pub(super) fn smaller(&self) -> Vec<Case> {
         let without = |at: usize| {
