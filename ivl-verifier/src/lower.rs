@@ -19,7 +19,7 @@ pub(crate) mod recall;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::lower::recall::Settlement;
-use crate::resolve::graph::{ConstantId, NodeId};
+use crate::resolve::graph::{ConstantId, NodeId, VariableId};
 
 /// An implementation without loops, calls and assignments.
 #[derive(Clone, Debug)]
@@ -30,6 +30,33 @@ pub(crate) struct Passive {
     pub(crate) checks: Vec<Check>,
     /// What becomes of each check; `None` for those that control cannot reach.
     pub(crate) settlements: Vec<Option<Settlement>>,
+    /// What happens to the state in each block, in order; empty unless it was asked for.
+    pub(crate) history: Vec<Vec<Event>>,
+}
+
+/// What is noted of the state on the way through a block, to tell values of a counterexample.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// A variable has a value from here on; on entry, each one has its first.
+    Set(VariableId, NodeId),
+    /// The first command of the text comes next; what a loop may have changed is changed.
+    Start,
+    /// The check with this number is met.
+    Check(usize),
+    /// `{:captureState}`
+    Capture(String),
+    /// `{:print}`
+    Print(Vec<PrintedPiece>),
+}
+
+/// A piece of what is printed.
+#[derive(Clone, Debug)]
+pub(crate) enum PrintedPiece {
+    Text(String),
+    /// The value of a variable at this point.
+    Variable(VariableId),
+    /// The value of an expression over incarnations.
+    Value(NodeId),
 }
 
 /// A passive block.
@@ -98,4 +125,4 @@ pub(crate) struct Unsupported {
     pub(crate) span: Span,
 }
 
-pub(crate) use passive::{lower, passive};
+pub(crate) use passive::{lower, passive, watched};

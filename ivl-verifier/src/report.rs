@@ -6,10 +6,11 @@
 pub mod boogie;
 pub mod human;
 pub mod json;
+mod values;
 
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::source::Span;
-use crate::smt::answer::Outcome;
+use crate::smt::answer::{Model, Outcome, Value};
 pub use crate::snapshot::key::Priority;
 
 /// Where a result comes from.
@@ -157,6 +158,48 @@ pub struct CheckError {
     pub own_words: bool,
     /// The constant on which the check depends, where it is to be found out which of these hold.
     pub candidate: Option<String>,
+    /// Values with which it fails, if they were asked for and the solver found them in this run.
+    pub counterexample: Option<Box<Counterexample>>,
+}
+
+/// Values with which a check fails. Variables about which nothing needs to be known are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counterexample {
+    /// Whether the solver gave up on the check, so that it may hold of these values after all.
+    pub candidate: bool,
+    /// What variables are on entry.
+    pub initial: Vec<Binding>,
+    /// What changed since the step before, at each place of the trace and at the check.
+    pub steps: Vec<Step>,
+    /// `{:captureState}`: names of states, and what changed since the one before.
+    pub captured: Vec<(String, Vec<Binding>)>,
+    /// `{:print}`: a line each.
+    pub printed: Vec<Vec<PrintedValue>>,
+    /// All that the solver says.
+    pub model: Model,
+}
+
+/// A variable and its value.
+pub type Binding = (String, Value);
+
+/// A place on the way to a failing check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where it is.
+    pub span: Span,
+    /// The label of its block; the last step is the check itself and has none.
+    pub label: Option<String>,
+    /// What the variables are that changed.
+    pub values: Vec<Binding>,
+}
+
+/// A piece of what `{:print}` prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PrintedValue {
+    /// A text of the program.
+    Text(String),
+    /// A value; `None` if the solver was not told of it.
+    Value(Option<Value>),
 }
 
 /// The result of one snapshot.

@@ -13,9 +13,11 @@ mod ask;
 mod candidates;
 mod client;
 mod failures;
+mod front;
 mod recall;
 mod smoke;
 mod trace;
+mod values;
 
 use std::sync::Arc;
 
@@ -30,21 +32,19 @@ use cache_core::worker::{Cancel, Pool, WorkerConfig};
 use std::num::NonZeroUsize;
 
 use crate::base::arena::Id;
-use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::base::system::System;
 use crate::report::{Origin, Report, Snapshot, Verdict};
+use crate::resolve::expand;
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, reach};
 pub use crate::resolve::{Expansion, Hiding, Inlining};
-use crate::resolve::{expand, resolve};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
 use crate::snapshot::proof::Proof;
-use crate::syntax::ast::Ast;
-use crate::syntax::parser::parse;
+use front::front_end;
 
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
@@ -94,6 +94,9 @@ pub struct Options {
     pub thrifty: bool,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
+    /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
+    /// and changed implementations are asked as a whole. No verdict and no key depends on it.
+    pub values: bool,
     /// A lie that is to be told.
     #[cfg(feature = "plant")]
     pub fault: Option<cache_core::plant::Fault>,
@@ -124,6 +127,7 @@ impl Options {
             fine_grained: true,
             thrifty: true,
             log_queries: false,
+            values: false,
             #[cfg(feature = "plant")]
             fault: None,
         }
@@ -171,6 +175,8 @@ struct Task {
     because: Vec<String>,
     /// A stored result that is to be compared with the solver's.
     audited: Option<StoredResult>,
+    /// A stored result whose errors lack values.
+    valued: Option<StoredResult>,
 }
 
 impl Verifier {
@@ -304,7 +310,7 @@ impl Verifier {
                     }
                     let (priority, because) = self.explain(program, id, &key, MissReason::Absent);
                     axiom_orders.push(ordered_axioms(&mut checksums, &reach));
-                    tasks.push(Task { id, key, reach, priority, because, audited: None });
+                    tasks.push(Task { id, key, reach, priority, because, audited: None, valued: None });
                     continue;
                 }
                 match self.cache.lookup(&key, &limits) {
@@ -314,7 +320,7 @@ impl Verifier {
                     Lookup::Miss(reason) => {
                         let (priority, because) = self.explain(program, id, &key, reason);
                         axiom_orders.push(ordered_axioms(&mut checksums, &reach));
-                        tasks.push(Task { id, key, reach, priority, because, audited: None });
+                        tasks.push(Task { id, key, reach, priority, because, audited: None, valued: None });
                     }
                 }
             }
@@ -329,11 +335,23 @@ impl Verifier {
             let order = orders.next().unwrap_or_default();
             self.remember(&identity(program, id), &key);
             match self.known(program, id, &reach, &answer, origin) {
-                Some(report) if !audit => add(report, &mut reports),
-                _ => {
-                    let because = vec!["its cached result is being checked".to_owned()];
-                    let audited = audit.then_some(answer);
-                    tasks.push(Task { id, key, reach, priority: Priority::Highest, because, audited });
+                Some(report) if !audit && !self.lacks_values(&report.errors) => add(report, &mut reports),
+                Some(mut report) if !audit && !self.options.mode.asks() => {
+                    report.because.push("values of its errors are not stored".to_owned());
+                    add(report, &mut reports);
+                }
+                found => {
+                    let lacks = !audit && found.is_some();
+                    let why = if lacks {
+                        "its errors are known, and asked again for values"
+                    } else {
+                        "its cached result is being checked"
+                    };
+                    let because = vec![why.to_owned()];
+                    let (audited, valued) =
+                        if lacks { (None, Some(answer)) } else { (audit.then_some(answer), None) };
+                    let priority = Priority::Highest;
+                    tasks.push(Task { id, key, reach, priority, because, audited, valued });
                     axiom_orders.push(order);
                 }
             }
@@ -455,7 +473,7 @@ impl Verifier {
             Vec::new()
         } else {
             let passive = crate::lower::lower(program, id, reach).ok()?;
-            failures::errors(program, &passive, &stored.response)?
+            failures::errors(program, &passive, &stored.response, None)?
         };
         #[cfg(feature = "plant")]
         let errors = self.planted_positions(program, id, errors);
@@ -514,30 +532,6 @@ impl Verifier {
             query: None,
         }
     }
-}
-
-/// Stack for the front end, whose recursion over types and statements goes as deep as the parser allows:
-/// address space that is used only where a program is nested that deep.
-const FRONT_END_STACK: usize = 512 << 20;
-
-/// The resolved program, unless there are errors, and what there is to say about the text.
-fn front_end(sources: &Sources, files: &[FileId], infer: bool) -> (Option<Program>, Vec<Diagnostic>) {
-    let work = || {
-        let mut ast = Ast::default();
-        let diagnostics: Vec<Diagnostic> =
-            files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
-        ast.drop_external();
-        if diagnostics.is_empty() { resolve(&ast, infer) } else { (None, diagnostics) }
-    };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(FRONT_END_STACK).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            // Without room for another thread, this one has to do.
-            Err(_) => work(),
-        }
-    })
 }
 
 fn origin(provenance: Provenance) -> Origin {

@@ -12,7 +12,7 @@ use crate::base::source::Span;
 use crate::lower::{Assertion, Check, CheckKind, Unsupported};
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Program, Transfer,
+    Block, Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Observation, Program, Transfer,
 };
 use crate::syntax::ast::BinaryOp;
 
@@ -45,6 +45,8 @@ pub(crate) enum CutCommand {
     Assign(Vec<(VariableId, NodeId)>),
     /// A call with its callee's preconditions, those that are free only if they are assumed all the same.
     Call(Box<Call>, Vec<Required>),
+    /// Does nothing.
+    Observe(Observation),
 }
 
 /// A precondition at a call.
@@ -243,6 +245,7 @@ impl Cutter<'_> {
             // Does nothing, but what comes after it leads no loop.
             CommandKind::Visibility(_) => Draft::Done(CutCommand::Havoc(Vec::new())),
             CommandKind::Assume(expr) => Draft::Done(CutCommand::Assume(*expr)),
+            CommandKind::Observe(observation) => Draft::Done(CutCommand::Observe(observation.clone())),
             CommandKind::Havoc(variables) => Draft::Done(CutCommand::Havoc(variables.clone())),
             CommandKind::Assign(pairs) => Draft::Done(CutCommand::Assign(pairs.clone())),
             CommandKind::Call(call) => {
@@ -353,9 +356,8 @@ impl Cutter<'_> {
 
         let mut rest = std::mem::take(&mut self.blocks[head].commands).into_iter().peekable();
         let mut commands = vec![Draft::Done(CutCommand::Havoc(modified))];
-        while let Some(command) = rest
-            .next_if(|it| !matches!(it, Draft::Done(command) if !matches!(command, CutCommand::Assume(_))))
-        {
+        let leads = |command: &CutCommand| matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_));
+        while let Some(command) = rest.next_if(|it| !matches!(it, Draft::Done(command) if !leads(command))) {
             let (expr, free, notes, span) = match command {
                 Draft::Invariant { expr, free, notes, span, .. } => (expr, free, notes, span),
                 Draft::Assert { expr, notes, span, .. } => (expr, false, notes, span),
@@ -396,7 +398,8 @@ impl Cutter<'_> {
             CutCommand::Assume(_)
             | CutCommand::Assert(_)
             | CutCommand::Ensure(_)
-            | CutCommand::Ensured(_) => {}
+            | CutCommand::Ensured(_)
+            | CutCommand::Observe(_) => {}
         }
     }
 

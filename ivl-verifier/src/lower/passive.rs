@@ -6,6 +6,7 @@
 //! the end of every predecessor. A call is what its specification says, over the arguments' nodes.
 
 mod live;
+mod watch;
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::arena::Id;
 use crate::lower::cut::{Cut, CutCommand, Required, cut};
 use crate::lower::recall::{Mark, RecalledCall, Recollection, Settlement};
-use crate::lower::{Assertion, Passive, PassiveBlock, PassiveCommand, Unsupported};
+use crate::lower::{Assertion, Event, Passive, PassiveBlock, PassiveCommand, Unsupported};
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program, VariableKind};
 use crate::resolve::reach::Reach;
@@ -45,6 +46,18 @@ pub(crate) fn passive(
     cut: &Cut,
     recollection: &Recollection,
 ) -> Passive {
+    watched(program, id, reach, cut, recollection, false)
+}
+
+/// The same; with `watch`, what happens to the state is noted. The blocks do not depend on that.
+pub(crate) fn watched(
+    program: &mut Program,
+    id: ImplementationId,
+    reach: &Reach,
+    cut: &Cut,
+    recollection: &Recollection,
+    watch: bool,
+) -> Passive {
     let mut graph = std::mem::take(&mut program.graph);
     let mut types = std::mem::replace(&mut program.types, Types::new());
     let implementation = &program.implementations[id];
@@ -63,6 +76,8 @@ pub(crate) fn passive(
         assumptions,
         changed: false,
         settlements: vec![None; cut.checks.len()],
+        watch,
+        events: Vec::new(),
     };
     let result = passifier.run(cut, reach);
     program.graph = graph;
@@ -107,6 +122,10 @@ struct Passifier<'p> {
     /// behind it may be fewer than in the earlier run, so that what failed then may hold now.
     changed: bool,
     settlements: Vec<Option<Settlement>>,
+    /// Whether to note what happens to the state.
+    watch: bool,
+    /// What happened so far in the present block.
+    events: Vec<Event>,
 }
 
 impl Passifier<'_> {
@@ -127,6 +146,7 @@ impl Passifier<'_> {
         let mut done: Vec<Option<(Vec<PassiveCommand>, Environment)>> = Vec::new();
         done.resize_with(blocks.len(), || None);
         let mut changed_before = vec![false; blocks.len()];
+        let mut history = Vec::new();
         for at in order {
             self.changed = predecessors[*at].iter().any(|before| changed_before[*before]);
             let mut environment = match predecessors[*at].as_slice() {
@@ -138,9 +158,26 @@ impl Passifier<'_> {
             if *at == 0 {
                 self.entry(&start, reach, &mut commands);
             }
+            if self.watch {
+                self.note_start(predecessors[*at].len(), &environment);
+            }
+            let mut started = false;
             for (index, command) in blocks[*at].commands.iter().enumerate() {
+                if self.watch && !started && !matches!(command, CutCommand::Havoc(_)) {
+                    self.events.push(Event::Start);
+                    started = true;
+                }
                 let recalled = self.recollection.calls.get(&(*at, index));
                 self.command(command, recalled, &mut environment, &start, &mut commands);
+                if self.watch {
+                    self.note(command, &environment, &start);
+                }
+            }
+            if self.watch {
+                if !started {
+                    self.events.push(Event::Start);
+                }
+                history.push(std::mem::take(&mut self.events));
             }
             done[*at] = Some((commands, environment));
             changed_before[*at] = self.changed;
@@ -159,7 +196,7 @@ impl Passifier<'_> {
             })
             .collect();
         let settlements = std::mem::take(&mut self.settlements);
-        Passive { blocks, checks: checks.clone(), settlements }
+        Passive { blocks, checks: checks.clone(), settlements, history }
     }
 
     fn bool(&self) -> TypeId {
@@ -395,6 +432,7 @@ impl Passifier<'_> {
                 }
             }
             CutCommand::Call(call, checks) => self.call(call, checks, recalled, environment, start, commands),
+            CutCommand::Observe(_) => {}
         }
     }
 

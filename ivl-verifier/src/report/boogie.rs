@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{Sources, Span};
-use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict};
+use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, values};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
@@ -14,6 +14,10 @@ pub struct Style {
     pub traces: bool,
     /// Whether errors in the program's own words come with their places.
     pub own_places: bool,
+    /// Whether errors come with models, if there are any.
+    pub models: bool,
+    /// Whether errors come with what `{:print}` prints.
+    pub printed: bool,
 }
 
 /// What a run counts for its closing line.
@@ -120,6 +124,13 @@ pub fn trace(sources: &Sources, report: &Report, style: Style) -> String {
     out
 }
 
+/// The models of the errors of one implementation, with their states.
+#[must_use]
+pub fn models(report: &Report) -> String {
+    let found = report.errors.iter().filter_map(|error| error.counterexample.as_deref());
+    found.map(values::boogie_model).collect()
+}
+
 /// The errors of one implementation.
 #[must_use]
 pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
@@ -138,6 +149,14 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
             out.push_str("Execution trace:\n");
             for (span, label) in &error.trace {
                 out.push_str(&format!("    {}: {label}\n", place(sources, *span, style)));
+            }
+        }
+        if let Some(found) = &error.counterexample {
+            if style.printed {
+                out.push_str(&values::augmented_trace(found));
+            }
+            if style.models {
+                out.push_str(&values::boogie_model(found));
             }
         }
     }

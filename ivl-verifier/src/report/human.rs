@@ -3,8 +3,8 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diagnostic::{Diagnostic, Severity};
-use crate::base::source::{Sources, Span};
-use crate::report::{Origin, Report, Verdict};
+use crate::base::source::{FileId, Sources, Span};
+use crate::report::{Counterexample, Origin, PrintedValue, Report, Verdict, values};
 use crate::smt::answer::Outcome;
 
 /// One diagnostic with the places it speaks of.
@@ -52,12 +52,72 @@ fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
     group
 }
 
+/// Values with which a check fails, at the places on the way to it.
+fn counterexample(sources: &Sources, found: &Counterexample, colours: bool) -> String {
+    let title = if found.candidate {
+        "the solver gave up; it may fail with these values"
+    } else {
+        "it fails with these values"
+    };
+    // What becomes known at one place is told in one line, and each file has its places in one excerpt.
+    let mut places: Vec<(Span, String)> = Vec::new();
+    for step in found.steps.iter().filter(|step| !step.values.is_empty()) {
+        let text = values::bindings(&step.values);
+        match places.iter_mut().find(|(span, _)| *span == step.span) {
+            Some((_, known)) => {
+                known.push_str("; then ");
+                known.push_str(&text);
+            }
+            None => places.push((step.span, text)),
+        }
+    }
+    let mut printed = Vec::new();
+    for line in &found.printed {
+        let pieces: Vec<String> = line
+            .iter()
+            .map(|piece| match piece {
+                PrintedValue::Text(text) => text.clone(),
+                PrintedValue::Value(Some(value)) => values::plain(value),
+                PrintedValue::Value(None) => "?".to_owned(),
+            })
+            .collect();
+        printed.push(format!("printed on the way: {}", pieces.concat()));
+    }
+    let mut files: Vec<FileId> = Vec::new();
+    for (span, _) in places.iter().filter(|(span, _)| *span != Span::NOWHERE) {
+        if !files.contains(&span.file) {
+            files.push(span.file);
+        }
+    }
+    if files.is_empty() && printed.is_empty() {
+        return String::new();
+    }
+    let mut group = Level::NOTE.primary_title(title).elements(files.iter().map(|file| {
+        let annotations = places
+            .iter()
+            .filter(|(span, _)| span.file == *file)
+            .map(|(span, text)| AnnotationKind::Context.span(range(sources, *span)).label(text.as_str()));
+        let source = sources.file(*file);
+        Snippet::source(source.text()).path(source.name()).annotations(annotations)
+    }));
+    for line in &printed {
+        group = group.element(Level::NOTE.message(line.as_str()));
+    }
+    let renderer = if colours { Renderer::styled() } else { Renderer::plain() };
+    let mut text = renderer.render(&[group]);
+    text.push('\n');
+    text
+}
+
 /// The failing checks of an implementation, and what else there is to say if it is not verified.
 #[must_use]
 pub fn report(sources: &Sources, report: &Report, colours: bool) -> String {
     let mut out = String::new();
     for error in &report.errors {
         out.push_str(&diagnostic(sources, &error.diagnostic, colours));
+        if let Some(found) = &error.counterexample {
+            out.push_str(&counterexample(sources, found, colours));
+        }
     }
     let said = match &report.verdict {
         Verdict::Decided(Outcome::TimeOut) => "ran out of time".to_owned(),

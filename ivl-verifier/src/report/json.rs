@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{Sources, Span};
-use crate::report::{CheckAction, Origin, Report, Verdict};
+use crate::report::{Binding, CheckAction, Counterexample, Origin, PrintedValue, Report, Verdict, values};
 use crate::smt::answer::Outcome;
 
 fn place(sources: &Sources, span: Span) -> Value {
@@ -37,6 +37,38 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
         "at": place(sources, diagnostic.span),
         "related": related,
     })
+}
+
+/// Values with which a check fails: at each place of the trace, and last at the check, what changed since the
+/// place before. Numbers are texts.
+fn counterexample(sources: &Sources, found: &Counterexample) -> Value {
+    let bindings = |values: &[Binding]| -> Vec<Value> {
+        values.iter().map(|(name, value)| json!({ "name": name, "value": values::json(value) })).collect()
+    };
+    let steps: Vec<Value> = found
+        .steps
+        .iter()
+        .map(|step| {
+            json!({ "at": place(sources, step.span), "label": step.label, "values": bindings(&step.values) })
+        })
+        .collect();
+    let states: Vec<Value> = found
+        .captured
+        .iter()
+        .map(|(name, values)| json!({ "name": name, "values": bindings(values) }))
+        .collect();
+    let printed: Vec<Vec<Value>> = found
+        .printed
+        .iter()
+        .map(|line| {
+            let pieces = line.iter().map(|piece| match piece {
+                PrintedValue::Text(text) => json!(text),
+                PrintedValue::Value(value) => value.as_ref().map_or(Value::Null, values::json),
+            });
+            pieces.collect()
+        })
+        .collect();
+    json!({ "certain": !found.candidate, "steps": steps, "states": states, "printed": printed })
 }
 
 /// What is true of an implementation, however it was found: its verdict and the positions of its failing
@@ -82,6 +114,9 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
                 .collect();
             if let Value::Object(fields) = &mut value {
                 fields.insert("trace".to_owned(), Value::Array(trace));
+                if let Some(found) = &error.counterexample {
+                    fields.insert("counterexample".to_owned(), counterexample(sources, found));
+                }
             }
             value
         })

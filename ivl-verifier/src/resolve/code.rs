@@ -95,6 +95,7 @@ fn everywhere(program: &mut Program, formulas: &[NodeId]) {
                     notes.verified_under.iter_mut().for_each(each);
                 }
                 CommandKind::Assume(expr) => each(expr),
+                CommandKind::Observe(observation) => observation.for_each(each),
                 CommandKind::Havoc(_) | CommandKind::Visibility(_) => {}
                 CommandKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, value)| each(value)),
                 CommandKind::Call(call) => {
@@ -156,7 +157,7 @@ fn precondition(
                 }
                 CommandKind::Havoc(variables) => for_all(program, rest, variables, code.level),
                 // The check that the expression is part of says what may be used.
-                CommandKind::Visibility(_) => rest,
+                CommandKind::Visibility(_) | CommandKind::Observe(_) => rest,
                 CommandKind::Call(_) => {
                     return Err(
                         "calls in code expressions are supported for inlined procedures only".to_owned()

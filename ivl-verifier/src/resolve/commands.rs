@@ -12,8 +12,8 @@ use crate::resolve::declare::{Resolver, ValueMeaning};
 use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ProcedureId, Transfer,
-    Variable, VariableKind, Wishes,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, Observation, Printed,
+    ProcedureId, Transfer, Variable, VariableKind, Wishes,
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{
@@ -361,6 +361,10 @@ impl<'a> Resolver<'a> {
                     commands.push(Command { kind, span: condition.span });
                 }
                 FlatCommand::Simple(command) => {
+                    for observation in self.observations(command, &scope.context) {
+                        let kind = CommandKind::Observe(observation);
+                        commands.push(Command { kind, span: command.span });
+                    }
                     if let Some(kind) = self.resolve_command(command, scope) {
                         commands.push(Command { kind, span: command.span });
                     }
@@ -423,6 +427,39 @@ impl<'a> Resolver<'a> {
             subsumption: self.number(attributes, "subsumption"),
             origin: CheckOrigin::Assertion,
         }
+    }
+
+    /// What an assumption asks to be told of the state. What is wrong with it is found where its attributes
+    /// are checked.
+    fn observations(&mut self, command: &ast::Command, context: &Context) -> Vec<Observation> {
+        let ast::CommandKind::Assume(_) = command.kind else { return Vec::new() };
+        let mut found = Vec::new();
+        for attribute in &command.attributes {
+            match self.text(attribute.name.name) {
+                "captureState" => {
+                    if let Some(AttributeValue::Text(name)) = attribute.parameters.first() {
+                        found.push(Observation::Capture(name.clone()));
+                    }
+                }
+                "print" => {
+                    let pieces = attribute.parameters.iter().map(|value| match value {
+                        AttributeValue::Text(text) => Printed::Text(text.clone()),
+                        AttributeValue::Expr(expr) => {
+                            let span = attribute.span;
+                            Printed::Value(self.expression_quietly(*expr, context, span))
+                        }
+                    });
+                    found.push(Observation::Print(pieces.collect()));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// An expression whose errors are told elsewhere.
+    fn expression_quietly(&mut self, expr: ExprId, context: &Context, span: Span) -> NodeId {
+        self.quietly(|this| this.expression_of(expr, context, None, |_, _| (span, String::new())))
     }
 
     fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Option<CommandKind> {

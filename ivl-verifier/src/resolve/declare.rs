@@ -140,6 +140,14 @@ impl<'a> Resolver<'a> {
         self.diagnostics.push(Diagnostic::error(Stage::Types, span, message));
     }
 
+    /// Does something whose diagnostics are told elsewhere.
+    pub(super) fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let known = self.diagnostics.len();
+        let result = work(self);
+        self.diagnostics.truncate(known);
+        result
+    }
+
     pub(super) fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }

@@ -408,6 +408,11 @@ impl Inliner<'_> {
                 CommandKind::Assert(self.expr(*expr, scope), self.notes(notes, scope))
             }
             CommandKind::Assume(expr) => CommandKind::Assume(self.expr(*expr, scope)),
+            CommandKind::Observe(observation) => {
+                let mut observation = observation.clone();
+                observation.for_each(|value| *value = self.expr(*value, scope));
+                CommandKind::Observe(observation)
+            }
             CommandKind::Invariant { expr, free, notes } => CommandKind::Invariant {
                 expr: self.expr(*expr, scope),
                 free: *free,

@@ -22,6 +22,7 @@ pub(super) fn infer(program: &mut Program) {
                 }
                 CommandKind::Assert(..)
                 | CommandKind::Assume(_)
+                | CommandKind::Observe(_)
                 | CommandKind::Invariant { .. }
                 | CommandKind::Visibility(_) => {}
             }

@@ -285,6 +285,8 @@ pub(crate) enum CommandKind {
     Call(Box<Call>),
     /// Has no effect of its own: when a program was expanded, checks know what they may use.
     Visibility(Visibility),
+    /// Does nothing but ask to be told of the state where an error goes by.
+    Observe(Observation),
 }
 
 /// The statements that say which hideable axioms may be used; without functions, all.
@@ -294,6 +296,34 @@ pub(crate) enum Visibility {
     Reveal(Option<Vec<FunctionId>>),
     Push,
     Pop,
+}
+
+/// What an assumption asks to be told of the state at its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Observation {
+    /// From `{:print ...}`: texts and values.
+    Print(Vec<Printed>),
+    /// From `{:captureState "name"}`: all variables, under a name.
+    Capture(String),
+}
+
+/// A piece of what `{:print}` prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Printed {
+    Text(String),
+    Value(NodeId),
+}
+
+impl Observation {
+    /// Calls a function with each expression in it.
+    pub(crate) fn for_each(&mut self, mut visit: impl FnMut(&mut NodeId)) {
+        let Self::Print(pieces) = self else { return };
+        for piece in pieces {
+            if let Printed::Value(value) = piece {
+                visit(value);
+            }
+        }
+    }
 }
 
 /// A call.

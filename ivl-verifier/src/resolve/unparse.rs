@@ -9,12 +9,12 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CommandKind, Implementation, Program, Transfer, Variable, Visibility,
+    Block, Call, CommandKind, Implementation, Observation, Printed, Program, Transfer, Variable, Visibility,
 };
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{
-    self, Ast, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier, Signature,
-    Statements, Target, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName, UnaryOp,
+    self, Ast, AttributeValue, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier,
+    Signature, Statements, Target, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName, UnaryOp,
 };
 use crate::syntax::print;
 
@@ -119,6 +119,7 @@ impl<'p> Unparser<'p> {
     }
 
     fn command(&mut self, kind: &CommandKind) -> ast::Command {
+        let mut attributes = Vec::new();
         let name = |this: &Self, id: VariableId| ident(this.program.variables[id].name);
         let kind = match kind {
             CommandKind::Assert(expr, _) | CommandKind::Invariant { expr, free: false, .. } => {
@@ -126,6 +127,21 @@ impl<'p> Unparser<'p> {
             }
             CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => {
                 ast::CommandKind::Assume(self.expr(*expr))
+            }
+            CommandKind::Observe(observation) => {
+                let (name, parameters) = match observation {
+                    Observation::Capture(text) => ("captureState", vec![AttributeValue::Text(text.clone())]),
+                    Observation::Print(pieces) => {
+                        let pieces = pieces.iter().map(|piece| match piece {
+                            Printed::Text(text) => AttributeValue::Text(text.clone()),
+                            Printed::Value(value) => AttributeValue::Expr(self.expr(*value)),
+                        });
+                        ("print", pieces.collect())
+                    }
+                };
+                let (name, span) = (ident(self.ast.names.intern(name)), Span::NOWHERE);
+                attributes.push(ast::Attribute { name, span, parameters, last: span });
+                ast::CommandKind::Assume(self.add(ExprKind::Bool(true)))
             }
             CommandKind::Havoc(variables) => {
                 ast::CommandKind::Havoc(variables.iter().map(|id| name(self, *id)).collect())
@@ -146,7 +162,7 @@ impl<'p> Unparser<'p> {
                 }
             }
         };
-        ast::Command { kind, attributes: Vec::new(), span: Span::NOWHERE }
+        ast::Command { kind, attributes, span: Span::NOWHERE }
     }
 
     fn visibility(&self, change: &Visibility) -> ast::Visibility {

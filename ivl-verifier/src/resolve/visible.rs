@@ -240,7 +240,10 @@ fn leads(block: &Block, command: usize) -> bool {
     block.commands[..command].iter().all(|command| {
         matches!(
             command.kind,
-            CommandKind::Assert(..) | CommandKind::Assume(_) | CommandKind::Invariant { .. }
+            CommandKind::Assert(..)
+                | CommandKind::Assume(_)
+                | CommandKind::Observe(_)
+                | CommandKind::Invariant { .. }
         )
     })
 }

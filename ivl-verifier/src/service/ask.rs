@@ -13,15 +13,16 @@ use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::recall::{Names, Recalled, Record, nothing_left};
 use super::trace::trace;
+use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
 use crate::lower::cut::{Cut, cut};
 use crate::lower::recall::Recollection;
-use crate::lower::{Passive, Unsupported, passive};
-use crate::report::{CheckNote, Origin, Report, TraceItem, Verdict};
+use crate::lower::{Passive, Unsupported, watched};
+use crate::report::{CheckError, CheckNote, Origin, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, Program};
-use crate::smt::answer::{Outcome, Request, Response, SOLVER_VERSION};
+use crate::smt::answer::{Model, Outcome, Reply, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
-use crate::smt::term::Query;
+use crate::smt::translate::Made;
 use crate::smt::{text, translate, wire};
 use crate::vc;
 
@@ -49,7 +50,12 @@ struct Sent {
     recalled: Option<(Recalled, Vec<u8>)>,
     /// What the solver spent for it so far, in its resource count.
     spent: u64,
+    /// What is needed to read models, if values are wanted.
+    told: Option<Told>,
 }
+
+/// A query as bytes; where values are wanted, also the one with more terms behind it and which these are.
+type Question = (Vec<u8>, Option<Option<(Vec<u8>, Vec<u32>)>>);
 
 /// What becomes of a task before anything is sent.
 enum Prepared {
@@ -109,7 +115,7 @@ impl Verifier {
             };
             one.notes = recalled.notes;
             one.task.because.push("the whole query had to be asked as well".to_owned());
-            match request(&one.limits, bytes, None) {
+            match request(&one.limits, (bytes, None), None) {
                 Ok(request) => {
                     requests.push(request);
                     whole.push(one);
@@ -129,12 +135,13 @@ impl Verifier {
         mut task: Task,
         axioms: &[AxiomId],
     ) -> Prepared {
-        let (cut, passive, query) = match self.query(program, &task, axioms) {
+        let (cut, passive, made) = match self.query(program, &task, axioms) {
             Ok(made) => made,
             Err(Unsupported { message, .. }) => {
                 return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
             }
         };
+        let Made { query, names: value_names, extended, wanted } = made;
         let bytes = wire::write(&query);
         let query_key = query_key(&bytes);
         let digest = Digest::of(&bytes);
@@ -143,7 +150,8 @@ impl Verifier {
         if task.audited.is_none()
             && self.options.client_checksums.is_none()
             && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
-            && let Some(errors) = failures::errors(program, &passive, &answer.response)
+            && let Some(errors) = failures::errors(program, &passive, &answer.response, None)
+            && !self.lacks_values(&errors)
         {
             self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
             if let Some(record) = &record {
@@ -156,7 +164,10 @@ impl Verifier {
             return Prepared::known(report);
         }
         let earlier = match &record {
-            Some(record) if task.audited.is_none() => self.recalled(program, &task, &cut, record),
+            // Errors of earlier versions are known without values.
+            Some(record) if task.audited.is_none() && !self.options.values => {
+                self.recalled(program, &task, &cut, record)
+            }
             _ => None,
         };
         let trace = match self.options.client_checksums {
@@ -172,6 +183,7 @@ impl Verifier {
         });
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
+        let rest = rest.map(|made| made.query);
         let query_text = self.options.log_queries.then(|| {
             let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
             let text = text::write(rest.as_ref().unwrap_or(&query));
@@ -180,6 +192,8 @@ impl Verifier {
         let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
         let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
         let is_audit = task.audited.is_some();
+        let told = self.options.values.then_some(Told { names: value_names, wanted });
+        let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
         let mut one = Sent {
             task,
             passive,
@@ -193,9 +207,11 @@ impl Verifier {
             record,
             recalled,
             spent: 0,
+            told,
         };
         if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
-            match self.settled(program, &mut one, nothing_left(), 0.0) {
+            match self.settled(program, &mut one, Reply { response: nothing_left(), models: Vec::new() }, 0.0)
+            {
                 Arrived::Report(report) => return Prepared::Known(report),
                 Arrived::Again => asked = one.recalled.take().map_or(asked, |(_, whole)| whole),
             }
@@ -204,7 +220,7 @@ impl Verifier {
             true => recalled.budget(),
             false => u64::MAX,
         });
-        match request(&one.limits, asked, attempt) {
+        match request(&one.limits, (asked, one.told.is_some().then_some(extended)), attempt) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
             Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
         }
@@ -255,11 +271,12 @@ impl Verifier {
         program: &mut Program,
         task: &Task,
         axioms: &[AxiomId],
-    ) -> Result<(Cut, Passive, Query), Unsupported> {
+    ) -> Result<(Cut, Passive, Made), Unsupported> {
         let cut = cut(program, &program.implementations[task.id])?;
-        let passive = passive(program, task.id, &task.reach, &cut, &Recollection::default());
-        let query = self.rest(program, task, axioms, &passive)?;
-        Ok((cut, passive, query))
+        let nothing = Recollection::default();
+        let passive = watched(program, task.id, &task.reach, &cut, &nothing, self.options.values);
+        let made = self.rest(program, task, axioms, &passive)?;
+        Ok((cut, passive, made))
     }
 
     /// The query of passive blocks.
@@ -269,8 +286,9 @@ impl Verifier {
         task: &Task,
         axioms: &[AxiomId],
         passive: &Passive,
-    ) -> Result<Query, Unsupported> {
+    ) -> Result<Made, Unsupported> {
         let condition = vc::condition(passive);
+        let wanted = printed(passive);
         let task = translate::Task {
             condition: &condition,
             reach: &task.reach,
@@ -279,6 +297,7 @@ impl Verifier {
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
             span: program.implementations[task.id].span,
+            wanted: self.options.values.then_some(&wanted),
         };
         translate::query(program, &task)
     }
@@ -291,8 +310,15 @@ impl Verifier {
         result: Result<Vec<u8>, WorkerError>,
         seconds: f64,
     ) -> Arrived {
+        let mut models = Vec::new();
         let response = match result {
-            Ok(bytes) => codec::decode(&bytes).unwrap_or_else(|error| Response::failed(error.to_string())),
+            Ok(bytes) => match codec::decode::<Reply>(&bytes) {
+                Ok(reply) => {
+                    models = reply.models;
+                    reply.response
+                }
+                Err(error) => Response::failed(error.to_string()),
+            },
             Err(WorkerError::Deadline { .. }) => limit(Outcome::TimeOut),
             Err(WorkerError::Memory { .. }) => limit(Outcome::OutOfMemory),
             Err(WorkerError::Cancelled) => {
@@ -307,11 +333,15 @@ impl Verifier {
         self.counters.solver_checks += u64::from(response.checks);
         self.counters.solver_resource += response.resource;
         sent.spent += response.resource;
-        self.settled(program, sent, response, seconds)
+        self.settled(program, sent, Reply { response, models }, seconds)
     }
 
     /// Stores and reports an answer, together with what was known before.
-    fn settled(&mut self, program: &Program, sent: &mut Sent, response: Response, seconds: f64) -> Arrived {
+    fn settled(&mut self, program: &Program, sent: &mut Sent, reply: Reply, seconds: f64) -> Arrived {
+        let Reply { response, models } = reply;
+        if let Some(stored) = sent.task.valued.take() {
+            return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, &models)));
+        }
         let (response, notes) = match &sent.recalled {
             None => (response, std::mem::take(&mut sent.notes)),
             Some((recalled, _)) => match self.whole(recalled, &response) {
@@ -326,7 +356,8 @@ impl Verifier {
         let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
         report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
         report.resource = sent.spent;
-        let Some(errors) = failures::errors(program, &sent.passive, &response) else {
+        let telling = sent.told.as_ref().map(|told| (told, models.as_slice()));
+        let Some(errors) = failures::errors(program, &sent.passive, &response, telling) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
             return Arrived::Report(Box::new(report));
         };
@@ -359,12 +390,55 @@ impl Verifier {
     }
 }
 
+impl Verifier {
+    /// Whether values are wanted of errors that come without any.
+    pub(super) fn lacks_values(&self, errors: &[CheckError]) -> bool {
+        self.options.values && errors.iter().any(|error| error.counterexample.is_none())
+    }
+
+    /// The report of a stored result whose errors were asked for again to get values. What is stored is what
+    /// counts: an error that the solver did not find again has no values.
+    fn valued(
+        &mut self,
+        program: &Program,
+        sent: &mut Sent,
+        stored: &StoredResult,
+        fresh: &Response,
+        models: &[Model],
+    ) -> Report {
+        let mut found = Vec::new();
+        let mut response = stored.response.clone();
+        for failure in &mut response.failures {
+            let again = fresh.failures.iter().zip(models).find(|(it, _)| it.label == failure.label);
+            if let Some((again, model)) = again {
+                *failure = again.clone();
+                found.push(model.clone());
+            } else {
+                found.push(Model::default());
+            }
+        }
+        let telling = sent.told.as_ref().map(|told| (told, found.as_slice()));
+        let mut report = self.blank(program, &sent.task, Verdict::Decided(response.outcome));
+        match failures::errors(program, &sent.passive, &response, telling) {
+            Some(errors) => report.errors = errors,
+            None => report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned()),
+        }
+        report.query.clone_from(&sent.query);
+        report.origin = Origin::Solver;
+        report.resource = sent.spent;
+        report
+    }
+}
+
 /// A request for an answer within limits; an attempt, which is of use only if everything is decided, within its
 /// budget as well.
-fn request(limits: &Limits, query: Vec<u8>, attempt: Option<u64>) -> Result<PoolRequest, String> {
+fn request(limits: &Limits, query: Question, attempt: Option<u64>) -> Result<PoolRequest, String> {
     let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall) + GRACE);
     let resource = limits.resource.into_iter().chain(attempt).min().filter(|it| *it < u64::MAX);
-    let request = Request { resource, wall_ms: limits.wall_ms, decide: attempt.is_some(), query };
+    let (query, wanted) = query;
+    let (values, wanted) = (wanted.is_some(), wanted.flatten());
+    let request =
+        Request { resource, wall_ms: limits.wall_ms, decide: attempt.is_some(), values, query, wanted };
     let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
     Ok(PoolRequest { bytes, deadline })
 }

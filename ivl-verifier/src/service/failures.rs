@@ -5,19 +5,36 @@ use crate::base::source::Span;
 use crate::lower::{CheckKind, Passive};
 use crate::report::CheckError;
 use crate::resolve::program::Program;
-use crate::smt::answer::{Failure, Response};
+use crate::smt::answer::{Failure, Model, Outcome, Response};
 use crate::vc;
 
+use super::values::Told;
+
 /// The errors that a response means, sorted by position. `None` if the response does not belong to
-/// these blocks.
-pub(super) fn errors(program: &Program, passive: &Passive, response: &Response) -> Option<Vec<CheckError>> {
+/// these blocks. `telling` is what values are read with, and a model for each failure.
+pub(super) fn errors(
+    program: &Program,
+    passive: &Passive,
+    response: &Response,
+    telling: Option<(&Told, &[Model])>,
+) -> Option<Vec<CheckError>> {
     let condition = vc::condition(passive);
     // In the order of the checks: which one is found first is the solver's affair.
-    let mut failures: Vec<&Failure> = response.failures.iter().collect();
-    failures.sort_by_key(|failure| condition.checks.get(failure.label as usize));
+    let mut failures: Vec<(usize, &Failure)> = response.failures.iter().enumerate().collect();
+    failures.sort_by_key(|(_, failure)| condition.checks.get(failure.label as usize));
     let mut errors = failures
         .into_iter()
-        .map(|failure| error(program, passive, &condition, failure))
+        .map(|(index, failure)| {
+            let mut error = error(program, passive, &condition, failure)?;
+            let model = telling.and_then(|(told, models)| Some((told, models.get(index)?)));
+            if let Some((told, model)) = model.filter(|(_, model)| **model != Model::default()) {
+                let check = *condition.checks.get(failure.label as usize)?;
+                let mut found = told.counterexample(program, passive, &failure.path, check, model);
+                found.candidate = response.outcome == Outcome::NotProved;
+                error.counterexample = Some(Box::new(found));
+            }
+            Some(error)
+        })
         .collect::<Option<Vec<CheckError>>>()?;
     errors.sort_by_key(|error| {
         (error.diagnostic.span, error.diagnostic.related.first().map(|(span, _)| *span))
@@ -70,5 +87,5 @@ fn error(
     let candidate = check.candidate.map(|id| program.names.text(program.constants[id].name).to_owned());
     let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
     let own_words = check.message.is_some() && !loops;
-    Some(CheckError { diagnostic, trace, own_words, candidate })
+    Some(CheckError { diagnostic, trace, own_words, candidate, counterexample: None })
 }

@@ -14,9 +14,60 @@ pub struct Request {
     pub wall_ms: Option<u64>,
     /// Whether to stop at the first check on which the solver gives up, since the answer is of no use then.
     pub decide: bool,
+    /// Whether values are wanted: a model for each failing check. What is asked does not depend on it.
+    pub values: bool,
     /// The query.
     pub query: Vec<u8>,
+    /// The query with more terms behind its own, if there are terms whose values are wanted, and which. The
+    /// solver is told of them when it has answered.
+    pub wanted: Option<(Vec<u8>, Vec<u32>)>,
 }
+
+/// All that the worker says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reply {
+    /// What is kept.
+    pub response: Response,
+    /// A model for each failure, if values are wanted.
+    pub models: Vec<Model>,
+}
+
+/// A value in a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// A whole number in decimals.
+    Int(String),
+    /// Numerator and denominator in decimals.
+    Real(String, String),
+    /// A bit vector as a number in decimals, and its width.
+    BitVector(String, u32),
+    /// A string.
+    Text(String),
+    /// A value of a sort that is only declared, by the solver's name for it.
+    Element(String),
+    /// A constructor applied to its fields.
+    Construct(String, Vec<Value>),
+    /// A map: what it has at some places, the first entry for a place counts, and at all others.
+    Map(Vec<(Value, Value)>, Option<Box<Value>>),
+    /// Anything else as SMT-LIB 2.
+    Other(String),
+}
+
+/// What the functions and constants of a query are where a check fails.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// Constants with their values, in the order of the query; those that do not matter are left out.
+    pub constants: Vec<(String, Value)>,
+    /// Functions: names, values at some arguments, value at all others.
+    pub functions: Vec<(String, Table, Option<Value>)>,
+    /// The values of the wanted terms.
+    pub terms: Vec<Option<Value>>,
+}
+
+/// The values of a function at some arguments.
+pub type Table = Vec<(Vec<Value>, Value)>;
 
 /// How the solver came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

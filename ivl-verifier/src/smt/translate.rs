@@ -12,6 +12,7 @@ use num_integer::Integer;
 use num_traits::{One, Pow};
 use rustc_hash::FxHashMap;
 
+use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::lower::Unsupported;
 use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind};
@@ -47,25 +48,45 @@ pub(crate) struct Task<'t> {
     pub(crate) lift_variables: bool,
     /// Where to report what cannot be translated.
     pub(crate) span: Span,
+    /// Expressions beside the condition whose values are wanted; `None` if no values are wanted.
+    pub(crate) wanted: Option<&'t [NodeId]>,
+}
+
+/// A query, and what is needed to read values of a model of it.
+pub(crate) struct Made {
+    pub(crate) query: Query,
+    /// The names of incarnations and constants in the query; empty unless values are wanted.
+    pub(crate) names: ValueNames,
+    /// The query with terms behind its own, and the places of those whose values are wanted.
+    pub(crate) extended: Option<(Query, Vec<u32>)>,
+    /// What each of these is.
+    pub(crate) wanted: Vec<NodeId>,
+}
+
+/// What variables and constants are called in a query.
+#[derive(Default)]
+pub(crate) struct ValueNames {
+    pub(crate) incarnations: FxHashMap<(VariableId, u32), String>,
+    pub(crate) constants: FxHashMap<ConstantId, String>,
 }
 
 /// How often translation is repeated with the types that it met.
 const ROUNDS: usize = 6;
 
 /// Makes the query of an implementation.
-pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Query, Unsupported> {
+pub(crate) fn query(program: &mut Program, task: &Task<'_>) -> Result<Made, Unsupported> {
     let mut known = Met::default();
     let mut depth = None;
     let mut round = 0;
     loop {
         round += 1;
-        let (query, met) = translate(program, task, &known)?;
-        let Some(mut met) = met else { return Ok(query) };
+        let (made, met) = translate(program, task, &known)?;
+        let Some(mut met) = met else { return Ok(made) };
         let types = &program.types;
         let depth = *depth.get_or_insert_with(|| met.max_depth(types) + 1);
         met.limit(types, depth);
         if !known.add(&met) || round == ROUNDS {
-            return Ok(query);
+            return Ok(made);
         }
     }
 }
@@ -75,7 +96,7 @@ fn translate(
     program: &mut Program,
     task: &Task<'_>,
     known: &Met,
-) -> Result<(Query, Option<Met>), Unsupported> {
+) -> Result<(Made, Option<Met>), Unsupported> {
     let mut translator = Translator {
         program,
         span: task.span,
@@ -116,12 +137,20 @@ fn translate(
     }
     translator.finish_maps()?;
     translator.finish_datatypes()?;
-    let met = translator.over_types.then_some(translator.met);
-    let mut query = translator.builder.query;
-    query.goal = Some(goal);
-    query.options.clone_from(&task.options);
-    query.error_limit = task.error_limit;
-    Ok((query, met))
+    let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
+    translator.builder.query.goal = Some(goal);
+    translator.builder.query.options.clone_from(&task.options);
+    translator.builder.query.error_limit = task.error_limit;
+    let names = task.wanted.map(|_| translator.value_names()).unwrap_or_default();
+    let wanted = task.wanted.unwrap_or_default();
+    if wanted.is_empty() {
+        let query = translator.builder.query;
+        return Ok((Made { query, names, extended: None, wanted: Vec::new() }, met));
+    }
+    let query = translator.builder.query.clone();
+    let (wanted, terms) = translator.beside(wanted);
+    let extended = Some((translator.builder.query, terms));
+    Ok((Made { query, names, extended, wanted }, met))
 }
 
 /// What the walk over an expression does next.
@@ -170,6 +199,35 @@ struct Translator<'p> {
 }
 
 type Translated<T> = Result<T, Unsupported>;
+
+/// What only a counterexample needs.
+impl Translator<'_> {
+    fn value_names(&self) -> ValueNames {
+        let name = |id: &TermFunctionId| self.builder.query.functions[*id].name.clone();
+        ValueNames {
+            incarnations: self.incarnations.iter().map(|(key, id)| (*key, name(id))).collect(),
+            constants: self.constants.iter().map(|(key, id)| (*key, name(id))).collect(),
+        }
+    }
+
+    /// The terms of expressions that the query itself does not need. Those that would need more than terms
+    /// (functions that nothing is said of, datatypes, axioms of lambdas) have no value.
+    fn beside(&mut self, wanted: &[NodeId]) -> (Vec<NodeId>, Vec<u32>) {
+        let mut found = (Vec::new(), Vec::new());
+        for node in wanted {
+            let before = self.builder.query.functions.as_slice().len();
+            let term = self.term(*node);
+            if !self.datatype_work.is_empty() {
+                break;
+            }
+            if let (Ok(term), true) = (term, before == self.builder.query.functions.as_slice().len()) {
+                found.0.push(*node);
+                found.1.push(narrow(term.index()));
+            }
+        }
+        found
+    }
+}
 
 impl Translator<'_> {
     fn unsupported<T>(&self, message: impl Into<String>) -> Translated<T> {

@@ -152,6 +152,7 @@ impl<'p> Met<'p> {
             CutCommand::Assert(it) | CutCommand::Ensure(it) => assertion(it),
             CutCommand::Assume(expr) | CutCommand::Ensured(expr) => roots.push(*expr),
             CutCommand::Havoc(variables) => self.variables.extend(variables),
+            CutCommand::Observe(_) => {}
             CutCommand::Assign(pairs) => {
                 self.variables.extend(pairs.iter().map(|(id, _)| *id));
                 roots.extend(pairs.iter().map(|(_, value)| *value));
@@ -274,6 +275,7 @@ impl Digester<'_> {
             CutCommand::Ensure(assertion) => return self.check(before, 12, assertion),
             CutCommand::Assume(expr) => return self.condition(before, 2, *expr),
             CutCommand::Ensured(expr) => return self.condition(before, 14, *expr),
+            CutCommand::Observe(_) => return before,
             CutCommand::Havoc(variables) => {
                 let counting: Vec<VariableId> =
                     variables.iter().copied().filter(|id| !met.is_fresh(*id)).collect();

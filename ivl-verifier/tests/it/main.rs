@@ -12,4 +12,5 @@ mod laws;
 mod single;
 mod stale;
 mod support;
+mod values;
 mod worker;

@@ -82,7 +82,7 @@ impl Session {
     pub(crate) fn verify(&mut self, name: &str, text: &str) -> Seen {
         let mut sources = Sources::default();
         let file = sources.add(name, text);
-        let style = Style { base_names: true, traces: true, own_places: true };
+        let style = Style { base_names: true, traces: true, own_places: true, models: false, printed: false };
         let (mut shown, mut explanations) = (String::new(), String::new());
         let snapshot = self.verifier.verify(&sources, &[file], &Cancel::new(), |report| {
             shown.push_str(&boogie::report(&sources, report, style));

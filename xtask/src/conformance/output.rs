@@ -108,6 +108,8 @@ fn take_apart(text: &str, options: &[String]) -> Vec<(usize, Kind, String)> {
     let mut stretch = 0;
     // The kind of lines that do not say themselves what they are.
     let mut inside: Option<Kind> = None;
+    // Behind the trace of values nothing is indented.
+    let mut augmented = false;
     for line in text.lines() {
         let indented = line.starts_with(' ');
         let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,9 +130,10 @@ fn take_apart(text: &str, options: &[String]) -> Vec<(usize, Kind, String)> {
             _ if is_summary(&line) => Kind::Summary,
             _ if line == "Execution trace:" || line == "Augmented execution trace:" => {
                 inside = Some(Kind::Trace);
+                augmented = line.starts_with("Augmented");
                 Kind::Trace
             }
-            Some(Kind::Trace) if indented => Kind::Trace,
+            Some(Kind::Trace) if indented || augmented && !is_diagnostic(&line) => Kind::Trace,
             _ if is_diagnostic(&line) => {
                 inside = None;
                 Kind::Diagnostic

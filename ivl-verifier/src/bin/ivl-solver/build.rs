@@ -12,28 +12,6 @@ use z3::{FuncDecl, Pattern, Symbol};
 use crate::operations::{operation, pointwise};
 use crate::theory;
 
-/// Everything of a query that Z3 was told.
-pub(crate) struct Built {
-    /// By the index of the term.
-    pub(crate) terms: Vec<Dynamic>,
-    /// `ControlFlow`.
-    pub(crate) control: FuncDecl,
-}
-
-impl Built {
-    pub(crate) fn bool(&self, id: TermId) -> Result<Bool, String> {
-        self.terms
-            .get(id.index())
-            .and_then(Dynamic::as_bool)
-            .ok_or_else(|| "an assertion is no truth value".to_owned())
-    }
-
-    /// `ControlFlow(0, block)`
-    pub(crate) fn control(&self, block: u32) -> Option<Int> {
-        self.control.apply(&[&Int::from_u64(0), &Int::from_u64(u64::from(block))]).as_int()
-    }
-}
-
 /// A datatype that Z3 was told.
 struct Declared {
     sort: z3::Sort,
@@ -87,12 +65,15 @@ impl Script {
     }
 }
 
-/// What terms are built from.
+/// Everything of a query that Z3 was told.
 pub(crate) struct Builder {
     sorts: Vec<z3::Sort>,
     datatypes: FxHashMap<String, Declared>,
-    functions: Vec<FuncDecl>,
-    terms: Vec<Dynamic>,
+    /// By the index of the function.
+    pub(crate) functions: Vec<FuncDecl>,
+    /// By the index of the term.
+    pub(crate) terms: Vec<Dynamic>,
+    /// `ControlFlow`.
     control: FuncDecl,
     quantifiers: u32,
     /// Declares the sorts and datatypes for Z3's reader, if there are datatypes.
@@ -100,7 +81,7 @@ pub(crate) struct Builder {
 }
 
 /// Builds all terms of a query.
-pub(crate) fn build(query: &Query) -> Result<Built, String> {
+pub(crate) fn build(query: &Query) -> Result<Builder, String> {
     let int = z3::Sort::int();
     let mut builder = Builder {
         sorts: Vec::new(),
@@ -116,21 +97,42 @@ pub(crate) fn build(query: &Query) -> Result<Built, String> {
         },
     };
     builder.sorts(query)?;
-    for (_, function) in query.functions.iter() {
-        let arguments: Vec<&z3::Sort> =
-            function.arguments.iter().map(|sort| &builder.sorts[sort.index()]).collect();
-        let result = &builder.sorts[function.result.index()];
-        let declared = FuncDecl::new(function.name.as_str(), &arguments, result);
-        builder.functions.push(declared);
-    }
-    for (id, term) in query.terms.iter() {
-        let built = builder.term(term).map_err(|error| format!("term {}: {error}", id.index()))?;
-        builder.terms.push(built);
-    }
-    Ok(Built { terms: builder.terms, control: builder.control })
+    builder.extend(query)?;
+    Ok(builder)
 }
 
 impl Builder {
+    pub(crate) fn bool(&self, id: TermId) -> Result<Bool, String> {
+        self.terms
+            .get(id.index())
+            .and_then(Dynamic::as_bool)
+            .ok_or_else(|| "an assertion is no truth value".to_owned())
+    }
+
+    /// `ControlFlow(0, block)`
+    pub(crate) fn control(&self, block: u32) -> Option<Int> {
+        self.control.apply(&[&Int::from_u64(0), &Int::from_u64(u64::from(block))]).as_int()
+    }
+
+    /// Builds what a query has behind what was built: sorts, functions and terms.
+    pub(crate) fn extend(&mut self, query: &Query) -> Result<(), String> {
+        for sort in query.sorts.as_slice().iter().skip(self.sorts.len()) {
+            let known: Vec<Option<z3::Sort>> = self.sorts.iter().cloned().map(Some).collect();
+            self.sorts.push(self.sort(sort, &known).ok_or("a sort is not declared")?);
+        }
+        for function in query.functions.as_slice().iter().skip(self.functions.len()) {
+            let arguments: Vec<&z3::Sort> =
+                function.arguments.iter().map(|sort| &self.sorts[sort.index()]).collect();
+            let result = &self.sorts[function.result.index()];
+            self.functions.push(FuncDecl::new(function.name.as_str(), &arguments, result));
+        }
+        for (id, term) in query.terms.iter().skip(self.terms.len()) {
+            let built = self.term(term).map_err(|error| format!("term {}: {error}", id.index()))?;
+            self.terms.push(built);
+        }
+        Ok(())
+    }
+
     /// The sorts. Those that are made of datatypes wait until all datatypes, which may refer to each
     /// other, are there.
     fn sorts(&mut self, query: &Query) -> Result<(), String> {

@@ -5,6 +5,7 @@
 //! query, so that equal queries cost and answer the same, whatever was asked before.
 
 mod build;
+mod model;
 mod operations;
 mod solve;
 mod theory;
@@ -12,7 +13,7 @@ mod theory;
 use std::process::ExitCode;
 
 use cache_core::{codec, worker};
-use ivl_verifier::smt::answer::{Request, Response, SOLVER_VERSION};
+use ivl_verifier::smt::answer::{Reply, Request, Response, SOLVER_VERSION};
 use ivl_verifier::smt::wire;
 
 fn main() -> ExitCode {
@@ -35,10 +36,11 @@ fn refuse(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-fn answer(bytes: &[u8]) -> Response {
+fn answer(bytes: &[u8]) -> Reply {
+    let failed = |reason: String| Reply { response: Response::failed(reason), models: Vec::new() };
     let request: Request = match codec::decode(bytes) {
         Ok(request) => request,
-        Err(error) => return Response::failed(format!("the request cannot be read: {error}")),
+        Err(error) => return failed(format!("the request cannot be read: {error}")),
     };
     match wire::read(&request.query) {
         Ok(query) => {
@@ -51,6 +53,6 @@ fn answer(bytes: &[u8]) -> Response {
             }
             z3::with_z3_config(&z3::Config::new(), || solve::solve(&query, &request))
         }
-        Err(error) => Response::failed(error.to_string()),
+        Err(error) => failed(error.to_string()),
     }
 }

@@ -1,23 +1,26 @@
 //! One query: which checks can fail, and how.
 
-use ivl_verifier::smt::answer::{Failure, Outcome, Request, Response};
+use ivl_verifier::smt::answer::{Failure, Outcome, Reply, Request, Response};
 use ivl_verifier::smt::term::Query;
-use z3::ast::Int;
+use ivl_verifier::smt::wire;
+use z3::ast::{Dynamic, Int};
 use z3::{Model, Params, SatResult, Solver, StatisticsValue};
 
-use crate::build::{Built, build};
+use crate::build::{Builder, build};
+use crate::model::values;
 
 /// Answers a query: asks for failing checks one after the other, until there are no more or the limit
 /// of errors is met.
-pub(crate) fn solve(query: &Query, request: &Request) -> Response {
+pub(crate) fn solve(query: &Query, request: &Request) -> Reply {
     match run(query, request) {
-        Ok(response) => response,
-        Err(reason) => Response::failed(reason),
+        Ok(reply) => reply,
+        Err(reason) => Reply { response: Response::failed(reason), models: Vec::new() },
     }
 }
 
-fn run(query: &Query, request: &Request) -> Result<Response, String> {
-    let built = build(query)?;
+fn run(query: &Query, request: &Request) -> Result<Reply, String> {
+    let mut built = build(query)?;
+    let mut models = Vec::new();
     let solver = Solver::new();
     solver.set_params(&parameters(query, request));
     for id in &query.background {
@@ -58,12 +61,15 @@ fn run(query: &Query, request: &Request) -> Result<Response, String> {
             response.out_of_limits = outcome.out_of_limits();
             break;
         }
-        let failure = solver.get_model().and_then(|model| trace(&built, &model, query));
-        let Some((failure, excluded)) = failure else {
+        let failure = solver.get_model().and_then(|model| Some((trace(&built, &model, query)?, model)));
+        let Some(((failure, excluded), model)) = failure else {
             response.incomplete = true;
             break;
         };
         response.failures.push(failure);
+        if request.values {
+            models.push(model);
+        }
         if query.error_limit > 0 && response.failures.len() >= query.error_limit as usize {
             response.incomplete = true;
             break;
@@ -71,7 +77,20 @@ fn run(query: &Query, request: &Request) -> Result<Response, String> {
         solver.assert(excluded);
     }
     response.resource = resource(&solver);
-    Ok(response)
+    // Models are looked at when all is said, so that doing so can influence nothing.
+    let wanted = if models.is_empty() { Vec::new() } else { wanted(&mut built, request) };
+    let models = models.iter().map(|model| values(&built, model, query, &wanted)).collect();
+    Ok(Reply { response, models })
+}
+
+/// The terms beside the query whose values are wanted.
+fn wanted(built: &mut Builder, request: &Request) -> Vec<Option<Dynamic>> {
+    let Some((bytes, ids)) = &request.wanted else { return Vec::new() };
+    // Where the solver cannot be told of a term, it has no value.
+    if let Ok(extended) = wire::read(bytes) {
+        let _: Result<(), String> = built.extend(&extended);
+    }
+    ids.iter().map(|id| built.terms.get(*id as usize).cloned()).collect()
 }
 
 fn parameters(query: &Query, request: &Request) -> Params {
@@ -114,7 +133,7 @@ fn unknown(reason: &str, spent: u64, request: &Request) -> Outcome {
 }
 
 /// The check that fails in a model with the way to it, and what excludes finding it again.
-fn trace(built: &Built, model: &Model, query: &Query) -> Option<(Failure, z3::ast::Bool)> {
+fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(Failure, z3::ast::Bool)> {
     let mut path = Vec::new();
     let mut block = 0_u32;
     loop {

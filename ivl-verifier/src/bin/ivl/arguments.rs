@@ -72,6 +72,10 @@ pub(crate) struct Verify {
     /// Print one JSON object per line instead of text
     #[arg(long)]
     pub(crate) json: bool,
+    /// Say with which values checks fail. Values are not kept: errors that are known are asked again for them,
+    /// and what changed is asked as a whole. No verdict depends on it
+    #[arg(long)]
+    pub(crate) counterexample: bool,
     #[command(flatten)]
     pub(crate) run: Run,
     /// Write each query that is sent to the solver as SMT-LIB 2 into this folder

@@ -11,8 +11,8 @@ use cache_core::worker::Cancel;
 use ivl_verifier::base::diagnostic::Severity;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
-use ivl_verifier::report::Snapshot;
-use ivl_verifier::report::boogie::{Tally, diagnostics, report, trace};
+use ivl_verifier::report::boogie::{Style, Tally, diagnostics, models, report, trace};
+use ivl_verifier::report::{Report, Snapshot};
 use ivl_verifier::service::{Options, Verifier};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
@@ -57,6 +57,8 @@ Options, written -name:value or /name:value:
   -prune:1                  leave out axioms as Boogie does when it prunes
   -lib:NAME                 add a library: base, set_size
   -proverLog:FILE           write the queries as SMT-LIB 2
+  -printModel:1             print with which values checks fail; -mv:FILE, -printModelToFile:FILE: write it
+  -enhancedErrorMessages:1  print what {:print} on assumptions asks for
   -print:FILE               print the program, - for the output
   -verifySeparately         each file is a program of its own
   -verifySnapshots:N        verify F.v0.bpl, F.v1.bpl, ... one after the other; reuse nothing (0), results of
@@ -202,18 +204,29 @@ fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
 
 /// Writes the queries into a file, or each into its own where the name says `@PROC@`.
 fn write_queries(system: &dyn System, log: &Path, snapshot: &Snapshot) -> Result<(), u8> {
-    let name = log.display().to_string();
-    let asked = snapshot.reports.iter().filter_map(|it| it.query.as_deref().map(|query| (it, query)));
+    let asked = snapshot.reports.iter().filter_map(|it| Some((it, it.query.clone()?)));
+    write_parts(system, &log.display().to_string(), asked.collect(), "\n")
+}
+
+/// Writes texts about implementations into one file, or each into its own where the name says `@PROC@`.
+fn write_parts(
+    system: &dyn System,
+    name: &str,
+    parts: Vec<(&Report, String)>,
+    between: &str,
+) -> Result<(), u8> {
     let files: Vec<(String, String)> = if name.contains("@PROC@") {
         let plain = |c: char| if c.is_alphanumeric() || "_.$-".contains(c) { c } else { '_' };
-        asked
-            .map(|(report, query)| {
+        parts
+            .into_iter()
+            .map(|(report, text)| {
                 let procedure: String = report.name.chars().map(plain).collect();
-                (name.replace("@PROC@", &procedure), query.to_owned())
+                (name.replace("@PROC@", &procedure), text)
             })
             .collect()
     } else {
-        vec![(name, asked.map(|(_, query)| query).collect::<Vec<_>>().join("\n"))]
+        let texts: Vec<String> = parts.into_iter().map(|(_, text)| text).collect();
+        vec![(name.to_owned(), texts.join(between))]
     };
     for (name, text) in files {
         if let Err(error) = system.write(Path::new(&name), text.as_bytes()) {
@@ -222,6 +235,13 @@ fn write_queries(system: &dyn System, log: &Path, snapshot: &Snapshot) -> Result
         }
     }
     Ok(())
+}
+
+/// Writes the models of errors into a file, or those of each implementation into its own where the name says
+/// `@PROC@`.
+fn write_models(system: &dyn System, target: &str, snapshot: &Snapshot) -> Result<(), u8> {
+    let texts = snapshot.reports.iter().map(|report| (report, models(report)));
+    write_parts(system, target, texts.filter(|(_, text)| !text.is_empty()).collect(), "")
 }
 
 /// Verifies one version of a program and prints what came out.
@@ -260,6 +280,11 @@ fn version(
     if let Some(log) = &request.log {
         write_queries(&**system, log, &snapshot)?;
     }
+    if let Some(target) = &request.model_file {
+        write_models(&**system, target, &snapshot)?;
+    }
+    // Models go to the file or to the output.
+    let style = Style { models: style.models && request.model_file.is_none(), ..style };
     let mut tally = Tally::default();
     for result in &snapshot.reports {
         if request.trace_caching {

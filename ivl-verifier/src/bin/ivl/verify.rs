@@ -22,7 +22,11 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
     let cache = &arguments.run.cache;
     let (store, mut warnings) =
         session::store(&**system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache);
-    let options = Options { log_queries: arguments.log_smt.is_some(), ..options(&arguments.run, &**system) };
+    let options = Options {
+        log_queries: arguments.log_smt.is_some(),
+        values: arguments.counterexample,
+        ..options(&arguments.run, &**system)
+    };
     let mut verifier = Verifier::new(options, store, Arc::clone(system));
     let mut printer = Printer {
         system: &**system,

@@ -45,9 +45,11 @@ impl Passifier<'_> {
                 required.iter().filter_map(Required::check).any(marked)
                     || earlier.is_some_and(|earlier| earlier.requires.iter().any(|(_, held)| *held))
             }
-            CutCommand::Assume(_) | CutCommand::Ensured(_) | CutCommand::Havoc(_) | CutCommand::Assign(_) => {
-                false
-            }
+            CutCommand::Assume(_)
+            | CutCommand::Ensured(_)
+            | CutCommand::Havoc(_)
+            | CutCommand::Assign(_)
+            | CutCommand::Observe(_) => false,
         };
         if asks {
             live.extend(self.assumptions.iter().map(|assumption| assumption.index()));
@@ -58,6 +60,8 @@ impl Passifier<'_> {
         let mut used = Vec::new();
         match command {
             CutCommand::Assume(expr) => used.push(*expr),
+            // Keeps no variable alive: what is asked must not depend on what is to be told.
+            CutCommand::Observe(_) => {}
             CutCommand::Assert(assertion) => {
                 used.push(assertion.condition);
                 used.extend(assertion.verified_under);

@@ -24,8 +24,6 @@ const IGNORED: &[&str] = &[
     "traceTimes",
     "printInlined",
     "printInstrumented",
-    "printModel",
-    "printModelToFile",
     "printSplit",
     "printSplitDeclarations",
     "printPassive",
@@ -45,7 +43,6 @@ const IGNORED: &[&str] = &[
     "coalesceBlocks",
     "liveVariableAnalysis",
     "overlookTypeErrors",
-    "enhancedErrorMessages",
     "printUnstructured",
     "vcsMaxKeepGoingSplits",
     "vcsMaxSplits",
@@ -98,7 +95,6 @@ const IGNORED: &[&str] = &[
     "trustNoninterference",
     "trustRefinement",
     "civlDesugaredFile",
-    "mv",
     "captureState",
     "concurrentHoudini",
     "crossDependencies",
@@ -195,6 +191,8 @@ pub(super) struct Request {
     pub(super) strict: bool,
     /// Where queries are written.
     pub(super) log: Option<PathBuf>,
+    /// Where models are written, if not among the errors; `@PROC@` in the name stands for the implementation.
+    pub(super) model_file: Option<String>,
     /// Boogie's libraries that the program uses, by name.
     pub(super) libraries: Vec<String>,
     /// A program to use as the solver, which is not there.
@@ -208,7 +206,7 @@ pub(super) struct Request {
 pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
     let mut request = Request {
         files: Vec::new(),
-        style: Style { base_names: false, traces: true, own_places: false },
+        style: Style { base_names: false, traces: true, own_places: false, models: false, printed: false },
         verify: true,
         resolve_only: false,
         parse_only: false,
@@ -221,6 +219,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         print: None,
         strict: false,
         log: None,
+        model_file: None,
         libraries: Vec::new(),
         no_solver: None,
         apart: false,
@@ -321,6 +320,19 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "proverLog" => {
             options.log_queries = true;
             request.log = Some(PathBuf::from(value));
+        }
+        "printModel" => {
+            request.style.models = number()? > 0;
+            options.values |= request.style.models;
+        }
+        "enhancedErrorMessages" => {
+            request.style.printed = number()? > 0;
+            options.values |= request.style.printed;
+        }
+        "mv" | "printModelToFile" => {
+            options.values = true;
+            request.style.models |= value == "-";
+            request.model_file = (value != "-").then(|| value.to_owned());
         }
         "lib" => request.libraries.push(value.to_owned()),
         "smoke" => options.smoke = true,
