@@ -38,6 +38,10 @@ pub enum Fault {
     OldPositions,
     /// Queries whose truth depends on where objects lie are answered without looking.
     IgnoreLayout,
+    /// Where objects lie is substituted wrongly where it matters.
+    MisplaceObjects,
+    /// What is known of one side of a question is given for the other.
+    MixSides,
     /// A model is used without being evaluated under the state's own constraints.
     TrustModels,
     /// A term that is changed in place keeps what was known of it.
@@ -48,7 +52,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::DropPart,
         Self::CancelDigests,
         Self::SkipConfirmation,
@@ -62,6 +66,8 @@ impl Fault {
         Self::IgnoreDeclarations,
         Self::OldPositions,
         Self::IgnoreLayout,
+        Self::MisplaceObjects,
+        Self::MixSides,
         Self::TrustModels,
         Self::IgnoreChanges,
         Self::TrustParents,
@@ -84,6 +90,8 @@ impl Fault {
             Self::IgnoreDeclarations => "ignore-declarations",
             Self::OldPositions => "old-positions",
             Self::IgnoreLayout => "ignore-layout",
+            Self::MisplaceObjects => "misplace-objects",
+            Self::MixSides => "mix-sides",
             Self::TrustModels => "trust-models",
             Self::IgnoreChanges => "ignore-changes",
             Self::TrustParents => "trust-parents",

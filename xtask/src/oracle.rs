@@ -97,7 +97,7 @@ impl Tool {
         match self {
             Tool::Rtcheck => 200,
             Tool::Ivl => 100,
-            Tool::Symexec => 6,
+            Tool::Symexec => 20,
         }
     }
 

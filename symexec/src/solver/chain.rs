@@ -44,10 +44,16 @@ pub struct ChainConfig {
 }
 
 impl ChainConfig {
+    /// Whether a lie is to be told.
+    #[cfg(feature = "plant")]
+    fn tells(&self, fault: cache_core::plant::Fault) -> bool {
+        self.fault == Some(fault)
+    }
+
     /// Whether questions that depend on the layout are to be treated as if they did not.
     #[cfg(feature = "plant")]
     fn believes_all(&self) -> bool {
-        self.fault == Some(cache_core::plant::Fault::IgnoreLayout)
+        self.tells(cache_core::plant::Fault::IgnoreLayout)
     }
 
     #[cfg(not(feature = "plant"))]
@@ -70,6 +76,10 @@ pub fn assemble(config: &ChainConfig) -> Front {
     let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
     if config.counterexamples {
         solver = Box::new(Counterexamples::new(solver, config.try_all));
+    }
+    #[cfg(feature = "plant")]
+    if config.tells(cache_core::plant::Fault::MisplaceObjects) {
+        solver = Box::new(super::planted::Misplaced::new(solver));
     }
     if let Some(naming) = config.query_cache {
         let audited = ProcessConfig {

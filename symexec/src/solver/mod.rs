@@ -16,6 +16,8 @@ pub mod equalities;
 pub mod front;
 pub mod independence;
 pub mod layouts;
+#[cfg(feature = "plant")]
+mod planted;
 pub mod process;
 pub mod query_cache;
 pub mod question;

@@ -160,6 +160,10 @@ struct Lies {
     ignore_layout: bool,
     /// Solutions are looked up by a key without the constraints, and used as they are.
     trust_models: bool,
+    /// What is known of a truth is given for its negation.
+    mix_sides: bool,
+    /// A question on which the solver gave up is stored as one without a solution.
+    keep_failures: bool,
 }
 
 impl Lies {
@@ -170,6 +174,8 @@ impl Lies {
             drop_constraints: config.fault == Some(Fault::DropPart),
             ignore_layout: config.fault == Some(Fault::IgnoreLayout),
             trust_models: config.fault == Some(Fault::TrustModels),
+            mix_sides: config.fault == Some(Fault::MixSides),
+            keep_failures: config.fault == Some(Fault::IgnoreLimits),
         }
     }
 
@@ -350,7 +356,10 @@ impl QueryCache {
         known: Sides,
     ) -> Result<(Sides, Cost), SolverError> {
         let before = self.inner.spent();
-        let answer = self.inner.satisfiable(arena, query)?;
+        let answer = match self.inner.satisfiable(arena, query) {
+            Err(SolverError::Unknown(_)) if self.lies.keep_failures => false,
+            answer => answer?,
+        };
         let after = self.inner.spent();
         let mut sides = known;
         sides.set(negated, answer);
@@ -437,6 +446,7 @@ impl Solver for QueryCache {
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         self.truths += 1;
         let (expr, negated) = without_negation(arena, query.expr);
+        let negated = negated && !self.lies.mix_sides;
         let positive = Query { constraints: query.constraints.clone(), expr };
         let key = self.truth_key(arena, &positive);
         let limits = Limits::unlimited();
