@@ -15,8 +15,7 @@
 //! library's door). The solver runs in the worker program `ivl-solver`.
 //!
 //! # Not here yet
-//! Quantifiers over types inside arguments, triggers and lambda bodies, and loops and calls that stay in
-//! code expressions: implementations that use these are refused with a message.
+//! Loops and calls that stay in code expressions: programs that use these are refused with a message.
 
 pub mod base;
 pub mod syntax;

@@ -33,6 +33,7 @@ use polymorphic::Place;
 
 mod maps;
 mod met;
+mod named;
 mod polymorphic;
 
 /// What a query is made of besides the program.
@@ -115,6 +116,7 @@ fn translate(
         known: known.clone(),
         met: Met::default(),
         over_types: false,
+        predicates: FxHashMap::default(),
         type_quantifiers: FxHashMap::default(),
         map_instances: FxHashMap::default(),
         map_order: Vec::new(),
@@ -187,6 +189,8 @@ struct Translator<'p> {
     met: Met,
     /// Whether there was a quantifier over types.
     over_types: bool,
+    /// Predicates that stand for quantifiers over types, by these with parameters for what is free.
+    predicates: FxHashMap<NodeId, FunctionId>,
     /// Which expressions hold quantifiers over types.
     type_quantifiers: FxHashMap<NodeId, bool>,
     map_instances: FxHashMap<TypeId, Vec<MapInstance>>,

@@ -43,6 +43,11 @@ fn polymorphic_programs_are_proved_for_all_types() {
 }
 
 #[test]
+fn quantifiers_over_types_may_stand_anywhere() {
+    check("named");
+}
+
+#[test]
 fn theories_of_the_solver_are_reached_by_their_names() {
     check("theories");
 }

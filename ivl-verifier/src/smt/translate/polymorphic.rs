@@ -93,7 +93,7 @@ impl Translator<'_> {
     }
 
     /// The expression with expanded functions replaced wherever they are applied.
-    fn expanded(&mut self, root: NodeId) -> NodeId {
+    pub(super) fn expanded(&mut self, root: NodeId) -> NodeId {
         let mut root = root;
         loop {
             let below = self.program.graph.below(&[root]);
@@ -115,7 +115,7 @@ impl Translator<'_> {
     }
 
     /// Which expressions hold a quantifier over types, expanded functions looked through.
-    fn holds_type_quantifier(&mut self, root: NodeId) -> bool {
+    pub(super) fn holds_type_quantifier(&mut self, root: NodeId) -> bool {
         if let Some(known) = self.type_quantifiers.get(&root) {
             return *known;
         }
@@ -256,27 +256,24 @@ impl Translator<'_> {
                 let function = self.program.functions[function].clone();
                 match self.expansion(&function, &types, &arguments) {
                     Some(body) => (Plan::All, body, vec![(body, place)]),
-                    None => {
-                        return self
-                            .unsupported("a quantifier over types inside an argument is not supported");
-                    }
+                    None => (Plan::Rebuild, self.named(id)?, Vec::new()),
                 }
             }
             NodeKind::Quantifier(quantifier) if quantifier.binder != Binder::Lambda => {
+                let quantifier = self.plain_triggers(&quantifier)?;
                 if quantifier.type_parameters.is_empty() {
+                    let body = quantifier.body;
                     // A value is chosen once where a universal formula is proved or an existential one
                     // is assumed.
                     let chosen = (quantifier.binder == Binder::Forall) != place.assumed;
                     let place = Place { below: place.below || !chosen, ..place };
-                    (Plan::Rebuild, id, vec![(quantifier.body, place)])
+                    let id = self.program.graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool);
+                    (Plan::Rebuild, id, vec![(body, place)])
                 } else {
                     self.plan_type_quantifier(id, &quantifier, place)
                 }
             }
-            _ => {
-                return self
-                    .unsupported("a quantifier over types inside another expression is not supported");
-            }
+            _ => (Plan::Rebuild, self.named(id)?, Vec::new()),
         })
     }
 
