@@ -13,9 +13,6 @@
 //! `resolve` (names and types), `lower` (loops, calls and state removed), `snapshot` (checksums and
 //! keys), `vc` (verification conditions), [`smt`] (terms of the solver), [`report`], [`service`] (the
 //! library's door). The solver runs in the worker program `ivl-solver`.
-//!
-//! # Not here yet
-//! Loops and calls that stay in code expressions: programs that use these are refused with a message.
 
 pub mod base;
 pub mod syntax;

@@ -45,7 +45,7 @@ pub(crate) fn unroll(program: &mut Program, times: u32, sound: bool) -> Vec<Diag
 }
 
 /// The loops of some blocks: for each block, the heads of the loops around it, itself included.
-fn loops(blocks: &[Block]) -> Result<Vec<Vec<usize>>, String> {
+pub(crate) fn loops(blocks: &[Block]) -> Result<Vec<Vec<usize>>, String> {
     let mut flow: DiGraph<(), ()> = DiGraph::new();
     let mut predecessors = vec![Vec::new(); blocks.len()];
     for _ in blocks {

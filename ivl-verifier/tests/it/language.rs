@@ -48,6 +48,11 @@ fn quantifiers_over_types_may_stand_anywhere() {
 }
 
 #[test]
+fn code_expressions_have_loops_and_calls() {
+    check("code");
+}
+
+#[test]
 fn theories_of_the_solver_are_reached_by_their_names() {
     check("theories");
 }
