@@ -5,6 +5,7 @@
 
 mod arith;
 mod atoms;
+mod budgets;
 mod characters;
 mod control;
 mod database;
@@ -45,6 +46,7 @@ pub fn new_machine(
     let hooks = Hooks { compile_clause, reporters };
     let mut machine = Machine::new(system, checks, hooks);
     control::define(&mut machine);
+    budgets::define(&mut machine);
     terms::define(&mut machine);
     atoms::define(&mut machine);
     strings::define(&mut machine);

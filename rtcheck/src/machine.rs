@@ -12,6 +12,7 @@
 //! [`Builtin`] and [`Hooks`].
 
 mod arithmetic;
+mod budget;
 mod cleanup;
 mod code;
 mod collect;
@@ -34,6 +35,7 @@ mod thrown;
 mod types;
 
 pub(crate) use arithmetic::is_repeatable;
+pub(crate) use budget::{Budget, Resource};
 pub use code::{Cases, Kind, SwitchTable};
 pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
@@ -267,6 +269,8 @@ pub struct Machine {
     live_set_numbers: FxHashMap<Box<[Y]>, u32>,
     /// What a program may use before it gets an error.
     pub limits: Limits,
+    /// What goals under way may use.
+    budgets: budget::Budgets,
     /// Bytes of records outside the store: solutions that are collected, clauses of dynamic predicates.
     pub(crate) outside: usize,
     /// The goal got its error for too much memory, and some more to handle it.
@@ -358,6 +362,7 @@ impl Machine {
             live_sets: Vec::new(),
             live_set_numbers: FxHashMap::default(),
             limits: Limits::default(),
+            budgets: budget::Budgets::default(),
             outside: 0,
             granted: false,
             fuel: 1,

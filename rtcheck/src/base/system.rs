@@ -2,7 +2,7 @@
 //! text and its arguments passes through this trait, so that tests run without a disk and without a clock.
 
 use super::files::{Files, OpenFiles, OpenMemory};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -47,6 +47,9 @@ pub trait System: Files {
 
     /// Time since the process started.
     fn wall_time(&self) -> Duration;
+
+    /// Lets time pass.
+    fn sleep(&self, time: Duration);
 
     /// A clock that may be asked very often: nanoseconds since some moment.
     fn clock(&self) -> Clock;
@@ -142,6 +145,10 @@ impl System for OsSystem {
         self.started.elapsed()
     }
 
+    fn sleep(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+
     fn clock(&self) -> Clock {
         let start = self.started;
         Box::new(move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
@@ -152,7 +159,7 @@ impl System for OsSystem {
     }
 }
 
-/// A system in memory: files are a map, output is collected, clocks stand still.
+/// A system in memory: files are a map, output is collected, and time passes only while somebody sleeps.
 #[derive(Debug, Default)]
 pub struct MemorySystem {
     /// The files, by path.
@@ -169,6 +176,8 @@ pub struct MemorySystem {
     pub output_closed: bool,
     /// Directories besides those that files lie in.
     pub directories: BTreeSet<PathBuf>,
+    /// How long was slept.
+    pub slept: Cell<Duration>,
     pub(super) open: OpenFiles<OpenMemory>,
 }
 
@@ -218,7 +227,11 @@ impl System for MemorySystem {
     }
 
     fn wall_time(&self) -> Duration {
-        Duration::ZERO
+        self.slept.get()
+    }
+
+    fn sleep(&self, time: Duration) {
+        self.slept.set(self.slept.get() + time);
     }
 
     fn clock(&self) -> Clock {
@@ -257,7 +270,11 @@ impl System for Rc<RefCell<MemorySystem>> {
     }
 
     fn wall_time(&self) -> Duration {
-        Duration::ZERO
+        self.borrow().wall_time()
+    }
+
+    fn sleep(&self, time: Duration) {
+        self.borrow().sleep(time);
     }
 
     fn clock(&self) -> Clock {

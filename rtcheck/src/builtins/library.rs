@@ -44,6 +44,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "ugraphs",
     "dcg_basics",
     "statistics",
+    "limits",
     "recorded",
     "heaps",
     "rbtrees",

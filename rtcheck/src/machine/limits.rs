@@ -116,12 +116,16 @@ impl Machine {
     #[cold]
     pub(super) fn look_up(&mut self, predicate: PredicateId) -> Result<(), Throw> {
         self.calls_before += u64::from(self.refuel);
-        self.refuel = self.collect_every.unwrap_or(INTERVAL);
+        // At least one, and no more than there are up to the next bound.
+        let most = self.collect_every.unwrap_or(INTERVAL);
+        let left = self.budgets.calls_left(self.calls_before).clamp(1, u64::from(most));
+        self.refuel = left as u32;
         self.fuel = self.refuel;
         if self.interrupt.swap(false, Ordering::Relaxed) {
             let ball = self.interrupt_term();
             return self.throw_term(ball);
         }
+        self.keep_budgets()?;
         if self.limits.time.is_some_and(|limit| self.system.cpu_time() > limit) {
             // The handler gets as much time again.
             self.limits.time = self.limits.time.map(|limit| limit.saturating_mul(2));

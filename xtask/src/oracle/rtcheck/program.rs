@@ -160,7 +160,9 @@ pub(super) fn program(cases: &[Case]) -> String {
 }
 
 /// What all cases use. Variables have no names in what is shown, since names may depend on what was allocated;
-/// what lies deep is left out, since shared parts may make a term much larger than its storage.
+/// what lies deep is left out, since shared parts may make a term much larger than its storage. A case ends after so
+/// many calls, wherever it is, which is the same place with every cache: few run that long, and those have exponentially
+/// many solutions mostly.
 const PRELUDE: &str = "\
 :- module(_, [main/0], [assertions, regtypes]).
 :- initialization(main).
@@ -189,8 +191,10 @@ keep(T) :- retractall(kept(last, _)), assertz(kept(last, T)).
 run(N) :-
     write('== '), write(N), nl,
     keep(none), nb_setval(lasting, none), b_setval(global, none),
-    catch(case(N), E, thrown(E)).
+    catch(call_with_inference_limit(case(N), 20000, R), E, thrown(E)),
+    ( R == inference_limit_exceeded -> write('given up'), nl ; true ).
 
+thrown(inference_limit_exceeded) :- !, throw(inference_limit_exceeded).
 thrown(E) :- write('thrown '), show(E), nl.
 
 ";

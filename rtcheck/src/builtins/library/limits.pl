@@ -1,0 +1,50 @@
+% Limits of calls and of time, and sleeping.
+
+:- meta_predicate call_with_inference_limit(0, ?, ?), call_with_time_limit(?, 0), call_with_time_limit(?, 0, ?).
+
+% call_with_inference_limit(Goal, Limit, Result): Result is ! or true, as the goal leaves no choicepoint or leaves
+% one, or inference_limit_exceeded.
+call_with_inference_limit(Goal, Limit, Result) :-
+    must_be(integer, Limit),
+    '$begin_budget'(inferences, Owner, Limit, Before),
+    ( catch(call_cleanup(Goal, Det = true), Ball, true) *->
+        '$end_budget'(inferences, Before, Left),
+        ( nonvar(Ball) ->
+            ( Ball == inference_limit_exceeded, '$met_budget'(Owner) -> true ; throw(Ball) ),
+            Result = inference_limit_exceeded
+        ; Det == true -> Result = !
+        ; '$leave_budget'(Owner, Left), Result = true
+        )
+    ; '$end_budget'(inferences, Before, _), fail
+    ).
+
+% Backtracking into the goal brings back what it had left.
+'$leave_budget'(_, _).
+'$leave_budget'(Owner, Left) :- '$begin_budget'(inferences, Owner, Left, _), fail.
+
+'$end_budget'(Resource, before(Bound, Owner), Left) :- '$end_budget'(Resource, Bound, Owner, Left).
+
+% call_with_time_limit(Seconds, Goal): the goal's first solution, or time_limit_exceeded is thrown.
+call_with_time_limit(Seconds, Goal) :-
+    must_be(number, Seconds),
+    ( Seconds > 0 -> true ; throw(time_limit_exceeded) ),
+    Milliseconds is ceiling(min(Seconds, 1.0e9) * 1000),
+    '$begin_budget'(time, _, Milliseconds, Before),
+    ( catch(call(Goal), Ball, true) ->
+        '$end_budget'(time, Before, _),
+        ( var(Ball) -> true ; throw(Ball) )
+    ; '$end_budget'(time, Before, _), fail
+    ).
+% The third argument is for a debugger.
+call_with_time_limit(Seconds, Goal, _) :- call_with_time_limit(Seconds, Goal).
+
+sleep(Seconds) :-
+    must_be(number, Seconds),
+    Milliseconds is truncate(max(0, min(Seconds, 1.0e9)) * 1000),
+    '$sleep_on'(Milliseconds).
+'$sleep_on'(0) :- !.
+'$sleep_on'(Milliseconds) :-
+    Now is min(Milliseconds, 20),
+    '$sleep'(Now),
+    Rest is Milliseconds - Now,
+    '$sleep_on'(Rest).
