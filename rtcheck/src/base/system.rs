@@ -146,7 +146,10 @@ impl System for OsSystem {
     }
 
     fn sleep(&self, time: Duration) {
-        std::thread::sleep(time);
+        let until = Instant::now() + time;
+        while let Some(rest) = until.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
+            std::thread::park_timeout(rest);
+        }
     }
 
     fn clock(&self) -> Clock {

@@ -73,6 +73,9 @@ fn reason(machine: &mut Machine, why: Cell) -> String {
     let Some((part, 1)) = machine.store.functor(why) else { return show(machine, why) };
     let how = machine.store.argument(why, 0);
     let part = machine.atoms.text(part).to_owned();
+    if part == "timeout" {
+        return format!("the goal took more than {} ms", show(machine, how));
+    }
     let threw = machine.atoms.find("threw").and_then(|name| machine.store.match_structure::<1>(how, name));
     match threw {
         Some([ball]) => format!("the {part} threw {}", show(machine, ball)),

@@ -25,6 +25,7 @@ typed_inside(_).
 :- dynamic(done/1).
 noted :- done(setup).
 ends :- halt(3).
+napping :- sleep(0.2).
 ";
 
 #[test]
@@ -43,6 +44,8 @@ fn every_field_of_a_test_counts() {
         // The postcondition is checked for the first two solutions, or as many as the test says.
         ("test both(X) => int(X)", Passed, ""),
         ("test both(X) => int(X) + try_sols(3)", Failed, "X=a"),
+        ("test napping + (not_fails, timeout(50))", Failed, "the goal took more than 50 ms"),
+        ("test napping + (not_fails, timeout(5000))", Passed, ""),
         // Each input by itself.
         ("test both(X) : member(X, [1,2,a]) => int(X)", Passed, ""),
         ("test both(X) : member(X, [1,2,a]) => int(X) + generate_from_calls_n(3)", Failed, "X=a"),
@@ -92,7 +95,7 @@ fn tests_are_chosen_by_predicate_text_and_place() {
     assert_eq!(names(""), ["one", "two"]);
     assert_eq!(names("quiet/0"), ["two"]);
     assert_eq!(names("one"), ["one"]);
-    assert_eq!(names("v.pl:17"), ["one"]);
+    assert_eq!(names("v.pl:18"), ["one"]);
     assert_eq!(names("nothing"), [""; 0]);
 }
 

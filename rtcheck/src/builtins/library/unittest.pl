@@ -46,10 +46,18 @@
 
 '$test_call'(M, Head, N, Sols, Comp, Result) :-
     C = '$count'(0),
-    catch('$test_run'(M, Head, N, Sols, C), E, true),
-    (   nonvar(E) -> ( '$test_expects'(Comp, exceptions) -> Result = done ; Result = aborted(E) )
+    catch('$test_in_time'('$test_run'(M, Head, N, Sols, C), Comp, Late), E, true),
+    (   Late == true -> '$test_number'(Comp, timeout, 0, Most), Result = failed(timeout(Most))
+    ;   nonvar(E) -> ( '$test_expects'(Comp, exceptions) -> Result = done ; Result = aborted(E) )
     ;   arg(1, C, 0), \+ '$test_expects'(Comp, failure) -> Result = fails
     ;   Result = done
+    ).
+% timeout(N): the goal gets N milliseconds.
+'$test_in_time'(Goal, Comp, Late) :-
+    '$test_number'(Comp, timeout, none, Most),
+    (   Most == none -> call(Goal)
+    ;   Seconds is Most / 1000.0,
+        catch(call_with_time_limit(Seconds, Goal), time_limit_exceeded, Late = true)
     ).
 '$test_run'(M, Head, N, Sols, C) :-
     intercept('$test_goal'(N, M, Head), Signal, '$test_signal'(Signal)),
