@@ -58,6 +58,9 @@ impl Machine {
         left: Cell,
         right: Cell,
     ) -> Result<Cell, Throw> {
+        if let Some(value) = self.floating(operation, left, right) {
+            return Ok(self.store.make_number(&Number::Float(value)));
+        }
         let left = self.evaluate(left)?;
         let right = self.evaluate(right)?;
         let name = match operation {
@@ -76,14 +79,56 @@ impl Machine {
         Ok(self.store.make_number(&value))
     }
 
-    /// The value of an arithmetic term, by an explicit stack.
+    /// An operation on floats and small integers that are already there; `None` where the general way is needed.
+    fn floating(&self, operation: Arithmetic, left: Cell, right: Cell) -> Option<f64> {
+        let of = |cell: Cell| match self.store.number(cell)? {
+            Number::Int(value) => Some((value as f64, false)),
+            Number::Float(value) => Some((value, true)),
+            Number::Big(_) => None,
+        };
+        let ((left, one), (right, other)) = (of(left)?, of(right)?);
+        let value = match operation {
+            _ if !one && !other => return None,
+            Arithmetic::Add => left + right,
+            Arithmetic::Subtract => left - right,
+            Arithmetic::Multiply => left * right,
+            _ => return None,
+        };
+        // What is not finite is an error or not, as the flags say.
+        value.is_finite().then_some(value)
+    }
+
+    /// The value of a number, or of a function of such values, down to so many levels: most expressions are small,
+    /// and need no stack. `None` for everything else, errors and what is not the same each time among it.
+    fn small_expression(&mut self, term: Cell, levels: u32) -> Option<Number> {
+        let cell = self.store.deref(term);
+        if cell.tag() != Tag::Str || levels == 0 {
+            return self.store.number(cell);
+        }
+        let value = match self.store.functor(cell)? {
+            (atom::RANDOM, _) => return None,
+            (name, 1) => {
+                let value = self.small_expression(self.store.argument(cell, 0), levels - 1)?;
+                function::unary(name, value)
+            }
+            (name, 2) => {
+                let left = self.small_expression(self.store.argument(cell, 0), levels - 1)?;
+                let right = self.small_expression(self.store.argument(cell, 1), levels - 1)?;
+                function::binary(name, left, right)
+            }
+            _ => return None,
+        };
+        value.ok()
+    }
+
+    /// The value of an arithmetic term: small ones at once, others by an explicit stack.
     pub(crate) fn evaluate(&mut self, term: Cell) -> Result<Number, Throw> {
         enum Task {
             Term(Cell),
             Apply(Atom, usize),
         }
         let cell = self.store.deref(term);
-        if let Some(number) = self.store.number(cell) {
+        if let Some(number) = self.small_expression(cell, 3) {
             return Ok(number);
         }
         let mut tasks = vec![Task::Term(cell)];
