@@ -29,6 +29,7 @@ pub(crate) mod unparse;
 pub(crate) mod unroll;
 mod visible;
 
+pub(crate) use blocks::unstructured;
 pub use inline::Inlining;
 pub use visible::Hiding;
 
@@ -125,8 +126,10 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     if !program.codes.is_empty() {
         let bodies = inline::Bodies::new(program, inlining, inline_depth);
         diagnostics.extend(code::eliminate(program, |program, code| {
-            let unchanged = || (code.blocks.clone(), code.locals.clone());
-            bodies.inlined(program, &code.blocks, &code.locals).unwrap_or_else(unchanged)
+            match bodies.inlined(program, &code.blocks, &code.locals) {
+                Some(inlined) => (inlined.blocks, inlined.locals),
+                None => (code.blocks.clone(), code.locals.clone()),
+            }
         }));
     }
     let bodies = inline::Bodies::new(program, inlining, inline_depth);

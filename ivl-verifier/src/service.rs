@@ -45,6 +45,7 @@ use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
 use crate::snapshot::proof::Proof;
 use front::front_end;
+pub use front::{Printing, print_expanded, print_inlined, print_parsed};
 
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \

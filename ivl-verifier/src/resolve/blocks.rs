@@ -9,7 +9,10 @@ use rustc_hash::FxHashMap;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
-use crate::syntax::ast::{BigBlock, BlockEnd, Command, Condition, ExprId, Statements};
+use crate::syntax::ast::{
+    Ast, Attribute, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind, ExprId, Ident,
+    Statements,
+};
 
 /// A block before its commands are resolved.
 pub(super) struct FlatBlock<'a> {
@@ -95,6 +98,53 @@ pub(super) fn flatten<'a>(
     let named = flattener.name(statements);
     flattener.list(named, None, None);
     (flattener.blocks, flattener.diagnostics)
+}
+
+/// Makes the bodies of a program labelled blocks.
+pub(crate) fn unstructured(ast: &mut Ast) {
+    let mut declarations = std::mem::take(&mut ast.declarations);
+    for declaration in &mut declarations {
+        let body = match &mut declaration.kind {
+            DeclarationKind::Procedure(procedure) => procedure.body.as_mut(),
+            DeclarationKind::Implementation(implementation) => Some(&mut implementation.body),
+            _ => None,
+        };
+        let Some(body) = body else { continue };
+        let (flat, _) = flatten(&body.statements, &mut ast.names);
+        let ident = |name| Ident { name, span: Span::NOWHERE };
+        let mut blocks = Vec::new();
+        for block in flat {
+            let commands = block.commands.iter().map(|command| plain(ast, *command)).collect();
+            let end = match block.transfer {
+                FlatTransfer::Goto(labels) => {
+                    BlockEnd::Goto(block.span, labels.into_iter().map(ident).collect())
+                }
+                FlatTransfer::Return(span) => BlockEnd::Return(span),
+                FlatTransfer::ReturnValue(span, value) => BlockEnd::ReturnValue(span, value),
+            };
+            blocks.push(BigBlock { label: Some(ident(block.label)), span: block.span, commands, end });
+        }
+        body.statements = Statements { blocks, end: body.statements.end };
+    }
+    ast.declarations = declarations;
+}
+
+/// A command of a block as one of the text.
+fn plain(ast: &mut Ast, command: FlatCommand<'_>) -> Command {
+    match command {
+        FlatCommand::Simple(command) => command.clone(),
+        FlatCommand::Invariant(Condition { free, attributes, expr, span }) => Command {
+            kind: if *free { CommandKind::Assume(*expr) } else { CommandKind::Assert(*expr) },
+            attributes: attributes.clone(),
+            span: *span,
+        },
+        FlatCommand::Guard { expr, negated, span } => {
+            let expr = if negated { ast.negation(expr) } else { expr };
+            let name = Ident { name: ast.names.intern("partition"), span };
+            let attribute = Attribute { name, span, parameters: Vec::new(), last: span };
+            Command { kind: CommandKind::Assume(expr), attributes: vec![attribute], span }
+        }
+    }
 }
 
 impl<'a> Flattener<'a, '_> {

@@ -103,6 +103,7 @@ impl<'a> Resolver<'a> {
             procedures: Arena::new(),
             implementations: Arena::new(),
             codes: Vec::new(),
+            layouts: std::collections::BTreeMap::new(),
             hideable: Vec::new(),
             client: ClientChecksums::default(),
         };

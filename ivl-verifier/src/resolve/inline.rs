@@ -49,7 +49,10 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
         }
         let (blocks, locals) = (implementation.blocks.clone(), implementation.locals.clone());
         match bodies.inlined(program, &blocks, &locals) {
-            Some((blocks, locals)) => {
+            Some(Inlined { blocks, locals, order }) => {
+                if blocks.len() != program.implementations[id].blocks.len() {
+                    program.layouts.insert(id, order);
+                }
                 program.implementations[id].locals = locals;
                 program.implementations[id].blocks = blocks;
             }
@@ -62,6 +65,15 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
         }
     }
     diagnostics
+}
+
+/// Blocks with their calls inlined.
+pub(crate) struct Inlined {
+    pub(crate) blocks: Vec<Block>,
+    /// The local variables, with those that came with the calls.
+    pub(crate) locals: Vec<VariableId>,
+    /// The order in which a reader meets the blocks: what is inlined stands where the call was.
+    pub(crate) order: Vec<usize>,
 }
 
 /// What may be inlined: the first body of each procedure, and how often.
@@ -105,9 +117,10 @@ impl Bodies {
         program: &mut Program,
         blocks: &[Block],
         locals: &[VariableId],
-    ) -> Option<(Vec<Block>, Vec<VariableId>)> {
+    ) -> Option<Inlined> {
         if !self.may_inline(blocks) {
-            return Some((blocks.to_vec(), locals.to_vec()));
+            let order = (0..blocks.len()).collect();
+            return Some(Inlined { blocks: blocks.to_vec(), locals: locals.to_vec(), order });
         }
         let mut inliner = Inliner {
             program,
@@ -120,12 +133,33 @@ impl Bodies {
             taken: self.taken.clone(),
             locals: locals.to_vec(),
             blocks: Vec::new(),
+            order: Vec::new(),
             depth: 0,
             too_large: false,
         };
         inliner.body(blocks, &Scope::default(), None);
-        (!inliner.too_large).then_some((inliner.blocks, inliner.locals))
+        let Inliner { blocks, locals, order, too_large, .. } = inliner;
+        (!too_large).then_some(Inlined { blocks, locals, order })
     }
+}
+
+/// The blocks in the order in which they are reached if the last way on is followed first; those that are not
+/// reached come last.
+fn boogie_order(blocks: &[Block]) -> Vec<usize> {
+    let mut seen = vec![false; blocks.len()];
+    let mut order = Vec::new();
+    let mut work = vec![0];
+    while let Some(at) = work.pop() {
+        if blocks.get(at).is_none() || std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        order.push(at);
+        if let Transfer::Goto(targets) = &blocks[at].transfer {
+            work.extend(targets);
+        }
+    }
+    order.extend((0..blocks.len()).filter(|at| !seen[*at]));
+    order
 }
 
 /// What a callee's names mean in the caller.
@@ -156,6 +190,7 @@ struct Inliner<'p> {
     taken: FxHashSet<Symbol>,
     locals: Vec<VariableId>,
     blocks: Vec<Block>,
+    order: Vec<usize>,
     depth: usize,
     too_large: bool,
 }
@@ -177,7 +212,10 @@ impl Inliner<'_> {
             let transfer = Transfer::Goto(Vec::new());
             self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
         }
-        for (index, block) in blocks.iter().enumerate() {
+        // Calls are numbered, and blocks ordered, as Boogie goes through them.
+        for index in boogie_order(blocks) {
+            let block = &blocks[index];
+            self.order.push(first + index);
             let last = self.commands(first + index, block, scope);
             self.blocks[last].transfer = match (&block.transfer, exit) {
                 (Transfer::Goto(targets), _) => {
@@ -225,6 +263,7 @@ impl Inliner<'_> {
                     }
                     self.depth += 1;
                     let (entry, exit) = self.call(call, command.span);
+                    self.order.push(exit);
                     self.depth -= 1;
                     if asked {
                         self.left.insert(call.callee, count);
@@ -238,6 +277,7 @@ impl Inliner<'_> {
                     let transfer = Transfer::Goto(Vec::new());
                     self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
                     current = self.blocks.len() - 1;
+                    self.order.push(current);
                     self.blocks[exit].transfer = Transfer::Goto(vec![current]);
                 }
                 _ => self.blocks[current].commands.push(command),
@@ -323,6 +363,7 @@ impl Inliner<'_> {
         let exit = self.blocks.len();
         self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
 
+        self.order.push(entry);
         let sources = self.sources;
         let first = self.body(&sources[&call.callee].blocks, &scope, Some(exit));
         self.blocks[entry].transfer = Transfer::Goto(vec![first]);

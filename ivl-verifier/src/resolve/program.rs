@@ -35,6 +35,8 @@ pub(crate) struct Program {
     pub(crate) implementations: Arena<ImplementationId, Implementation>,
     /// Code expressions, those inside others before them.
     pub(crate) codes: Vec<Code>,
+    /// In which order the blocks of implementations with inlined calls are printed.
+    pub(crate) layouts: std::collections::BTreeMap<ImplementationId, Vec<usize>>,
     /// The functions with axioms that can be hidden, each with the constant under which these hold.
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What `{:checksum}` says; it counts only where a run asks for that.

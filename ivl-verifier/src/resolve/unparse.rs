@@ -47,6 +47,12 @@ impl<'p> Unparser<'p> {
 
     /// An implementation as text, its control flow as labelled blocks.
     pub(crate) fn implementation(&mut self, implementation: &Implementation) -> String {
+        let order: Vec<usize> = (0..implementation.blocks.len()).collect();
+        self.ordered(implementation, &order)
+    }
+
+    /// The same, with blocks in the given order.
+    pub(crate) fn ordered(&mut self, implementation: &Implementation, order: &[usize]) -> String {
         let typed = |this: &mut Self, ids: &[VariableId]| {
             ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
         };
@@ -60,7 +66,8 @@ impl<'p> Unparser<'p> {
             outputs: typed(self, &implementation.outputs),
         };
         let locals = typed(self, &implementation.locals);
-        let blocks = implementation.blocks.iter().map(|block| self.block(block, implementation)).collect();
+        let blocks = order.iter().filter_map(|at| implementation.blocks.get(*at));
+        let blocks = blocks.map(|block| self.block(block, implementation)).collect();
         let statements = Statements { blocks, end: Span::NOWHERE };
         let kind = ast::DeclarationKind::Implementation(Box::new(ast::Implementation {
             signature,
@@ -87,7 +94,9 @@ impl<'p> Unparser<'p> {
         if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
             commands.first_mut().filter(|_| tested)
         {
-            *expr = self.simplified(*expr);
+            if let ExprKind::Unary(UnaryOp::Not, inner) = self.ast.exprs[*expr].kind {
+                *expr = self.ast.negation(inner);
+            }
             let name = ident(self.ast.names.intern("partition"));
             let span = Span::NOWHERE;
             attributes.push(ast::Attribute { name, span, parameters: Vec::new(), last: span });
@@ -100,22 +109,6 @@ impl<'p> Unparser<'p> {
             Transfer::Return(_) => BlockEnd::Return(Span::NOWHERE),
         };
         BigBlock { label: Some(ident(block.label)), span: Span::NOWHERE, commands, end }
-    }
-
-    /// A negation without its sign, where a comparison says the same.
-    fn simplified(&mut self, expr: ExprId) -> ExprId {
-        let ExprKind::Unary(UnaryOp::Not, inner) = self.ast.exprs[expr].kind else { return expr };
-        let (op, a, b) = match self.ast.exprs[inner].kind {
-            ExprKind::Unary(UnaryOp::Not, a) => return a,
-            ExprKind::Binary(BinaryOp::Eq, a, b) => (BinaryOp::Ne, a, b),
-            ExprKind::Binary(BinaryOp::Ne, a, b) => (BinaryOp::Eq, a, b),
-            ExprKind::Binary(BinaryOp::Lt, a, b) => (BinaryOp::Le, b, a),
-            ExprKind::Binary(BinaryOp::Le, a, b) => (BinaryOp::Lt, b, a),
-            ExprKind::Binary(BinaryOp::Gt, a, b) => (BinaryOp::Ge, b, a),
-            ExprKind::Binary(BinaryOp::Ge, a, b) => (BinaryOp::Gt, b, a),
-            _ => return expr,
-        };
-        self.add(ExprKind::Binary(op, a, b))
     }
 
     fn command(&mut self, kind: &CommandKind) -> ast::Command {
@@ -144,7 +137,7 @@ impl<'p> Unparser<'p> {
                 ast::CommandKind::Assume(self.add(ExprKind::Bool(true)))
             }
             CommandKind::Havoc(variables) => {
-                ast::CommandKind::Havoc(variables.iter().map(|id| name(self, *id)).collect())
+                ast::CommandKind::Havoc(variables.iter().map(|id| self.havocked(*id)).collect())
             }
             CommandKind::Assign(pairs) => {
                 let targets =
@@ -176,6 +169,14 @@ impl<'p> Unparser<'p> {
             Visibility::Hide(functions) => ast::Visibility::Hide(names(functions)),
             Visibility::Reveal(functions) => ast::Visibility::Reveal(names(functions)),
         }
+    }
+
+    /// A variable that gets any value, with the condition that is assumed of it then.
+    fn havocked(&mut self, id: VariableId) -> Ident {
+        let Variable { name, condition, .. } = self.program.variables[id];
+        let Some(condition) = condition else { return ident(name) };
+        let text = format!("{} /* where {} */", self.program.names.text(name), self.text(condition));
+        ident(self.ast.names.intern(&text))
     }
 
     fn add(&mut self, kind: ExprKind) -> ExprId {
@@ -232,6 +233,10 @@ impl<'p> Unparser<'p> {
             NodeKind::Constant(id) => ExprKind::Name(program.constants[*id].name),
             NodeKind::Bound(bound) => ExprKind::Name(bound.name),
             NodeKind::Unary(op, a) => ExprKind::Unary(*op, part(a)),
+            // Boogie shows the equality of truth values as what it is.
+            NodeKind::Binary(BinaryOp::Eq, a, b) if program.graph.ty(*a) == program.types.bool() => {
+                ExprKind::Binary(BinaryOp::Iff, part(a), part(b))
+            }
             NodeKind::Binary(op, a, b) => ExprKind::Binary(*op, part(a), part(b)),
             NodeKind::Apply(id, _, arguments) => {
                 ExprKind::Apply(ident(program.functions[*id].name), all(arguments))

@@ -1,11 +1,13 @@
-//! The front end: from texts to a resolved program, on a stack of its own.
+//! The front end: from texts to a resolved program, on a stack of its own; and programs printed.
 
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
-use crate::resolve::program::Program;
-use crate::resolve::resolve;
-use crate::syntax::ast::Ast;
+use crate::resolve::program::{ImplementationId, Program};
+use crate::resolve::unparse::Unparser;
+use crate::resolve::{Expansion, expand, resolve, unstructured};
+use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::parse;
+use crate::syntax::print;
 
 /// Stack for the front end, whose recursion over types and statements goes as deep as the parser allows:
 /// address space that is used only where a program is nested that deep.
@@ -17,13 +19,17 @@ pub(super) fn front_end(
     files: &[FileId],
     infer: bool,
 ) -> (Option<Program>, Vec<Diagnostic>) {
-    let work = || {
+    apart(&|| {
         let mut ast = Ast::default();
         let diagnostics: Vec<Diagnostic> =
             files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
         ast.drop_external();
         if diagnostics.is_empty() { resolve(&ast, infer) } else { (None, diagnostics) }
-    };
+    })
+}
+
+/// Does something on the front end's stack.
+fn apart<T: Send>(work: &(dyn Fn() -> T + Sync)) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(FRONT_END_STACK).spawn_scoped(scope, work);
         match thread.map(std::thread::ScopedJoinHandle::join) {
@@ -33,4 +39,95 @@ pub(super) fn front_end(
             Err(_) => work(),
         }
     })
+}
+
+/// How a program is printed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Printing {
+    /// Bodies as labelled blocks, not as they are written.
+    pub unstructured: bool,
+}
+
+/// A program as text, as it was parsed; nothing if it cannot be.
+#[must_use]
+pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> Option<String> {
+    apart(&|| {
+        let mut ast = Ast::default();
+        if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
+            return None;
+        }
+        if printing.unstructured {
+            unstructured(&mut ast);
+        }
+        Some(print::program(&ast))
+    })
+}
+
+/// What inlining made of a program: the implementations in which something was inlined, each with its
+/// procedure. Nothing if the program is none.
+#[must_use]
+pub fn print_inlined(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
+    printed(sources, files, expansion, |ast, program, procedure, id| {
+        let order = program.layouts.get(&id)?;
+        let mut text = "\nafter inlining procedure calls".to_owned();
+        text.push_str(&print::procedure(ast, procedure));
+        text.push_str(&implementation(ast, program, procedure, id, order));
+        Some(text)
+    })
+    .map(|texts| texts.concat())
+}
+
+/// A program as it is verified: calls inlined, loops unrolled, bodies as labelled blocks. Nothing if the
+/// program is none.
+#[must_use]
+pub fn print_expanded(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
+    let bodies = printed(sources, files, expansion, |ast, program, procedure, id| {
+        let every = (0..program.implementations[id].blocks.len()).collect();
+        let order = program.layouts.get(&id).unwrap_or(&every);
+        Some(implementation(ast, program, procedure, id, order))
+    })?;
+    Some(apart(&|| {
+        let mut ast = Ast::default();
+        files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
+        ast.drop_external();
+        print::program_with(&ast, &bodies)
+    }))
+}
+
+/// What is said of each implementation of an expanded program, one after the other.
+fn printed(
+    sources: &Sources,
+    files: &[FileId],
+    expansion: &Expansion,
+    each: impl Fn(&Ast, &Program, &Declaration, ImplementationId) -> Option<String> + Sync,
+) -> Option<Vec<String>> {
+    apart(&|| {
+        let mut ast = Ast::default();
+        if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
+            return None;
+        }
+        ast.drop_external();
+        let mut program = resolve(&ast, expansion.infer_modifies).0?;
+        if !expand(&mut program, expansion).is_empty() {
+            return None;
+        }
+        // Implementations come in the order in which the text has bodies.
+        let bodies = ast.declarations.iter().filter(|declaration| declaration.kind.has_body());
+        let ids = program.implementations.ids();
+        let texts = bodies.zip(ids).filter_map(|(body, id)| each(&ast, &program, body, id));
+        Some(texts.collect())
+    })
+}
+
+/// An implementation with the attributes of its declaration.
+fn implementation(
+    ast: &Ast,
+    program: &Program,
+    declaration: &Declaration,
+    id: ImplementationId,
+    order: &[usize],
+) -> String {
+    let text = Unparser::new(program).ordered(&program.implementations[id], order);
+    let attributes = print::attributes(ast, &declaration.attributes);
+    text.replacen("implementation ", &format!("implementation {attributes}"), 1)
 }

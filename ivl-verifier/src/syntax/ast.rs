@@ -576,3 +576,33 @@ pub fn attribute<'a>(attributes: &'a [Attribute], names: &Names, name: &str) -> 
     let symbol = names.find(name)?;
     attributes.iter().find(|attribute| attribute.name.name == symbol)
 }
+
+impl DeclarationKind {
+    /// Whether it gives a procedure a body.
+    #[must_use]
+    pub fn has_body(&self) -> bool {
+        match self {
+            Self::Procedure(procedure) => procedure.body.is_some(),
+            Self::Implementation(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Ast {
+    /// The negation of an expression, without a sign where another comparison says the same.
+    pub fn negation(&mut self, expr: ExprId) -> ExprId {
+        let Expr { kind, span } = self.exprs[expr].clone();
+        let (op, a, b) = match kind {
+            ExprKind::Unary(UnaryOp::Not, a) => return a,
+            ExprKind::Binary(BinaryOp::Eq, a, b) => (BinaryOp::Ne, a, b),
+            ExprKind::Binary(BinaryOp::Ne, a, b) => (BinaryOp::Eq, a, b),
+            ExprKind::Binary(BinaryOp::Lt, a, b) => (BinaryOp::Le, b, a),
+            ExprKind::Binary(BinaryOp::Le, a, b) => (BinaryOp::Lt, b, a),
+            ExprKind::Binary(BinaryOp::Gt, a, b) => (BinaryOp::Ge, b, a),
+            ExprKind::Binary(BinaryOp::Ge, a, b) => (BinaryOp::Gt, b, a),
+            _ => return self.exprs.push(Expr { kind: ExprKind::Unary(UnaryOp::Not, expr), span }),
+        };
+        self.exprs.push(Expr { kind: ExprKind::Binary(op, a, b), span })
+    }
+}

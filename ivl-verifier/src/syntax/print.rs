@@ -26,6 +26,13 @@ const POSTFIX: u8 = 0x90;
 /// A whole program, an empty line before each declaration.
 #[must_use]
 pub fn program(ast: &Ast) -> String {
+    program_with(ast, &[])
+}
+
+/// The same, with the given texts at the places of bodies, in their order.
+#[must_use]
+pub fn program_with(ast: &Ast, bodies: &[String]) -> String {
+    let mut bodies = bodies.iter();
     let mut out = String::new();
     let mut owned = vec![false; ast.declarations.len()];
     for declaration in &ast.declarations {
@@ -36,9 +43,36 @@ pub fn program(ast: &Ast) -> String {
         }
     }
     for (declaration, owned) in ast.declarations.iter().zip(owned) {
-        if !owned {
+        if let (true, Some(body)) = (declaration.kind.has_body(), bodies.as_slice().first()) {
+            if let DeclarationKind::Procedure(_) = declaration.kind {
+                out.push_str(&procedure(ast, declaration));
+            }
+            out.push_str(body);
+            bodies.next();
+        } else if !owned {
             Printer { ast, out: &mut out }.declaration(declaration);
         }
+    }
+    out
+}
+
+/// A procedure without its body.
+#[must_use]
+pub fn procedure(ast: &Ast, declaration: &Declaration) -> String {
+    let name = match &declaration.kind {
+        DeclarationKind::Procedure(procedure) => procedure.signature.name.name,
+        DeclarationKind::Implementation(implementation) => implementation.signature.name.name,
+        _ => return String::new(),
+    };
+    let mut out = String::new();
+    let whole = ast.declarations.iter().find(|it| match &it.kind {
+        DeclarationKind::Procedure(procedure) => procedure.signature.name.name == name,
+        _ => false,
+    });
+    let mut shown = whole.unwrap_or(declaration).clone();
+    if let DeclarationKind::Procedure(procedure) = &mut shown.kind {
+        procedure.body = None;
+        Printer { ast, out: &mut out }.declaration(&shown);
     }
     out
 }

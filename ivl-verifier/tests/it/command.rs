@@ -464,3 +464,42 @@ fn programs_are_printed_as_they_are_read() {
     write(folder.path(), "q.bpl", &once);
     assert_eq!(print("q.bpl"), once);
 }
+
+/// Without white space at the ends of lines and without empty lines.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn what_is_verified_can_be_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure {:inline 1} Q(a: bool) returns (b: bool);\n  ensures b == !a;\n\
+        implementation {:inline 1} Q(a: bool) returns (b: bool) { if (a) { b := false; } else { b := true; } }\n\
+        procedure P(n: int) { var c: bool; while (n > 0) { call c := Q(c); } }\n";
+    write(folder.path(), "p.bpl", text);
+    let body = "anon0:\n goto anon3_Then, anon3_Else;\n anon3_Then:\n assume {:partition} a;\n b := false;\n return;\n\
+        anon3_Else:\n assume {:partition} !a;\n b := true;\n return;";
+    let (printed, _) =
+        run(folder.path(), &["boogie", "-noVerify", "-print:-", "-printUnstructured:2", "p.bpl"]);
+    assert!(lines(&printed).join("\n").contains(&lines(body).join("\n")), "{printed}");
+    // What is inlined stands where the call was, the last of two ways first.
+    let inlined = "after inlining procedure calls\nprocedure P(n: int);\nimplementation P(n: int)\n{\nvar c: bool;\n\
+        var inline$Q$0$a: bool;\nvar inline$Q$0$b: bool;\nanon0:\ngoto anon2_LoopHead;\n\
+        anon2_LoopHead:\ngoto anon2_LoopDone, anon2_LoopBody;\n\
+        anon2_LoopBody:\nassume {:partition} n > 0;\ngoto inline$Q$0$Entry;\n\
+        inline$Q$0$Entry:\ninline$Q$0$a := c;\nhavoc inline$Q$0$b;\ngoto inline$Q$0$anon0;\n\
+        inline$Q$0$anon0:\ngoto inline$Q$0$anon3_Then, inline$Q$0$anon3_Else;\n\
+        inline$Q$0$anon3_Else:\nassume {:partition} !inline$Q$0$a;\ninline$Q$0$b := true;\ngoto inline$Q$0$Return;\n\
+        inline$Q$0$anon3_Then:\nassume {:partition} inline$Q$0$a;\ninline$Q$0$b := false;\ngoto inline$Q$0$Return;\n\
+        inline$Q$0$Return:\nassert inline$Q$0$b <==> !inline$Q$0$a;\nc := inline$Q$0$b;\ngoto anon2_LoopBody$1;\n\
+        anon2_LoopBody$1:\ngoto anon2_LoopHead;\n\
+        anon2_LoopDone:\nassume {:partition} 0 >= n;\nreturn;\n}";
+    let (printed, _) = run(folder.path(), &["boogie", "-printInlined", "-inline:spec", "p.bpl"]);
+    assert!(lines(&printed).join("\n").starts_with(inlined), "{printed}");
+    // The whole program as it is verified is a program.
+    let (printed, _) = run(folder.path(), &["boogie", "-printInstrumented", "p.bpl"]);
+    let end = printed.find("Boogie program verifier").expect("a closing line");
+    write(folder.path(), "again.bpl", &printed[..end]);
+    let (again, code) = run(folder.path(), &["boogie", "again.bpl"]);
+    assert_eq!((again.as_str(), code), (&printed[end - 1..], 0), "{printed}");
+}

@@ -13,11 +13,10 @@ use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Style, Tally, diagnostics, models, report, trace};
 use ivl_verifier::report::{Report, Snapshot};
-use ivl_verifier::service::{Options, Verifier};
+use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
 use ivl_verifier::syntax::parser::parse;
-use ivl_verifier::syntax::print;
 
 use crate::session;
 use options::Request;
@@ -59,7 +58,9 @@ Options, written -name:value or /name:value:
   -proverLog:FILE           write the queries as SMT-LIB 2
   -printModel:1             print with which values checks fail; -mv:FILE, -printModelToFile:FILE: write it
   -enhancedErrorMessages:1  print what {:print} on assumptions asks for
-  -print:FILE               print the program, - for the output
+  -print:FILE               print the program, - for the output; -printUnstructured:2: as labelled blocks
+  -printInlined             print what inlining makes of implementations; -printInstrumented: the whole
+                            program as it is verified
   -verifySeparately         each file is a program of its own
   -verifySnapshots:N        verify F.v0.bpl, F.v1.bpl, ... one after the other; reuse nothing (0), results of
                             implementations (1), single checks (2), and errors at their new places (3)
@@ -174,28 +175,34 @@ fn read(
     Ok(ids)
 }
 
-/// Prints the program as it was parsed, if that is wanted.
+/// Prints the program as it was parsed, and what is made of it, as far as that is wanted.
 fn print_program(
     request: &Request,
     system: &dyn System,
     sources: &Sources,
     ids: &[FileId],
 ) -> Result<(), u8> {
-    let Some(target) = &request.print else { return Ok(()) };
-    let mut ast = Ast::default();
-    for id in ids {
-        if !parse(sources, *id, &mut ast).is_empty() {
-            return Ok(());
+    let Request { print_inlined: inlined, print_instrumented: instrumented, .. } = *request;
+    let expansion = &request.options.expansion;
+    if let Some(target) = &request.print {
+        let printing = Printing { unstructured: inlined || instrumented || request.unstructured };
+        match print_parsed(sources, ids, printing) {
+            Some(text) if target == "-" => printed(system, &text)?,
+            Some(text) => system.write(Path::new(target), text.as_bytes()).map_err(|error| {
+                system.print_error(&format!("Error: cannot write {target}: {error}\n"));
+                FATAL
+            })?,
+            None => return Ok(()),
         }
     }
-    let text = print::program(&ast);
-    if target == "-" {
-        return printed(system, &text);
+    let mut text = String::new();
+    if inlined && request.verify {
+        text.push_str(&print_inlined(sources, ids, expansion).unwrap_or_default());
     }
-    system.write(Path::new(target), text.as_bytes()).map_err(|error| {
-        system.print_error(&format!("Error: cannot write {target}: {error}\n"));
-        FATAL
-    })
+    if instrumented && request.verify {
+        text.push_str(&print_expanded(sources, ids, expansion).unwrap_or_default());
+    }
+    if text.is_empty() { Ok(()) } else { printed(system, &text) }
 }
 
 fn printed(system: &dyn System, text: &str) -> Result<(), u8> {

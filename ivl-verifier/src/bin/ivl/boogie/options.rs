@@ -22,8 +22,6 @@ const IGNORED: &[&str] = &[
     "infer",
     "trace",
     "traceTimes",
-    "printInlined",
-    "printInstrumented",
     "printSplit",
     "printSplitDeclarations",
     "printPassive",
@@ -43,7 +41,6 @@ const IGNORED: &[&str] = &[
     "coalesceBlocks",
     "liveVariableAnalysis",
     "overlookTypeErrors",
-    "printUnstructured",
     "vcsMaxKeepGoingSplits",
     "vcsMaxSplits",
     "vcsMaxCost",
@@ -187,6 +184,12 @@ pub(super) struct Request {
     pub(super) trace_caching: bool,
     /// Where the program is printed, `-` for the output.
     pub(super) print: Option<String>,
+    /// Whether it is printed as labelled blocks.
+    pub(super) unstructured: bool,
+    /// Whether what inlining makes of it is printed.
+    pub(super) print_inlined: bool,
+    /// Whether it is printed as it is verified.
+    pub(super) print_instrumented: bool,
     /// Whether warnings are errors.
     pub(super) strict: bool,
     /// Where queries are written.
@@ -217,6 +220,9 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         snapshots: None,
         trace_caching: false,
         print: None,
+        unstructured: false,
+        print_inlined: false,
+        print_instrumented: false,
         strict: false,
         log: None,
         model_file: None,
@@ -321,6 +327,9 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
             options.log_queries = true;
             request.log = Some(PathBuf::from(value));
         }
+        "printUnstructured" => request.unstructured = number()? > 1,
+        "printInlined" => request.print_inlined = true,
+        "printInstrumented" => request.print_instrumented = true,
         "printModel" => {
             request.style.models = number()? > 0;
             options.values |= request.style.models;
