@@ -9,7 +9,7 @@ use std::time::Duration;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use symexec::exec::{ExecConfig, MemoryModel, Search};
+use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer};
@@ -68,6 +68,22 @@ const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_mak
     Every path gets a test, `test000001.ktest` and so on, in the output folder; errors get a file such as \
     `test000002.ptr.err` beside their test.";
 
+/// How C sources are compiled.
+#[derive(Debug, Args)]
+struct Compiling {
+    /// Define a macro for C sources.
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+
+    /// A folder in which C sources look for headers.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    include: Vec<PathBuf>,
+
+    /// The compiler for C sources.
+    #[arg(long, value_name = "PROGRAM")]
+    clang: Option<PathBuf>,
+}
+
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub(crate) struct RunArguments {
@@ -80,17 +96,8 @@ pub(crate) struct RunArguments {
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
 
-    /// Define a macro for C sources.
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
-    defines: Vec<String>,
-
-    /// A folder in which C sources look for headers.
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    include: Vec<PathBuf>,
-
-    /// The compiler for C sources.
-    #[arg(long, value_name = "PROGRAM")]
-    clang: Option<PathBuf>,
+    #[command(flatten)]
+    compiling: Compiling,
 
     /// The function to start with.
     #[arg(long, default_value = "main", value_name = "NAME")]
@@ -231,6 +238,21 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t = 8192, value_name = "MB")]
     max_solver_memory: u64,
 
+    /// What may be called outside of the program: nothing, functions whose arguments are known, or all; the
+    /// arguments are then made known, with a warning. It is about inexact functions of `math.h` and those
+    /// given by --external-call.
+    #[arg(long, default_value_t, value_name = "none|concrete|all")]
+    external_calls: ExternalCalls,
+
+    /// Let the program call this function of the system's C library, or of --external-library. It gets the
+    /// objects that its arguments point to, and keeps nothing between two calls. Example: 'double erf(double)'
+    #[arg(long, value_name = "PROTOTYPE")]
+    external_call: Vec<Declaration>,
+
+    /// A library or object file with functions given by --external-call.
+    #[arg(long, value_name = "FILE")]
+    external_library: Vec<PathBuf>,
+
     /// Write a test for every error, and not only for the first one at its place.
     #[arg(long)]
     emit_all_errors: bool,
@@ -273,17 +295,8 @@ pub(crate) struct ReplayArguments {
     #[arg(long = "test", required = true, num_args = 1.., value_name = "TEST")]
     tests: Vec<PathBuf>,
 
-    /// Define a macro for C sources.
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
-    defines: Vec<String>,
-
-    /// A folder in which C sources look for headers.
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    include: Vec<PathBuf>,
-
-    /// The compiler.
-    #[arg(long, value_name = "PROGRAM")]
-    clang: Option<PathBuf>,
+    #[command(flatten)]
+    compiling: Compiling,
 
     /// End the program at undefined operations too, or at accesses outside of objects (which needs clang's
     /// runtime library).
@@ -308,9 +321,9 @@ impl ReplayArguments {
     pub(crate) fn options(self) -> ReplayOptions {
         ReplayOptions {
             files: self.files,
-            defines: self.defines,
-            include: self.include,
-            clang: self.clang,
+            defines: self.compiling.defines,
+            include: self.compiling.include,
+            clang: self.compiling.clang,
             sanitize: self.sanitize,
             tests: self.tests,
             seconds: self.timeout,
@@ -334,9 +347,9 @@ impl RunArguments {
         Options {
             program: Request {
                 files: self.files,
-                defines: self.defines,
-                include: self.include,
-                clang: self.clang,
+                defines: self.compiling.defines,
+                include: self.compiling.include,
+                clang: self.compiling.clang,
                 start: false,
             },
             exec: ExecConfig {
@@ -360,9 +373,12 @@ impl RunArguments {
                 max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
                 max_forks: self.max_forks,
                 new_coverage_only: self.only_output_states_covering_new,
+                external_calls: self.external_calls,
                 echo: self.show_output,
                 ..ExecConfig::default()
             },
+            externals: self.external_call,
+            libraries: self.external_library,
             query_cache: self.query_cache,
             mode: self.mode,
             cache_dir: self.cache_dir,

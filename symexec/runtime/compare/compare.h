@@ -95,5 +95,6 @@ void compare_exit(void);
 void compare_file(void);
 void compare_scan(void);
 void compare_math(void);
+void compare_wide(void);
 
 #endif

@@ -27,6 +27,32 @@ OURS(copysignf);
 OURS(fminf);
 OURS(fmaxf);
 OURS(fmodf);
+OURS(ldexp);
+OURS(ldexpf);
+OURS(scalbn);
+OURS(scalbnf);
+OURS(scalbln);
+OURS(scalblnf);
+OURS(frexp);
+OURS(frexpf);
+OURS(modf);
+OURS(modff);
+OURS(logb);
+OURS(logbf);
+OURS(ilogb);
+OURS(ilogbf);
+OURS(fdim);
+OURS(fdimf);
+OURS(lround);
+OURS(lroundf);
+OURS(llround);
+OURS(llroundf);
+OURS(lrint);
+OURS(lrintf);
+OURS(llrint);
+OURS(llrintf);
+OURS(nextafter);
+OURS(nextafterf);
 
 /* Any bits, small numbers with halves, and the edges. */
 static double draw_number(void) {
@@ -54,6 +80,45 @@ static void same_double(double ours, double theirs, const char *name, double x, 
   same_double(ours_##name(x, y), name(x, y), #name, x, y);                                             \
   same_double(ours_##name##f((float)x, (float)y), name##f((float)x, (float)y), #name "f", x, y)
 
+/* With an exponent, and results that are no double. */
+static void compare_parts(double x, double y) {
+  static const int edges[] = {0, 1, -1, 1023, -1022, -1074, 2000, -2000, 2147483647, -2147483647 - 1};
+  int n = sometimes(3) ? edges[below(sizeof edges / sizeof *edges)] : (int)(draw() % 2400) - 1200;
+  same_double(ours_ldexp(x, n), ldexp(x, n), "ldexp", x, n);
+  same_double(ours_ldexpf((float)x, n / 8), ldexpf((float)x, n / 8), "ldexpf", x, n / 8);
+  same_double(ours_scalbn(x, n), scalbn(x, n), "scalbn", x, n);
+  same_double(ours_scalbnf((float)x, n), scalbnf((float)x, n), "scalbnf", x, n);
+  same_double(ours_scalbln(x, n * 4l), scalbln(x, n * 4l), "scalbln", x, n);
+  same_double(ours_scalblnf((float)x, n * 4l), scalblnf((float)x, n * 4l), "scalblnf", x, n);
+  int ours = 7, theirs = 7;
+  same_double(ours_frexp(x, &ours), frexp(x, &theirs), "frexp", x, 0);
+  same_number(ours, theirs, "exponent by frexp(%a)", x);
+  same_double(ours_frexpf((float)x, &ours), frexpf((float)x, &theirs), "frexpf", x, 0);
+  same_number(ours, theirs, "exponent by frexpf(%a)", x);
+  double our_part, their_part;
+  same_double(ours_modf(x, &our_part), modf(x, &their_part), "modf", x, 0);
+  same_double(our_part, their_part, "whole part by modf", x, 0);
+  float our_float, their_float;
+  same_double(ours_modff((float)x, &our_float), modff((float)x, &their_float), "modff", x, 0);
+  same_double(our_float, their_float, "whole part by modff", x, 0);
+  UNARY(logb);
+  same_number(ours_ilogb(x), ilogb(x), "ilogb(%a)", x);
+  same_number(ours_ilogbf((float)x), ilogbf((float)x), "ilogbf(%a)", x);
+  BINARY(fdim);
+  BINARY(nextafter);
+  /* What does not fit is anything. */
+  if (!(fabs(x) < 0x1p62))
+    x = 0.5;
+  same_number(ours_lround(x), lround(x), "lround(%a)", x);
+  same_number(ours_lroundf((float)x), lroundf((float)x), "lroundf(%a)", x);
+  same_number(ours_llround(x), llround(x), "llround(%a)", x);
+  same_number(ours_llroundf((float)x), llroundf((float)x), "llroundf(%a)", x);
+  same_number(ours_lrint(x), lrint(x), "lrint(%a)", x);
+  same_number(ours_lrintf((float)x), lrintf((float)x), "lrintf(%a)", x);
+  same_number(ours_llrint(x), llrint(x), "llrint(%a)", x);
+  same_number(ours_llrintf((float)x), llrintf((float)x), "llrintf(%a)", x);
+}
+
 void compare_math(void) {
   for (int round_number = 0; round_number < 20000; round_number++) {
     double x = draw_number(), y = draw_number();
@@ -69,7 +134,11 @@ void compare_math(void) {
     BINARY(fmin);
     BINARY(fmax);
     BINARY(fmod);
+    compare_parts(x, y);
   }
+  ours_errno = 0;
+  ours_ldexp(1, 5000);
+  same_number(ours_errno, ERANGE, "errno of ldexp");
   ours_errno = 0;
   ours_sqrt(-1);
   same_number(ours_errno, EDOM, "errno of sqrt");

@@ -1,8 +1,8 @@
 /* The exact functions of math.h: those whose result the standard fixes to the last bit.
  *
  * All but fmod are one instruction of the engine. Differs from glibc: no floating-point exceptions, what
- * is not a number is always quiet, and errno is set by sqrt and fmod only. Logarithms, powers and angles
- * are not here.
+ * is not a number is always quiet, and errno is set by sqrt and fmod only. What takes numbers apart
+ * is in math_parts.c; logarithms, powers and angles are called outside (exec/external.rs).
  */
 #include "runtime.h"
 

@@ -69,7 +69,8 @@ impl Builtin {
 /// Whether the engine provides a function of this name where the program has none.
 #[must_use]
 pub fn provides(name: &str) -> bool {
-    find(&Function { name: name.to_owned(), ..Function::default() }).is_some()
+    super::external::computes(name)
+        || find(&Function { name: name.to_owned(), ..Function::default() }).is_some()
 }
 
 /// The function that the engine provides under a name.
@@ -97,6 +98,8 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "klee_stack_trace" => B::StackTrace,
         "klee_define_fixed_object" => B::DefineObject,
         "klee_get_errno" => B::GetErrno,
+        // The runtime has one as well, for whoever compiles it natively.
+        "__errno_location" => B::ErrnoLocation,
         "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => B::Nothing,
         "klee_merge"
         | "klee_open_merge"
@@ -122,7 +125,6 @@ fn provided(name: &str) -> Option<Builtin> {
         "__assert_fail" | "__assert_rtn" | "_assert" => B::AssertFail,
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => B::Copy,
         "memset" | "__memset_chk" => B::Fill,
-        "__errno_location" => B::ErrnoLocation,
         "__symexec_write" => B::Write,
         "__symexec_make_input" => B::MakeInput,
         _ => return None,

@@ -24,21 +24,18 @@ impl Executor<'_> {
                 self.called_function(state, pointer)?
             }
         };
-        if let Some(builtin) = self.builtins[callee.index()] {
-            let arguments: Vec<Value> =
-                call.arguments.iter().map(|argument| self.get(state, argument.value)).collect();
-            let widths: Vec<u32> = call.arguments.iter().map(|argument| argument.width).collect();
-            return self.builtin(state, builtin, call, &arguments, &widths);
-        }
+        let builtin = self.builtins[callee.index()];
         let function = &module.functions[callee.index()];
-        if !function.is_defined() {
-            let message = format!(
-                "failed external call: {0}: there is no definition of `{0}` here; give the file that defines it as well",
-                function.name
-            );
-            return Err(PathError::new(ErrorKind::External, message).into());
+        if builtin.is_none() && function.is_defined() {
+            return self.enter(state, callee, call);
         }
-        self.enter(state, callee, call)
+        let arguments: Vec<Value> =
+            call.arguments.iter().map(|argument| self.get(state, argument.value)).collect();
+        let widths: Vec<u32> = call.arguments.iter().map(|argument| argument.width).collect();
+        match builtin {
+            Some(builtin) => self.builtin(state, builtin, call, &arguments, &widths),
+            None => self.call_outside(state, &function.name, call, &arguments, &widths),
+        }
     }
 
     /// The function that a pointer points to.

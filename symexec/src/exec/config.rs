@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::environment::Environment;
-use super::{ErrorKind, MemoryModel, Search};
+use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search};
 use crate::memory::{Placement, SymbolicBases};
 
 /// Limits and ways of an exploration.
@@ -59,6 +59,10 @@ pub struct ExecConfig {
     pub check_overshift: bool,
     /// Whether dividing by zero is an error; otherwise the quotient has all bits set.
     pub check_div_zero: bool,
+    /// What may be called outside of the program.
+    pub external_calls: ExternalCalls,
+    /// Functions outside of the program that may be called beside those of `math.h`.
+    pub externals: Vec<External>,
     /// Whether the observer is given what the program writes.
     pub echo: bool,
 }
@@ -90,6 +94,8 @@ impl Default for ExecConfig {
             new_coverage_only: false,
             check_overshift: true,
             check_div_zero: true,
+            external_calls: ExternalCalls::default(),
+            externals: Vec::new(),
             echo: false,
         }
     }

@@ -16,6 +16,7 @@ mod choose;
 mod config;
 mod coverage;
 pub mod environment;
+mod external;
 mod float;
 mod forks;
 mod interpret;
@@ -35,6 +36,7 @@ use std::rc::Rc;
 pub use builtins::provides;
 pub use config::ExecConfig;
 pub use coverage::Coverage;
+pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, UnknownExternalCalls};
 pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, TerminationKind,

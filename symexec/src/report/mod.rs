@@ -4,6 +4,7 @@
 //! names and texts (`output`). This and `main` are the only places that print.
 
 mod coverage;
+mod external;
 mod files;
 mod output;
 mod profile;

@@ -15,12 +15,13 @@ use cache_core::store::{DiskOptions, DiskStore, Store};
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::coverage::lcov;
+use super::external;
 use super::output::Output;
 use super::profile::{PROFILE, profile};
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
-use crate::exec::{ExecConfig, Executor, Explored, Halt, Observer, StartError};
+use crate::exec::{Declaration, ExecConfig, Executor, Explored, External, Halt, Observer, StartError};
 use crate::expr::{Arena, RenameInputs};
 use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{AliasError, FORMAT, Module};
@@ -101,6 +102,10 @@ pub struct Options {
     pub template: Option<PathBuf>,
     /// How it is explored.
     pub exec: ExecConfig,
+    /// Functions outside of the program that it may call.
+    pub externals: Vec<Declaration>,
+    /// Libraries and object files in which they are.
+    pub libraries: Vec<PathBuf>,
     /// Whose exit codes it has.
     pub style: Style,
     /// How often a line is added to `run.stats`.
@@ -150,6 +155,8 @@ impl Default for Options {
             symbolic_arguments: false,
             template: None,
             exec: ExecConfig::default(),
+            externals: Vec::new(),
+            libraries: Vec::new(),
             style: Style::default(),
             stats_interval: None,
             query_cache: QueryCacheKind::default(),
@@ -190,6 +197,9 @@ pub enum RunError {
     /// Unknown arguments are for `main`.
     #[error("unknown arguments and files need `main` to start with, and not `{0}`")]
     Entry(String),
+    /// The program of declared external functions does not compile.
+    #[error("the functions given by --external-call cannot be called: {0}")]
+    External(String),
     /// A function cannot be replaced by another one.
     #[error(transparent)]
     Alias(#[from] AliasError),
@@ -247,8 +257,11 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
     }
+    // It lasts as long as the run.
+    let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
     let config = ExecConfig {
         environment: environment.filter(|environment| !environment.is_plain()),
+        externals: externals(options, system, outside.path())?,
         ..options.exec.clone()
     };
     for warning in &module.warnings {
@@ -312,6 +325,20 @@ fn environment(options: &Options, system: &Rc<dyn System>) -> Result<Option<Envi
         return Err(RunError::Entry(options.exec.entry.clone()));
     }
     Ok(unusual.then_some(environment))
+}
+
+/// Compiles the program in which declared functions are called.
+fn externals(
+    options: &Options,
+    system: &Rc<dyn System>,
+    folder: &std::path::Path,
+) -> Result<Vec<External>, RunError> {
+    if options.externals.is_empty() {
+        return Ok(Vec::new());
+    }
+    let clang = options.program.clang.as_deref();
+    external::compile(&**system, clang, &options.externals, &options.libraries, folder)
+        .map_err(RunError::External)
 }
 
 /// Reads the program in its worker.

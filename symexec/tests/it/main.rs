@@ -9,6 +9,7 @@ mod decoding_law;
 mod differential;
 mod environment;
 mod expressions;
+mod external;
 mod floats;
 mod intrinsics;
 mod klee;

@@ -45,6 +45,7 @@ const SUBJECTS: &[&str] = &[
     "file",
     "scan",
     "math",
+    "wide",
 ];
 
 fn runtime() -> PathBuf {

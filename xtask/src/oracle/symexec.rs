@@ -40,6 +40,10 @@ const WITHOUT: &[&str] =
 /// No query cache, but the same questions as with one: each solution is the solver's own.
 const SOLVED: &[&str] = &["--query-cache", "none"];
 
+/// What two memory models are compared by: objects lie where the path alone decides, and each error counts,
+/// because which one is the first at its place depends on the order of paths.
+const ALONE: &[&str] = &["--allocation", "per-state", "--emit-all-errors"];
+
 /// After so many instructions a program's live paths end where they are, which every run does at the
 /// same place: few programs have so many paths, and they would cost as much as all others.
 const MOST_INSTRUCTIONS: &str = "6000";
@@ -157,7 +161,7 @@ impl Symexec {
         // What depends on where objects lie is the same if the path alone decides where that is.
         let [forking, segmented] = MODELS.map(|model| {
             let name = format!("{}-alone", model[1]);
-            explore(&name, &[model, &["--allocation", "per-state"]].concat(), &[])?;
+            explore(&name, &[model, ALONE].concat(), &[])?;
             verdicts(&folder.path().join(&name), &folder.path().join(format!("{name}.json")))
         });
         // A run that was stopped has not seen all.

@@ -8,7 +8,7 @@
 mod options;
 mod span;
 
-use symexec::exec::{ExecConfig, Search};
+use symexec::exec::{ExecConfig, ExternalCalls, Search};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, Style};
@@ -64,6 +64,7 @@ fn defaults() -> Options {
             placement: Placement::PerState,
             search: vec![Search::RandomPath, Search::Coverage],
             echo: true,
+            external_calls: ExternalCalls::Concrete,
             ..ExecConfig::default()
         },
         query_cache: QueryCacheKind::default(),

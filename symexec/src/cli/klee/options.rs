@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use symexec::exec::{ErrorKind, MemoryModel, Search};
+use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search};
 use symexec::memory::Placement;
 use symexec::report::{Options, QueryCacheKind};
 
@@ -117,9 +117,14 @@ const OPTIONS: &[Known] = &[
     refused("ignore-solver-failures", Switch, "a path that the solver cannot decide ends with an error here"),
     anyhow("ubsan-runtime", Switch),
     // External functions.
-    set("external-calls", |_, value| match value {
-        "none" | "concrete" | "all" | "over-approx" => Ok(()),
-        _ => Err("it is none, concrete, all or over-approx".to_owned()),
+    set("external-calls", |options, value| {
+        options.exec.external_calls = match value {
+            "none" => ExternalCalls::None,
+            "concrete" => ExternalCalls::Concrete,
+            "all" | "over-approx" => ExternalCalls::All,
+            _ => return Err("it is none, concrete, all or over-approx".to_owned()),
+        };
+        Ok(())
     }),
     anyhow("suppress-external-warnings", Switch),
     anyhow("all-external-warnings", Switch),

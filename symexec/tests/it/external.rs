@@ -1,0 +1,194 @@
+//! Calls of functions that the program does not define: of `math.h`, and declared ones.
+
+use tempfile::TempDir;
+
+use crate::program::{Ran, explore_files};
+
+fn run(text: &str, arguments: &[&str]) -> Ran {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("program.c");
+    std::fs::write(&source, text).unwrap();
+    let mut ran = explore_files(&folder, &[source], arguments);
+    // What an error says, and the warnings.
+    for entry in std::fs::read_dir(&ran.folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "err" || extension == "txt") {
+            ran.stderr += &std::fs::read_to_string(path).unwrap();
+        }
+    }
+    ran
+}
+
+/// Of which the values are known from the mathematics: sin 0, pow 2 10, log of 1, and what errno becomes.
+const MATH: &str = "
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+int main(void) {
+  volatile double two = 2, ten = 10, zero = 0, less = -1, big = 1000;
+  assert(sin(zero) == 0 && cos(zero) == 1 && pow(two, ten) == 1024 && log(1 + zero) == 0);
+  assert(powf((float)two, 3.0f) == 8 && cbrt(8 + zero) == 2 && hypot(3 + zero, 4) == 5);
+  assert(fabs(exp(1 + zero) - 2.718281828459045) < 1e-15 && fabs(atan2(1, 1 + zero) * 4 - 3.141592653589793) < 1e-15);
+  errno = 0;
+  assert(isnan(log(less)) && errno == EDOM);
+  errno = 0;
+  assert(isinf(exp(big)) && errno == ERANGE);
+  errno = 0;
+  assert(exp(-big) == 0 && errno == ERANGE);
+  errno = 0;
+  assert(exp(-INFINITY) == 0 && isinf(log(INFINITY)) && isnan(sin(NAN)) && errno == 0);
+  return 0;
+}";
+
+#[test]
+fn inexact_functions_of_known_numbers_are_computed() {
+    let ran = run(MATH, &[]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+const UNKNOWN: &str = "
+#include <klee/klee.h>
+#include <math.h>
+int main(void) {
+  unsigned char x;
+  klee_make_symbolic(&x, sizeof x, \"x\");
+  klee_assume(x > 2);
+  return log2(x) > 1.5;
+}";
+
+#[test]
+fn unknown_arguments_are_made_known_or_refused_as_one_likes() {
+    let all = run(UNKNOWN, &[]);
+    assert_eq!(all.code, 0, "{}", all.stderr);
+    assert!(all.stderr.contains("concretized symbolic argument of log2"), "{}", all.stderr);
+    let concrete = run(UNKNOWN, &["--external-calls", "concrete"]);
+    assert_eq!(concrete.code, 1);
+    assert!(concrete.stderr.contains("external call with symbolic argument: log2"), "{}", concrete.stderr);
+    let none = run(UNKNOWN, &["--external-calls", "none"]);
+    assert!(none.stderr.contains("external calls disallowed"), "{}", none.stderr);
+}
+
+/// Functions that the C runtime lacks, with results, buffers, pointers into them and errno.
+const DECLARED: &str = "
+#include <klee/klee.h>
+#include <assert.h>
+#include <errno.h>
+#include <stddef.h>
+double erf(double);
+float tgammaf(float);
+int ffsl(long);
+int strverscmp(const char *, const char *);
+void *memccpy(void *, const void *, int, size_t);
+int main(void) {
+  assert(erf(0) == 0 && erf(100) == 1 && tgammaf(5) == 24 && ffsl(48) == 5);
+  assert(strverscmp(\"a9\", \"a10\") < 0 && strverscmp(\"a10\", \"a9\") > 0);
+  char text[8] = \"abc;def\", copy[8] = \"#######\";
+  char *end = memccpy(copy + 1, text, ';', 7);
+  assert(end == copy + 5 && copy[0] == '#' && copy[1] == 'a' && copy[4] == ';' && copy[5] == '#');
+  assert(memccpy(copy, text, 'x', 3) == NULL && copy[0] == 'a');
+  errno = 0;
+  assert(tgammaf(-1) != 0 && errno == EDOM && klee_get_errno() == EDOM);
+  return 0;
+}";
+
+/// Each with its prototype.
+const PROTOTYPES: [&str; 5] = [
+    "double erf(double)",
+    "float tgammaf(float x);",
+    "int ffsl(long)",
+    "int strverscmp(const char *, const char *)",
+    "void *memccpy(void *restrict, const void *restrict, int, size_t)",
+];
+
+#[test]
+fn declared_functions_are_called_with_their_buffers() {
+    let arguments: Vec<&str> = PROTOTYPES.iter().flat_map(|text| ["--external-call", text]).collect();
+    let ran = run(DECLARED, &arguments);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("calling external: erf"), "{}", ran.stderr);
+    // Without the declaration, the path ends where the function is called, and says how to go on.
+    let ran = run(DECLARED, &arguments[2..]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("failed external call: erf"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--external-call"), "{}", ran.stderr);
+}
+
+const UNKNOWN_BUFFER: &str = "
+#include <klee/klee.h>
+#include <assert.h>
+int strverscmp(const char *, const char *);
+int main(void) {
+  char text[4];
+  klee_make_symbolic(text, sizeof text, \"text\");
+  klee_assume(text[0] == 'q');
+  klee_assume(text[3] == 0);
+  int order = strverscmp(text, \"a\");
+  assert(order > 0);
+  /* Made known: there is one path, and its test says with what. */
+  if (text[1] == 0)
+    return 0;
+  assert(0);
+}";
+
+#[test]
+fn unknown_bytes_of_buffers_are_known_after_a_call() {
+    let prototype = ["--external-call", "int strverscmp(const char *, const char *)"];
+    let ran = run(UNKNOWN_BUFFER, &prototype);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.result("paths"), 1);
+    assert!(ran.stderr.contains("concretized symbolic argument of strverscmp"), "{}", ran.stderr);
+}
+
+const HARM: &str = "
+#include <stdlib.h>
+long a64l(const char *);
+char *l64a(long);
+double erf(float);
+int main(int count, char **arguments) {
+  switch (atoi(arguments[1])) {
+  case 0: return a64l((const char *)0);
+  case 1: return *l64a(77);
+  case 2: return erf(1.0f) > 0;
+  }
+  return 0;
+}";
+
+#[test]
+fn what_goes_wrong_outside_is_an_error_of_the_path() {
+    let declared = [
+        "--external-call",
+        "long a64l(const char *)",
+        "--external-call",
+        "char *l64a(long)",
+        "--external-call",
+        "double erf(double)",
+    ];
+    for (case, expected) in [
+        ("0", "failed external call: a64l: it did not come back (signal: 11"),
+        ("1", "failed external call: l64a: it gave a pointer to memory that is not the program's"),
+        ("2", "failed external call: erf: it is called with other types than it is declared with"),
+    ] {
+        let ran = run(HARM, &[&declared[..], &["--", case]].concat());
+        assert_eq!(ran.code, 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{case}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn declarations_that_cannot_be_called_are_refused() {
+    for (text, expected) in [
+        ("erf", "a prototype in C is expected"),
+        ("double erf(double", "do not end with"),
+        ("int printf(const char *, ...)", "variable number of arguments"),
+        ("div_t f(struct x)", "structures"),
+        ("long double sinl(long double)", "not handed over"),
+        ("void qsort(void *, size_t, size_t, int (*)(const void *, const void *))", "pointers to functions"),
+        ("f(int)", "names no function"),
+        ("nonsense f(int)", "cannot be called"),
+        ("int no_such_function(int)", "cannot be called"),
+    ] {
+        let ran = run("int main(void) { return 0; }", &["--external-call", text]);
+        assert_eq!(ran.code, 2, "{text}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{text}: {}", ran.stderr);
+    }
+}
