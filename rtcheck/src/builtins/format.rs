@@ -6,6 +6,7 @@
 //! Directives that call the program (`~p` where it defines `portray/1`, and `~@`) run it inside, with its output
 //! captured.
 
+use super::atoms::any_text;
 use super::output::{canonical_text, text_of};
 use super::streams::{put_text, text_output};
 use crate::machine::{Machine, RunOutcome, Throw};
@@ -105,30 +106,6 @@ fn argument_error<T>(m: &mut Machine, directive: char, argument: Cell) -> Result
     m.throw_error(formal)
 }
 
-/// The text of an atom, number, or list of codes or characters.
-fn text(m: &Machine, cell: Cell) -> Option<String> {
-    match cell.tag() {
-        Tag::Atm if cell.as_atom() == atom::NIL => Some(String::new()),
-        Tag::Atm => Some(m.atoms.text(cell.as_atom()).to_owned()),
-        Tag::Int | Tag::Box => Some(text_of(m, cell, WriteOptions::PLAIN)),
-        Tag::Lis => {
-            let elements = m.store.list_elements(cell).ok()?;
-            elements
-                .into_iter()
-                .map(|element| match element.tag() {
-                    Tag::Int => char::from_u32(u32::try_from(element.int_value()).ok()?),
-                    Tag::Atm => {
-                        let mut characters = m.atoms.text(element.as_atom()).chars();
-                        characters.next().filter(|_| characters.next().is_none())
-                    }
-                    _ => None,
-                })
-                .collect()
-        }
-        _ => None,
-    }
-}
-
 /// The arguments, and the module of the call that named them, which stands in front of them for calls from a module.
 fn whose(m: &Machine, arguments: Cell) -> (Atom, Cell) {
     match m.store.match_structure::<2>(arguments, atom::COLON) {
@@ -148,7 +125,7 @@ fn format(m: &mut Machine, template: usize, arguments: usize, page: &mut Page) -
     if template.tag() == Tag::Ref {
         return m.instantiation_error();
     }
-    let Some(template) = text(m, template) else { return m.type_error_named("text", template) };
+    let Some(template) = any_text(m, template) else { return m.type_error_named("text", template) };
     let (module, all) = whose(m, m.argument(arguments));
     // What is no list is the only argument.
     let left = m.store.list_elements(all).unwrap_or_else(|_| vec![all]);
@@ -260,7 +237,7 @@ fn apply(
         }
         's' => {
             let cell = arguments.next(m)?;
-            match text(m, cell) {
+            match any_text(m, cell) {
                 Some(text) => page.text.push_str(&text),
                 None => return argument_error(m, 's', cell),
             }
