@@ -48,11 +48,13 @@ pub enum Fault {
     IgnoreChanges,
     /// What follows from an entry is believed without looking whether the entry is still there.
     TrustParents,
+    /// A variable that only the condition of another one mentions counts as one that nothing mentions.
+    IgnoreConditions,
 }
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::DropPart,
         Self::CancelDigests,
         Self::SkipConfirmation,
@@ -71,6 +73,7 @@ impl Fault {
         Self::TrustModels,
         Self::IgnoreChanges,
         Self::TrustParents,
+        Self::IgnoreConditions,
     ];
 
     /// The name on command lines.
@@ -95,6 +98,7 @@ impl Fault {
             Self::TrustModels => "trust-models",
             Self::IgnoreChanges => "ignore-changes",
             Self::TrustParents => "trust-parents",
+            Self::IgnoreConditions => "ignore-conditions",
         }
     }
 }

@@ -113,7 +113,7 @@ impl Verifier {
             names: Arc::clone(names),
             settings: settings(&self.key_options()),
             background: background(program, &names.closures, task.id, &task.reach),
-            statements: statements(program, &names.closures, implementation, cut),
+            statements: statements(program, &names.closures, implementation, cut, self.conditions_count()),
             order: cut.order.clone(),
         }
     }
@@ -216,6 +216,17 @@ impl Verifier {
         );
         let asked = Asked { answer: proof, cost: Cost::default() };
         self.proofs.fill(&proof_key(task.key.confirm()), &Limits::default(), &asked);
+    }
+
+    #[cfg(feature = "plant")]
+    fn conditions_count(&self) -> bool {
+        self.options.fault != Some(Fault::IgnoreConditions)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
+    fn conditions_count(&self) -> bool {
+        true
     }
 
     #[cfg(feature = "plant")]

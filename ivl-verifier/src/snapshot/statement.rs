@@ -34,15 +34,20 @@ pub(crate) struct Statements {
     pub(crate) calls: Vec<((usize, usize), Confirm)>,
 }
 
-/// The statement checksums of an implementation. Costs the size of what it mentions.
+/// The statement checksums of an implementation. Costs the size of what it mentions. Conditions of variables
+/// mention variables, unless the lie is to be told that they do not.
 pub(crate) fn statements(
     program: &Program,
     closures: &Closures,
     implementation: &Implementation,
     cut: &Cut,
+    conditions_count: bool,
 ) -> Statements {
     let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
-    let mut met = Met::new(program, implementation);
+    let mut met = Met::new(program);
+    if conditions_count {
+        met.conditions(implementation);
+    }
     let mut predecessors = vec![Vec::new(); cut.blocks.len()];
     for at in &cut.order {
         for successor in &cut.blocks[*at].successors {
@@ -121,13 +126,15 @@ struct Met<'p> {
 }
 
 impl<'p> Met<'p> {
-    fn new(program: &'p Program, implementation: &Implementation) -> Self {
-        let mut met = Self { program, nodes: FxHashSet::default(), variables: FxHashSet::default() };
+    fn new(program: &'p Program) -> Self {
+        Self { program, nodes: FxHashSet::default(), variables: FxHashSet::default() }
+    }
+
+    fn conditions(&mut self, implementation: &Implementation) {
         let Implementation { inputs, outputs, locals, .. } = implementation;
-        let conditions =
-            inputs.iter().chain(outputs).chain(locals).filter_map(|id| program.variables[*id].condition);
-        met.expressions(conditions.collect());
-        met
+        let variables = inputs.iter().chain(outputs).chain(locals);
+        let conditions = variables.filter_map(|id| self.program.variables[*id].condition);
+        self.expressions(conditions.collect());
     }
 
     /// Whether a variable has any value as it is: a local one without a condition, which no condition of

@@ -39,13 +39,14 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 6] = [
+pub(super) const FAULTS: [&str; 7] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
     "latest-specifications",
     "ignore-declarations",
     "unreached-is-verified",
+    "ignore-conditions",
 ];
 
 /// Runs `ivl` as a program.

@@ -1,7 +1,7 @@
 //! Random edits of random programs: what a person may change between two runs.
 
 use super::generate::{Generator, scope_of};
-use super::program::{Clause, Declaration, Procedure, Program, Statement, replace_words};
+use super::program::{Clause, Declaration, Procedure, Program, Statement, is_of_word, replace_words};
 
 impl Generator<'_> {
     /// The next version: the last one with one edit, or sometimes an older one that comes back.
@@ -20,7 +20,7 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 5, 2, 2, 2, 2, 1, 1, 1, 1, 2]) {
+        match self.random.weighted(&[5, 7, 5, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
@@ -119,6 +119,19 @@ impl Generator<'_> {
                     *declaration = self.element_type();
                 }
             }
+            // What can be hidden, and what is inlined.
+            12 => {
+                let functions = indices(program, |one| matches!(one, Declaration::Function { .. }));
+                if !functions.is_empty() && self.random.chance(1, 2) {
+                    if let Some(Declaration::Function { name, hideable, .. }) =
+                        program.declarations.get_mut(self.random.one(&functions))
+                    {
+                        *hideable = if hideable.is_some() { None } else { Some(self.axiom(name)) };
+                    }
+                } else if let Some(procedure) = self.some_procedure(program) {
+                    procedure.inline = !procedure.inline;
+                }
+            }
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -146,9 +159,7 @@ impl Generator<'_> {
             let bytes = text.as_bytes();
             let own = |at: &usize| {
                 bytes[*at].is_ascii_digit()
-                    && at
-                        .checked_sub(1)
-                        .is_none_or(|before| !bytes[before].is_ascii_alphanumeric() && bytes[before] != b'_')
+                    && at.checked_sub(1).is_none_or(|before| !is_of_word(char::from(bytes[before])))
             };
             (0..bytes.len()).filter(own).collect()
         };
@@ -168,7 +179,7 @@ impl Generator<'_> {
     /// A statement comes, goes, or changes places.
     fn change_body(&mut self, program: &mut Program) {
         let whole = program.clone();
-        let kind = self.random.below(5);
+        let kind = self.random.below(8);
         let mut scope = scope_of(&whole);
         scope.writable.clear();
         let Some(procedure) = self.some_procedure(program) else { return };
@@ -188,6 +199,40 @@ impl Generator<'_> {
                 body.insert(self.random.below(length + 1), statement);
             }
             2 if length > 0 => drop(body.remove(self.random.below(length))),
+            // A variable that nothing mentions gets any value, but for what others say of it.
+            5 | 6 => {
+                let locals = &procedure.locals;
+                let said = |name: &String| {
+                    let mut conditions = locals.iter().filter_map(|(_, condition)| condition.as_ref());
+                    conditions.any(|condition| replace_words(condition, &[(name, "")]) != *condition)
+                };
+                let mut names: Vec<String> =
+                    locals.iter().filter(|(_, own)| own.is_none()).map(|(name, _)| name.clone()).collect();
+                if names.iter().any(said) {
+                    names.retain(said);
+                }
+                if !names.is_empty() {
+                    let statement = Statement::Simple(format!("havoc {}", self.variable(&names)));
+                    body.insert(self.random.below(length.min(1) + 1), statement);
+                }
+            }
+            // What is known of a check before it is asked comes or goes.
+            7 => {
+                let checks = |at: &usize| {
+                    matches!(&body[*at], Statement::Simple(text)
+                        if text.starts_with("call ") || text.starts_with("assert "))
+                };
+                let checks: Vec<usize> = (0..length).filter(checks).collect();
+                if !checks.is_empty()
+                    && let Some(Statement::Simple(text)) = body.get_mut(self.random.one(&checks))
+                    && let Some((word, rest)) = text.clone().split_once(' ')
+                {
+                    *text = match rest.strip_prefix("{:").and_then(|rest| rest.split_once("} ")) {
+                        Some((_, rest)) => format!("{word} {rest}"),
+                        None => format!("{word} {}{rest}", self.under(&scope)),
+                    };
+                }
+            }
             3 if length > 1 => {
                 let (one, other) = (self.random.below(length), self.random.below(length));
                 body.swap(one, other);

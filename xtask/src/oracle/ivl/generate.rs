@@ -37,6 +37,10 @@ pub(super) struct Scope {
     pub(super) writable_maps: Vec<String>,
     pub(super) functions: Vec<String>,
     pub(super) constants: Vec<String>,
+    /// Functions with axioms that can be hidden.
+    pub(super) hideable: Vec<String>,
+    /// What the variables of procedures are called where these are inlined.
+    pub(super) copies: Vec<String>,
     /// Conditions, of which the latest are the likeliest still to hold.
     pub(super) facts: Vec<String>,
 }
@@ -87,18 +91,21 @@ impl Generator<'_> {
         let mut declarations = vec![Declaration::Type(self.element_type())];
         for index in 0..self.random.from(1..=3) {
             let unique = self.random.chance(2, 3);
-            declarations.push(Declaration::Constant { name: format!("c{index}"), unique });
+            let name =
+                self.name(&[&format!("c{index}"), &format!("visible$f{index}"), &format!("$t{index}")]);
+            declarations.push(Declaration::Constant { name, unique });
         }
         for index in 0..self.random.from(1..=2) {
             let name = format!("f{index}");
             let body = self.random.chance(1, 3).then(|| format!("x + {}", self.random.below(4)));
+            let hideable = self.random.chance(1, 4).then(|| self.axiom(&name));
             if body.is_none() {
                 declarations.push(Declaration::Axiom(self.axiom(&name)));
             }
-            declarations.push(Declaration::Function { name, body });
+            declarations.push(Declaration::Function { name, body, hideable });
         }
         for index in 0..self.random.from(1..=3) {
-            let name = format!("g{index}");
+            let name = self.name(&[&format!("g{index}"), &format!("lambda#{index}"), &format!("g#{index}")]);
             let condition = self.random.chance(1, 3).then(|| format!("{name} >= {}", self.random.below(3)));
             declarations.push(Declaration::Global { name, kind: "int", condition });
         }
@@ -112,6 +119,13 @@ impl Generator<'_> {
             program.declarations.push(Declaration::Procedure(procedure));
         }
         program
+    }
+
+    /// The first of some names, and sometimes another one: those look like what is made while programs are
+    /// verified.
+    fn name(&mut self, names: &[&str]) -> String {
+        let other = if self.random.chance(1, 6) { self.random.below(names.len()) } else { 0 };
+        names[other].to_owned()
     }
 
     pub(super) fn axiom(&mut self, function: &str) -> String {
@@ -146,11 +160,20 @@ impl Generator<'_> {
             clauses.push(Clause { before: true, free: self.random.chance(1, 6), text });
         }
         let mut locals = Vec::new();
+        let mut related = None;
         for index in 0..self.random.from(1..=2) {
-            let local = format!("l{index}_{name}");
-            let condition = match self.random.below(8) {
-                0 | 1 => Some(format!("{local} >= {}", self.random.below(4))),
-                2 => Some(format!("{local} > {}", self.variable(&scope.readable))),
+            let mut local = format!("l{index}_{name}");
+            if index == 0 && !scope.copies.is_empty() && self.random.chance(1, 3) {
+                local = self.variable(&scope.copies);
+            }
+            let condition = match (self.random.below(8), locals.last()) {
+                (0 | 1, _) => Some(format!("{local} >= {}", self.random.below(4))),
+                (2 | 3, Some((before, None))) => {
+                    let condition = format!("{local} > {before}");
+                    related = Some(condition.clone());
+                    Some(condition)
+                }
+                (2, _) => Some(format!("{local} > {}", self.variable(&scope.readable))),
                 _ => None,
             };
             scope.facts.extend(condition.clone());
@@ -163,7 +186,10 @@ impl Generator<'_> {
         scope.readable.extend(result.iter().cloned());
         scope.writable.extend(result.iter().cloned());
         let length = self.random.from(3..=7);
-        let body = self.statements(program, &modifies, &mut scope, length, 0);
+        let mut body = self.statements(program, &modifies, &mut scope, length, 0);
+        if let Some(condition) = related.filter(|_| self.random.chance(1, 2)) {
+            body.insert(0, Statement::Simple(format!("assert {condition}")));
+        }
         for _ in 0..self.random.from(0..=2) {
             scope.readable.retain(|variable| !locals.iter().any(|(local, _)| local == variable));
             scope
@@ -172,7 +198,8 @@ impl Generator<'_> {
             let text = self.claim(&scope);
             clauses.push(Clause { before: false, free: self.random.chance(1, 6), text });
         }
-        Procedure { name, parameters, result, modifies, clauses, locals, body: Some(body) }
+        let inline = self.random.chance(1, 5);
+        Procedure { name, inline, parameters, result, modifies, clauses, locals, body: Some(body) }
     }
 
     fn statements(
@@ -200,7 +227,8 @@ impl Generator<'_> {
             .collect();
         let calls = 4 * usize::from(!callable.is_empty());
         let maps = 4 * usize::from(!scope.writable_maps.is_empty());
-        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps]) {
+        let hides = usize::from(!scope.hideable.is_empty());
+        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps, hides]) {
             0 => {
                 let variable = self.variable(&scope.writable);
                 let value = self.integer(scope);
@@ -213,7 +241,8 @@ impl Generator<'_> {
             1 => {
                 let claim = self.claim(scope);
                 scope.facts.push(claim.clone());
-                Statement::Simple(format!("assert {claim}"))
+                let under = if self.random.chance(1, 12) { self.under(scope) } else { String::new() };
+                Statement::Simple(format!("assert {under}{claim}"))
             }
             2 => {
                 let condition = self.condition(scope);
@@ -242,6 +271,7 @@ impl Generator<'_> {
                 scope.facts = one.facts.into_iter().filter(|fact| other.facts.contains(fact)).collect();
                 Statement::If(guard, then, otherwise)
             }
+            8 => Statement::Simple(self.hiding(scope)),
             7 => {
                 let map = self.variable(&scope.writable_maps);
                 let (index, value) = (self.integer(scope), self.integer(scope));
@@ -277,6 +307,26 @@ impl Generator<'_> {
         }
     }
 
+    /// `{:verified_under C}`: what a check is known under.
+    pub(super) fn under(&mut self, scope: &Scope) -> String {
+        format!("{{:verified_under {}}} ", self.condition(scope))
+    }
+
+    /// A statement about which axioms may be used.
+    fn hiding(&mut self, scope: &Scope) -> String {
+        let function = self.variable(&scope.hideable);
+        match self.random.below(6) {
+            0 | 1 => format!("hide {function}"),
+            2 => "hide *".to_owned(),
+            3 => format!("reveal {function}"),
+            4 => "reveal *".to_owned(),
+            _ => {
+                let word = self.random.one(&["hide", "reveal"]);
+                format!("push; {word} {function}; assert {}; pop", self.condition(scope))
+            }
+        }
+    }
+
     fn call(&mut self, callee: &Procedure, scope: &mut Scope) -> Statement {
         let argument = |_| {
             if self.random.chance(3, 4) {
@@ -307,7 +357,8 @@ impl Generator<'_> {
             scope.facts.extend(promised.map(|clause| replace_words(&clause.text, &replacements)));
         }
         let target = target.map(|target| format!("{target} := ")).unwrap_or_default();
-        Statement::Simple(format!("call {target}{}({})", callee.name, arguments.join(", ")))
+        let under = if self.random.chance(1, 10) { self.under(scope) } else { String::new() };
+        Statement::Simple(format!("call {under}{target}{}({})", callee.name, arguments.join(", ")))
     }
 
     /// Something to demand of callers, which they mostly fulfil.
@@ -385,7 +436,14 @@ pub(super) fn scope_of(program: &Program) -> Scope {
     for declaration in &program.declarations {
         match declaration {
             Declaration::Constant { name, .. } => scope.constants.push(name.clone()),
-            Declaration::Function { name, .. } => scope.functions.push(name.clone()),
+            Declaration::Function { name, hideable, .. } => {
+                scope.functions.push(name.clone());
+                scope.hideable.extend(hideable.is_some().then(|| name.clone()));
+            }
+            Declaration::Procedure(Procedure { name, inline: true, locals, parameters, .. }) => {
+                let theirs = locals.iter().map(|(local, _)| local).chain(parameters);
+                scope.copies.extend(theirs.map(|local| format!("inline${name}$0${local}")));
+            }
             Declaration::Global { name, kind: "[int]int", .. } => {
                 scope.maps.push(name.clone());
                 scope.writable_maps.push(name.clone());

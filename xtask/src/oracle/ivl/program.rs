@@ -43,10 +43,11 @@ pub(super) enum Declaration {
         name: String,
         unique: bool,
     },
-    /// `function NAME(x: int): int`, with a body where it has one.
+    /// `function NAME(x: int): int`, with a body where it has one, and an axiom of its own that can be hidden.
     Function {
         name: String,
         body: Option<String>,
+        hideable: Option<String>,
     },
     Axiom(String),
     /// `var NAME: TYPE where CONDITION`.
@@ -62,6 +63,8 @@ pub(super) enum Declaration {
 #[derive(Debug, Clone)]
 pub(super) struct Procedure {
     pub(super) name: String,
+    /// Whether calls are replaced by its body.
+    pub(super) inline: bool,
     pub(super) parameters: Vec<String>,
     pub(super) result: Option<String>,
     pub(super) modifies: Vec<String>,
@@ -113,9 +116,14 @@ impl Program {
                 Declaration::Constant { name, unique } => {
                     writeln!(text, "const {}{name}: E;", if *unique { "unique " } else { "" })
                 }
-                Declaration::Function { name, body: None } => writeln!(text, "function {name}(x: int): int;"),
-                Declaration::Function { name, body: Some(body) } => {
-                    writeln!(text, "function {name}(x: int): int {{ {body} }}")
+                Declaration::Function { name, body, hideable } => {
+                    let uses = |axiom: &String| format!(" uses {{ hideable axiom {axiom}; }}");
+                    let own = hideable.as_ref().map(uses).unwrap_or_default();
+                    match body {
+                        None if hideable.is_none() => writeln!(text, "function {name}(x: int): int;"),
+                        None => writeln!(text, "function {name}(x: int): int{own}"),
+                        Some(body) => writeln!(text, "function {name}(x: int): int {{ {body} }}{own}"),
+                    }
                 }
                 Declaration::Type(declaration) => writeln!(text, "{declaration}"),
                 Declaration::Axiom(axiom) => writeln!(text, "axiom {axiom};"),
@@ -138,14 +146,17 @@ impl Program {
         for declaration in &mut self.declarations {
             match declaration {
                 Declaration::Constant { name, .. } => texts.push(name),
-                Declaration::Function { name, body } => texts.extend(std::iter::once(name).chain(body)),
+                Declaration::Function { name, body, hideable } => {
+                    texts.extend(std::iter::once(name).chain(body).chain(hideable));
+                }
                 Declaration::Type(_) => {}
                 Declaration::Axiom(axiom) => texts.push(axiom),
                 Declaration::Global { name, condition, .. } => {
                     texts.extend(std::iter::once(name).chain(condition));
                 }
                 Declaration::Procedure(procedure) => {
-                    let Procedure { name, parameters, result, modifies, clauses, locals, body } = procedure;
+                    let Procedure { name, inline: _, parameters, result, modifies, clauses, locals, body } =
+                        procedure;
                     texts.push(name);
                     texts.extend(parameters.iter_mut().chain(result).chain(modifies));
                     texts.extend(clauses.iter_mut().map(|clause| &mut clause.text));
@@ -179,7 +190,8 @@ impl Procedure {
     fn write(&self, text: &mut String) {
         let typed =
             |names: &[String]| names.iter().map(|name| format!("{name}: int")).collect::<Vec<_>>().join(", ");
-        write!(text, "\nprocedure {}({})", self.name, typed(&self.parameters)).ok();
+        let inline = if self.inline { "{:inline 1} " } else { "" };
+        write!(text, "\nprocedure {inline}{}({})", self.name, typed(&self.parameters)).ok();
         if let Some(result) = &self.result {
             write!(text, " returns ({result}: int)").ok();
         }
@@ -232,12 +244,17 @@ fn write_statements(text: &mut String, statements: &[Statement], depth: usize) {
     }
 }
 
+/// Whether a character can be part of a name.
+pub(super) fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || "_$#".contains(c)
+}
+
 /// A text with words replaced, each by what stands for it.
 pub(super) fn replace_words(text: &str, replacements: &[(&str, &str)]) -> String {
     let mut replaced = String::new();
     let mut word = String::new();
     for c in text.chars().chain(std::iter::once(' ')) {
-        if c.is_alphanumeric() || c == '_' {
+        if is_of_word(c) {
             word.push(c);
             continue;
         }
@@ -356,5 +373,6 @@ mod tests {
     fn whole_words_are_replaced() {
         let replaced = replace_words("p1 + p10 >= p1x - p1", &[("p1", "(a - b)"), ("p10", "c")]);
         assert_eq!(replaced, "(a - b) + c >= p1x - (a - b)");
+        assert_eq!(replace_words("in$p1 + p1#2 > p1", &[("p1", "q")]), "in$p1 + p1#2 > q");
     }
 }
