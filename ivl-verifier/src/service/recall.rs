@@ -68,7 +68,7 @@ pub(super) struct Recalled {
     /// Why it was possible to leave something out, for the report.
     pub(super) notes: Vec<CheckNote>,
     recollection: Recollection,
-    /// What the earlier version took.
+    /// What the last version took that was asked about, whether or not it is the one that says most.
     effort: Effort,
 }
 
@@ -99,10 +99,10 @@ impl Recalled {
     }
 
     /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
-    /// costs is lost if it is not decided, so it must not be large beside what the whole took last time.
+    /// costs is lost if it is not decided, and beyond what the whole took last time nothing can be won.
     pub(super) fn budget(&self) -> u64 {
         let Effort { whole, gave_up } = self.effort;
-        (if gave_up { whole / 8 } else { whole.saturating_mul(2) }).max(LEAST_BUDGET)
+        (if gave_up { whole / 8 } else { whole }).max(LEAST_BUDGET)
     }
 }
 
@@ -126,7 +126,7 @@ impl Verifier {
         cut: &Cut,
         record: &Record,
     ) -> Option<Recalled> {
-        let best = self.earlier(program, task, record)?;
+        let (best, effort) = self.earlier(program, task, record)?;
         let mut recollected = recollect(
             program,
             &record.names.closures,
@@ -143,22 +143,24 @@ impl Verifier {
         }
         let failures = known_failures(&passive, &recollected, cut)?;
         let notes = notes(&passive);
-        let effort = best.effort();
         Some(Recalled { passive, failures, notes, effort, recollection: recollected.recollection })
     }
 
-    /// The earlier proof that says most about the present version; the latest of them if several do.
-    fn earlier(&mut self, program: &Program, task: &Task, record: &Record) -> Option<Proof> {
+    /// The earlier proof that says most about the present version, the latest of them if several do; and what the
+    /// latest version of all took.
+    fn earlier(&mut self, program: &Program, task: &Task, record: &Record) -> Option<(Proof, Effort)> {
         let mut best: Option<(usize, Proof)> = None;
+        let mut latest = None;
         for remembered in self.cache.recall(&identity(program, task.id)) {
             let key = proof_key(remembered.confirm);
             let Lookup::Hit { answer, .. } = self.proofs.lookup(&key, &Limits::default()) else { continue };
+            latest.get_or_insert(answer.effort());
             let worth = self.worth(&answer, record);
             if worth > best.as_ref().map_or(0, |(known, _)| *known) {
                 best = Some((worth, answer));
             }
         }
-        best.map(|(_, proof)| proof)
+        best.map(|(_, proof)| proof).zip(latest)
     }
 
     fn worth(&self, proof: &Proof, record: &Record) -> usize {
@@ -202,7 +204,10 @@ impl Verifier {
         }
         let effort = Effort {
             whole: recalled.map_or(response.resource, |it| it.effort.whole),
-            gave_up: response.incomplete || response.outcome == Outcome::NotProved,
+            // A check on which the solver gave up is as hard as before, though its failure was known this time.
+            gave_up: response.incomplete
+                || response.outcome == Outcome::NotProved
+                || recalled.is_some_and(|it| it.effort.gave_up && !it.failures.is_empty()),
         };
         let findings = findings(record, passive, response, self.counts_unreached());
         let proof = Proof::new(

@@ -20,7 +20,7 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 7, 5, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2]) {
+        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
@@ -132,6 +132,29 @@ impl Generator<'_> {
                     procedure.inline = !procedure.inline;
                 }
             }
+            // A variable that nothing mentions but the condition of another one gets any value.
+            13 => {
+                let mut related = Vec::new();
+                for (at, declaration) in program.declarations.iter().enumerate() {
+                    let Declaration::Procedure(Procedure { locals, body: Some(_), .. }) = declaration else {
+                        continue;
+                    };
+                    for (name, _) in locals.iter().filter(|(_, own)| own.is_none()) {
+                        let mut conditions = locals.iter().filter_map(|(_, condition)| condition.as_ref());
+                        if conditions.any(|condition| replace_words(condition, &[(name, "")]) != *condition) {
+                            related.push((at, name.clone()));
+                        }
+                    }
+                }
+                if !related.is_empty() {
+                    let (at, name) = related.swap_remove(self.random.below(related.len()));
+                    if let Some(Declaration::Procedure(Procedure { body: Some(body), .. })) =
+                        program.declarations.get_mut(at)
+                    {
+                        body.insert(0, Statement::Simple(format!("havoc {name}")));
+                    }
+                }
+            }
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -179,7 +202,7 @@ impl Generator<'_> {
     /// A statement comes, goes, or changes places.
     fn change_body(&mut self, program: &mut Program) {
         let whole = program.clone();
-        let kind = self.random.below(8);
+        let kind = self.random.below(6);
         let mut scope = scope_of(&whole);
         scope.writable.clear();
         let Some(procedure) = self.some_procedure(program) else { return };
@@ -199,25 +222,8 @@ impl Generator<'_> {
                 body.insert(self.random.below(length + 1), statement);
             }
             2 if length > 0 => drop(body.remove(self.random.below(length))),
-            // A variable that nothing mentions gets any value, but for what others say of it.
-            5 | 6 => {
-                let locals = &procedure.locals;
-                let said = |name: &String| {
-                    let mut conditions = locals.iter().filter_map(|(_, condition)| condition.as_ref());
-                    conditions.any(|condition| replace_words(condition, &[(name, "")]) != *condition)
-                };
-                let mut names: Vec<String> =
-                    locals.iter().filter(|(_, own)| own.is_none()).map(|(name, _)| name.clone()).collect();
-                if names.iter().any(said) {
-                    names.retain(said);
-                }
-                if !names.is_empty() {
-                    let statement = Statement::Simple(format!("havoc {}", self.variable(&names)));
-                    body.insert(self.random.below(length.min(1) + 1), statement);
-                }
-            }
             // What is known of a check before it is asked comes or goes.
-            7 => {
+            5 => {
                 let checks = |at: &usize| {
                     matches!(&body[*at], Statement::Simple(text)
                         if text.starts_with("call ") || text.starts_with("assert "))
@@ -248,7 +254,16 @@ impl Generator<'_> {
     fn change_clauses(&mut self, program: &mut Program) {
         let mut scope = scope_of(program);
         let kind = self.random.below(4);
-        let Some(procedure) = self.some_procedure(program) else { return };
+        // What is promised to callers matters most.
+        let called = called(program);
+        let procedure = match self.random.chance(1, 2) && !called.is_empty() {
+            true => match program.declarations.get_mut(self.random.one(&called)) {
+                Some(Declaration::Procedure(procedure)) => Some(procedure),
+                _ => None,
+            },
+            false => self.some_procedure(program),
+        };
+        let Some(procedure) = procedure else { return };
         scope.readable.extend(procedure.parameters.iter().cloned());
         let before = self.random.chance(1, 2);
         if !before {
@@ -270,6 +285,17 @@ impl Generator<'_> {
             }
         }
     }
+}
+
+/// Procedures that are called for what they promise.
+fn called(program: &Program) -> Vec<usize> {
+    let text = program.text();
+    indices(program, |one| match one {
+        Declaration::Procedure(Procedure { name, inline: false, .. }) => {
+            text.matches(&format!(" {name}(")).count() > 1
+        }
+        _ => false,
+    })
 }
 
 fn indices(program: &Program, which: impl Fn(&Declaration) -> bool) -> Vec<usize> {

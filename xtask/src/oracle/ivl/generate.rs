@@ -168,7 +168,7 @@ impl Generator<'_> {
             }
             let condition = match (self.random.below(8), locals.last()) {
                 (0 | 1, _) => Some(format!("{local} >= {}", self.random.below(4))),
-                (2 | 3, Some((before, None))) => {
+                (2..=4, Some((before, None))) => {
                     let condition = format!("{local} > {before}");
                     related = Some(condition.clone());
                     Some(condition)
@@ -187,7 +187,7 @@ impl Generator<'_> {
         scope.writable.extend(result.iter().cloned());
         let length = self.random.from(3..=7);
         let mut body = self.statements(program, &modifies, &mut scope, length, 0);
-        if let Some(condition) = related.filter(|_| self.random.chance(1, 2)) {
+        if let Some(condition) = related.filter(|_| self.random.chance(3, 4)) {
             body.insert(0, Statement::Simple(format!("assert {condition}")));
         }
         for _ in 0..self.random.from(0..=2) {
@@ -198,7 +198,7 @@ impl Generator<'_> {
             let text = self.claim(&scope);
             clauses.push(Clause { before: false, free: self.random.chance(1, 6), text });
         }
-        let inline = self.random.chance(1, 5);
+        let inline = self.random.chance(1, 8);
         Procedure { name, inline, parameters, result, modifies, clauses, locals, body: Some(body) }
     }
 
