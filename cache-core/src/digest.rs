@@ -135,7 +135,8 @@ impl Encoder {
     /// An encoder with nothing written.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        // Room for what is mostly written, so that it is found once.
+        Self { bytes: Vec::with_capacity(192) }
     }
 
     /// Forgets what was written and keeps the memory.

@@ -11,7 +11,7 @@ use crate::base::source::Span;
 use crate::resolve::graph::{
     BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId,
 };
-use crate::resolve::infer::Context;
+use crate::resolve::infer::{Context, Slot};
 use crate::resolve::program::{
     Axiom, ClientChecksums, Condition, Constant, Constructor, Function, ImplementationId, Meaning, Owner,
     Procedure, ProcedureId, Program, TypeConstructor, Variable, VariableKind,
@@ -80,6 +80,8 @@ pub(super) struct Resolver<'a> {
     pub(super) infer_modifies: bool,
     /// The values of `{:id}` on statements.
     pub(super) statement_ids: FxHashSet<String>,
+    /// What became of expressions, for walks that begin; as many as there are walks within walks.
+    pub(super) slots: Vec<Vec<Slot>>,
     /// Who the implementations are across snapshots.
     pub(super) identities: FxHashSet<String>,
     /// Of each procedure, the first implementation and how many there are.
@@ -123,6 +125,7 @@ impl<'a> Resolver<'a> {
             map_names: FxHashMap::default(),
             infer_modifies: false,
             statement_ids: FxHashSet::default(),
+            slots: Vec::new(),
             identities: FxHashSet::default(),
             siblings: FxHashMap::default(),
         }

@@ -10,6 +10,7 @@ mod build;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::declare::{FunctionMeaning, Resolver, ValueMeaning};
@@ -69,12 +70,20 @@ enum Finding {
 /// What the walk does next.
 enum Step {
     Enter(ExprId),
-    Leave(ExprId),
+    /// With how many type errors there were when the walk came to it.
+    Leave(ExprId, usize),
     /// Brings the names of a `let` into scope, after its values were visited.
     BindLet(ExprId),
     /// Ends the scope of a binder: lengths of the value and type scopes to return to, and whether a lambda
     /// is around it.
     EndScope(usize, usize, u32, bool),
+}
+
+/// What became of an expression.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slot {
+    ty: Option<TypeId>,
+    node: Option<NodeId>,
 }
 
 struct Walk<'r, 'a, 'c> {
@@ -85,11 +94,10 @@ struct Walk<'r, 'a, 'c> {
     level: u32,
     /// Whether the walk is inside a lambda.
     in_lambda: bool,
-    types: FxHashMap<ExprId, TypeId>,
+    /// By expression; empty for all that the walk did not come to.
+    slots: Vec<Slot>,
     findings: FxHashMap<ExprId, Finding>,
     order: Vec<ExprId>,
-    /// How many type errors there were when the walk came to each expression.
-    entered: FxHashMap<ExprId, usize>,
     /// The expressions in the order in which the walk came to them.
     order_entered: Vec<ExprId>,
     /// The types that selections, stores and constructors leave open.
@@ -135,6 +143,8 @@ impl<'a> Resolver<'a> {
         constrain: impl FnOnce(&mut Self, &[TypeId]),
     ) -> Vec<NodeId> {
         let level = u32::try_from(context.bound.len()).unwrap_or(u32::MAX);
+        // One table for all walks, but for those that begin within another one.
+        let slots = self.slots.pop().unwrap_or_else(|| vec![Slot::default(); self.ast.exprs.len()]);
         let mut walk = Walk {
             resolver: self,
             context,
@@ -142,10 +152,9 @@ impl<'a> Resolver<'a> {
             scope: Vec::new(),
             level,
             in_lambda: false,
-            types: FxHashMap::default(),
+            slots,
             findings: FxHashMap::default(),
             order: Vec::new(),
-            entered: FxHashMap::default(),
             order_entered: Vec::new(),
             open: FxHashMap::default(),
         };
@@ -160,8 +169,7 @@ impl<'a> Resolver<'a> {
         }
         let types: Vec<TypeId> = exprs.iter().map(|expr| walk.ty(*expr)).collect();
         constrain(walk.resolver, &types);
-        let nodes = walk.build();
-        exprs.iter().map(|expr| nodes.get(expr).copied().unwrap_or_else(|| self.missing_node())).collect()
+        walk.build(exprs)
     }
 
     /// Stands for an expression about which an error was reported.
@@ -173,7 +181,7 @@ impl<'a> Resolver<'a> {
 
 impl Walk<'_, '_, '_> {
     fn ty(&self, expr: ExprId) -> TypeId {
-        self.types.get(&expr).copied().unwrap_or_else(|| self.resolver.program.types.unknown())
+        self.slots[expr.index()].ty.unwrap_or_else(|| self.resolver.program.types.unknown())
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -192,9 +200,9 @@ impl Walk<'_, '_, '_> {
         while let Some(step) = self.steps.pop() {
             match step {
                 Step::Enter(expr) => self.enter(expr),
-                Step::Leave(expr) => {
-                    let ty = self.leave(expr);
-                    self.types.insert(expr, ty);
+                Step::Leave(expr, errors) => {
+                    let ty = self.leave(expr, errors);
+                    self.slots[expr.index()].ty = Some(ty);
                     self.order.push(expr);
                 }
                 Step::BindLet(expr) => {
@@ -221,9 +229,8 @@ impl Walk<'_, '_, '_> {
 
     fn enter(&mut self, expr: ExprId) {
         let ast = self.resolver.ast;
-        self.entered.insert(expr, self.resolver.type_errors);
         self.order_entered.push(expr);
-        self.steps.push(Step::Leave(expr));
+        self.steps.push(Step::Leave(expr, self.resolver.type_errors));
         let first = self.steps.len();
         let end =
             Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
@@ -287,13 +294,10 @@ impl Walk<'_, '_, '_> {
     }
 
     /// The type of an expression whose parts were visited.
-    fn leave(&mut self, expr: ExprId) -> TypeId {
+    fn leave(&mut self, expr: ExprId, errors_before: usize) -> TypeId {
         let ast = self.resolver.ast;
         let span = ast.exprs[expr].span;
-        let before = self.entered.get(&expr).copied();
-        if before.is_some_and(|before| before != self.resolver.type_errors)
-            && is_operation(&ast.exprs[expr].kind)
-        {
+        if errors_before != self.resolver.type_errors && is_operation(&ast.exprs[expr].kind) {
             // What is wrong with a part is said once.
             return self.resolver.program.types.unknown();
         }
@@ -472,9 +476,9 @@ impl Walk<'_, '_, '_> {
     }
 
     fn binary(&mut self, expr: ExprId, op: BinaryOp, a: ExprId, b: ExprId) -> TypeId {
+        let (left, right) = (self.ty(a), self.ty(b));
         let types = &mut self.resolver.program.types;
         let (bool, int, real) = (types.bool(), types.int(), types.real());
-        let (left, right) = (self.types[&a], self.types[&b]);
         let result = match op {
             BinaryOp::Iff | BinaryOp::Implies | BinaryOp::And | BinaryOp::Or => {
                 (self.unify(left, bool) && self.unify(right, bool)).then_some(bool)
@@ -565,8 +569,9 @@ impl Walk<'_, '_, '_> {
     }
 
     fn extract(&mut self, span: Span, a: ExprId, high: u32, low: u32) -> TypeId {
+        let found = self.ty(a);
         let types = &mut self.resolver.program.types;
-        let found = types.shallow(self.types[&a]);
+        let found = types.shallow(found);
         if matches!(types.get(found), Type::Hole(_)) && low <= high && types.used_as_bits(found, high) {
             return types.intern(Type::BitVector(high - low));
         }

@@ -90,8 +90,13 @@ pub(crate) struct Bodies {
 impl Bodies {
     pub(crate) fn new(program: &Program, mode: Inlining, depth: Option<u32>) -> Self {
         let mut sources: FxHashMap<ProcedureId, Implementation> = FxHashMap::default();
-        for (_, implementation) in program.implementations.iter() {
-            sources.entry(implementation.procedure).or_insert_with(|| implementation.clone());
+        let asks =
+            |it: &Implementation| it.wishes.inline.or(program.procedures[it.procedure].inline).is_some();
+        // Where nothing is inlined, nothing need be copied.
+        if depth.unwrap_or(0) > 0 || program.implementations.iter().any(|(_, it)| asks(it)) {
+            for (_, implementation) in program.implementations.iter() {
+                sources.entry(implementation.procedure).or_insert_with(|| implementation.clone());
+            }
         }
         let limits = sources
             .iter()

@@ -7,10 +7,13 @@
 //!
 //! Length: it names every field of every entity, so that a new one cannot be forgotten.
 
+use std::collections::hash_map::Entry;
+
 use cache_core::digest::{Confirm, Encoder};
 use cache_core::key::CacheKey;
 use rustc_hash::FxHashMap;
 
+use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::graph::{
     BoundVariable, ConstantId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
@@ -27,6 +30,8 @@ use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 pub(crate) struct Checksums<'p> {
     program: &'p Program,
     nodes: FxHashMap<NodeId, Confirm>,
+    /// Stands for a checksum that is being made.
+    pending: Confirm,
     types: FxHashMap<TypeId, Confirm>,
     constants: FxHashMap<ConstantId, Confirm>,
     functions: FxHashMap<FunctionId, Confirm>,
@@ -39,6 +44,7 @@ impl<'p> Checksums<'p> {
         Self {
             program,
             nodes: FxHashMap::default(),
+            pending: Encoder::new().confirm(),
             types: FxHashMap::default(),
             constants: FxHashMap::default(),
             functions: FxHashMap::default(),
@@ -124,14 +130,24 @@ impl<'p> Checksums<'p> {
         if let Some(digest) = self.nodes.get(&root) {
             return *digest;
         }
-        // Children come first.
-        for id in self.program.graph.below(&[root]) {
-            if !self.nodes.contains_key(&id) {
-                let digest = self.node(id);
-                self.nodes.insert(id, digest);
+        // What has none yet: a node whose checksum is known has it for all below it.
+        let mut found = Vec::new();
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            if let Entry::Vacant(place) = self.nodes.entry(id) {
+                place.insert(self.pending);
+                found.push(id);
+                self.program.graph.kind(id).for_each_child(|child| work.push(child));
             }
         }
-        self.nodes[&root]
+        // Children come first.
+        found.sort_unstable_by_key(|id| id.index());
+        let mut digest = self.pending;
+        for id in found {
+            digest = self.node(id);
+            self.nodes.insert(id, digest);
+        }
+        digest
     }
 
     fn child(&self, id: NodeId, out: &mut Encoder) {

@@ -88,16 +88,48 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
+fn keyword(text: &str) -> Option<&'static str> {
+    let first = *text.as_bytes().first()?;
+    beginning(KEYWORDS, &KEYWORDS_BY_BYTE, first).iter().copied().find(|keyword| *keyword == text)
+}
+
 /// Whether a text is a reserved word.
 #[must_use]
 pub fn is_keyword(text: &str) -> bool {
-    KEYWORDS.contains(&text)
+    keyword(text).is_some()
 }
 
-/// The signs, longest first.
+/// Where in a list that is sorted by first bytes the texts are that begin with each byte.
+const fn by_first_byte(list: &[&str]) -> [(u8, u8); 256] {
+    assert!(list.len() < 256, "places are bytes");
+    let mut places = [(0, 0); 256];
+    let mut at = 0;
+    while at < list.len() {
+        let first = list[at].as_bytes()[0] as usize;
+        // Whoever adds a text in the wrong place is told by the compiler.
+        assert!(places[first].1 == 0 || places[first].1 as usize == at, "the list is not sorted");
+        if places[first].1 == 0 {
+            places[first].0 = at as u8;
+        }
+        places[first].1 = at as u8 + 1;
+        at += 1;
+    }
+    places
+}
+
+const KEYWORDS_BY_BYTE: [(u8, u8); 256] = by_first_byte(KEYWORDS);
+const SIGNS_BY_BYTE: [(u8, u8); 256] = by_first_byte(SIGNS);
+
+/// The texts of a list that begin with a byte.
+fn beginning(list: &'static [&'static str], places: &[(u8, u8); 256], byte: u8) -> &'static [&'static str] {
+    let (from, to) = places[usize::from(byte)];
+    &list[usize::from(from)..usize::from(to)]
+}
+
+/// The signs by their first bytes, the longest first of each.
 const SIGNS: &[&str] = &[
-    "<==>", "==>", "<==", "|{", "}|", "{:", "::", ":=", "==", "!=", "<=", ">=", "&&", "||", "++", "**", "->",
-    "(", ")", "[", "]", "{", "}", "<", ">", ",", ";", ":", "+", "-", "*", "/", "!", "=", "|",
+    "<==>", "<==", "<=", "<", "==>", "==", "=", "|{", "||", "|", "}|", "}", "{:", "{", "::", ":=", ":", "!=",
+    "!", ">=", ">", "&&", "++", "+", "**", "*", "->", "-", "(", ")", "[", "]", ",", ";", "/",
 ];
 
 /// Signs of the mathematical spelling and what they stand for.
@@ -120,7 +152,8 @@ const SYMBOLS: &[(char, Kind)] = &[
 /// Cuts a text into tokens, the last of which is [`Kind::End`]. What is no token is reported and skipped.
 #[must_use]
 pub fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { file, text, at: 0, tokens: Vec::new(), diagnostics: Vec::new() };
+    let mut lexer =
+        Lexer { file, text, at: 0, tokens: Vec::with_capacity(text.len() / 4), diagnostics: Vec::new() };
     lexer.run();
     (lexer.tokens, lexer.diagnostics)
 }
@@ -134,7 +167,7 @@ struct Lexer<'a> {
 }
 
 fn starts_ident(c: char) -> bool {
-    c.is_ascii_alphabetic() || "'~#$^_.?`".contains(c)
+    matches!(c, 'a'..='z' | 'A'..='Z' | '\'' | '~' | '#' | '$' | '^' | '_' | '.' | '?' | '`')
 }
 
 fn continues_ident(c: char) -> bool {
@@ -186,9 +219,8 @@ impl Lexer<'_> {
             } else if starts_ident(c) {
                 self.word();
                 let word = &self.text[start..self.at];
-                let kind = KEYWORDS.iter().find(|keyword| **keyword == word);
-                self.push(kind.map_or(Kind::Ident, |keyword| Kind::Keyword(keyword)), start);
-            } else if let Some(sign) = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
+                self.push(keyword(word).map_or(Kind::Ident, Kind::Keyword), start);
+            } else if let Some(sign) = self.sign() {
                 self.at += sign.len();
                 self.push(Kind::Sign(sign), start);
             } else if let Some((_, kind)) = SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
@@ -202,6 +234,12 @@ impl Lexer<'_> {
         self.push(Kind::End, self.at);
     }
 
+    fn sign(&self) -> Option<&'static str> {
+        let first = *self.rest().as_bytes().first()?;
+        let mut signs = beginning(SIGNS, &SIGNS_BY_BYTE, first).iter().copied();
+        signs.find(|sign| self.rest().starts_with(*sign))
+    }
+
     /// Whether a line such as `#line 7 "file"` starts here; these are for other readers and skipped.
     fn directive(&self, start: usize) -> bool {
         let at_line_start = start == 0 || self.text.as_bytes()[start - 1] == b'\n';
@@ -210,7 +248,9 @@ impl Lexer<'_> {
 
     fn word(&mut self) {
         let rest = self.rest();
-        self.at += rest.find(|c| !continues_ident(c)).unwrap_or(rest.len());
+        // No character of a name is longer than a byte.
+        let end = rest.as_bytes().iter().position(|byte| !continues_ident(char::from(*byte)));
+        self.at += end.unwrap_or(rest.len());
     }
 
     fn comment(&mut self, start: usize) {

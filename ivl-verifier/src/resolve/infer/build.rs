@@ -1,8 +1,7 @@
 //! The second loop of inference: expressions whose types are known become nodes of the graph.
 
-use rustc_hash::FxHashMap;
-
-use super::{Finding, NameMeaning, Walk};
+use super::{Finding, NameMeaning, Slot, Walk};
+use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
@@ -12,7 +11,8 @@ use crate::syntax::print;
 impl Walk<'_, '_, '_> {
     /// Warns of type parameters that nothing determines, outermost first, and makes them `int`.
     fn warn_of_ambiguity(&mut self) {
-        for expr in std::mem::take(&mut self.order_entered) {
+        let entered = std::mem::take(&mut self.order_entered);
+        for expr in entered.iter().copied() {
             let open = match self.findings.get(&expr) {
                 Some(Finding::Function(_, holes)) => holes.clone(),
                 _ => self.open.get(&expr).cloned().unwrap_or_default(),
@@ -20,20 +20,22 @@ impl Walk<'_, '_, '_> {
             let span = self.span(expr);
             self.resolver.settle_open(span, &open);
         }
+        self.order_entered = entered;
     }
 
-    /// Builds the graph of everything that was visited.
-    pub(super) fn build(mut self) -> FxHashMap<ExprId, NodeId> {
+    /// Builds the graph of everything that was visited; gives the nodes of some expressions.
+    pub(super) fn build(mut self, wanted: &[ExprId]) -> Vec<NodeId> {
         self.warn_of_ambiguity();
-        let Self { resolver, types, findings, order, .. } = self;
+        let Self { resolver, mut slots, findings, order, order_entered, .. } = self;
         let ast = resolver.ast;
         let int = resolver.program.types.int();
-        let mut nodes: FxHashMap<ExprId, NodeId> = FxHashMap::default();
+        let unknown = resolver.program.types.unknown();
+        let missing = resolver.missing_node();
         for expr in order {
-            let ty = resolver.program.types.settle(types[&expr], Some(int));
+            let found = slots[expr.index()].ty.unwrap_or(unknown);
+            let ty = resolver.program.types.settle(found, Some(int));
             let finding = findings.get(&expr);
-            let missing = resolver.missing_node();
-            let get = |id: &ExprId| nodes.get(id).copied().unwrap_or(missing);
+            let get = |id: &ExprId| slots[id.index()].node.unwrap_or(missing);
             let all = |ids: &[ExprId]| ids.iter().map(&get).collect::<Vec<_>>();
             let kind = match (&ast.exprs[expr].kind, finding) {
                 (ExprKind::Bool(value), _) => NodeKind::Bool(*value),
@@ -48,7 +50,7 @@ impl Walk<'_, '_, '_> {
                     NameMeaning::Constant(id) => NodeKind::Constant(*id),
                     NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),
                     NameMeaning::Value(value) => {
-                        nodes.insert(expr, get(value));
+                        slots[expr.index()].node = Some(get(value));
                         continue;
                     }
                 },
@@ -82,19 +84,19 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::Extract(a, high, low), _) => NodeKind::Extract(get(a), *high, *low),
                 (ExprKind::Field(a, _), Some(Finding::Field(places))) => {
                     let node = resolver.read_field(get(a), places, ty);
-                    nodes.insert(expr, node);
+                    slots[expr.index()].node = Some(node);
                     continue;
                 }
                 (ExprKind::FieldUpdate(a, _, value), Some(Finding::Field(places))) => {
                     let node = resolver.write_field(get(a), places, get(value), ty);
-                    nodes.insert(expr, node);
+                    slots[expr.index()].node = Some(node);
                     continue;
                 }
                 (ExprKind::Is(a, _), Some(Finding::Constructor(id))) => NodeKind::Is(*id, get(a)),
                 (ExprKind::Old(a), _) => NodeKind::Old(get(a)),
                 (ExprKind::IfThenElse(a, b, c), _) => NodeKind::IfThenElse(get(a), get(b), get(c)),
                 (ExprKind::Coerce(a, _), _) | (ExprKind::Let(_, _, a), _) => {
-                    nodes.insert(expr, get(a));
+                    slots[expr.index()].node = Some(get(a));
                     continue;
                 }
                 (ExprKind::Quantifier(quantifier), Some(Finding::Quantifier(variables, bound, named))) => {
@@ -118,13 +120,18 @@ impl Walk<'_, '_, '_> {
                 }
                 // An error was reported.
                 _ => {
-                    nodes.insert(expr, missing);
+                    slots[expr.index()].node = Some(missing);
                     continue;
                 }
             };
             let node = resolver.program.graph.add(kind, ty);
-            nodes.insert(expr, node);
+            slots[expr.index()].node = Some(node);
         }
+        let nodes = wanted.iter().map(|expr| slots[expr.index()].node.unwrap_or(missing)).collect();
+        for expr in order_entered {
+            slots[expr.index()] = Slot::default();
+        }
+        resolver.slots.push(slots);
         nodes
     }
 }
