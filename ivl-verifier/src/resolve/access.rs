@@ -63,14 +63,21 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports what is no map, by its place and its text.
+    fn no_map(&mut self, what: &str, (span, text): (Span, String)) -> (TypeId, Vec<TypeId>) {
+        self.type_error(span, format!("{what} applied to a non-map: {text}"));
+        (self.program.types.unknown(), Vec::new())
+    }
+
     /// The type of a map's element at indices of given types, each with its place, and the types for which
-    /// the map's type parameters stand.
+    /// the map's type parameters stand. `whole` says where the map stands and what it is called.
     pub(super) fn element(
         &mut self,
         span: Span,
         map: TypeId,
         indices: &[(TypeId, Span)],
         what: &str,
+        whole: impl FnOnce(&Self) -> (Span, String),
     ) -> (TypeId, Vec<TypeId>) {
         let unknown = self.program.types.unknown();
         let map = self.program.types.shallow(map);
@@ -82,15 +89,9 @@ impl Resolver<'_> {
                 if let Some(element) = self.program.types.used_as_map(map, &used) {
                     return (element, Vec::new());
                 }
-                let message = format!("{what} applied to a non-map: {}", self.show(map));
-                self.type_error(span, message);
-                return (unknown, Vec::new());
+                return self.no_map(what, whole(self));
             }
-            _ => {
-                let message = format!("{what} applied to a non-map: {}", self.show(map));
-                self.type_error(span, message);
-                return (unknown, Vec::new());
-            }
+            _ => return self.no_map(what, whole(self)),
         };
         let names = self.map_names.get(&map).cloned().unwrap_or_default();
         let holes: Vec<TypeId> = (0..parameters as usize)

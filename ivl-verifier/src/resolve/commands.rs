@@ -17,7 +17,8 @@ use crate::resolve::program::{
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{
-    self, Attribute, AttributeValue, DeclarationKind, ExprId, Ident, Signature, Target, TargetStep, UnaryOp,
+    self, Attribute, AttributeValue, BinaryOp, DeclarationKind, ExprId, ExprKind, Ident, Signature, Target,
+    TargetStep, UnaryOp,
 };
 
 impl<'a> Resolver<'a> {
@@ -89,9 +90,7 @@ impl<'a> Resolver<'a> {
         for name in &body.locals {
             let id = self.add_variable(name, VariableKind::Local);
             if locals.insert(name.name.name, id).is_some() {
-                let message =
-                    format!("more than one declaration of variable name: {}", self.text(name.name.name));
-                self.name_error(name.name.span, message);
+                self.declared_twice(name.name);
             }
             local_ids.push(id);
         }
@@ -105,8 +104,17 @@ impl<'a> Resolver<'a> {
                 assumptions.push(*id);
             }
             if let Some(condition) = name.condition {
+                if self.program.variables[*id].assumption {
+                    let message = "assumption variable may not be declared with a where clause";
+                    self.name_error(name.name.span, message);
+                }
                 let condition = self.where_clause(condition, name.name.span, &context);
                 self.program.variables[*id].condition = Some(condition);
+            }
+            let is_bool =
+                self.program.types.shallow(self.program.variables[*id].ty) == self.program.types.bool();
+            if self.program.variables[*id].assumption && !is_bool {
+                self.type_error(name.name.span, "assumption variable must be of type 'bool'");
             }
         }
         let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
@@ -115,6 +123,7 @@ impl<'a> Resolver<'a> {
         }
         let index: FxHashMap<Symbol, usize> =
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
+        self.strengthened.clear();
         let entity_skip = entity.skip;
         let modifies = entity.modifies;
         let pure = entity.pure;
@@ -273,9 +282,7 @@ impl<'a> Resolver<'a> {
             for (index, typed) in mine.iter().enumerate() {
                 let id = self.add_variable(typed, kind);
                 if locals.insert(typed.name.name, id).is_some() {
-                    let message =
-                        format!("more than one declaration of variable name: {}", self.text(typed.name.name));
-                    self.name_error(typed.name.span, message);
+                    self.declared_twice(typed.name);
                 }
                 if let Some(declared) = theirs.get(index) {
                     let expected = self.program.types.substitute(self.program.variables[*declared].ty, &map);
@@ -346,16 +353,24 @@ impl<'a> Resolver<'a> {
         for command in &block.commands {
             match *command {
                 FlatCommand::Guard { expr, negated, span } => {
-                    let mut guard = self.boolean(expr, &scope.context, "guards must be of type bool");
-                    if negated {
-                        let bool = self.program.types.bool();
-                        guard = self.program.graph.add(NodeKind::Unary(UnaryOp::Not, guard), bool);
-                    }
+                    let bool = self.program.types.bool();
+                    let guard = if negated {
+                        // The negation stands nowhere in the text.
+                        let wrong = |found: &str, _: &str| {
+                            let message = format!("invalid argument type ({found}) to unary operator !");
+                            (Span::NOWHERE, message)
+                        };
+                        let guard = self.expression_of(expr, &scope.context, Some(bool), wrong);
+                        self.program.graph.add(NodeKind::Unary(UnaryOp::Not, guard), bool)
+                    } else {
+                        self.boolean_of(expr, &scope.context, span, "an assumed expression")
+                    };
                     commands.push(Command { kind: CommandKind::Assume(guard), span });
                 }
                 FlatCommand::Invariant(condition) => {
-                    let expr =
-                        self.boolean(condition.expr, &scope.context, "loop invariants must be of type bool");
+                    let what =
+                        if condition.free { "an assumed expression" } else { "an asserted expression" };
+                    let expr = self.boolean_of(condition.expr, &scope.context, condition.span, what);
                     let notes = self.notes(&condition.attributes, &scope.context);
                     let kind = CommandKind::Invariant { expr, free: condition.free, notes };
                     commands.push(Command { kind, span: condition.span });
@@ -472,11 +487,11 @@ impl<'a> Resolver<'a> {
         }
         match &command.kind {
             ast::CommandKind::Assert(expr) => {
-                let expr = self.boolean(*expr, context, "an asserted expression must be of type bool");
+                let expr = self.boolean_of(*expr, context, command.span, "an asserted expression");
                 Some(CommandKind::Assert(expr, self.notes(&command.attributes, context)))
             }
             ast::CommandKind::Assume(expr) => {
-                let expr = self.boolean(*expr, context, "an assumed expression must be of type bool");
+                let expr = self.boolean_of(*expr, context, command.span, "an assumed expression");
                 Some(CommandKind::Assume(expr))
             }
             ast::CommandKind::Havoc(names) => {
@@ -538,6 +553,31 @@ impl<'a> Resolver<'a> {
         self.program.graph.add(NodeKind::Variable(variable), ty)
     }
 
+    /// An assumption variable is only ever strengthened, and in one place.
+    fn check_strengthening(&mut self, at: Span, target: &Target, value: ExprId, scope: &Scope) {
+        let name = target.base.name;
+        let Some(variable) = scope.context.locals.get(&name).copied() else { return };
+        if !target.steps.is_empty() || !self.program.variables[variable].assumption {
+            return;
+        }
+        let kind = |expr: ExprId| &self.ast.exprs[expr].kind;
+        let strengthens = match kind(value) {
+            ExprKind::Binary(BinaryOp::And, first, _) => {
+                matches!(kind(*first), ExprKind::Name(it) if *it == name)
+            }
+            _ => false,
+        };
+        let text = self.text(name).to_owned();
+        if !strengthens {
+            let message = format!(
+                "RHS of assignment to assumption variable {text} must match expression \"{text} && <boolean expression>\""
+            );
+            self.name_error(at, message);
+        } else if !self.strengthened.insert(variable) {
+            self.name_error(at, "assumption variable may not be assigned to more than once");
+        }
+    }
+
     fn assignment(
         &mut self,
         at: Span,
@@ -551,6 +591,7 @@ impl<'a> Resolver<'a> {
         }
         let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
         for (target, value) in targets.iter().zip(values) {
+            self.check_strengthening(at, target, *value, scope);
             let Some(variable) = self.assignable(target.base, at, scope) else {
                 self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
                 continue;
@@ -605,7 +646,14 @@ impl<'a> Resolver<'a> {
                         let found: Vec<(TypeId, Span)> =
                             types[used..end].iter().copied().zip(spans[used..end].iter().copied()).collect();
                         used = end;
-                        let (element, holes) = resolver.element(*span, current, &found, "map assignment");
+                        // Boogie names the kind of thing.
+                        let simple = step_types.len() == 1;
+                        let whole = |_: &Self| {
+                            let kind = if simple { "SimpleAssignLhs" } else { "MapAssignLhs" };
+                            (target.base.span, format!("Microsoft.Boogie.{kind}"))
+                        };
+                        let (element, holes) =
+                            resolver.element(*span, current, &found, "map assignment", whole);
                         open.push((*span, holes));
                         element
                     }
@@ -742,20 +790,36 @@ impl<'a> Resolver<'a> {
         scope: &Scope,
     ) -> Option<CommandKind> {
         let name = self.text(callee.name).to_owned();
-        let Some(id) = self.procedures.get(&callee.name).copied() else {
-            self.name_error(callee.span, format!("call to undeclared procedure: {name}"));
+        let found = self.procedures.get(&callee.name).copied();
+        if found.is_none() {
+            self.name_error(at, format!("call to undeclared procedure: {name}"));
+        }
+        let fits = found.is_some_and(|id| {
+            let procedure = &self.program.procedures[id];
+            arguments.len() == procedure.inputs.len() && outputs.len() == procedure.outputs.len()
+        });
+        let Some(id) = found.filter(|_| fits) else {
+            // What can be said of the parts is said all the same.
+            for argument in arguments {
+                self.expression_of(*argument, &scope.context, None, |_, _| (at, String::new()));
+            }
+            for output in outputs {
+                let _: Option<VariableId> = self.assignable(*output, at, scope);
+            }
+            let id = found?;
+            let procedure = &self.program.procedures[id];
+            let counts = [
+                (arguments.len(), procedure.inputs.len(), "arguments"),
+                (outputs.len(), procedure.outputs.len(), "result variables"),
+            ];
+            for (found, expected, what) in counts {
+                if found != expected {
+                    self.name_error(at, format!("wrong number of {what} in call to {name}: {found}"));
+                }
+            }
             return None;
         };
         let procedure = self.program.procedures[id].clone();
-        for (found, expected, what) in [
-            (arguments.len(), procedure.inputs.len(), "arguments"),
-            (outputs.len(), procedure.outputs.len(), "results"),
-        ] {
-            if found != expected {
-                self.type_error(at, format!("wrong number of {what} in call: {name}"));
-                return None;
-            }
-        }
         let program = &mut self.program;
         let holes: Vec<TypeId> = procedure
             .type_parameters
@@ -769,7 +833,8 @@ impl<'a> Resolver<'a> {
         for (index, target) in targets.iter().enumerate() {
             if targets[..index].contains(target) {
                 let text = self.text(self.program.variables[*target].name).to_owned();
-                self.name_error(at, format!("left-hand side variable {text} occurs more than once in call"));
+                let message = format!("left-hand side of call command contains variable twice: {text}");
+                self.name_error(at, message);
             }
         }
         let nodes = self.expressions_together(arguments, &scope.context, |resolver, types| {

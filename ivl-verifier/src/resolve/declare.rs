@@ -61,6 +61,8 @@ pub(super) struct Resolver<'a> {
     pub(super) ast: &'a Ast,
     pub(super) program: Program,
     diagnostics: Vec<Diagnostic>,
+    /// The assumption variables that the present implementation strengthens.
+    pub(super) strengthened: FxHashSet<VariableId>,
     types: FxHashMap<Symbol, TypeMeaning>,
     synonyms: Vec<Synonym>,
     pub(super) values: FxHashMap<Symbol, ValueMeaning>,
@@ -113,6 +115,7 @@ impl<'a> Resolver<'a> {
             ast,
             program,
             diagnostics: Vec::new(),
+            strengthened: FxHashSet::default(),
             types: FxHashMap::default(),
             synonyms: Vec::new(),
             values: FxHashMap::default(),
@@ -520,9 +523,14 @@ impl<'a> Resolver<'a> {
 
     fn declare_value(&mut self, name: Ident, meaning: ValueMeaning) {
         if self.values.insert(name.name, meaning).is_some() {
-            let message = format!("more than one declaration of variable name: {}", self.text(name.name));
-            self.name_error(name.span, message);
+            self.declared_twice(name);
         }
+    }
+
+    /// Reports a variable of a name that is taken.
+    pub(super) fn declared_twice(&mut self, name: Ident) {
+        let message = format!("more than one declaration of variable name: {}", self.text(name.name));
+        self.name_error(name.span, message);
     }
 
     pub(super) fn add_variable(&mut self, name: &ast::TypedName, kind: VariableKind) -> VariableId {
@@ -752,6 +760,12 @@ impl<'a> Resolver<'a> {
     }
 
     fn resolve_function(&mut self, function: &ast::Function, id: FunctionId) {
+        let names: Vec<Ident> = function.parameters.iter().filter_map(|(name, _)| *name).collect();
+        for (index, name) in names.iter().enumerate() {
+            if names[..index].iter().any(|earlier| earlier.name == name.name) {
+                self.declared_twice(*name);
+            }
+        }
         let Some(body) = function.body else { return };
         let start = self.type_scope.len();
         let variables = self.program.functions[id].type_parameters.clone();
@@ -782,9 +796,7 @@ impl<'a> Resolver<'a> {
         let variables: Vec<VariableId> = entity.inputs.iter().chain(&entity.outputs).copied().collect();
         for (name, variable) in names.clone().zip(&variables) {
             if locals.insert(name.name.name, *variable).is_some() {
-                let message =
-                    format!("more than one declaration of variable name: {}", self.text(name.name.name));
-                self.name_error(name.name.span, message);
+                self.declared_twice(name.name);
             }
         }
         let context =

@@ -7,6 +7,7 @@
 //! Length: one rule for each form of expression, in the walk and in the loop that follows it.
 
 mod build;
+mod triggers;
 
 use rustc_hash::FxHashMap;
 
@@ -19,6 +20,7 @@ use crate::resolve::graph::{
 };
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Ident, Quantifier, UnaryOp};
+use crate::syntax::print;
 
 /// What names mean where an expression stands.
 #[derive(Clone, Default)]
@@ -110,6 +112,13 @@ impl<'a> Resolver<'a> {
         let bool = self.program.types.bool();
         let span = self.ast.exprs[expr].span;
         self.expression_of(expr, context, Some(bool), |_, _| (span, wrong.to_owned()))
+    }
+
+    /// The same, for a command that is reported at its own place with the type that was found.
+    pub(super) fn boolean_of(&mut self, expr: ExprId, context: &Context, at: Span, what: &str) -> NodeId {
+        let bool = self.program.types.bool();
+        let wrong = |found: &str, _: &str| (at, format!("{what} must be of type bool (got: {found})"));
+        self.expression_of(expr, context, Some(bool), wrong)
     }
 
     /// Resolves an expression that must have a given type. `wrong` makes the message from the type
@@ -284,6 +293,9 @@ impl Walk<'_, '_, '_> {
         let mut bound = Vec::new();
         for name in &quantifier.bound {
             let ty = self.resolver.resolve_type(name.ty);
+            if bound.iter().any(|earlier: &BoundVariable| earlier.name == name.name.name) {
+                self.resolver.declared_twice(name.name);
+            }
             let variable = BoundVariable { name: name.name.name, ty, level: self.level };
             self.level += 1;
             bound.push(variable.clone());
@@ -291,6 +303,7 @@ impl Walk<'_, '_, '_> {
         }
         self.in_lambda |= quantifier.binder == Binder::Lambda;
         self.findings.insert(expr, Finding::Quantifier(variables, bound, self.in_lambda));
+        self.check_forms(quantifier);
     }
 
     /// The type of an expression whose parts were visited.
@@ -580,7 +593,11 @@ impl Walk<'_, '_, '_> {
             Type::BitVector(_) if low <= high => return types.intern(Type::BitVector(high - low)),
             Type::BitVector(_) => "start index in extract must be no bigger than the end index".to_owned(),
             Type::Unknown => return found,
-            _ => format!("extraction is only possible from bitvectors (got {})", self.show(found)),
+            _ => {
+                let least = high.saturating_sub(low);
+                let found = self.show(found);
+                format!("extract operand must be a bitvector of at least {least} bits (got {found})")
+            }
         };
         self.problem(span, &message)
     }
@@ -654,8 +671,10 @@ impl Walk<'_, '_, '_> {
         what: &str,
     ) -> (TypeId, TypeId) {
         let types: Vec<(TypeId, Span)> = indices.iter().map(|it| (self.ty(*it), self.span(*it))).collect();
+        let whole =
+            |resolver: &Resolver<'_>| (resolver.ast.exprs[map].span, print::expression(resolver.ast, map));
         let map = self.ty(map);
-        let (element, open) = self.resolver.element(span, map, &types, what);
+        let (element, open) = self.resolver.element(span, map, &types, what, whole);
         self.open.insert(expr, open);
         (map, element)
     }

@@ -1,3 +1,5 @@
+//! Length: one type for each form of syntax.
+//!
 //! The syntax tree of a Boogie program.
 //!
 //! Expressions and types live in arenas; children have smaller ids than their parents. Every node

@@ -19,7 +19,79 @@ fn several_mistakes_of_one_kind_are_reported_in_one_run() {
     );
     check(
         "procedure P();\nimplementation P() {\n  assert 1 + true == 2;\n  assert 3;\n}\n",
-        "p.bpl(3,11): Error: invalid argument types (int and bool) to binary operator +\np.bpl(4,9): Error: an asserted expression must be of type bool\n2 type checking errors detected in p.bpl\n",
+        "p.bpl(3,11): Error: invalid argument types (int and bool) to binary operator +\np.bpl(4,2): Error: an asserted expression must be of type bool (got: int)\n2 type checking errors detected in p.bpl\n",
+    );
+}
+
+/// One mistake for each line, told in the words and at the columns of Boogie 2.4.1.
+#[test]
+fn mistakes_are_told_in_the_words_of_boogie() {
+    let front = "function f(x: int): bool; procedure Q(a: int, b: bool) returns (r: int);\n";
+    let names = [
+        (
+            "axiom (forall x: int :: {x} f(x));",
+            "25: a matching pattern must be more than just a variable by itself: x",
+        ),
+        (
+            "axiom (forall x: int :: {f(x) && f(x)} f(x));",
+            "30: boolean operators are not allowed in triggers",
+        ),
+        ("axiom (forall x: int :: {!f(x)} f(x));", "25: boolean operators are not allowed in triggers"),
+        ("axiom (forall x: int :: {x == 3} f(x));", "27: equality is not allowed in triggers"),
+        ("axiom (forall x: int :: {x < 3} f(x));", "27: arithmetic comparisons are not allowed in triggers"),
+        (
+            "axiom (forall x: int :: {(forall y: int :: f(y+x))} f(x));",
+            "26: quantifiers are not allowed in triggers",
+        ),
+        (
+            "axiom (forall x: int, y: int :: {f(x), f(y)} {f(x)} f(x));",
+            "45: trigger must mention all quantified variables, but does not mention: y",
+        ),
+        ("axiom (forall x: int :: {f(q)} f(x));", "27: undeclared identifier: q"),
+        ("axiom (forall x: int, x: bool :: true);", "22: more than one declaration of variable name: x"),
+        ("function h(x: int, x: int): int;", "19: more than one declaration of variable name: x"),
+        ("procedure P() { call R(1); }", "16: call to undeclared procedure: R"),
+        ("procedure P() { call Q(1, true); }", "16: wrong number of result variables in call to Q: 0"),
+        (
+            "procedure P(i: int) { var r: int; call r := Q(1); }",
+            "34: wrong number of arguments in call to Q: 1",
+        ),
+        (
+            "procedure P() { var {:assumption} z: bool where z; }",
+            "34: assumption variable may not be declared with a where clause",
+        ),
+        (
+            "procedure P() { var {:assumption} z: bool; z := true; }",
+            "45: RHS of assignment to assumption variable z must match expression \"z && <boolean expression>\"",
+        ),
+        (
+            "procedure P() { var {:assumption} z: bool; z := z && true; z := z && true; }",
+            "61: assumption variable may not be assigned to more than once",
+        ),
+    ];
+    let types = [
+        ("procedure P() { assume 1; }", "16: an assumed expression must be of type bool (got: int)"),
+        ("procedure P(x: int) returns (y: int) { y := x[1]; }", "44: map select applied to a non-map: x"),
+        (
+            "procedure P(x: int) { assert x[3:1] == 3bv2; }",
+            "30: extract operand must be a bitvector of at least 2 bits (got int)",
+        ),
+    ];
+    for (table, kind) in [(&names[..], "name resolution"), (&types[..], "type checking")] {
+        for (program, expected) in table {
+            let (column, message) = expected.split_once(": ").expect("a column and a message");
+            let expected =
+                format!("p.bpl(2,{column}): Error: {message}\n1 {kind} errors detected in p.bpl\n");
+            check(&format!("{front}{program}\n"), &expected);
+        }
+    }
+    // The test of a loop is assumed, and its negation stands nowhere.
+    check(
+        "procedure P() { while (2) invariant 3; { } }\n",
+        "p.bpl(1,26): Error: an asserted expression must be of type bool (got: int)\n\
+         p.bpl(1,16): Error: an assumed expression must be of type bool (got: int)\n\
+         (0,-1): Error: invalid argument type (int) to unary operator !\n\
+         3 type checking errors detected in p.bpl\n",
     );
 }
 
