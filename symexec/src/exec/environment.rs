@@ -10,6 +10,7 @@
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
 //! arguments and files.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The most arguments, and files, that may be asked for.
@@ -228,6 +229,7 @@ impl Environment {
     pub fn replay(&self, inputs: &[(String, Vec<u8>)]) -> Replayed {
         let mut replayed = Replayed::default();
         let (mut counts, mut unknown) = (0, 0);
+        let mut uses = BTreeMap::new();
         let find = |wanted: &str| inputs.iter().find(|(name, _)| name == wanted).map(|(_, bytes)| bytes);
         for entry in &self.entries {
             match entry {
@@ -252,7 +254,14 @@ impl Environment {
                     }
                 }
                 Entry::File(file) => {
-                    let mut bytes = match (&file.shape, find(&file.input_name())) {
+                    // A name that is used again has a number behind it; the last file of a name counts.
+                    let mut name = file.input_name();
+                    let uses = uses.entry(name.clone()).or_insert(0u32);
+                    if *uses > 0 {
+                        name = format!("{name}_{uses}");
+                    }
+                    *uses += u32::from(!file.is_known());
+                    let mut bytes = match (&file.shape, find(&name)) {
                         (_, Some(bytes)) => bytes.clone(),
                         (Some(shape), None) => shape.clone(),
                         (None, None) => Vec::new(),

@@ -16,9 +16,11 @@ use crate::testcase::{KTest, KTestError};
 const LIBRARY: &str = include_str!("../../runtime/replay/replay.c");
 const HEADER: &str = include_str!("../../runtime/include/klee/klee.h");
 
-/// The exit codes of the library and of sanitizers, as they are told to use.
-const DIFFERS: i32 = 97;
-const REPORTED: i32 = 96;
+/// What the library writes where it ends the program: any exit code may be the program's own.
+const DIFFERS: &[u8] = b"differs";
+const REPORTED: &[u8] = b"reported";
+
+/// The exit code of a sanitizer, as it is told to use; only there is it one.
 const SANITIZER: i32 = 95;
 
 /// A watch that the compiler puts into the program.
@@ -118,19 +120,23 @@ pub fn replay(options: &ReplayOptions, system: &dyn System) -> Result<u8, Replay
             KTest::from_bytes(&bytes).map_err(|error| ReplayError::Test { path: path.clone(), error })?;
         let place = folder.path().join(format!("run-{number}"));
         let status = run_test(options, system, &program, &place, path, &test)?;
-        let (text, severity) = judge(status);
+        // Without the file the program came to an end of its own.
+        let verdict = system.read_file(&place.with_extension("verdict")).unwrap_or_default();
+        let (text, severity) = match verdict.as_slice() {
+            DIFFERS => ("the test does not fit this program".to_owned(), UNFIT),
+            REPORTED => ("the program reported an error".to_owned(), FAILED),
+            _ => judge(status, options.sanitize.contains(&Sanitizer::Address)),
+        };
         system.say(&format!("{}: {text}", path.display()));
         code = code.max(severity);
     }
     Ok(code)
 }
 
-/// What an exit status means.
-fn judge(status: Ended) -> (String, u8) {
+/// What an exit status means, if the program may have been ended by a sanitizer with its own code.
+fn judge(status: Ended, sanitized: bool) -> (String, u8) {
     match status {
-        Ended::Code(DIFFERS) => ("the test does not fit this program".to_owned(), UNFIT),
-        Ended::Code(REPORTED) => ("the program reported an error".to_owned(), FAILED),
-        Ended::Code(SANITIZER) => ("the sanitizer found an error".to_owned(), FAILED),
+        Ended::Code(SANITIZER) if sanitized => ("the sanitizer found an error".to_owned(), FAILED),
         Ended::Code(code) => (format!("the program ended with exit code {code}"), FINE),
         Ended::Signal(signal) => {
             let name = match signal {
@@ -230,6 +236,7 @@ fn run_test(
         arguments: &arguments,
         environment: &[
             ("KTEST_FILE", inputs.into()),
+            ("REPLAY_VERDICT", place.with_extension("verdict").into()),
             ("REPLAY_SECONDS", options.seconds.to_string().into()),
             ("ASAN_OPTIONS", format!("exitcode={SANITIZER}:detect_leaks=0").into()),
         ],
@@ -250,6 +257,15 @@ fn environment(system: &dyn System, path: &Path, test: &KTest) -> Result<Environ
         .map_err(|error| ReplayError::Environment { path: path.to_owned(), error })
 }
 
+/// Whether a name is another one, perhaps with the number behind it that a second use gives.
+fn is_numbered(base: &str, name: &str) -> bool {
+    name.strip_prefix(base).is_some_and(|rest| {
+        let number = rest.strip_prefix('_').unwrap_or("0");
+        rest.is_empty()
+            || !number.is_empty() && rest.starts_with('_') && number.bytes().all(|c| c.is_ascii_digit())
+    })
+}
+
 /// Whether an input is part of an argument or a file.
 fn makes(environment: &Environment, name: &str) -> bool {
     let unknown = environment.entries.iter().any(|entry| matches!(entry, Entry::Unknown { .. }));
@@ -263,5 +279,5 @@ fn makes(environment: &Environment, name: &str) -> bool {
         || environment
             .entries
             .iter()
-            .any(|entry| matches!(entry, Entry::File(file) if file.input_name() == name))
+            .any(|entry| matches!(entry, Entry::File(file) if is_numbered(&file.input_name(), name)))
 }

@@ -214,6 +214,49 @@ fn arguments_files_and_standard_input_are_replayed() {
 }
 
 #[test]
+fn any_exit_code_is_the_programs_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>\nint main(void) {\n\
+         int code = klee_range(93, 99, \"code\");\n\
+         switch (code) { case 94: return 94; case 95: return 95; case 96: return 96; case 97: return 97; }\n\
+         return 98;\n\
+       }\n";
+    let file = source(&folder, "codes.c", text);
+    let ran = explore_files(&folder, std::slice::from_ref(&file), &[]);
+    let (code, mut said) = replay(&ran, &file, &[]);
+    assert_eq!(code, 0, "{said:?}");
+    said.sort();
+    let expected: Vec<String> =
+        (94..=98).map(|code| format!("the program ended with exit code {code}")).collect();
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn of_two_files_of_one_name_the_last_one_is_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <stdio.h>\nint main(void) {\n\
+         FILE *file = fopen(\"in\", \"r\");\n\
+         if (!file) return 9;\n\
+         int first = fgetc(file), second = fgetc(file);\n\
+         if (first != 'a') return 0;\n\
+         if (second == 'b') return 2;\n\
+         return 1;\n\
+       }\n";
+    let file = source(&folder, "two.c", text);
+    let template = folder.path().join("in");
+    std::fs::write(&template, "a?").unwrap();
+    let template = template.to_str().unwrap();
+    let named = ["--sym-file-from", "in", template, "--sym-file-from", "in", template];
+    let arguments = [&["--"][..], &named].concat();
+    let ran = explore_files(&folder, std::slice::from_ref(&file), &arguments);
+    let (code, mut said) = replay(&ran, &file, &[]);
+    assert_eq!(code, 0, "{said:?}");
+    said.sort();
+    let expected: Vec<String> = [1, 2].map(|code| format!("the program ended with exit code {code}")).into();
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn what_cannot_be_replayed_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let one =

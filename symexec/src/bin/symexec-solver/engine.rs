@@ -13,13 +13,13 @@ use z3::{Config, Params, SatResult, Solver, Sort, Tactic};
 const SHORT: usize = 128;
 
 /// How much Z3's plain solver may do for a question, in its own units, before the one that bit-blasts
-/// takes over: some tens of milliseconds.
+/// takes over: some milliseconds.
 ///
 /// Most questions are small, and then what costs is setting a solver up. That of the logic of arrays and
 /// bit vectors is made of dozens of tactics, 1.6 ms of them for a question that takes no time; the plain
 /// one takes a fifth, and 1.3 to 3.4 times less in all on the questions of the benchmark's programs. On
 /// hard questions it is the other way round.
-const SMALL: u64 = 50_000;
+const SMALL: u64 = 20_000;
 
 /// Which of Z3's solvers is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
