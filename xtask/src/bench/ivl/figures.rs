@@ -35,8 +35,6 @@ pub(super) const PAPER: [Row; 8] = [
 const SHOWN: usize = 5;
 /// A snapshot is listed if fine-grained caching takes more than this much of basic caching's resource.
 const LISTED: f64 = 1.10;
-/// Below so much of the resource a difference is Z3's way of beginning a query.
-const NOISE: u64 = 2_000;
 
 /// A session in every way.
 #[derive(Debug)]
@@ -223,7 +221,7 @@ fn listed(measured: &[Measured]) -> Table {
     for one in measured {
         for (number, (basic, fine)) in one.basic.snapshots.iter().zip(&one.fine.snapshots).enumerate() {
             let (before, after) = (spent(basic), spent(fine));
-            if after <= before + NOISE || after as f64 <= before as f64 * LISTED {
+            if after as f64 <= before as f64 * LISTED {
                 continue;
             }
             let more = basic.iter().zip(fine).max_by_key(|(b, f)| f.resource.saturating_sub(b.resource));
