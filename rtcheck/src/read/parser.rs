@@ -111,6 +111,9 @@ const ASSERTION_KINDS: [&str; 12] = [
 ];
 /// The words that may stand before one of those.
 const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
+/// The words of other systems' declarations: operators only where they begin a directive.
+const DECLARATIONS: [&str; 6] =
+    ["thread_local", "volatile", "thread_initialization", "public", "module_transparent", "det"];
 const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
 
 impl<'a> Parser<'a> {
@@ -336,7 +339,7 @@ impl<'a> Parser<'a> {
     /// directive, or behind a status there.
     fn starts_declaration(&self, word: &str) -> bool {
         let is_kind = ASSERTION_KINDS.contains(&word);
-        if self.frames.len() != 1 || !(is_kind || STATUSES.contains(&word)) {
+        if self.frames.len() != 1 || !(is_kind || STATUSES.contains(&word) || DECLARATIONS.contains(&word)) {
             return false;
         }
         match self.operators.as_slice() {

@@ -366,3 +366,28 @@ d(X) :- old(X).
     let letters = ran.output.replace(|c: char| c == '_' || c.is_ascii_digit(), "");
     assert_eq!((letters.as_str(), ran.error.as_str()), ("directivebbnotexpanded()", ""));
 }
+
+#[test]
+fn declarations_of_other_systems_are_understood() {
+    let program = ":- module(v, [main/0]).
+:- autoload(library(lists), [append/3]).
+:- autoload(library(apply)).
+:- use_module(library(pairs), [pairs_keys/2, op(_, _, pairs)]).
+:- thread_local
+    seen/1,
+    other/2.
+:- volatile seen/1.
+:- public main/0.
+:- det(main/0).
+:- module_transparent main/0.
+a => b.
+main :- assertz(seen(1)), seen(X), append([X], [public], L), write(L), [volatile-Y, det] = [_-2, Z],
+    write(Y), write(Z), ( A => B ), write(A-B), nl.
+";
+    check(&[("v.pl", program)], "[1,public]2deta-b\n", "", 0);
+}
+
+#[test]
+fn rules_with_an_arrow_are_refused_with_what_to_write() {
+    check(&[("v.pl", "p(X), X > 1 => true.\nmain.\n")], "", "rules with `=>` are not supported", 2);
+}

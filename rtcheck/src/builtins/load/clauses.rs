@@ -23,6 +23,15 @@ impl Loader {
     pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
         let source = machine.source_module;
         let (context, clause) = machine.strip_module(source, clause);
+        if is_matching_rule(machine, clause) {
+            let diagnostic = Diagnostic::error("rules with `=>` are not supported", read.span)
+                .label("SWI-Prolog's single-sided unification")
+                .help(
+                    "write `Head :- Guard, !, Body`, with `subsumes_term/2` where the head must bind nothing",
+                );
+            self.diagnostics.push(diagnostic);
+            return;
+        }
         let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
             Some([head, body]) => (head, Some(body)),
             None => (clause, None),
@@ -290,4 +299,18 @@ impl Loader {
             self.tell(machine, &source, diagnostic);
         }
     }
+}
+
+/// `Head, Guard => Body` and `Head => Goal, ...` of SWI-Prolog, as this reader's operators put them together: the arrow
+/// is a part of a conjunction. Without one it is a fact for `=>/2`, which programs may well mean.
+fn is_matching_rule(machine: &mut Machine, clause: Cell) -> bool {
+    let arrow = machine.atoms.intern("=>");
+    let mut rest = clause;
+    while let Some([one, other]) = machine.store.match_structure::<2>(rest, atom::COMMA) {
+        rest = other;
+        if [one, other].into_iter().any(|part| machine.store.match_structure::<2>(part, arrow).is_some()) {
+            return true;
+        }
+    }
+    false
 }

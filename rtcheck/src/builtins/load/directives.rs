@@ -150,8 +150,8 @@ impl Loader {
             }
             ("fun_eval", &[functions]) => self.fun_eval(machine, functions, span),
             ("export", &[exports]) => self.export(machine, exports, span),
-            ("use_module", &[files]) => self.use_modules(machine, files, None, false, span)?,
-            ("use_module", &[file, imports]) => {
+            ("use_module" | "autoload", &[files]) => self.use_modules(machine, files, None, false, span)?,
+            ("use_module" | "autoload", &[file, imports]) => {
                 self.use_modules(machine, file, Some(imports), false, span)?;
             }
             ("reexport", &[files]) => self.use_modules(machine, files, None, true, span)?,
@@ -167,7 +167,9 @@ impl Loader {
             ("include", &[file]) => return self.include(machine, file, span).map(|()| true),
             ("initialization", &[goal]) => self.initialization(machine, goal, None, span)?,
             ("initialization", &[goal, when]) => self.initialization(machine, goal, Some(when), span)?,
-            ("dynamic" | "data" | "concurrent", &[specs]) => self.dynamic(machine, specs, span),
+            ("dynamic" | "data" | "concurrent" | "thread_local", &[specs]) => {
+                self.dynamic(machine, specs, span)
+            }
             ("multifile" | "discontiguous", &[specs]) => {
                 for (module, name_, arity) in self.indicators(machine, specs, span) {
                     let Some(id) = self.defined_predicate(machine, module, name_, arity, span) else {
@@ -201,19 +203,30 @@ impl Loader {
                     self.warning("texts are read as UTF-8", span);
                 }
             }
+            ("thread_initialization", &[goal]) => self.run_directive(machine, goal, span)?,
             // What other systems want to know and this one need not.
             (
-                "module_transparent" | "public" | "volatile" | "license" | "set_module" | "noprofile" | "doc"
-                | "comment",
+                "module_transparent"
+                | "public"
+                | "volatile"
+                | "license"
+                | "set_module"
+                | "noprofile"
+                | "doc"
+                | "comment"
+                | "ensure_linked"
+                | "use_foreign_library"
+                | "create_prolog_flag"
+                | "det"
+                | "predicate_options"
+                | "format_predicate",
                 _,
-            )
-            | ("ensure_linked" | "thread_local" | "use_foreign_library" | "create_prolog_flag", _)
-                if machine
-                    .find_predicate(
-                        machine.store.functor(directive).map_or(atom::NIL, |(name, _)| name),
-                        arguments.len(),
-                    )
-                    .is_none() => {}
+            ) if machine
+                .find_predicate(
+                    machine.store.functor(directive).map_or(atom::NIL, |(name, _)| name),
+                    arguments.len(),
+                )
+                .is_none() => {}
             _ => self.run_directive(machine, directive, span)?,
         }
         Ok(false)

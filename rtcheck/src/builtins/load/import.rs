@@ -406,7 +406,12 @@ impl Loader {
         let as_name = machine.atoms.intern("as");
         let mut found = Vec::new();
         for (_, item) in items(machine, atom::USER, list) {
-            if operators(machine, item).is_some() {
+            // Operators hold where the module's text is read; a pattern such as `op(_, _, name)` chooses among them.
+            if machine
+                .store
+                .functor(item)
+                .is_some_and(|(name, arity)| arity == 3 && machine.atoms.text(name) == "op")
+            {
                 continue;
             }
             let (spec, local) = match machine.store.match_structure::<2>(item, as_name) {
