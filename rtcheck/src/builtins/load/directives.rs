@@ -168,7 +168,7 @@ impl Loader {
             ("initialization", &[goal]) => self.initialization(machine, goal, None, span)?,
             ("initialization", &[goal, when]) => self.initialization(machine, goal, Some(when), span)?,
             ("dynamic" | "data" | "concurrent" | "thread_local", &[specs]) => {
-                self.dynamic(machine, specs, span)
+                self.dynamic(machine, specs, span);
             }
             ("multifile" | "discontiguous", &[specs]) => {
                 for (module, name_, arity) in self.indicators(machine, specs, span) {
