@@ -13,12 +13,11 @@ impl Executor<'_> {
     /// Where more than one is possible, the state becomes the first of them, a new state is made for
     /// each other, and all of them come back here knowing their side.
     pub(super) fn choose(&mut self, state: &mut State, sides: &[ExprId]) -> Step<usize> {
-        self.choose_or(state, sides, None)
+        self.choose_where(state, sides, true)
     }
 
-    /// [`Self::choose`]; where forks are inhibited, the path goes on with the `preferred` side if that is
-    /// possible.
-    fn choose_or(&mut self, state: &mut State, sides: &[ExprId], preferred: Option<usize>) -> Step<usize> {
+    /// [`Self::choose`]; `inhibits` says whether there is one side only where forks are inhibited.
+    fn choose_where(&mut self, state: &mut State, sides: &[ExprId], inhibits: bool) -> Step<usize> {
         let known = |side: &ExprId| self.arena.is_true(*side) || state.assumed.contains(side);
         if let Some(side) = sides.iter().position(known) {
             return Ok(side);
@@ -38,12 +37,11 @@ impl Executor<'_> {
                 if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
                     return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
                 }
-                if let Some(why) = self.reason_not_to_fork(state) {
+                if let Some(why) = self.reason_not_to_fork(state).filter(|_| inhibits) {
                     self.warn_once(&format!("skipping fork ({why})"));
                     self.explored.inhibited_forks += 1;
-                    let kept = preferred.filter(|side| possible.contains(side)).unwrap_or(*first);
-                    state.assume(sides[kept]);
-                    return Ok(kept);
+                    state.assume(sides[*first]);
+                    return Ok(*first);
                 }
                 for side in others.iter().rev() {
                     let mut forked = state.clone();
@@ -97,11 +95,12 @@ impl Executor<'_> {
         Ok(self.choose(state, &[condition, opposite])? == 0)
     }
 
-    /// Whether an error happens on this path; both if both are possible. Where forks are inhibited, the
-    /// path goes on without the error: a limit on forks must not end every path at its first check.
+    /// Whether an error happens on this path; both if both are possible. Also where forks are inhibited:
+    /// the path with the error ends with this instruction, so that there are no more paths to follow than
+    /// without it, and its test is what the exploration is for.
     pub(super) fn fails(&mut self, state: &mut State, error: ExprId) -> Step<bool> {
         let fine = self.arena.not(error);
-        Ok(self.choose_or(state, &[error, fine], Some(1))? == 0)
+        Ok(self.choose_where(state, &[error, fine], false)? == 0)
     }
 
     /// Makes a condition hold from now on; `None` if it cannot.
