@@ -7,7 +7,7 @@ use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::service::{Options, Verifier};
-use ivl_verifier::smt::answer::{Request, Response};
+use ivl_verifier::smt::answer::{Reply, Request, Response};
 use ivl_verifier::smt::{text, wire};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::parser::parse;
@@ -45,4 +45,5 @@ pub(crate) fn bytes(bytes: &[u8]) {
     }
     drop(codec::decode::<Request>(bytes));
     drop(codec::decode::<Response>(bytes));
+    drop(codec::decode::<Reply>(bytes));
 }

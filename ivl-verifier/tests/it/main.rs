@@ -9,6 +9,7 @@ mod figures;
 mod language;
 mod front_end;
 mod laws;
+mod mutants;
 mod single;
 mod stale;
 mod support;
