@@ -473,12 +473,15 @@ impl Passifier<'_> {
         let mut met = Vec::new();
         // A condition held given those before it, so one that failed says nothing about those behind it.
         let mut all_held = true;
+        // What was checked is the condition or, in the caller, what it is known to hold under.
+        let recalled_under = earlier.and(call.notes.verified_under);
+        let recalled_under = recalled_under.map(|under| self.value(under, environment, start));
         for (condition, held) in earlier.into_iter().flat_map(|earlier| &earlier.requires) {
             let condition = self.value(*condition, &before, &before);
             met.push(condition);
             all_held &= held;
             if all_held {
-                self.recall_precondition(condition, environment, commands);
+                self.recall_precondition(condition, recalled_under, environment, commands);
             }
         }
         for required in required {
@@ -561,18 +564,23 @@ impl Passifier<'_> {
     }
 
     /// Assumes a precondition of an earlier specification, which held at this call in all states that the
-    /// earlier run met.
+    /// earlier run met where `under` was false.
     fn recall_precondition(
         &mut self,
         condition: NodeId,
+        under: Option<NodeId>,
         environment: &Environment,
         commands: &mut Vec<PassiveCommand>,
     ) {
+        let bool = self.bool();
+        let condition = match under {
+            None => condition,
+            Some(under) => self.graph.add(NodeKind::Binary(BinaryOp::Or, under, condition), bool),
+        };
         let assumed = match self.assumed(environment) {
             Assumed::Nowhere => return,
             Assumed::Everywhere => condition,
             Assumed::Where(assumed) => {
-                let bool = self.bool();
                 self.graph.add(NodeKind::Binary(BinaryOp::Implies, assumed, condition), bool)
             }
         };

@@ -156,7 +156,7 @@ pub enum Term {
     Text(String),
     /// A rounding mode by its short name.
     RoundingMode(String),
-    /// `ControlFlow(0, n)`: where control goes after block `n`, or which check fails there.
+    /// [`CONTROL`]`(0, n)`: where control goes after block `n`, or which check fails there.
     Control(u32),
     /// A declared function applied to arguments.
     Apply(FunctionId, Vec<TermId>),
@@ -183,6 +183,9 @@ impl Term {
     }
 }
 
+/// The function that says where control goes.
+pub const CONTROL: &str = "ControlFlow";
+
 /// A question for the solver: are the assertions satisfiable?
 #[derive(Clone, Debug, Default)]
 pub struct Query {
@@ -205,13 +208,25 @@ pub struct Query {
 }
 
 /// A [`Query`] that is being made: finds the existing id of what was added before.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Builder {
     /// What was made so far.
     pub query: Query,
     sorts: FxHashMap<Sort, SortId>,
     terms: FxHashMap<Term, TermId>,
     names: FxHashMap<String, u32>,
+}
+
+impl Default for Builder {
+    fn default() -> Self {
+        Self {
+            query: Query::default(),
+            sorts: FxHashMap::default(),
+            terms: FxHashMap::default(),
+            // What is declared in every query and is no function of the program, whatever that calls its own.
+            names: FxHashMap::from_iter([(CONTROL.to_owned(), 1)]),
+        }
+    }
 }
 
 impl Builder {

@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
-use crate::smt::term::{Datatype, Op, Query, Sort, SortId, Term, TermId};
+use crate::smt::term::{CONTROL, Datatype, Op, Query, Sort, SortId, Term, TermId};
 
 /// The text of a query, ending in `(check-sat)`.
 #[must_use]
@@ -79,7 +79,7 @@ impl Writer<'_> {
         }
         let declarations = sort_declarations(query);
         self.out.push_str(&declarations);
-        self.line("(declare-fun ControlFlow (Int Int) Int)");
+        self.line(&format!("(declare-fun {CONTROL} (Int Int) Int)"));
         for (_, function) in query.functions.iter() {
             let arguments: Vec<String> = function.arguments.iter().map(|sort| self.sort(*sort)).collect();
             let result = self.sort(function.result);
@@ -168,7 +168,7 @@ impl Writer<'_> {
             Term::BitVector(value, width) => out.push(text(format!("(_ bv{value} {width})"))),
             Term::Text(value) => out.push(text(format!("\"{}\"", value.replace('"', "\"\"")))),
             Term::RoundingMode(mode) => out.push(text(mode.clone())),
-            Term::Control(block) => out.push(text(format!("(ControlFlow 0 {block})"))),
+            Term::Control(block) => out.push(text(format!("({CONTROL} 0 {block})"))),
             Term::Bound(bound) => out.push(text(symbol(&format!("{}!{}", bound.name, bound.level)))),
             Term::Apply(function, parts) => {
                 self.applied(&symbol(&self.query.functions[*function].name), parts, out);

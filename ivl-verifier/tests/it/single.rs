@@ -357,3 +357,73 @@ fn what_tells_which_axioms_are_hidden_is_no_name_that_a_program_can_have() {
     let (_, errors, _) = last(&options(), &[&program(1), &program(2)]);
     assert_eq!(errors, 1);
 }
+
+/// The precondition `x > 0` of a callee is dropped or made weaker, and an assertion behind the call asks for
+/// it. Where the call was not checked for it in all states, it is not known.
+#[test]
+fn what_a_call_was_verified_under_counts_where_its_preconditions_are_recalled() {
+    // The caller's precondition, its statements, the last assertion, and how many checks fail in the end.
+    let cases = [
+        ("u", "call {:verified_under u} C(x);", "x > 0", 1),
+        ("u && x > 0", "call {:verified_under u} C(x);", "x > 0", 0),
+        // It is known where the call was checked.
+        ("x > 0", "call {:verified_under false} C(x);", "x > 0", 0),
+        ("u ==> x > 0", "call {:verified_under !u} C(x);", "u ==> x > 0", 0),
+        ("u ==> x > 0", "call {:verified_under !u} C(x);", "x > 0", 1),
+        // What counts is the caller's state at the call, not the callee's, a later or an earlier one.
+        ("true", "b := true; call {:verified_under b} C(x); b := false;", "x > 0", 1),
+        ("g", "g := false; call {:verified_under old(g)} C(x);", "x > 0", 1),
+        ("true", "b := true; call {:verified_under b} b := D(x); assume !b;", "x > 0", 1),
+        ("r > 0", "call {:verified_under x > 0 || r > 0} C(r - 1);", "r > 1", 1),
+        // Nothing else needs the value of the variable where the ways meet.
+        ("true", "if (u) { b := true; } else { b := 0 <= x * x; } call {:verified_under b} C(x);", "x > 0", 1),
+        ("u", "while (*) { call {:verified_under u} C(x); } call {:verified_under u} C(x);", "x > 0", 1),
+        // Behind another call whose specification changed, so that it holds in some states only.
+        ("u", "call C(3); call {:verified_under u} C(x);", "x > 0", 1),
+        // Other ways to do without it.
+        ("true", "call {:subsumption 0} C(x);", "x > 0", 1),
+        ("u", "call {:subsumption 0} {:verified_under u} C(x);", "x > 0", 1),
+        ("true", "free call C(x);", "x > 0", 1),
+        ("true", "call F(x);", "x > 0", 1),
+        ("u", "assert {:verified_under u} x > 0; call C(x);", "x > 0", 0),
+        ("u", "while (*) invariant {:verified_under u} x > 0; { call C(x); }", "x > 0", 0),
+    ];
+    for (requires, statements, last_assertion, errors) in cases {
+        for weaker in ["true", "x > 0 - 5", "x >= 0"] {
+            let program = |callee: &str, asserted: &str| {
+                format!(
+                    "var g: bool;
+                     procedure C(x: int); requires {callee};
+                     procedure D(x: int) returns (b: bool); requires {callee};
+                     procedure F(x: int); free requires {callee};
+                     procedure P(x: int, r: int, u: bool); requires {requires}; modifies g;
+                     implementation P(x: int, r: int, u: bool) {{ var b: bool;
+                       {statements}
+                       assert x == x;
+                       assert {asserted};
+                     }}"
+                )
+            };
+            let versions = [program("x > 0", "true"), program(weaker, last_assertion)];
+            let versions = versions.each_ref().map(String::as_str);
+            let (_, seen, _) = last(&options(), &versions);
+            assert_eq!(seen, errors, "{} with {weaker}", versions[1]);
+        }
+    }
+}
+
+#[test]
+fn a_precondition_that_was_checked_where_an_axiom_was_visible_is_recalled_only_there() {
+    let program = |requires: &str, after: &str| {
+        format!(
+            "function f(x: int): int uses {{ hideable axiom (forall x: int :: {{f(x)}} f(x) == x + 1); }}
+             procedure C(); requires {requires};
+             procedure P(); implementation P() {{
+               call C(); hide f; assert f(3) == f(3); {after}
+             }}"
+        )
+    };
+    let versions = [program("f(1) == 2", ""), program("f(1) == f(1)", "assert f(1) == 2;")];
+    let (_, errors, _) = last(&options(), &versions.each_ref().map(String::as_str));
+    assert_eq!(errors, 1);
+}

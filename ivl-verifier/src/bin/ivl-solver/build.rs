@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use ivl_verifier::base::arena::Id;
-use ivl_verifier::smt::term::{Bound, Op, Quantifier, Query, Sort, Term, TermId};
+use ivl_verifier::smt::term::{Bound, CONTROL, Op, Quantifier, Query, Sort, Term, TermId};
 use ivl_verifier::smt::text as smt_text;
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real, RoundingMode};
@@ -88,7 +88,7 @@ pub(crate) fn build(query: &Query) -> Result<Builder, String> {
         datatypes: FxHashMap::default(),
         functions: Vec::new(),
         terms: Vec::new(),
-        control: FuncDecl::new("ControlFlow", &[&int, &int], &int),
+        control: FuncDecl::new(CONTROL, &[&int, &int], &int),
         quantifiers: 0,
         declarations: if query.datatypes.is_empty() {
             String::new()

@@ -7,7 +7,7 @@ use crate::lower::Assertion;
 use crate::lower::cut::{CutBlock, CutCommand, Required};
 use crate::lower::passive::Passifier;
 use crate::lower::recall::RecalledCall;
-use crate::resolve::graph::NodeKind;
+use crate::resolve::graph::{NodeId, NodeKind};
 
 impl Passifier<'_> {
     /// The variables whose values matter at the start of each block.
@@ -27,7 +27,8 @@ impl Passifier<'_> {
         live
     }
 
-    /// The assumption variables that a command asks for, and the one that it gives a value.
+    /// The assumption variables that a command asks for, and the one that it gives a value; and what an
+    /// earlier specification of a call asks for that the present one does not.
     fn assumptions_back(
         &self,
         command: &CutCommand,
@@ -53,6 +54,9 @@ impl Passifier<'_> {
         };
         if asks {
             live.extend(self.assumptions.iter().map(|assumption| assumption.index()));
+        }
+        if let (CutCommand::Call(call, _), Some(_)) = (command, recalled) {
+            self.use_variables(call.notes.verified_under.as_slice(), live);
         }
     }
 
@@ -98,7 +102,11 @@ impl Passifier<'_> {
                 used.extend(changed.filter_map(|it| self.program.variables[*it].condition));
             }
         }
-        for node in self.graph.below(&used) {
+        self.use_variables(&used, live);
+    }
+
+    fn use_variables(&self, used: &[NodeId], live: &mut BTreeSet<usize>) {
+        for node in self.graph.below(used) {
             if let NodeKind::Variable(variable) = self.graph.kind(node) {
                 live.insert(variable.index());
             }
