@@ -53,6 +53,11 @@ fn code_expressions_have_loops_and_calls() {
 }
 
 #[test]
+fn names_of_the_solver_are_names_like_others() {
+    check("names");
+}
+
+#[test]
 fn theories_of_the_solver_are_reached_by_their_names() {
     check("theories");
 }
