@@ -124,13 +124,8 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         }
     }
     if !program.codes.is_empty() {
-        let bodies = inline::Bodies::new(program, inlining, inline_depth);
-        diagnostics.extend(code::eliminate(program, |program, code| {
-            match bodies.inlined(program, &code.blocks, &code.locals) {
-                Some(inlined) => (inlined.blocks, inlined.locals),
-                None => (code.blocks.clone(), code.locals.clone()),
-            }
-        }));
+        let mut bodies = inline::Bodies::new(program, inlining, inline_depth);
+        diagnostics.extend(code::eliminate(program, &mut bodies));
     }
     let bodies = inline::Bodies::new(program, inlining, inline_depth);
     diagnostics.extend(inline::inline(program, &bodies));

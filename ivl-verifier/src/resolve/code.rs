@@ -6,15 +6,18 @@
 
 use std::collections::BTreeSet;
 
-use petgraph::algo::toposort;
+use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
-use crate::resolve::graph::{BoundVariable, Graph, NodeId, NodeKind, QuantifierNode, VariableId};
-use crate::resolve::program::{Block, Call, Command, CommandKind, Program, Transfer, Variable, VariableKind};
+use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, VariableId};
+use crate::resolve::inline::Bodies;
+use crate::resolve::program::{
+    Block, Call, Command, CommandKind, ProcedureId, Program, Transfer, Variable, VariableKind,
+};
 use crate::resolve::reducible::make_reducible;
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::resolve::unroll::loops;
@@ -33,23 +36,29 @@ pub(crate) struct Code {
     pub(crate) span: Span,
 }
 
-/// Replaces every code expression of a program. `inlined` gives the blocks of one with its calls inlined,
-/// and the local variables that came with them. Gives what is wrong.
-pub(crate) fn eliminate(
-    program: &mut Program,
-    mut inlined: impl FnMut(&mut Program, &Code) -> (Vec<Block>, Vec<VariableId>),
-) -> Vec<Diagnostic> {
+/// Replaces every code expression of a program, its calls inlined. Gives what is wrong.
+///
+/// One is replaced after all that its weakest precondition is made of: those inside it, which see what it assigns,
+/// and those in specifications and bodies of what it calls. One that depends on itself stays as it is, and is
+/// refused where it is asked.
+pub(crate) fn eliminate(program: &mut Program, bodies: &mut Bodies) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut formulas: Vec<NodeId> = Vec::new();
-    // What is inside another one comes before it.
-    for code in std::mem::take(&mut program.codes) {
-        let (blocks, locals) = inlined(program, &code);
-        match precondition(program, &code, &blocks, &locals) {
-            Ok(formula) => formulas.push(replaced(program, formula, &formulas)),
-            Err(message) => {
-                diagnostics.push(Diagnostic::error(Stage::Declarations, code.span, message));
-                let bool = program.types.bool();
-                formulas.push(program.graph.add(NodeKind::Bool(false), bool));
+    let codes = std::mem::take(&mut program.codes);
+    let mut formulas = vec![None; codes.len()];
+    for group in groups(program, &codes, bodies) {
+        let is_cycle = group.len() > 1;
+        for part in group {
+            match part {
+                Part::Procedure(id) => settle(program, id, bodies, &formulas),
+                Part::Code(_) if is_cycle => {}
+                Part::Code(index) => match formula(program, &codes[index], bodies, &formulas) {
+                    Ok(formula) => formulas[index] = formula,
+                    Err(message) => {
+                        diagnostics.push(Diagnostic::error(Stage::Declarations, codes[index].span, message));
+                        let bool = program.types.bool();
+                        formulas[index] = Some(program.graph.add(NodeKind::Bool(false), bool));
+                    }
+                },
             }
         }
     }
@@ -59,20 +68,126 @@ pub(crate) fn eliminate(
     diagnostics
 }
 
-fn replaced(program: &mut Program, root: NodeId, formulas: &[NodeId]) -> NodeId {
+/// What a weakest precondition is made of.
+#[derive(Clone, Copy)]
+enum Part {
+    Code(usize),
+    Procedure(ProcedureId),
+}
+
+/// The code expressions with the procedures that they call, those that depend on each other together, each group
+/// after those that it depends on.
+fn groups(program: &Program, codes: &[Code], bodies: &Bodies) -> Vec<Vec<Part>> {
+    let mut graph: DiGraph<Part, ()> = DiGraph::new();
+    for index in 0..codes.len() {
+        graph.add_node(Part::Code(index));
+    }
+    let mut procedures: FxHashMap<ProcedureId, NodeIndex> = FxHashMap::default();
+    let mut at = 0;
+    while let Some(part) = graph.node_weight(NodeIndex::new(at)).copied() {
+        let mut blocks: &[Block] = &[];
+        let mut variables: Vec<VariableId> = Vec::new();
+        let mut roots = Vec::new();
+        match part {
+            Part::Code(index) => {
+                blocks = &codes[index].blocks;
+                variables.extend(&codes[index].locals);
+            }
+            Part::Procedure(id) => {
+                let procedure = &program.procedures[id];
+                variables
+                    .extend(procedure.inputs.iter().chain(&procedure.outputs).chain(&procedure.modifies));
+                roots.extend(procedure.requires.iter().chain(&procedure.ensures).map(|it| it.expr));
+                if let Some(body) = bodies.source(id) {
+                    blocks = &body.blocks;
+                    variables.extend(body.inputs.iter().chain(&body.outputs).chain(&body.locals));
+                }
+            }
+        }
+        roots.extend(variables.iter().filter_map(|id| program.variables[*id].condition));
+        for_each_expression(&mut blocks.to_vec(), |expr| roots.push(*expr));
+        for node in program.graph.below(&roots) {
+            if let NodeKind::Code(index) = program.graph.kind(node) {
+                graph.add_edge(NodeIndex::new(at), NodeIndex::new(*index as usize), ());
+            }
+        }
+        for command in blocks.iter().flat_map(|block| &block.commands) {
+            if let CommandKind::Call(call) = &command.kind {
+                let known = procedures.entry(call.callee);
+                let callee = *known.or_insert_with(|| graph.add_node(Part::Procedure(call.callee)));
+                graph.add_edge(NodeIndex::new(at), callee, ());
+            }
+        }
+        at += 1;
+    }
+    let groups = tarjan_scc(&graph).into_iter();
+    groups.map(|group| group.into_iter().map(|node| graph[node]).collect()).collect()
+}
+
+/// The weakest precondition of a code expression; `None` if something in it could not be replaced.
+fn formula(
+    program: &mut Program,
+    code: &Code,
+    bodies: &Bodies,
+    formulas: &[Option<NodeId>],
+) -> Result<Option<NodeId>, String> {
+    let mut blocks = code.blocks.clone();
+    for_each_expression(&mut blocks, |expr| *expr = replaced(program, *expr, formulas));
+    conditions(program, &code.locals, formulas);
+    let (blocks, locals) = match bodies.inlined(program, &blocks, &code.locals, code.level) {
+        Some(inlined) => (inlined.blocks, inlined.locals),
+        None => (blocks, code.locals.clone()),
+    };
+    let formula = precondition(program, code, &blocks, &locals)?;
+    let whole = program.graph.below(&[formula]);
+    let is_whole = !whole.iter().any(|id| matches!(program.graph.kind(*id), NodeKind::Code(_)));
+    Ok(is_whole.then_some(formula))
+}
+
+/// Replaces code expressions in what calls of a procedure mean.
+fn settle(program: &mut Program, id: ProcedureId, bodies: &mut Bodies, formulas: &[Option<NodeId>]) {
+    specification(program, id, formulas);
+    let procedure = &program.procedures[id];
+    let mut variables = [&procedure.inputs[..], &procedure.outputs, &procedure.modifies].concat();
+    if let Some(body) = bodies.source_mut(id) {
+        for_each_expression(&mut body.blocks, |expr| *expr = replaced(program, *expr, formulas));
+        variables.extend(body.inputs.iter().chain(&body.outputs).chain(&body.locals));
+    }
+    conditions(program, &variables, formulas);
+}
+
+/// Replaces code expressions in the preconditions and postconditions of a procedure.
+fn specification(program: &mut Program, id: ProcedureId, formulas: &[Option<NodeId>]) {
+    for index in 0..program.procedures[id].requires.len() {
+        let expr = replaced(program, program.procedures[id].requires[index].expr, formulas);
+        program.procedures[id].requires[index].expr = expr;
+    }
+    for index in 0..program.procedures[id].ensures.len() {
+        let expr = replaced(program, program.procedures[id].ensures[index].expr, formulas);
+        program.procedures[id].ensures[index].expr = expr;
+    }
+}
+
+/// Replaces code expressions in the conditions of variables.
+fn conditions(program: &mut Program, variables: &[VariableId], formulas: &[Option<NodeId>]) {
+    for id in variables {
+        if let Some(condition) = program.variables[*id].condition {
+            program.variables[*id].condition = Some(replaced(program, condition, formulas));
+        }
+    }
+}
+
+fn replaced(program: &mut Program, root: NodeId, formulas: &[Option<NodeId>]) -> NodeId {
     program.graph.replace(root, &mut FxHashMap::default(), &mut |graph, id| match graph.kind(id) {
-        NodeKind::Code(index) => formulas.get(*index as usize).copied(),
+        NodeKind::Code(index) => formulas.get(*index as usize).copied().flatten(),
         _ => None,
     })
 }
 
 /// Replaces code expressions in everything that holds expressions.
-fn everywhere(program: &mut Program, formulas: &[NodeId]) {
-    for id in program.variables.ids().collect::<Vec<_>>() {
-        if let Some(condition) = program.variables[id].condition {
-            program.variables[id].condition = Some(replaced(program, condition, formulas));
-        }
-    }
+fn everywhere(program: &mut Program, formulas: &[Option<NodeId>]) {
+    let variables: Vec<VariableId> = program.variables.ids().collect();
+    conditions(program, &variables, formulas);
     for id in program.functions.ids().collect::<Vec<_>>() {
         if let Some(body) = program.functions[id].body {
             program.functions[id].body = Some(replaced(program, body, formulas));
@@ -82,35 +197,32 @@ fn everywhere(program: &mut Program, formulas: &[NodeId]) {
         program.axioms[id].expr = replaced(program, program.axioms[id].expr, formulas);
     }
     for id in program.procedures.ids().collect::<Vec<_>>() {
-        for index in 0..program.procedures[id].requires.len() {
-            let expr = replaced(program, program.procedures[id].requires[index].expr, formulas);
-            program.procedures[id].requires[index].expr = expr;
-        }
-        for index in 0..program.procedures[id].ensures.len() {
-            let expr = replaced(program, program.procedures[id].ensures[index].expr, formulas);
-            program.procedures[id].ensures[index].expr = expr;
-        }
+        specification(program, id, formulas);
     }
     for id in program.implementations.ids().collect::<Vec<_>>() {
         let mut blocks = std::mem::take(&mut program.implementations[id].blocks);
-        for command in blocks.iter_mut().flat_map(|block| &mut block.commands) {
-            let mut each = |expr: &mut NodeId| *expr = replaced(program, *expr, formulas);
-            match &mut command.kind {
-                CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, notes, .. } => {
-                    each(expr);
-                    notes.verified_under.iter_mut().for_each(each);
-                }
-                CommandKind::Assume(expr) => each(expr),
-                CommandKind::Observe(observation) => observation.for_each(each),
-                CommandKind::Havoc(_) | CommandKind::Visibility(_) => {}
-                CommandKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, value)| each(value)),
-                CommandKind::Call(call) => {
-                    call.arguments.iter_mut().for_each(&mut each);
-                    call.notes.verified_under.iter_mut().for_each(each);
-                }
+        for_each_expression(&mut blocks, |expr| *expr = replaced(program, *expr, formulas));
+        program.implementations[id].blocks = blocks;
+    }
+}
+
+/// Visits all expressions that stand in blocks.
+fn for_each_expression(blocks: &mut [Block], mut each: impl FnMut(&mut NodeId)) {
+    for command in blocks.iter_mut().flat_map(|block| &mut block.commands) {
+        match &mut command.kind {
+            CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, notes, .. } => {
+                each(expr);
+                notes.verified_under.iter_mut().for_each(&mut each);
+            }
+            CommandKind::Assume(expr) => each(expr),
+            CommandKind::Observe(observation) => observation.for_each(&mut each),
+            CommandKind::Havoc(_) | CommandKind::Visibility(_) => {}
+            CommandKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, value)| each(value)),
+            CommandKind::Call(call) => {
+                call.arguments.iter_mut().for_each(&mut each);
+                call.notes.verified_under.iter_mut().for_each(&mut each);
             }
         }
-        program.implementations[id].blocks = blocks;
     }
 }
 
@@ -307,19 +419,19 @@ fn stated(
     level: u32,
     (after, before): (&FxHashMap<VariableId, NodeId>, &FxHashMap<VariableId, NodeId>),
 ) -> NodeId {
-    let graph = &mut program.graph;
-    let condition = graph.instantiate(&mut program.types, condition, types);
+    let Program { graph, types: all_types, variables, .. } = program;
+    let condition = graph.instantiate(all_types, condition, types);
     let condition = graph.transplant(condition, &FxHashMap::default(), 0, level);
-    let value = |map: &FxHashMap<VariableId, NodeId>, graph: &Graph, id: NodeId| match graph.kind(id) {
-        NodeKind::Variable(variable) => map.get(variable).copied(),
-        _ => None,
-    };
     let mut older = FxHashMap::default();
     graph.replace(condition, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
-        NodeKind::Old(inner) => {
-            Some(graph.replace(inner, &mut older, &mut |graph, id| value(before, graph, id)))
-        }
-        _ => value(after, graph, id),
+        NodeKind::Variable(variable) => after.get(&variable).copied(),
+        NodeKind::Old(inner) => Some(graph.replace(inner, &mut older, &mut |graph, id| {
+            let NodeKind::Variable(variable) = *graph.kind(id) else { return None };
+            // Of what is inside, only global variables are older.
+            let is_state = variables[variable].kind == VariableKind::Global;
+            if is_state { before } else { after }.get(&variable).copied()
+        })),
+        _ => None,
     })
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
             continue;
         }
         let (blocks, locals) = (implementation.blocks.clone(), implementation.locals.clone());
-        match bodies.inlined(program, &blocks, &locals) {
+        match bodies.inlined(program, &blocks, &locals, 0) {
             Some(Inlined { blocks, locals, order }) => {
                 if blocks.len() != program.implementations[id].blocks.len() {
                     program.layouts.insert(id, order);
@@ -115,13 +115,24 @@ impl Bodies {
             })
     }
 
-    /// Blocks with their calls inlined, and the local variables that came with that. `None` if they get
-    /// too large.
+    /// The body that a call of a procedure may be replaced by.
+    pub(crate) fn source(&self, id: ProcedureId) -> Option<&Implementation> {
+        let may = self.mode != Inlining::None && (self.depth > 0 || self.limits.contains_key(&id));
+        if may { self.sources.get(&id) } else { None }
+    }
+
+    pub(crate) fn source_mut(&mut self, id: ProcedureId) -> Option<&mut Implementation> {
+        self.sources.get_mut(&id)
+    }
+
+    /// Blocks with their calls inlined, and the local variables that came with that; `level` variables are
+    /// bound around them. `None` if they get too large.
     pub(crate) fn inlined(
         &self,
         program: &mut Program,
         blocks: &[Block],
         locals: &[VariableId],
+        level: u32,
     ) -> Option<Inlined> {
         if !self.may_inline(blocks) {
             let order = (0..blocks.len()).collect();
@@ -129,6 +140,7 @@ impl Bodies {
         }
         let mut inliner = Inliner {
             program,
+            level,
             mode: self.mode,
             sources: &self.sources,
             left: self.limits.clone(),
@@ -181,6 +193,8 @@ struct Scope {
 
 struct Inliner<'p> {
     program: &'p mut Program,
+    /// How many variables are bound around the blocks; none are around what is inlined.
+    level: u32,
     mode: Inlining,
     sources: &'p FxHashMap<ProcedureId, Implementation>,
     /// How often each procedure may still be inlined into itself here.
@@ -426,8 +440,11 @@ impl Inliner<'_> {
         if !scope.inlined {
             return root;
         }
-        let root = self.typed(root, scope);
+        let mut root = self.typed(root, scope);
         let Program { graph, variables, .. } = &mut *self.program;
+        if self.level > 0 {
+            root = graph.transplant(root, &FxHashMap::default(), 0, self.level);
+        }
         let mut old_memo = FxHashMap::default();
         graph.replace(root, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
             NodeKind::Variable(variable) => {
