@@ -2,15 +2,28 @@
 
 use std::rc::Rc;
 
-use super::{ErrorKind, Executor, Frame, PathError, State, Step};
+use super::{ErrorKind, Executor, Frame, PathError, State, Step, Variadic};
 use crate::base::bits::mask;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
-use crate::module::{Call, CallId, Callee, FunctionId, LocationId};
+use crate::module::{Argument, Call, CallId, Callee, Class, Copied, FunctionId, LocationId};
 
-/// The layout of a `va_list` on x86_64: how far into the area of register arguments the next integer and
-/// the next floating-point argument are (here always past their ends, 48 and 176 bytes, so that all
-/// arguments come from memory), then the pointers to the arguments in memory and in registers.
-const REGISTERS_USED: [u64; 2] = [48, 176];
+/// The registers of the convention of x86_64, for integers and for floating-point numbers: how many pass
+/// arguments, how many bytes each has in the area where a callee keeps them, and where they end there.
+const REGISTERS: [u32; 2] = [6, 8];
+const REGISTER_BYTES: [u64; 2] = [8, 16];
+const REGISTERS_END: [u64; 2] = [48, 176];
+
+/// Which registers an argument is passed in, by class, and how many; `None` if it is passed in memory.
+fn registers_of(argument: &Argument, left: &mut [u32; 2]) -> Option<(usize, u32)> {
+    let (class, count) = match argument.class {
+        Class::Integer if argument.width > 64 => (0, 2),
+        Class::Integer => (0, 1),
+        Class::Vector => (1, 1),
+        Class::Continued | Class::Memory => return None,
+    };
+    left[class] = left[class].checked_sub(count)?;
+    Some((class, count))
+}
 
 impl Executor<'_> {
     pub(super) fn call(&mut self, state: &mut State, id: CallId) -> Step<()> {
@@ -65,20 +78,43 @@ impl Executor<'_> {
         if call.arguments.len() < function.parameters.len() {
             return Err(PathError::new(ErrorKind::User, "calling function with too few arguments").into());
         }
+        // Finding the sources may fork, and then the call begins anew: no copy may exist by then.
+        let mut sources = Vec::new();
+        for argument in &call.arguments {
+            if let Some(copied) = argument.copied {
+                let from = self.get(state, argument.value);
+                sources.push(match copied.size {
+                    0 => None,
+                    size => Some(self.known_place(state, from, size, false)?),
+                });
+            }
+        }
+        let mut sources = sources.into_iter();
         let mut locals = Vec::new();
         let room = call.arguments.len().max(function.registers as usize);
         let mut values = Vec::with_capacity(room);
         for argument in &call.arguments {
-            let value = self.get(state, argument.value);
             values.push(match argument.copied {
-                None => value,
-                Some(size) => self.copied_argument(state, value, size, &mut locals)?,
+                None => self.get(state, argument.value),
+                Some(copied) => {
+                    let source = sources.next().flatten();
+                    self.copied_argument(state, source, copied, &mut locals)?
+                }
             });
         }
         let fixed = function.parameters.len();
-        let variadic =
-            values.iter().zip(&call.arguments).skip(fixed).map(|(value, argument)| (*value, argument.width));
-        let variadic = variadic.collect();
+        let mut variadic = Vec::new();
+        if call.arguments.len() > fixed {
+            let mut left = REGISTERS;
+            let places = call.arguments.iter().map(|argument| registers_of(argument, &mut left));
+            let all = values.iter().zip(&call.arguments).zip(places).skip(fixed);
+            variadic.extend(all.map(|((value, Argument { width, copied, .. }), registers)| Variadic {
+                value: *value,
+                width: *width,
+                copied: *copied,
+                registers,
+            }));
+        }
         let mut registers = values;
         registers.truncate(fixed);
         // A caller that sees another prototype may pass wider or narrower integers.
@@ -112,15 +148,12 @@ impl Executor<'_> {
     fn copied_argument(
         &mut self,
         state: &mut State,
-        from: Value,
-        size: u64,
+        source: Option<(ObjectId, u64)>,
+        copied: Copied,
         locals: &mut Vec<ObjectId>,
     ) -> Step<Value> {
-        let source = if size == 0 { None } else { Some(self.known_place(state, from, size, false)?) };
-        let new = NewObject { kind: Kind::Stack, size, alignment: 16, site: LocationId(0) };
-        let Some(object) = state.memory.allocate(&mut self.allocator, new) else {
-            return Err(PathError::new(ErrorKind::Exec, "the address space is used up").into());
-        };
+        let Copied { size, alignment } = copied;
+        let object = self.stack_object(state, size, alignment.max(16))?;
         if let Some(source) = source {
             state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), source, size);
         }
@@ -128,41 +161,83 @@ impl Executor<'_> {
         Ok(Value::Pointer { object, offset: 0 })
     }
 
+    fn stack_object(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<ObjectId> {
+        let new = NewObject { kind: Kind::Stack, size, alignment, site: LocationId(0) };
+        let object = state.memory.allocate(&mut self.allocator, new);
+        object.ok_or_else(|| PathError::new(ErrorKind::Exec, "the address space is used up").into())
+    }
+
     /// Lays the arguments beyond the fixed ones out in memory and points a list to them.
+    ///
+    /// Which of them the callee looks for among the registers is decided where it was compiled, so they lie
+    /// as a callee finds them by the convention, but for one thing: those in registers take the last ones. So
+    /// what is read after the last argument is past the end of the area of the others, and found.
     pub(super) fn start_arguments(&mut self, state: &mut State, list: Value) -> Step<()> {
         let (list, at) = self.known_place(state, list, 24, true)?;
         let variadic = state.frames.last().map(|frame| frame.variadic.clone()).unwrap_or_default();
+        let mut starts = REGISTERS_END;
+        for (class, count) in variadic.iter().filter_map(|argument| argument.registers) {
+            starts[class] = starts[class].saturating_sub(REGISTER_BYTES[class] * u64::from(count));
+        }
+        let mut next = starts;
         let mut size = 0u64;
+        let mut most = 16;
         let mut places = Vec::new();
-        for (_, width) in &variadic {
-            let bytes = u64::from(width.div_ceil(8));
-            if bytes > 8 {
-                size = size.next_multiple_of(16);
+        for Variadic { width, copied, registers, .. } in &variadic {
+            if let Some((class, count)) = *registers {
+                places.push(next[class]);
+                next[class] += REGISTER_BYTES[class] * u64::from(count);
+                continue;
             }
+            let (bytes, alignment) = match copied {
+                Some(Copied { size, alignment }) => (*size, (*alignment).max(8)),
+                // Vectors are aligned to their size, and so are numbers of 128 bits; those of 80 take as much.
+                None => match u64::from(width.div_ceil(8)) {
+                    bytes @ 0..=8 => (bytes, 8),
+                    bytes => (bytes, bytes.next_power_of_two()),
+                },
+            };
+            most = most.max(alignment);
+            size = size.next_multiple_of(alignment);
             places.push(size);
             size += bytes.next_multiple_of(8);
         }
-        let new = NewObject { kind: Kind::Stack, size, alignment: 16, site: LocationId(0) };
-        let Some(area) = state.memory.allocate(&mut self.allocator, new) else {
-            return Err(PathError::new(ErrorKind::Exec, "the address space is used up").into());
+        let area = self.stack_object(state, size, most)?;
+        let mut areas = vec![area];
+        let registers = if starts == REGISTERS_END {
+            Value::Bits(0)
+        } else {
+            let registers = self.stack_object(state, REGISTERS_END[1], 16)?;
+            areas.push(registers);
+            Value::Pointer { object: registers, offset: 0 }
         };
-        for ((value, width), place) in variadic.into_iter().zip(places) {
+        for (argument, place) in variadic.into_iter().zip(places) {
+            let Variadic { value, width, copied, registers: in_registers } = argument;
+            if let (Some(Copied { size, .. }), Value::Pointer { object, offset }) = (copied, value) {
+                let (to, from) = ((area, place), (object, offset));
+                state.memory.copy(&mut self.arena, &mut self.allocator, to, from, size);
+                continue;
+            }
             let bytes = width.div_ceil(8);
             let value = match value {
                 Value::Bits(bits) => Value::Bits(bits & mask(width)),
                 Value::Expr(expr) => Value::Expr(self.arena.zero_extend(expr, bytes * 8)),
                 pointer @ Value::Pointer { .. } => pointer,
             };
-            state.memory.store(&mut self.arena, &mut self.allocator, area, place, bytes, value);
+            let to = match (in_registers, registers) {
+                (Some(_), Value::Pointer { object, .. }) => object,
+                _ => area,
+            };
+            state.memory.store(&mut self.arena, &mut self.allocator, to, place, bytes, value);
         }
         if let Some(frame) = state.frame_mut() {
-            frame.locals.push(area);
+            frame.locals.extend(areas);
         }
         let fields = [
-            (0, 4, Value::Bits(REGISTERS_USED[0])),
-            (4, 4, Value::Bits(REGISTERS_USED[1])),
+            (0, 4, Value::Bits(starts[0])),
+            (4, 4, Value::Bits(starts[1])),
             (8, 8, Value::Pointer { object: area, offset: 0 }),
-            (16, 8, Value::Bits(0)),
+            (16, 8, registers),
         ];
         for (offset, bytes, value) in fields {
             state.memory.store(&mut self.arena, &mut self.allocator, list, at + offset, bytes, value);

@@ -43,7 +43,7 @@ pub use outcome::{
 };
 pub use searcher::{Search, UnknownSearch};
 pub use start::{FINISH, START};
-pub use state::{Frame, State, SymbolicObject};
+pub use state::{Frame, State, SymbolicObject, Variadic};
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};

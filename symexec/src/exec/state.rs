@@ -8,7 +8,7 @@ use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use super::merge::Targets;
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
-use crate::module::{FunctionId, LocationId};
+use crate::module::{Copied, FunctionId, LocationId};
 
 /// An activation of a function.
 #[derive(Clone, Debug)]
@@ -23,10 +23,23 @@ pub struct Frame {
     pub registers: Vec<Value>,
     /// Local variables.
     pub locals: Vec<ObjectId>,
-    /// Arguments beyond the fixed ones, with their widths.
-    pub variadic: Vec<(Value, u32)>,
+    /// Arguments beyond the fixed ones.
+    pub variadic: Vec<Variadic>,
     /// Whether a call made it, and not the start of the program.
     pub called: bool,
+}
+
+/// An argument beyond the fixed ones.
+#[derive(Clone, Copy, Debug)]
+pub struct Variadic {
+    /// The value; a pointer to the callee's copy if it is passed in memory.
+    pub value: Value,
+    /// Its width.
+    pub width: u32,
+    /// What lies there if it is passed in memory.
+    pub copied: Option<Copied>,
+    /// The class of registers that it is passed in, and how many of them.
+    pub registers: Option<(usize, u32)>,
 }
 
 /// An input that the program asked for.

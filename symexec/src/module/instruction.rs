@@ -394,8 +394,32 @@ pub struct Argument {
     pub value: Operand,
     /// Its width.
     pub width: u32,
-    /// Set if the value is so many bytes in memory, which the callee gets a copy of.
-    pub copied: Option<u64>,
+    /// What it takes to pass it.
+    pub class: Class,
+    /// Set if the value lies in memory, of which the callee gets a copy.
+    pub copied: Option<Copied>,
+}
+
+/// What passes an argument, by the convention of x86_64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Class {
+    /// Registers for integers and pointers, if enough are left.
+    Integer,
+    /// A register for floating-point numbers and vectors, if one is left.
+    Vector,
+    /// The register of the argument before: it is a further element of the same vector.
+    Continued,
+    /// Memory.
+    Memory,
+}
+
+/// An argument that is passed in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copied {
+    /// How many bytes it has.
+    pub size: u64,
+    /// To which multiple of bytes its copy is aligned.
+    pub alignment: u64,
 }
 
 /// A switch.

@@ -11,8 +11,8 @@ pub mod reader;
 
 pub use alias::AliasError;
 pub use instruction::{
-    Argument, Call, CallId, Callee, Edge, EdgeId, Instruction, Move, Operand, Predicate, Register, Switch,
-    SwitchId, Term,
+    Argument, Call, CallId, Callee, Class, Copied, Edge, EdgeId, Instruction, Move, Operand, Predicate,
+    Register, Switch, SwitchId, Term,
 };
 
 pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
@@ -43,7 +43,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;

@@ -129,3 +129,55 @@ fn uncommon_instructions_and_intrinsics_do_what_they_do_natively() {
     let difference = compare(&expected, &engine(folder.path(), &file, &[]));
     assert!(difference.is_none(), "{}", difference.unwrap_or_default());
 }
+
+#[test]
+fn structures_and_vectors_in_variable_arguments_are_read_as_they_are_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("variadic.c");
+    fs::write(&file, include_str!("differential/variadic.c")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+}
+
+/// Which of two structures is handed over is decided while the call begins.
+const CHOSEN: &str = r#"
+#include <klee/klee.h>
+struct S { long a[4]; };
+static struct S one, two;
+static void say(unsigned long value) {
+  static char line[17];
+  for (int k = 15; k >= 0; k--, value >>= 4)
+    line[k] = "0123456789abcdef"[value & 15];
+  klee_warning(line);
+}
+static void take(struct S first, struct S second) { say((unsigned long)&first); say((unsigned long)&second); }
+int main(void) {
+  struct S *some = klee_int("which") ? &one : &two;
+  if (LAST) take(one, *some); else take(*some, one);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_call_that_begins_anew_leaves_no_copies_of_its_arguments_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("chosen.c");
+    fs::write(&file, CHOSEN).unwrap();
+    // A copy that is left behind moves what is allocated after it.
+    let places = |last: &str| {
+        let said = Command::new(env!("CARGO_BIN_EXE_symexec"))
+            .arg("run")
+            .arg(&file)
+            .args(["--symbolic-addresses", "none", "--allocation", "per-state", "-D", last, "--output-dir"])
+            .arg(folder.path().join(last))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        let lines = said.lines().filter_map(|line| line.split_once("say: "));
+        let lines: Vec<String> = lines.map(|(_, place)| place.to_owned()).collect();
+        assert_eq!(lines.len(), 4, "{said}");
+        lines
+    };
+    assert_eq!(places("LAST=0"), places("LAST=1"));
+}

@@ -707,6 +707,30 @@ impl<'p> Value<'p> {
         }
     }
 
+    /// The number in an attribute of a function's parameter, such as `align`; 0 if there is none.
+    pub(crate) fn call_attribute_number(self, argument: u32, kind: u32) -> u64 {
+        if !self.is_call_value() && !self.is_invoke_value() {
+            return 0;
+        }
+        // SAFETY: as in `call_attribute_type`; the attribute is asked for its number only if it has one.
+        unsafe {
+            let attribute = LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind);
+            if attribute.is_null() || LLVMIsEnumAttribute(attribute) == 0 {
+                return 0;
+            }
+            LLVMGetEnumAttributeValue(attribute)
+        }
+    }
+
+    /// How many parameters the type has that a function is called with; what follows is variable.
+    pub(crate) fn fixed_arguments(self) -> u32 {
+        if !self.is_call_value() && !self.is_invoke_value() {
+            return 0;
+        }
+        // SAFETY: a call, which has the type of a function.
+        unsafe { LLVMCountParamTypes(LLVMGetCalledFunctionType(self.raw)) }
+    }
+
     /// What a call calls.
     pub(crate) fn callee(self) -> Option<Self> {
         if !self.is_call_value() && !self.is_invoke_value() {

@@ -8,12 +8,12 @@
 use rustc_hash::FxHashMap;
 use symexec::base::bits::BinaryOp;
 use symexec::module::{
-    Argument, Call, CallId, Callee, Constant, Edge, EdgeId, Function, Instruction, LocationId, Move, Operand,
-    Predicate, Register, Switch, SwitchId, Symbol,
+    Argument, Call, CallId, Callee, Class, Constant, Copied, Edge, EdgeId, FloatFormat, Function,
+    Instruction, LocationId, Move, Operand, Predicate, Register, Switch, SwitchId, Symbol,
 };
 
 use super::{Failure, Lowering};
-use crate::llvm::{Block, Opcode, Value};
+use crate::llvm::{Block, Opcode, TypeKind, Value};
 
 /// The state of a body's lowering.
 pub(super) struct Body<'a, 'p> {
@@ -293,16 +293,39 @@ impl<'p> Body<'_, 'p> {
             _ => Callee::Pointer(self.scalar(Some(called))?),
         };
         let mut arguments = Vec::new();
+        let fixed = value.fixed_arguments();
         for index in 0..value.argument_count() {
             let argument = value.operand(index).ok_or("a call without argument")?;
-            let copied = value.call_attribute_type(index, self.lowering.byval);
-            let copied = copied.map(|ty| self.lowering.program.size(ty));
+            let copied = value.call_attribute_type(index, self.lowering.byval).map(|ty| Copied {
+                size: self.lowering.program.size(ty),
+                alignment: match value.call_attribute_number(index, self.lowering.align) {
+                    0 => self.lowering.program.alignment(ty),
+                    given => given,
+                },
+            });
             let lanes = self.lowering.lanes(argument.ty())?;
             let operands = self.operands(argument)?;
-            arguments.extend(operands.iter().zip(&lanes).map(|(value, lane)| Argument {
-                value: *value,
-                width: lane.width,
-                copied,
+            let vector = argument.ty().kind() == TypeKind::LLVMVectorTypeKind;
+            // A vector is one value to whoever reads it from the variable arguments.
+            if vector && index >= fixed {
+                let widths: Vec<u32> = lanes.iter().map(|lane| lane.width).collect();
+                let class = if widths.iter().sum::<u32>() <= 128 { Class::Vector } else { Class::Memory };
+                let joined = self.join(&widths, &operands);
+                arguments.extend(joined.map(|(value, width)| Argument { value, width, class, copied }));
+                continue;
+            }
+            arguments.extend(operands.iter().zip(&lanes).enumerate().map(|(place, (value, lane))| {
+                let class = match lane.float {
+                    _ if copied.is_some() => Class::Memory,
+                    _ if vector && place > 0 => Class::Continued,
+                    // The numbers of the x87 have no registers that pass arguments.
+                    Some(FloatFormat::Extended | FloatFormat::Other(_)) => Class::Memory,
+                    Some(_) => Class::Vector,
+                    None if vector => Class::Vector,
+                    None if lane.width <= 128 => Class::Integer,
+                    None => Class::Memory,
+                };
+                Argument { value: *value, width: lane.width, class, copied }
             }));
         }
         let results = self.lowering.lanes(value.ty())?.iter().map(|lane| lane.width).collect();
