@@ -2,8 +2,11 @@
 //!
 //! Children have smaller ids than their parents, so a pass over a graph is a loop. Nodes have no
 //! positions. A bound variable is its name, its type and its *level*, the number of bound variables
-//! around its binder; an occurrence means the innermost binder of that level. `let` is gone: the body
-//! refers to the values' nodes directly, which costs nothing since nodes are shared.
+//! around its binder where it was read; an occurrence means the innermost binder of that variable. What is
+//! free in a quantifier has lower levels than what that binds. A quantifier that was put for a variable
+//! keeps its levels below any binder, so levels order binders only once they are
+//! [renumbered](Graph::renumbered). `let` is gone: the body refers to the values' nodes directly, which
+//! costs nothing since nodes are shared.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
@@ -187,6 +190,51 @@ impl NodeKind {
     }
 }
 
+/// A node, how many variables are bound around it, and what each variable that is free in it means.
+type Nested = (NodeId, u32, Vec<NodeId>);
+
+/// Which bound variables are free in expressions, and which expressions have binders inside.
+#[derive(Default)]
+struct FreeVariables(FxHashMap<NodeId, (Vec<NodeId>, bool)>);
+
+impl FreeVariables {
+    /// Looks at an expression and all its parts, which come before it.
+    fn learn(&mut self, graph: &Graph, root: NodeId) {
+        for id in graph.below(&[root]) {
+            let mut free: Vec<NodeId> = Vec::new();
+            let mut binds = false;
+            let kind = graph.kind(id);
+            kind.for_each_child(|child| {
+                binds |= self.binds(child);
+                for leaf in self.of(child) {
+                    if !free.contains(leaf) {
+                        free.push(*leaf);
+                    }
+                }
+            });
+            match kind {
+                NodeKind::Bound(_) => free.push(id),
+                NodeKind::Quantifier(quantifier) => {
+                    binds = true;
+                    free.retain(|leaf| {
+                        !matches!(graph.kind(*leaf), NodeKind::Bound(bound) if quantifier.bound.contains(bound))
+                    });
+                }
+                _ => {}
+            }
+            self.0.insert(id, (free, binds));
+        }
+    }
+
+    fn of(&self, id: NodeId) -> &[NodeId] {
+        self.0.get(&id).map_or(&[], |(free, _)| free)
+    }
+
+    fn binds(&self, id: NodeId) -> bool {
+        self.0.get(&id).is_some_and(|(_, binds)| *binds)
+    }
+}
+
 /// The graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
@@ -291,6 +339,64 @@ impl Graph {
         memo.get(&root).copied().unwrap_or(root)
     }
 
+    /// Rebuilds an expression so that the level of each binder in it is `from` and the number of variables
+    /// bound around it *in this expression*; what is free in it stays. Substitution puts whole quantifiers
+    /// below others without moving them, so that levels tell nothing of how binders are nested until then.
+    ///
+    /// A node is rebuilt once for each depth and meaning of what is free in it: once, if nothing was put
+    /// where it does not belong.
+    pub(crate) fn renumbered(&mut self, root: NodeId, from: u32) -> NodeId {
+        let mut free = FreeVariables::default();
+        free.learn(self, root);
+        let outside = free.of(root).to_vec();
+        let start: Nested = (root, from, outside);
+        let mut memo: FxHashMap<Nested, NodeId> = FxHashMap::default();
+        let mut work = vec![(start.clone(), false)];
+        while let Some((nested, ready)) = work.pop() {
+            if memo.contains_key(&nested) {
+                continue;
+            }
+            let (id, depth, meanings) = &nested;
+            let around: FxHashMap<NodeId, NodeId> =
+                free.of(*id).iter().copied().zip(meanings.iter().copied()).collect();
+            if let NodeKind::Bound(_) = self.kind(*id) {
+                memo.insert(nested.clone(), around.get(id).copied().unwrap_or(*id));
+                continue;
+            }
+            let mut inside = around;
+            let mut below = *depth;
+            let mut bound = Vec::new();
+            if let NodeKind::Quantifier(quantifier) = self.kind(*id).clone() {
+                for old in &quantifier.bound {
+                    let new = BoundVariable { level: below, ..old.clone() };
+                    let old = self.add(NodeKind::Bound(old.clone()), old.ty);
+                    inside.insert(old, self.add(NodeKind::Bound(new.clone()), new.ty));
+                    bound.push(new);
+                    below = below.saturating_add(1);
+                }
+            }
+            let nested_child = |child: NodeId| -> Nested {
+                let depth = if free.binds(child) { below } else { 0 };
+                let meaning = |leaf: &NodeId| inside.get(leaf).copied().unwrap_or(*leaf);
+                (child, depth, free.of(child).iter().map(meaning).collect())
+            };
+            if !ready {
+                work.push((nested.clone(), true));
+                self.kind(*id).for_each_child(|child| work.push((nested_child(child), false)));
+                continue;
+            }
+            let Node { kind, ty } = self.nodes[*id].clone();
+            let mut kind =
+                kind.map_children(|child| memo.get(&nested_child(child)).copied().unwrap_or(child));
+            if let NodeKind::Quantifier(quantifier) = &mut kind {
+                quantifier.bound = bound;
+            }
+            let new = self.add(kind, ty);
+            memo.insert(nested, new);
+        }
+        memo.get(&start).copied().unwrap_or(root)
+    }
+
     /// Rebuilds an expression with the names of its bound variables replaced by those of their levels, so
     /// that expressions which differ in such names only become one.
     pub(crate) fn rename_bound(&mut self, root: NodeId, name: &mut dyn FnMut(u32) -> Symbol) -> NodeId {
@@ -350,6 +456,7 @@ impl Graph {
 
     /// The largest parts of a lambda that mention no variable bound at the given level or above, in the
     /// order in which a reader meets them; literals and what holds a quantifier are taken apart instead.
+    /// Levels are those of [`Self::renumbered`] from that level on.
     pub(crate) fn largest_outside(&self, lambda: NodeId, from: u32) -> Vec<NodeId> {
         let mut inside = rustc_hash::FxHashSet::default();
         for id in self.below(&[lambda]) {

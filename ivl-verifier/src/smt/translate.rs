@@ -29,7 +29,7 @@ use crate::syntax::float::{self, Float, FloatValue};
 use crate::vc::{Condition, Step};
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
-use polymorphic::Place;
+use polymorphic::{Choices, Place};
 
 mod maps;
 mod met;
@@ -116,6 +116,7 @@ fn translate(
         known: known.clone(),
         met: Met::default(),
         over_types: false,
+        choices: Choices::default(),
         predicates: FxHashMap::default(),
         type_quantifiers: FxHashMap::default(),
         map_instances: FxHashMap::default(),
@@ -189,6 +190,7 @@ struct Translator<'p> {
     met: Met,
     /// Whether there was a quantifier over types.
     over_types: bool,
+    choices: Choices,
     /// Predicates that stand for quantifiers over types, by these with parameters for what is free.
     predicates: FxHashMap<NodeId, FunctionId>,
     /// Which expressions hold quantifiers over types.
@@ -262,6 +264,9 @@ impl Translator<'_> {
     fn definition(&mut self, id: FunctionId, types: &[TypeId]) -> Translated<()> {
         let function = self.program.functions[id].clone();
         let (Some(body), Meaning::Declared) = (function.body, &function.meaning) else { return Ok(()) };
+        if !self.is_defined_at(id, types) {
+            return Ok(());
+        }
         let map: FxHashMap<_, _> =
             function.type_parameters.iter().copied().zip(types.iter().copied()).collect();
         let body = self.instantiated(body, &map);
@@ -576,23 +581,14 @@ impl Translator<'_> {
         work: &mut Vec<Work>,
     ) -> Translated<()> {
         let free = self.program.graph.free_leaves(node);
-        let from =
-            lambda.bound.first().map_or_else(|| self.program.graph.levels_below(&[node]), |it| it.level);
-        for inner in self.program.graph.below(&[lambda.body]) {
-            if let NodeKind::Quantifier(inner) = self.program.graph.kind(inner)
-                && free.iter().any(|leaf| {
-                    matches!(self.program.graph.kind(*leaf), NodeKind::Bound(bound) if inner.bound.contains(bound))
-                })
-            {
-                return self.unsupported("a lambda expression hides a variable that it uses");
-            }
-        }
+        let from = self.program.graph.levels_below(&free);
+        let nested = self.program.graph.renumbered(node, from);
         // The largest parts that mention nothing bound become parameters, so that lambdas which differ in
         // such parts only are one function.
         let holes = if self.lift_variables || !lambda.type_parameters.is_empty() {
             free
         } else {
-            self.program.graph.largest_outside(node, from)
+            self.program.graph.largest_outside(nested, from)
         };
         let mut leaves = FxHashMap::default();
         let mut sorts = Vec::new();
@@ -603,7 +599,7 @@ impl Translator<'_> {
             let parameter = BoundVariable { name, ty, level: narrow(level) };
             leaves.insert(*leaf, self.program.graph.add(NodeKind::Bound(parameter), ty));
         }
-        let closed = self.program.graph.transplant(node, &leaves, from, narrow(holes.len()));
+        let closed = self.program.graph.transplant(nested, &leaves, from, narrow(holes.len()));
         let names = &mut self.program.names;
         let closed = self
             .program

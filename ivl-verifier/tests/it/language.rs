@@ -48,6 +48,11 @@ fn quantifiers_over_types_may_stand_anywhere() {
 }
 
 #[test]
+fn what_is_bound_inside_stays_inside() {
+    check("bound");
+}
+
+#[test]
 fn code_expressions_have_loops_and_calls() {
     check("code");
 }

@@ -228,6 +228,13 @@ impl Translator<'_> {
             for instance in instances.into_iter().skip(done) {
                 any = true;
                 let NodeKind::Quantifier(lambda) = self.program.graph.kind(closed).clone() else { continue };
+                // Of the union of types it says only what it says of each of them.
+                if instance.arguments.iter().any(|ty| self.is_of_others(*ty)) {
+                    let whole = QuantifierNode { body: self.expanded(lambda.body), ..(*lambda).clone() };
+                    if !self.is_parametric(&whole) {
+                        continue;
+                    }
+                }
                 let map =
                     lambda.type_parameters.iter().copied().zip(instance.arguments.iter().copied()).collect();
                 let plain = self.instantiated_lambda(&lambda, &map);

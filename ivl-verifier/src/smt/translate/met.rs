@@ -16,8 +16,9 @@ pub(super) struct Met {
     /// By the text of a map type.
     pub(super) maps: BTreeMap<String, Uses>,
     pub(super) types: BTreeMap<String, TypeId>,
-    /// The sorts that stand for the types which quantifiers choose.
-    pub(super) chosen: BTreeMap<(usize, usize), TypeId>,
+    /// The sorts that stand for the types which quantifiers choose, by what is chosen before them and the
+    /// quantifiers themselves, and by their type variables.
+    pub(super) chosen: BTreeMap<(Vec<usize>, usize), TypeId>,
     /// The type `OTHERS`, once it is needed.
     pub(super) others: Option<TypeId>,
 }

@@ -48,13 +48,8 @@ impl Translator<'_> {
         let mentioned: Vec<TypeVariableId> =
             variables.iter().copied().filter(|variable| self.mentions(quantifier, *variable)).collect();
         let free = self.program.graph.free_leaves(quantifier);
-        let from = match self.program.graph.kind(quantifier) {
-            NodeKind::Quantifier(node) if !node.bound.is_empty() => node.bound[0].level,
-            _ => self.program.graph.levels_below(&[quantifier]),
-        };
-        if self.hides(quantifier, &free) {
-            return self.unsupported("a quantifier over types hides a variable that it uses");
-        }
+        let from = self.program.graph.levels_below(&free);
+        let nested = self.program.graph.renumbered(quantifier, from);
         let mut leaves = FxHashMap::default();
         let mut bound = Vec::new();
         for (level, leaf) in free.iter().enumerate() {
@@ -64,7 +59,7 @@ impl Translator<'_> {
             leaves.insert(*leaf, self.program.graph.add(NodeKind::Bound(parameter.clone()), ty));
             bound.push(parameter);
         }
-        let closed = self.program.graph.transplant(quantifier, &leaves, from, narrow(free.len()));
+        let closed = self.program.graph.transplant(nested, &leaves, from, narrow(free.len()));
         let names = &mut self.program.names;
         let closed = self
             .program
@@ -94,17 +89,6 @@ impl Translator<'_> {
         let types =
             mentioned.iter().map(|variable| self.program.types.intern(Type::Variable(*variable))).collect();
         Ok(self.program.graph.add(NodeKind::Apply(function, types, free), bool))
-    }
-
-    /// Whether a binder inside has the name and the level of something free.
-    fn hides(&self, root: NodeId, free: &[NodeId]) -> bool {
-        let graph = &self.program.graph;
-        graph.below(&[root]).into_iter().any(|id| match graph.kind(id) {
-            NodeKind::Quantifier(inner) => free.iter().any(
-                |leaf| matches!(graph.kind(*leaf), NodeKind::Bound(bound) if inner.bound.contains(bound)),
-            ),
-            _ => false,
-        })
     }
 
     /// Whether a type variable occurs in an expression.

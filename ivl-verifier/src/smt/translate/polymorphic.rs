@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::met::Uses;
 use super::{Translated, Translator, narrow};
 use crate::base::arena::Id;
-use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
+use crate::resolve::graph::{BoundVariable, FunctionId, NodeId, NodeKind, QuantifierNode};
 use crate::resolve::program::{Function, Meaning};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -33,18 +33,55 @@ const OTHERS: &str = "others@";
 /// How many instances of one quantifier are made at most. Instances that are left out are assumptions
 /// that are not made.
 const MAX_INSTANCES: usize = 400;
+/// How many formulas are looked at to take one apart. What is left whole has worse triggers.
+const MAX_PARTS: usize = 4 * MAX_INSTANCES;
 
-/// Where a formula stands: assumed or to be proved, and whether it is below a quantifier that is no
-/// choice of one value.
+/// Where a formula stands: assumed or to be proved, whether it is below a quantifier that is no choice of
+/// one value, and the values that are chosen around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) assumed: bool,
     pub(super) below: bool,
+    values: Chosen,
+}
+
+/// Quantifiers that choose values, from the outermost one whose formula needs no other values to the
+/// innermost one; their number in the list of all such chains.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Chosen(u32);
+
+impl Chosen {
+    const NONE: Self = Self(0);
+}
+
+/// The chains of quantifiers that choose values.
+#[derive(Default)]
+pub(super) struct Choices {
+    /// All but the empty one.
+    chains: Vec<Vec<usize>>,
+    numbers: FxHashMap<Vec<usize>, Chosen>,
+}
+
+impl Choices {
+    fn chain(&self, chosen: Chosen) -> &[usize] {
+        let index = (chosen.0 as usize).checked_sub(1);
+        index.and_then(|index| self.chains.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    fn number(&mut self, chain: Vec<usize>) -> Chosen {
+        if let Some(known) = self.numbers.get(&chain) {
+            return *known;
+        }
+        self.chains.push(chain.clone());
+        let number = Chosen(narrow(self.chains.len()));
+        self.numbers.insert(chain, number);
+        number
+    }
 }
 
 impl Place {
-    pub(super) const ASSUMED: Self = Self { assumed: true, below: false };
-    pub(super) const PROVED: Self = Self { assumed: false, below: false };
+    pub(super) const ASSUMED: Self = Self { assumed: true, below: false, values: Chosen::NONE };
+    pub(super) const PROVED: Self = Self { assumed: false, below: false, values: Chosen::NONE };
 
     fn flipped(self) -> Self {
         Self { assumed: !self.assumed, ..self }
@@ -173,7 +210,7 @@ impl Translator<'_> {
                         parts.iter().map(|part| memo.get(part).copied().unwrap_or(part.0)).collect();
                     let bool = self.program.types.bool();
                     let new = match plan {
-                        Plan::Rebuild => self.rebuilt(node, &parts),
+                        Plan::Rebuild => self.rebuilt(node, &parts, place),
                         Plan::All | Plan::Any => {
                             let (op, empty) = match plan {
                                 Plan::All => (BinaryOp::And, true),
@@ -196,7 +233,7 @@ impl Translator<'_> {
     }
 
     /// A formula of the given form with other Boolean parts.
-    fn rebuilt(&mut self, node: NodeId, parts: &[NodeId]) -> NodeId {
+    fn rebuilt(&mut self, node: NodeId, parts: &[NodeId], place: Place) -> NodeId {
         let ty = self.program.graph.ty(node);
         let kind = match (self.program.graph.kind(node).clone(), parts) {
             (NodeKind::Unary(op, _), [a]) => NodeKind::Unary(op, *a),
@@ -207,11 +244,86 @@ impl Translator<'_> {
                 if quantifier.bound.is_empty() {
                     return *body;
                 }
+                if (quantifier.binder == Binder::Forall) == place.assumed && quantifier.triggers.is_empty() {
+                    return self.taken_apart(&quantifier, ty);
+                }
                 NodeKind::Quantifier(Box::new(quantifier))
             }
             (kind, _) => kind,
         };
         self.program.graph.add(kind, ty)
+    }
+
+    /// A quantifier over values as one for each part of its body. Its instances at several types are such
+    /// parts: the solver finds triggers for a quantifier around one of them, but for none around several.
+    fn taken_apart(&mut self, quantifier: &QuantifierNode, bool: TypeId) -> NodeId {
+        let universal = quantifier.binder == Binder::Forall;
+        let mut bodies = self.parts(quantifier.body, universal, &mut { MAX_PARTS });
+        if bodies.len() > MAX_INSTANCES {
+            bodies = vec![quantifier.body];
+        }
+        let op = if universal { BinaryOp::And } else { BinaryOp::Or };
+        let graph = &mut self.program.graph;
+        let mut whole = None;
+        for body in bodies {
+            let part = QuantifierNode { body, ..quantifier.clone() };
+            let part = graph.add(NodeKind::Quantifier(Box::new(part)), bool);
+            whole = Some(match whole {
+                Some(whole) => graph.add(NodeKind::Binary(op, whole, part), bool),
+                None => part,
+            });
+        }
+        whole.unwrap_or(quantifier.body)
+    }
+
+    /// Formulas whose conjunction, or disjunction, is a formula; itself if these are not several.
+    /// Looks at as many formulas as its budget is.
+    fn parts(&mut self, root: NodeId, conjunction: bool, budget: &mut usize) -> Vec<NodeId> {
+        let Some(rest) = budget.checked_sub(1) else { return vec![root] };
+        *budget = rest;
+        let bool = self.program.graph.ty(root);
+        match *self.program.graph.kind(root) {
+            NodeKind::Unary(UnaryOp::Not, a) => {
+                let parts = self.parts(a, !conjunction, budget);
+                if parts.len() == 1 {
+                    return vec![root];
+                }
+                let graph = &mut self.program.graph;
+                parts.into_iter().map(|it| graph.add(NodeKind::Unary(UnaryOp::Not, it), bool)).collect()
+            }
+            NodeKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b)
+                if (op == BinaryOp::And) == conjunction =>
+            {
+                let mut parts = self.parts(a, conjunction, budget);
+                parts.extend(self.parts(b, conjunction, budget));
+                parts
+            }
+            // One side is taken apart, the other one is repeated.
+            NodeKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let (left, right) = (self.parts(a, conjunction, budget), self.parts(b, conjunction, budget));
+                let graph = &mut self.program.graph;
+                let mut both = |a, b| graph.add(NodeKind::Binary(op, a, b), bool);
+                if right.len() > 1 {
+                    right.into_iter().map(|it| both(a, it)).collect()
+                } else if left.len() > 1 {
+                    left.into_iter().map(|it| both(it, b)).collect()
+                } else {
+                    vec![root]
+                }
+            }
+            NodeKind::Binary(BinaryOp::Implies, a, b) if conjunction => {
+                let parts = self.parts(b, true, budget);
+                if parts.len() == 1 {
+                    return vec![root];
+                }
+                let graph = &mut self.program.graph;
+                parts
+                    .into_iter()
+                    .map(|it| graph.add(NodeKind::Binary(BinaryOp::Implies, a, it), bool))
+                    .collect()
+            }
+            _ => vec![root],
+        }
     }
 
     /// How to do without the quantifiers over types in a formula that holds some: the form to build, a
@@ -266,8 +378,10 @@ impl Translator<'_> {
                     // A value is chosen once where a universal formula is proved or an existential one
                     // is assumed.
                     let chosen = (quantifier.binder == Binder::Forall) != place.assumed;
-                    let place = Place { below: place.below || !chosen, ..place };
                     let id = self.program.graph.add(NodeKind::Quantifier(Box::new(quantifier)), bool);
+                    let chain = self.choice(id, place);
+                    let values = self.choices.number(chain);
+                    let place = Place { below: place.below || !chosen, values, ..place };
                     (Plan::Rebuild, id, vec![(body, place)])
                 } else {
                     self.plan_type_quantifier(id, &quantifier, place)
@@ -293,7 +407,7 @@ impl Translator<'_> {
             let mut choices = Vec::new();
             let mut all = self.known.map_types();
             for variable in &variables {
-                let other = others.unwrap_or_else(|| self.chosen_sort(id, *variable));
+                let other = others.unwrap_or_else(|| self.chosen_sort(id, place, *variable));
                 if !all.contains(&other) {
                     all.push(other);
                 }
@@ -345,9 +459,21 @@ impl Translator<'_> {
         self.program.types.intern(Type::Variable(variable))
     }
 
-    /// The type that a quantifier chooses for its variable.
-    fn chosen_sort(&mut self, quantifier: NodeId, variable: TypeVariableId) -> TypeId {
-        let key = (quantifier.index(), variable.index());
+    /// What the choice of a quantifier depends on: the choices of values around it unless it needs none
+    /// of them, and itself. One chain means the same choice wherever it stands.
+    fn choice(&self, quantifier: NodeId, place: Place) -> Vec<usize> {
+        let graph = &self.program.graph;
+        let open =
+            graph.free_leaves(quantifier).iter().any(|leaf| matches!(graph.kind(*leaf), NodeKind::Bound(_)));
+        let mut chain = if open { self.choices.chain(place.values).to_vec() } else { Vec::new() };
+        chain.push(quantifier.index());
+        chain
+    }
+
+    /// The type that a quantifier chooses for its variable. The type may depend on values that are chosen
+    /// around it, so one quantifier chooses another type below each.
+    fn chosen_sort(&mut self, quantifier: NodeId, place: Place, variable: TypeVariableId) -> TypeId {
+        let key = (self.choice(quantifier, place), variable.index());
         if let Some(ty) = self.known.chosen.get(&key).or_else(|| self.met.chosen.get(&key)) {
             return *ty;
         }
@@ -368,7 +494,7 @@ impl Translator<'_> {
 
     /// Whether an expression is of the type variables of a quantifier in the same way for all types: a
     /// value of such a type comes from another one, and nothing else inside ranges over them.
-    fn is_parametric(&self, quantifier: &QuantifierNode) -> bool {
+    pub(super) fn is_parametric(&self, quantifier: &QuantifierNode) -> bool {
         let graph = &self.program.graph;
         let mentions = |ty: TypeId| self.program.types.mentions(ty, &quantifier.type_parameters);
         graph.below(&[quantifier.body]).into_iter().all(|id| match graph.kind(id) {
@@ -406,6 +532,60 @@ impl Translator<'_> {
             _ => false,
         };
         plain && self.is_parametric(quantifier)
+    }
+
+    /// Whether a type mentions the union of types.
+    pub(super) fn is_of_others(&self, ty: TypeId) -> bool {
+        let others = self.known.others.or(self.met.others);
+        match others.map(|others| self.program.types.get(others)) {
+            Some(Type::Variable(others)) => self.program.types.mentions(ty, &[*others]),
+            _ => false,
+        }
+    }
+
+    /// Whether the definition of a function may be assumed at a list of types. At the union of types it
+    /// may if its body means there what it means at each of them: if arguments of two types are mixed, it
+    /// tells what the function is of them, which it can if that does not depend on the function itself.
+    pub(super) fn is_defined_at(&mut self, id: FunctionId, types: &[TypeId]) -> bool {
+        let function = self.program.functions[id].clone();
+        let (Some(body), true) = (function.body, types.iter().any(|ty| self.is_of_others(*ty))) else {
+            return true;
+        };
+        let body = self.expanded(body);
+        let whole = QuantifierNode {
+            binder: Binder::Forall,
+            type_parameters: function.type_parameters.clone(),
+            bound: function.bound.clone(),
+            weight: None,
+            triggers: Vec::new(),
+            no_triggers: Vec::new(),
+            attributes: None,
+            body,
+        };
+        let one = types.len() == 1
+            && types.first().copied() == self.known.others.or(self.met.others)
+            && self.is_about_one_value(&whole);
+        self.is_parametric(&whole) && (one || !self.is_recursive(id))
+    }
+
+    /// Whether definitions lead from a function back to it.
+    fn is_recursive(&self, function: FunctionId) -> bool {
+        let mut seen: FxHashSet<FunctionId> = FxHashSet::default();
+        let mut work = vec![function];
+        while let Some(next) = work.pop() {
+            let Some(body) = self.program.functions[next].body else { continue };
+            for id in self.program.graph.below(&[body]) {
+                if let NodeKind::Apply(called, _, _) = self.program.graph.kind(id) {
+                    if *called == function {
+                        return true;
+                    }
+                    if seen.insert(*called) {
+                        work.push(*called);
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// The types at which an assumed quantifier is instantiated: those at which what it mentions is used.
