@@ -29,11 +29,13 @@ use crate::syntax::float::{self, Float, FloatValue};
 use crate::vc::{Condition, Step};
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
-use polymorphic::{Choices, Place};
+use place::{Choices, Place};
 
 mod maps;
 mod met;
 mod named;
+mod others;
+mod place;
 mod polymorphic;
 
 /// What a query is made of besides the program.

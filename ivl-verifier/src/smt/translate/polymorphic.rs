@@ -7,12 +7,14 @@
 //! sort stands for a type at which no map is used: a store at one type changes nothing at another, which
 //! only distinct types allow to say. So the types at which maps are used are proved one by one.
 //!
-//! Under another quantifier no one sort will do. There the sort [`OTHERS`] stands for the union of all
+//! It is another sort below each value that is chosen around it ([`super::place`]).
+//!
+//! Under any other quantifier no one sort will do. There the sort [`super::others`] stands for the union of all
 //! types at which no map is used: what is proved of the union holds of each of its parts, provided that
 //! the formula is parametric ([`Translator::is_parametric`]). Assumptions are instantiated at the union
-//! only if they speak of a single value of the type, which then belongs to one of the parts. Where none
-//! of this fits, an assumption is dropped and a proof fails; so nothing is proved that does not hold of
-//! all types.
+//! only if they speak of a single value of the type, which then belongs to one of the parts; definitions
+//! also if they are parametric and not recursive ([`Translator::is_defined_at`]). Where none of this fits,
+//! an assumption is dropped and a proof fails; so nothing is proved that does not hold of all types.
 //!
 //! Instances lead to new instances: translation is repeated with what it met until nothing new comes.
 
@@ -21,72 +23,19 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::met::Uses;
+use super::place::Place;
 use super::{Translated, Translator, narrow};
 use crate::base::arena::Id;
-use crate::resolve::graph::{BoundVariable, FunctionId, NodeId, NodeKind, QuantifierNode};
+use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
 use crate::resolve::program::{Function, Meaning};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 
-/// The name of the sort of all values whose types are not met; no name of a program has an `@`.
-const OTHERS: &str = "others@";
 /// How many instances of one quantifier are made at most. Instances that are left out are assumptions
 /// that are not made.
 const MAX_INSTANCES: usize = 400;
 /// How many formulas are looked at to take one apart. What is left whole has worse triggers.
 const MAX_PARTS: usize = 4 * MAX_INSTANCES;
-
-/// Where a formula stands: assumed or to be proved, whether it is below a quantifier that is no choice of
-/// one value, and the values that are chosen around it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
-    pub(super) assumed: bool,
-    pub(super) below: bool,
-    values: Chosen,
-}
-
-/// Quantifiers that choose values, from the outermost one whose formula needs no other values to the
-/// innermost one; their number in the list of all such chains.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Chosen(u32);
-
-impl Chosen {
-    const NONE: Self = Self(0);
-}
-
-/// The chains of quantifiers that choose values.
-#[derive(Default)]
-pub(super) struct Choices {
-    /// All but the empty one.
-    chains: Vec<Vec<usize>>,
-    numbers: FxHashMap<Vec<usize>, Chosen>,
-}
-
-impl Choices {
-    fn chain(&self, chosen: Chosen) -> &[usize] {
-        let index = (chosen.0 as usize).checked_sub(1);
-        index.and_then(|index| self.chains.get(index)).map_or(&[], Vec::as_slice)
-    }
-
-    fn number(&mut self, chain: Vec<usize>) -> Chosen {
-        if let Some(known) = self.numbers.get(&chain) {
-            return *known;
-        }
-        self.chains.push(chain.clone());
-        let number = Chosen(narrow(self.chains.len()));
-        self.numbers.insert(chain, number);
-        number
-    }
-}
-
-impl Place {
-    pub(super) const ASSUMED: Self = Self { assumed: true, below: false, values: Chosen::NONE };
-    pub(super) const PROVED: Self = Self { assumed: false, below: false, values: Chosen::NONE };
-
-    fn flipped(self) -> Self {
-        Self { assumed: !self.assumed, ..self }
-    }
-}
 
 /// How a formula is put together from its parts.
 enum Plan {
@@ -453,139 +402,10 @@ impl Translator<'_> {
         self.instantiated(node, &map)
     }
 
-    fn fresh_type(&mut self, name: &str) -> TypeId {
+    pub(super) fn fresh_type(&mut self, name: &str) -> TypeId {
         let symbol = self.program.names.intern(name);
         let variable = self.program.type_names.variables.push(symbol);
         self.program.types.intern(Type::Variable(variable))
-    }
-
-    /// What the choice of a quantifier depends on: the choices of values around it unless it needs none
-    /// of them, and itself. One chain means the same choice wherever it stands.
-    fn choice(&self, quantifier: NodeId, place: Place) -> Vec<usize> {
-        let graph = &self.program.graph;
-        let open =
-            graph.free_leaves(quantifier).iter().any(|leaf| matches!(graph.kind(*leaf), NodeKind::Bound(_)));
-        let mut chain = if open { self.choices.chain(place.values).to_vec() } else { Vec::new() };
-        chain.push(quantifier.index());
-        chain
-    }
-
-    /// The type that a quantifier chooses for its variable. The type may depend on values that are chosen
-    /// around it, so one quantifier chooses another type below each.
-    fn chosen_sort(&mut self, quantifier: NodeId, place: Place, variable: TypeVariableId) -> TypeId {
-        let key = (self.choice(quantifier, place), variable.index());
-        if let Some(ty) = self.known.chosen.get(&key).or_else(|| self.met.chosen.get(&key)) {
-            return *ty;
-        }
-        let number = self.known.chosen.len() + self.met.chosen.len();
-        let ty = self.fresh_type(&format!("any@{number}"));
-        self.met.chosen.insert(key, ty);
-        ty
-    }
-
-    fn others(&mut self) -> TypeId {
-        if let Some(ty) = self.known.others.or(self.met.others) {
-            return ty;
-        }
-        let ty = self.fresh_type(OTHERS);
-        self.met.others = Some(ty);
-        ty
-    }
-
-    /// Whether an expression is of the type variables of a quantifier in the same way for all types: a
-    /// value of such a type comes from another one, and nothing else inside ranges over them.
-    pub(super) fn is_parametric(&self, quantifier: &QuantifierNode) -> bool {
-        let graph = &self.program.graph;
-        let mentions = |ty: TypeId| self.program.types.mentions(ty, &quantifier.type_parameters);
-        graph.below(&[quantifier.body]).into_iter().all(|id| match graph.kind(id) {
-            NodeKind::Quantifier(inner) => {
-                inner.type_parameters.is_empty() && !inner.bound.iter().any(|it| mentions(it.ty))
-            }
-            NodeKind::Apply(_, types, arguments) => {
-                !types.iter().any(|ty| mentions(*ty)) || arguments.iter().any(|it| mentions(graph.ty(*it)))
-            }
-            NodeKind::Construct(_, arguments) => {
-                !mentions(graph.ty(id)) || arguments.iter().any(|it| mentions(graph.ty(*it)))
-            }
-            _ => true,
-        })
-    }
-
-    /// Whether, beside that, a quantifier binds one value of its type variable, which no map, sequence or
-    /// datatype could be mixed of values of several types.
-    fn is_about_one_value(&self, quantifier: &QuantifierNode) -> bool {
-        let types = &self.program.types;
-        let about: Vec<&BoundVariable> =
-            quantifier.bound.iter().filter(|it| types.mentions(it.ty, &quantifier.type_parameters)).collect();
-        let [only] = about.as_slice() else { return false };
-        let plain = match types.get(only.ty) {
-            Type::Variable(_) => true,
-            Type::Named(name, arguments) => {
-                let constructor = &self.program.type_constructors[*name];
-                !constructor.datatype
-                    && constructor.builtin.is_none()
-                    && arguments.iter().all(|it| match types.get(*it) {
-                        Type::Variable(_) => true,
-                        _ => !types.mentions(*it, &quantifier.type_parameters),
-                    })
-            }
-            _ => false,
-        };
-        plain && self.is_parametric(quantifier)
-    }
-
-    /// Whether a type mentions the union of types.
-    pub(super) fn is_of_others(&self, ty: TypeId) -> bool {
-        let others = self.known.others.or(self.met.others);
-        match others.map(|others| self.program.types.get(others)) {
-            Some(Type::Variable(others)) => self.program.types.mentions(ty, &[*others]),
-            _ => false,
-        }
-    }
-
-    /// Whether the definition of a function may be assumed at a list of types. At the union of types it
-    /// may if its body means there what it means at each of them: if arguments of two types are mixed, it
-    /// tells what the function is of them, which it can if that does not depend on the function itself.
-    pub(super) fn is_defined_at(&mut self, id: FunctionId, types: &[TypeId]) -> bool {
-        let function = self.program.functions[id].clone();
-        let (Some(body), true) = (function.body, types.iter().any(|ty| self.is_of_others(*ty))) else {
-            return true;
-        };
-        let body = self.expanded(body);
-        let whole = QuantifierNode {
-            binder: Binder::Forall,
-            type_parameters: function.type_parameters.clone(),
-            bound: function.bound.clone(),
-            weight: None,
-            triggers: Vec::new(),
-            no_triggers: Vec::new(),
-            attributes: None,
-            body,
-        };
-        let one = types.len() == 1
-            && types.first().copied() == self.known.others.or(self.met.others)
-            && self.is_about_one_value(&whole);
-        self.is_parametric(&whole) && (one || !self.is_recursive(id))
-    }
-
-    /// Whether definitions lead from a function back to it.
-    fn is_recursive(&self, function: FunctionId) -> bool {
-        let mut seen: FxHashSet<FunctionId> = FxHashSet::default();
-        let mut work = vec![function];
-        while let Some(next) = work.pop() {
-            let Some(body) = self.program.functions[next].body else { continue };
-            for id in self.program.graph.below(&[body]) {
-                if let NodeKind::Apply(called, _, _) = self.program.graph.kind(id) {
-                    if *called == function {
-                        return true;
-                    }
-                    if seen.insert(*called) {
-                        work.push(*called);
-                    }
-                }
-            }
-        }
-        false
     }
 
     /// The types at which an assumed quantifier is instantiated: those at which what it mentions is used.
