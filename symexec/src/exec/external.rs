@@ -62,6 +62,9 @@ impl FromStr for ExternalCalls {
     }
 }
 
+/// A declared function has at most so many parameters, and so it is given at most so many buffers.
+pub(crate) const MOST_PARAMETERS: usize = 64;
+
 /// How a value is handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passed {
@@ -124,6 +127,9 @@ impl FromStr for Declaration {
             "" | "void" => Vec::new(),
             inside => inside.split(',').map(passed).collect::<Result<_, _>>()?,
         };
+        if parameters.len() > MOST_PARAMETERS {
+            return Err(failed(&format!("it has more than {MOST_PARAMETERS} parameters")));
+        }
         Ok(Self { text: text.to_owned(), name: name.to_owned(), parameters, result })
     }
 }

@@ -36,6 +36,7 @@ use std::rc::Rc;
 pub use builtins::provides;
 pub use config::ExecConfig;
 pub use coverage::Coverage;
+pub(crate) use external::MOST_PARAMETERS;
 pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, UnknownExternalCalls};
 pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
 pub use outcome::{

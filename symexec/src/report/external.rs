@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::base::system::System;
-use crate::exec::{Declaration, External, Passed};
+use crate::exec::{Declaration, External, MOST_PARAMETERS, Passed};
 
 /// How many seconds a call may take.
 const SECONDS: u32 = 10;
@@ -26,7 +26,7 @@ extern void *calloc(size_t, size_t);
 extern size_t strlen(const char *);
 extern unsigned alarm(unsigned);
 
-enum { MOST = 64 };
+enum { MOST = PARAMETERS };
 static unsigned char *call_buffers[MOST];
 static size_t call_sizes[MOST];
 static int call_count;
@@ -99,7 +99,7 @@ int main(int count, char **words) {
 
 /// The program's text.
 fn text(declarations: &[Declaration]) -> String {
-    let mut text = HEAD.replace("SECONDS", &SECONDS.to_string());
+    let mut text = HEAD.replace("PARAMETERS", &MOST_PARAMETERS.to_string());
     for declaration in declarations {
         let _ = writeln!(text, "extern {};", declaration.text);
     }

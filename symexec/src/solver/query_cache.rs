@@ -27,7 +27,7 @@ use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,6 +36,9 @@ enum Kind {
     Truth,
     /// A solution.
     Model,
+    /// A solution in which what is asked does not hold. The digest of a canonical form may be that of its
+    /// negation, so the key says which side is meant.
+    NegatedModel,
 }
 
 impl Kind {
@@ -44,6 +47,7 @@ impl Kind {
         match self {
             Self::Truth => "truth",
             Self::Model => "model",
+            Self::NegatedModel => "negated model",
         }
     }
 }
@@ -292,8 +296,11 @@ impl QueryCache {
         let (seen, inputs) = match self.seen_models.get(self.asked.as_slice()) {
             Some((seen, inputs)) => (*seen, Rc::clone(inputs)),
             None => {
-                let seen = self.look_at(arena, query, Kind::Model);
-                let form = self.forms.of(arena, query);
+                let (expr, negated) = without_negation(arena, query.expr);
+                let positive = Query { constraints: query.constraints.clone(), expr };
+                let kind = if negated { Kind::NegatedModel } else { Kind::Model };
+                let seen = self.look_at(arena, &positive, kind);
+                let form = self.forms.of(arena, &positive);
                 let Translated { inputs, .. } = question(arena, &form);
                 let inputs: Rc<[InputId]> = inputs.into();
                 self.seen_models.insert(self.asked.as_slice().into(), (seen, Rc::clone(&inputs)));
@@ -316,7 +323,7 @@ impl QueryCache {
         let told;
         let query = match self.lies {
             Lies { drop_constraints: true, .. } | Lies { trust_models: true, .. }
-                if kind == Kind::Model || self.lies.drop_constraints =>
+                if kind != Kind::Truth || self.lies.drop_constraints =>
             {
                 told = Query { constraints: Vec::new(), expr: query.expr };
                 &told

@@ -184,6 +184,7 @@ fn declarations_that_cannot_be_called_are_refused() {
         ("long double sinl(long double)", "not handed over"),
         ("void qsort(void *, size_t, size_t, int (*)(const void *, const void *))", "pointers to functions"),
         ("f(int)", "names no function"),
+        (&format!("int f(int{})", ", int".repeat(64)), "more than 64 parameters"),
         ("nonsense f(int)", "cannot be called"),
         ("int no_such_function(int)", "cannot be called"),
     ] {

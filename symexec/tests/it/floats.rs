@@ -23,13 +23,13 @@ fn bits32(number: f32) -> Bits {
     Bits::new(32, u64::from(number.to_bits()))
 }
 
-/// The bits of a number, with one pattern for what is not a number.
+/// The bits of a number, with one pattern for what is not a number: that which x86 makes of numbers.
 fn canonical64(number: f64) -> Bits {
-    bits64(if number.is_nan() { f64::from_bits(0x7ff8_0000_0000_0000) } else { number })
+    bits64(if number.is_nan() { f64::from_bits(0xfff8_0000_0000_0000) } else { number })
 }
 
 fn canonical32(number: f32) -> Bits {
-    bits32(if number.is_nan() { f32::from_bits(0x7fc0_0000) } else { number })
+    bits32(if number.is_nan() { f32::from_bits(0xffc0_0000) } else { number })
 }
 
 proptest! {
@@ -120,4 +120,32 @@ fn the_wide_and_narrow_formats_round_as_their_definitions_say() {
     let conversion = FloatConversion::Format(FloatFormat::Single, FloatFormat::Brain);
     let third = bits32(1.0 / 3.0);
     assert_eq!(Operation::Convert(conversion).evaluate(&[&third]), Bits::new(16, 0x3eab));
+}
+
+/// Zero over zero, once by the machine and once decided by the solver: the sign of both is set, as natively.
+const ZERO_OVER_ZERO: &str = r#"
+#include <klee/klee.h>
+#include <string.h>
+int main(void) {
+  volatile double zero = 0;
+  double known = zero / zero, unknown;
+  unsigned long bits, all[2];
+  klee_make_symbolic(&bits, sizeof bits, "bits");
+  klee_assume(bits << 1 == 0);
+  memcpy(&unknown, &bits, sizeof unknown);
+  unknown = unknown / unknown;
+  memcpy(all, &known, sizeof known);
+  memcpy(all + 1, &unknown, sizeof unknown);
+  klee_assert(all[0] == all[1] && all[0] == 0xfff8000000000000);
+  return 0;
+}
+"#;
+
+#[test]
+fn what_is_no_number_has_the_same_bits_computed_from_known_and_unknown_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("nan.c");
+    std::fs::write(&file, ZERO_OVER_ZERO).unwrap();
+    let ran = crate::program::explore_files(&folder, &[file], &["--no-equality-substitution"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
 }

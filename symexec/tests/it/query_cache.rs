@@ -120,6 +120,31 @@ impl Bench {
 }
 
 #[test]
+fn that_a_truth_has_no_solution_says_nothing_about_its_negation() {
+    // Asked in one order and the other, with addresses and names renamed and without.
+    for (naming, first) in [(Naming::AddressAware, 0), (Naming::AddressAware, 1), (Naming::Plain, 0)] {
+        let mut bench = bench([], naming, true, Audit::Never);
+        let small = bench.below(bench.a[0], 5);
+        let other = bench.below(bench.a[1], 7);
+        let large = bench.arena.not(small);
+        let found = bench.giving(&[(bench.a[0], 200), (bench.a[1], 1)]);
+        let mut asked = [(small, None), (large, Some(found))];
+        if first == 1 {
+            asked.reverse();
+        }
+        bench.told.0.borrow_mut().extend(asked.iter().map(|(_, model)| Say::Model(model.clone())));
+        for again in ["new", "stored"] {
+            for (expr, model) in &asked {
+                let query = Query { constraints: vec![other], expr: *expr };
+                let answer = bench.cache.model(&mut bench.arena, &query);
+                assert_eq!(answer.map(|model| model.is_some()), Ok(model.is_some()), "{again} {first}");
+            }
+        }
+        assert_eq!(bench.told.left(), 0);
+    }
+}
+
+#[test]
 fn a_failed_call_is_never_stored() {
     let says = [Say::Fail, Say::Truth(true), Say::Fail, Say::Model(None)];
     let mut bench = bench(says, Naming::AddressAware, true, Audit::Never);

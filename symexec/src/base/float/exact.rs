@@ -81,7 +81,8 @@ impl Exact {
         };
         let leading = || BigUint::one() << (precision - 1);
         let (negative, integer, exponent) = match self {
-            Self::Nan => return Some(build(false, most, leading() | (BigUint::one() << (precision - 2)))),
+            // The one that x86 makes where no operand is one: its sign is set.
+            Self::Nan => return Some(build(true, most, leading() | (BigUint::one() << (precision - 2)))),
             Self::Infinite(negative) => return Some(build(*negative, most, leading())),
             Self::Finite { negative, integer, exponent } => (*negative, integer, *exponent),
         };

@@ -3,7 +3,7 @@
 //! [`Operation::evaluate`] computes every operation of every format: exactly, by big integers, and then
 //! rounded once to the nearest, ties to even ([`exact`]). It is what expressions mean; the machine's own
 //! arithmetic, which is faster, serves where it gives the same. The bits of a result that is not a
-//! number are always those of the format's quiet one.
+//! number are always those of the format's quiet one with the sign set, as x86 makes it.
 
 pub mod exact;
 
