@@ -371,7 +371,10 @@ impl Translator<'_> {
             }
             lists
         } else {
-            self.instances(&whole)
+            // What is met may be the union of types: what is said of several values of one type does not
+            // hold of values of its different parts.
+            let lists = self.instances(&whole);
+            lists.into_iter().filter(|list| !list.iter().any(|ty| self.is_of_others(*ty))).collect()
         };
         if !chosen
             && variables.len() == 1
