@@ -89,7 +89,10 @@ impl Machine {
         let before = *budget;
         if new.bound < before.bound {
             *budget = new;
-            self.look_up_soon();
+            // The count of calls up to the next look may be too large now. Time is looked at anyway.
+            if resource == Resource::Inferences {
+                self.look_up_soon();
+            }
         }
         before
     }

@@ -6,7 +6,8 @@
 % one, or inference_limit_exceeded.
 call_with_inference_limit(Goal, Limit, Result) :-
     must_be(integer, Limit),
-    Most is max(0, min(Limit, 1 << 59)),
+    % Four calls more: those of catch/3 and what follows, so that the end of the limit is met inside of it.
+    Most is max(0, min(Limit, 1 << 59)) + 4,
     '$begin_budget'(inferences, Owner, Most, Before),
     ( catch(call_cleanup(Goal, Det = true), Ball, true) *->
         '$end_budget'(inferences, Before, Left),
