@@ -3,6 +3,12 @@
 //! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
 //! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays become chains of choices, which bit-blast
 //! well; a longer array becomes one Z3 array whose elements are asserted once.
+//!
+//! Nothing is kept from one question to the next. A solver that stays, with a literal for each constraint
+//! and the question as assumptions, so that what was learned on a path serves its later questions, was
+//! measured without the caches above: on seven programs (80 to 11,185 questions each) it took 1.0 to 2.9
+//! times the time of new solvers, whether it was replaced after 100 constraints or after 1,000. Questions
+//! are sliced, small and canonical here, and what a solver has seen before weighs more than what it learned.
 
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::solver::question::{Question, Request, Response, Term, Verdict, Wanted};
