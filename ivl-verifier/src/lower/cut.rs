@@ -357,6 +357,8 @@ impl Cutter<'_> {
         let mut rest = std::mem::take(&mut self.blocks[head].commands).into_iter().peekable();
         let mut commands = vec![Draft::Done(CutCommand::Havoc(modified))];
         let leads = |command: &CutCommand| matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_));
+        // Put in place when the head has its commands: a block may go back to itself.
+        let mut checks = Vec::new();
         while let Some(command) = rest.next_if(|it| !matches!(it, Draft::Done(command) if !leads(command))) {
             let (expr, free, notes, span) = match command {
                 Draft::Invariant { expr, free, notes, span, .. } => (expr, free, notes, span),
@@ -373,7 +375,7 @@ impl Cutter<'_> {
                     for at in places {
                         let check = self.check(kind, expr, &notes, (span, None));
                         let assertion = assertion(self.program, check, expr, &notes);
-                        self.blocks[*at].commands.push(Draft::Done(CutCommand::Assert(assertion)));
+                        checks.push((*at, Draft::Done(CutCommand::Assert(assertion))));
                     }
                 }
             }
@@ -381,6 +383,9 @@ impl Cutter<'_> {
         }
         commands.extend(rest);
         self.blocks[head].commands = commands;
+        for (at, check) in checks {
+            self.blocks[at].commands.push(check);
+        }
         for at in back {
             self.blocks[*at].successors.retain(|successor| *successor != head);
         }

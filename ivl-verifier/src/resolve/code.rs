@@ -31,6 +31,10 @@ pub(crate) struct Code {
     pub(crate) result: VariableId,
     /// They return where the result is set.
     pub(crate) blocks: Vec<Block>,
+    /// The variables that stand for names which `let` binds around it, with their values.
+    pub(crate) values: Vec<(VariableId, NodeId)>,
+    /// Whether `old` is around it, which does not concern these values.
+    pub(crate) in_old: bool,
     /// How many bound variables are around it.
     pub(crate) level: u32,
     pub(crate) span: Span,
@@ -92,6 +96,7 @@ fn groups(program: &Program, codes: &[Code], bodies: &Bodies) -> Vec<Vec<Part>> 
             Part::Code(index) => {
                 blocks = &codes[index].blocks;
                 variables.extend(&codes[index].locals);
+                roots.extend(codes[index].values.iter().map(|(_, value)| *value));
             }
             Part::Procedure(id) => {
                 let procedure = &program.procedures[id];
@@ -138,7 +143,17 @@ fn formula(
         Some(inlined) => (inlined.blocks, inlined.locals),
         None => (blocks, code.locals.clone()),
     };
-    let formula = precondition(program, code, &blocks, &locals)?;
+    let mut formula = precondition(program, code, &blocks, &locals)?;
+    if code.in_old {
+        formula = older(program, formula);
+    }
+    if !code.values.is_empty() {
+        let mut values = FxHashMap::default();
+        for (variable, value) in &code.values {
+            values.insert(*variable, replaced(program, *value, formulas));
+        }
+        formula = substituted(program, formula, &values);
+    }
     let whole = program.graph.below(&[formula]);
     let is_whole = !whole.iter().any(|id| matches!(program.graph.kind(*id), NodeKind::Code(_)));
     Ok(is_whole.then_some(formula))
@@ -431,6 +446,20 @@ fn stated(
             let is_state = variables[variable].kind == VariableKind::Global;
             if is_state { before } else { after }.get(&variable).copied()
         })),
+        _ => None,
+    })
+}
+
+/// An expression over the older values of global variables.
+fn older(program: &mut Program, root: NodeId) -> NodeId {
+    let Program { graph, variables, .. } = program;
+    graph.replace(root, &mut FxHashMap::default(), &mut |graph, id| match *graph.kind(id) {
+        NodeKind::Variable(variable) if variables[variable].kind == VariableKind::Global => {
+            let ty = graph.ty(id);
+            Some(graph.add(NodeKind::Old(id), ty))
+        }
+        // Does not grow older.
+        NodeKind::Old(_) => Some(id),
         _ => None,
     })
 }

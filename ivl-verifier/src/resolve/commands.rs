@@ -202,15 +202,15 @@ impl<'a> Resolver<'a> {
         (identity, sibling)
     }
 
-    /// Resolves a code expression; `context` says what is known around it.
-    pub(super) fn code(&mut self, body: &'a ast::Body, context: &Context, span: Span) -> u32 {
+    /// Resolves a code expression; `context` says what is known around it. Its values are not known yet.
+    pub(super) fn code(&mut self, body: &'a ast::Body, context: &Context, span: Span, in_old: bool) -> u32 {
         let mut context = context.clone();
-        let level = u32::try_from(context.bound.len()).unwrap_or(u32::MAX);
+        let level = context.level;
         let mut locals = Vec::new();
         for name in &body.locals {
             let id = self.add_variable(name, VariableKind::Local);
             context.locals.insert(name.name.name, id);
-            context.hidden.push(name.name.name);
+            context.bound.retain(|bound| bound.name != name.name.name);
             locals.push(id);
         }
         for (name, id) in body.locals.iter().zip(&locals) {
@@ -232,7 +232,8 @@ impl<'a> Resolver<'a> {
             self.program.variables.push(Variable { name, ty, kind, condition: None, assumption: false });
         let scope = Scope { context, modifies: Vec::new(), pure: false, result: Some(result) };
         let blocks = flat.iter().map(|block| self.resolve_block(block, &index, &scope)).collect();
-        self.program.codes.push(Code { locals, result, blocks, level, span });
+        let values = Vec::new();
+        self.program.codes.push(Code { locals, result, blocks, values, in_old, level, span });
         u32::try_from(self.program.codes.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -380,9 +381,8 @@ impl<'a> Resolver<'a> {
                         let kind = CommandKind::Observe(observation);
                         commands.push(Command { kind, span: command.span });
                     }
-                    if let Some(kind) = self.resolve_command(command, scope) {
-                        commands.push(Command { kind, span: command.span });
-                    }
+                    let kinds = self.resolve_command(command, scope).into_iter();
+                    commands.extend(kinds.map(|kind| Command { kind, span: command.span }));
                 }
             }
         }
@@ -477,7 +477,7 @@ impl<'a> Resolver<'a> {
         self.quietly(|this| this.expression_of(expr, context, None, |_, _| (span, String::new())))
     }
 
-    fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Option<CommandKind> {
+    fn resolve_command(&mut self, command: &ast::Command, scope: &Scope) -> Vec<CommandKind> {
         let context = &scope.context;
         self.check_attributes(&command.attributes, context);
         if let Some(id) = self.text_attribute(&command.attributes, "id")
@@ -485,7 +485,7 @@ impl<'a> Resolver<'a> {
         {
             self.name_error(command.span, format!("more than one statement with same id: {id}"));
         }
-        match &command.kind {
+        let kind = match &command.kind {
             ast::CommandKind::Assert(expr) => {
                 let expr = self.boolean_of(*expr, context, command.span, "an asserted expression");
                 Some(CommandKind::Assert(expr, self.notes(&command.attributes, context)))
@@ -502,14 +502,15 @@ impl<'a> Resolver<'a> {
                 self.assignment(command.span, targets, values, scope)
             }
             ast::CommandKind::Unpack(constructor, targets, value) => {
-                self.unpack(command.span, *constructor, targets, *value, scope)
+                return self.unpack(command.span, *constructor, targets, *value, scope);
             }
             ast::CommandKind::Call { free, outputs, callee, arguments } => {
                 let notes = self.notes(&command.attributes, context);
                 self.call(command.span, (*free, *callee), outputs, arguments, notes, scope)
             }
             ast::CommandKind::Visibility(change) => Some(CommandKind::Visibility(self.visibility(change))),
-        }
+        };
+        kind.into_iter().collect()
     }
 
     /// The variable that a name means in a place that changes it.
@@ -724,6 +725,7 @@ impl<'a> Resolver<'a> {
         new
     }
 
+    /// The fields of a value whose constructor must be the given one.
     fn unpack(
         &mut self,
         at: Span,
@@ -731,18 +733,18 @@ impl<'a> Resolver<'a> {
         targets: &[Ident],
         value: ExprId,
         scope: &Scope,
-    ) -> Option<CommandKind> {
+    ) -> Vec<CommandKind> {
         let Some(crate::resolve::declare::FunctionMeaning::Constructor(id)) =
             self.functions.get(&constructor.name).copied()
         else {
             let message = format!("undeclared constructor: {}", self.text(constructor.name));
             self.name_error(constructor.span, message);
-            return None;
+            return Vec::new();
         };
         let fields = self.program.constructors[id].fields.clone();
         if fields.len() != targets.len() {
             self.type_error(at, "number of left-hand sides does not match number of right-hand sides");
-            return None;
+            return Vec::new();
         }
         let datatype = self.program.constructors[id].datatype;
         let value = self.expressions_together(&[value], &scope.context, |resolver, types| {
@@ -777,7 +779,15 @@ impl<'a> Resolver<'a> {
                 (variable, self.program.graph.add(NodeKind::Field(id, index, value), ty))
             })
             .collect();
-        Some(CommandKind::Assign(pairs))
+        let mut commands = Vec::new();
+        if self.program.type_constructors[datatype].constructors.len() > 1 {
+            let bool = self.program.types.bool();
+            let made = self.program.graph.add(NodeKind::Is(id, value), bool);
+            let message = Some("the precondition for unpack could not be proved".to_owned());
+            commands.push(CommandKind::Assert(made, CheckNotes { message, ..CheckNotes::default() }));
+        }
+        commands.push(CommandKind::Assign(pairs));
+        commands
     }
 
     fn call(

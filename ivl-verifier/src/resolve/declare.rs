@@ -770,7 +770,9 @@ impl<'a> Resolver<'a> {
         let start = self.type_scope.len();
         let variables = self.program.functions[id].type_parameters.clone();
         self.type_scope.extend(function.type_parameters.iter().map(|it| it.name).zip(variables));
-        let context = Context { bound: self.program.functions[id].bound.clone(), ..Context::default() };
+        let bound = self.program.functions[id].bound.clone();
+        let level = u32::try_from(bound.len()).unwrap_or(u32::MAX);
+        let context = Context { bound, level, ..Context::default() };
         let result = self.program.functions[id].result;
         let span = self.ast.exprs[body].span;
         let node = self.expression_of(body, &context, Some(result), |found, expected| {

@@ -9,7 +9,7 @@
 mod build;
 mod triggers;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
@@ -18,6 +18,7 @@ use crate::resolve::declare::{FunctionMeaning, Resolver, ValueMeaning};
 use crate::resolve::graph::{
     BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, VariableId,
 };
+use crate::resolve::program::{Variable, VariableKind};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Ident, Quantifier, UnaryOp};
 use crate::syntax::print;
@@ -31,10 +32,11 @@ pub(super) struct Context {
     pub(super) two_state: bool,
     /// Parameters, results and local variables.
     pub(super) locals: FxHashMap<Symbol, VariableId>,
-    /// Variables that are bound outside the expression, such as a function's parameters.
+    /// Variables that are bound outside the expression, such as a function's parameters, and that no other
+    /// name hides.
     pub(super) bound: Vec<BoundVariable>,
-    /// The names of those that are hidden by local variables.
-    pub(super) hidden: Vec<Symbol>,
+    /// How many variables are bound outside the expression, hidden or not.
+    pub(super) level: u32,
 }
 
 /// What a name means in an expression.
@@ -52,6 +54,8 @@ struct ScopeEntry {
     name: Symbol,
     meaning: NameMeaning,
     ty: TypeId,
+    /// Whether `old` is around the binder.
+    in_old: bool,
 }
 
 /// What the walk found out about an expression besides its type.
@@ -64,7 +68,8 @@ enum Finding {
     Field(Vec<(ConstructorId, u32)>),
     /// Its type parameters and variables, and whether its attributes say who it is.
     Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>, bool),
-    Code(u32),
+    /// Its place in the program's list, and the variables that stand for values of `let` around it.
+    Code(u32, Vec<(VariableId, ExprId)>),
     /// `+` and its like between a whole number and a real one: which side is converted.
     ToReal(bool, bool),
 }
@@ -96,6 +101,13 @@ struct Walk<'r, 'a, 'c> {
     level: u32,
     /// Whether the walk is inside a lambda.
     in_lambda: bool,
+    /// The `old` expressions around, outermost first.
+    olds: Vec<ExprId>,
+    /// Of each name, code expression and `old` inside another `old`, the outermost one.
+    inside_old: FxHashMap<ExprId, ExprId>,
+    /// The outermost `old` expressions in which not everything is older: a name that `let` binds around them
+    /// means what its value is there. In these, `old` stands at each variable instead.
+    scattered: FxHashSet<ExprId>,
     /// By expression; empty for all that the walk did not come to.
     slots: Vec<Slot>,
     findings: FxHashMap<ExprId, Finding>,
@@ -151,7 +163,6 @@ impl<'a> Resolver<'a> {
         context: &Context,
         constrain: impl FnOnce(&mut Self, &[TypeId]),
     ) -> Vec<NodeId> {
-        let level = u32::try_from(context.bound.len()).unwrap_or(u32::MAX);
         // One table for all walks, but for those that begin within another one.
         let slots = self.slots.pop().unwrap_or_else(|| vec![Slot::default(); self.ast.exprs.len()]);
         let mut walk = Walk {
@@ -159,18 +170,19 @@ impl<'a> Resolver<'a> {
             context,
             steps: Vec::new(),
             scope: Vec::new(),
-            level,
+            level: context.level,
             in_lambda: false,
+            olds: Vec::new(),
+            inside_old: FxHashMap::default(),
+            scattered: FxHashSet::default(),
             slots,
             findings: FxHashMap::default(),
             order: Vec::new(),
             order_entered: Vec::new(),
             open: FxHashMap::default(),
         };
-        for bound in context.bound.iter().filter(|bound| !context.hidden.contains(&bound.name)) {
-            let entry =
-                ScopeEntry { name: bound.name, meaning: NameMeaning::Bound(bound.clone()), ty: bound.ty };
-            walk.scope.push(entry);
+        for bound in &context.bound {
+            walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty);
         }
         for expr in exprs {
             walk.steps.push(Step::Enter(*expr));
@@ -201,6 +213,12 @@ impl Walk<'_, '_, '_> {
         self.resolver.show(ty)
     }
 
+    /// Brings a name into scope.
+    fn bring(&mut self, name: Symbol, meaning: NameMeaning, ty: TypeId) {
+        let in_old = !self.olds.is_empty();
+        self.scope.push(ScopeEntry { name, meaning, ty, in_old });
+    }
+
     fn unify(&mut self, left: TypeId, right: TypeId) -> bool {
         self.resolver.program.types.unify(left, right)
     }
@@ -218,11 +236,7 @@ impl Walk<'_, '_, '_> {
                     if let ExprKind::Let(names, values, _) = &self.resolver.ast.exprs[expr].kind {
                         for (name, value) in names.iter().zip(values) {
                             let ty = self.ty(*value);
-                            self.scope.push(ScopeEntry {
-                                name: name.name,
-                                meaning: NameMeaning::Value(*value),
-                                ty,
-                            });
+                            self.bring(name.name, NameMeaning::Value(*value), ty);
                         }
                     }
                 }
@@ -240,6 +254,11 @@ impl Walk<'_, '_, '_> {
         let ast = self.resolver.ast;
         self.order_entered.push(expr);
         self.steps.push(Step::Leave(expr, self.resolver.type_errors));
+        if let (ExprKind::Name(_) | ExprKind::Old(_) | ExprKind::Code(_), Some(outermost)) =
+            (&ast.exprs[expr].kind, self.olds.first())
+        {
+            self.inside_old.insert(expr, *outermost);
+        }
         let first = self.steps.len();
         let end =
             Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
@@ -248,8 +267,11 @@ impl Walk<'_, '_, '_> {
             | ExprKind::Extract(a, _, _)
             | ExprKind::Field(a, _)
             | ExprKind::Is(a, _)
-            | ExprKind::Coerce(a, _)
-            | ExprKind::Old(a) => self.steps.push(Step::Enter(*a)),
+            | ExprKind::Coerce(a, _) => self.steps.push(Step::Enter(*a)),
+            ExprKind::Old(a) => {
+                self.olds.push(expr);
+                self.steps.push(Step::Enter(*a));
+            }
             ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => {
                 self.steps.extend([Step::Enter(*a), Step::Enter(*b)]);
             }
@@ -299,7 +321,7 @@ impl Walk<'_, '_, '_> {
             let variable = BoundVariable { name: name.name.name, ty, level: self.level };
             self.level += 1;
             bound.push(variable.clone());
-            self.scope.push(ScopeEntry { name: name.name.name, meaning: NameMeaning::Bound(variable), ty });
+            self.bring(name.name.name, NameMeaning::Bound(variable), ty);
         }
         self.in_lambda |= quantifier.binder == Binder::Lambda;
         self.findings.insert(expr, Finding::Quantifier(variables, bound, self.in_lambda));
@@ -332,13 +354,11 @@ impl Walk<'_, '_, '_> {
                 self.resolver.program.types.unknown()
             }
             ExprKind::Code(body) => {
-                let bound = self.scope.iter().filter_map(|entry| match &entry.meaning {
-                    NameMeaning::Bound(variable) => Some(variable.clone()),
-                    _ => None,
-                });
-                let context = Context { bound: bound.collect(), ..self.context.clone() };
-                let index = self.resolver.code(body, &context, span);
-                self.findings.insert(expr, Finding::Code(index));
+                let (context, values) = self.context_of_code();
+                let in_old = self.inside_old.get(&expr).copied();
+                self.scattered.extend(in_old);
+                let index = self.resolver.code(body, &context, span, in_old.is_some());
+                self.findings.insert(expr, Finding::Code(index, values));
                 self.resolver.program.types.bool()
             }
             ExprKind::Name(name) => self.name(expr, *name),
@@ -385,6 +405,7 @@ impl Walk<'_, '_, '_> {
                 target
             }
             ExprKind::Old(a) => {
+                self.olds.pop();
                 if !self.context.two_state {
                     self.resolver.name_error(span, "old expressions allowed only in two-state contexts");
                 }
@@ -420,11 +441,49 @@ impl Walk<'_, '_, '_> {
         self.resolver.program.types.unknown()
     }
 
+    /// What names mean inside a code expression that stands here. It is resolved by itself, so names that `let`
+    /// binds are variables there; gives these with their values.
+    fn context_of_code(&mut self) -> (Context, Vec<(VariableId, ExprId)>) {
+        let mut context = Context { bound: Vec::new(), level: self.level, ..self.context.clone() };
+        let mut values = Vec::new();
+        let mut seen: FxHashSet<Symbol> = FxHashSet::default();
+        for entry in self.scope.iter().rev() {
+            let name = entry.name;
+            if !seen.insert(name) {
+                continue;
+            }
+            match &entry.meaning {
+                NameMeaning::Bound(variable) => context.bound.push(variable.clone()),
+                NameMeaning::Value(value) => {
+                    let program = &mut self.resolver.program;
+                    let int = program.types.int();
+                    let ty = program.types.settle(entry.ty, Some(int));
+                    program.types.unify(entry.ty, ty);
+                    // Nothing is assigned to it.
+                    let kind = VariableKind::Input;
+                    let variable = Variable { name, ty, kind, condition: None, assumption: false };
+                    let variable = program.variables.push(variable);
+                    context.locals.insert(name, variable);
+                    values.push((variable, *value));
+                }
+                NameMeaning::Variable(_) | NameMeaning::Constant(_) => {}
+            }
+        }
+        context.bound.reverse();
+        (context, values)
+    }
+
     fn name(&mut self, expr: ExprId, name: Symbol) -> TypeId {
         let span = self.span(expr);
         if let Some(entry) = self.scope.iter().rev().find(|entry| entry.name == name) {
-            self.findings.insert(expr, Finding::Name(entry.meaning.clone()));
-            return entry.ty;
+            let ScopeEntry { meaning, ty, in_old, .. } = entry;
+            if let (NameMeaning::Value(_), false, Some(outermost)) =
+                (meaning, *in_old, self.inside_old.get(&expr))
+            {
+                self.scattered.insert(*outermost);
+            }
+            self.findings.insert(expr, Finding::Name(meaning.clone()));
+            return *ty;
         }
         let (meaning, ty) = if let Some(variable) = self.context.locals.get(&name) {
             (NameMeaning::Variable(*variable), self.resolver.program.variables[*variable].ty)

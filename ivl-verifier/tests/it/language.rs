@@ -68,6 +68,11 @@ fn theories_of_the_solver_are_reached_by_their_names() {
 }
 
 #[test]
+fn values_are_those_of_the_place_where_they_are_bound() {
+    check("values");
+}
+
+#[test]
 fn bodies_mean_what_they_do() {
     check("bodies");
 }

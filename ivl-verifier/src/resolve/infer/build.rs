@@ -5,6 +5,7 @@ use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
+use crate::resolve::program::VariableKind;
 use crate::syntax::ast::{AttributeValue, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::print;
 
@@ -26,7 +27,8 @@ impl Walk<'_, '_, '_> {
     /// Builds the graph of everything that was visited; gives the nodes of some expressions.
     pub(super) fn build(mut self, wanted: &[ExprId]) -> Vec<NodeId> {
         self.warn_of_ambiguity();
-        let Self { resolver, mut slots, findings, order, order_entered, .. } = self;
+        let Self { resolver, mut slots, findings, order, order_entered, inside_old, scattered, .. } = self;
+        let is_scattered = |expr: &ExprId| inside_old.get(expr).is_some_and(|it| scattered.contains(it));
         let ast = resolver.ast;
         let int = resolver.program.types.int();
         let unknown = resolver.program.types.unknown();
@@ -46,7 +48,15 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::RoundingMode(mode), _) => NodeKind::RoundingMode(mode),
                 (ExprKind::Text(text), _) => NodeKind::Text(text.clone()),
                 (ExprKind::Name(_), Some(Finding::Name(meaning))) => match meaning {
-                    NameMeaning::Variable(id) => NodeKind::Variable(*id),
+                    NameMeaning::Variable(id) => {
+                        let is_state = resolver.program.variables[*id].kind == VariableKind::Global;
+                        match NodeKind::Variable(*id) {
+                            variable if is_state && is_scattered(&expr) => {
+                                NodeKind::Old(resolver.program.graph.add(variable, ty))
+                            }
+                            variable => variable,
+                        }
+                    }
                     NameMeaning::Constant(id) => NodeKind::Constant(*id),
                     NameMeaning::Bound(variable) => NodeKind::Bound(variable.clone()),
                     NameMeaning::Value(value) => {
@@ -80,7 +90,16 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::Store(map, indices, value), _) => {
                     NodeKind::Store(get(map), all(indices), get(value))
                 }
-                (ExprKind::Code(_), Some(Finding::Code(index))) => NodeKind::Code(*index),
+                (ExprKind::Code(_), Some(Finding::Code(index, values))) => {
+                    let values = values.iter().map(|(variable, value)| (*variable, get(value))).collect();
+                    resolver.program.codes[*index as usize].values = values;
+                    NodeKind::Code(*index)
+                }
+                // What is older already does not grow older.
+                (ExprKind::Old(a), _) if inside_old.contains_key(&expr) || scattered.contains(&expr) => {
+                    slots[expr.index()].node = Some(get(a));
+                    continue;
+                }
                 (ExprKind::Extract(a, high, low), _) => NodeKind::Extract(get(a), *high, *low),
                 (ExprKind::Field(a, _), Some(Finding::Field(places))) => {
                     let node = resolver.read_field(get(a), places, ty);
