@@ -126,6 +126,8 @@ impl Executor<'_> {
                 let expr = if argument.width > *width {
                     self.arena.extract(expr, 0, *width)
                 } else {
+                    let filled = argument.filled().min(*width);
+                    let expr = self.arena.sign_extend(expr, filled);
                     self.arena.zero_extend(expr, *width)
                 };
                 *value = self.value(expr);

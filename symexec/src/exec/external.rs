@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use super::resolve::Offset;
 use super::{ErrorKind, Executor, PathError, State, Step, Stop};
-use crate::base::bits::mask;
+use crate::base::bits::{mask, signed};
 use crate::memory::{ObjectId, Value};
 use crate::module::Call;
 
@@ -251,7 +251,7 @@ impl Executor<'_> {
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
         let result = match (declared, math) {
-            (Some(declared), _) => self.call_declared(state, declared, arguments, widths)?,
+            (Some(declared), _) => self.call_declared(state, declared, call, arguments, widths)?,
             (None, Some((function, single))) => {
                 Some(self.compute_outside(state, name, function, single, arguments, widths)?)
             }
@@ -338,6 +338,7 @@ impl Executor<'_> {
         &mut self,
         state: &mut State,
         external: &External,
+        call: &Call,
         arguments: &[Value],
         widths: &[u32],
     ) -> Step<Option<Value>> {
@@ -348,7 +349,8 @@ impl Executor<'_> {
         self.warn_once(&format!("calling external: {name}"));
         let mut words = vec![external.number.to_string()];
         let mut buffers: Vec<(ObjectId, Vec<u8>)> = Vec::new();
-        for (passed, (value, width)) in parameters.iter().zip(arguments.iter().zip(widths)) {
+        let given = call.arguments.iter().zip(arguments.iter().zip(widths));
+        for (passed, (argument, (value, width))) in parameters.iter().zip(given) {
             let expected = match passed {
                 Passed::Integer => 8..=64,
                 Passed::Single => 32..=32,
@@ -360,7 +362,13 @@ impl Executor<'_> {
             }
             words.push(match passed {
                 Passed::Pointer => self.buffer(state, name, *value, &mut buffers)?,
-                _ => format!("{:x}", self.known_argument(state, name, *value, *width)?),
+                _ => {
+                    let bits = self.known_argument(state, name, *value, *width)?;
+                    let filled = argument.filled();
+                    let bits =
+                        if filled > *width { signed(bits, *width) as u64 & mask(filled) } else { bits };
+                    format!("{bits:x}")
+                }
             });
         }
         for (_, bytes) in &buffers {

@@ -7,27 +7,31 @@
 
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::{BinaryOp, Bits, mask, signed};
-use crate::base::float::Operation;
+use crate::base::float::{Operation, Outside};
 use crate::expr::ExprId;
 use crate::memory::Value;
 use crate::module::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
 
 /// A known number as the machine has it; `float` is held as `double`, which has room for each of its
-/// values. `None` for other formats.
+/// values. `None` for other formats, and for what is not a number: which of two such operands an operation
+/// passes on is for [`Operation::evaluate`] to say, and not for the order that a compiler gave them here.
 fn decode(format: FloatFormat, value: Value) -> Option<f64> {
-    match (format, value) {
-        (FloatFormat::Single, Value::Bits(bits)) => Some(f64::from(f32::from_bits(bits as u32))),
-        (FloatFormat::Double, Value::Bits(bits)) => Some(f64::from_bits(bits)),
-        _ => None,
-    }
+    let number = match (format, value) {
+        (FloatFormat::Single, Value::Bits(bits)) => f64::from(f32::from_bits(bits as u32)),
+        (FloatFormat::Double, Value::Bits(bits)) => f64::from_bits(bits),
+        _ => return None,
+    };
+    Some(number).filter(|number| !number.is_nan())
 }
 
-/// A number of a format that [`decode`] reads.
+/// A number of a format that [`decode`] reads; what is none was made of numbers.
 fn encode(format: FloatFormat, number: f64) -> Value {
-    match format {
-        FloatFormat::Single => Value::Bits(u64::from((number as f32).to_bits())),
-        _ => Value::Bits(number.to_bits()),
-    }
+    Value::Bits(match (format, number.is_nan()) {
+        (FloatFormat::Single, true) => 0xffc0_0000,
+        (FloatFormat::Single, false) => u64::from((number as f32).to_bits()),
+        (_, true) => 0xfff8_0000_0000_0000,
+        (_, false) => number.to_bits(),
+    })
 }
 
 impl Executor<'_> {
@@ -198,17 +202,24 @@ impl Executor<'_> {
                 }
                 from.width()
             }
-            FloatConversion::ToInteger { from, width, signed: is_signed } => {
+            FloatConversion::ToInteger { from, width, signed: is_signed, outside } => {
+                // A cast goes to the nearest integer of its type, and this to the nearest of the width:
+                // if that is not the number without its fraction, the number does not fit.
                 if let Some(number) = decode(from, value)
                     && width <= 64
                 {
-                    // Both casts go to the nearest number that fits, and so does what follows.
                     let most = (mask(width) >> 1) as i64;
-                    let bits = if is_signed {
-                        (number as i64).clamp(-most - 1, most) as u64
+                    let (bits, nearest) = if is_signed {
+                        let nearest = (number as i64).clamp(-most - 1, most);
+                        (nearest as u64, nearest as f64)
                     } else {
-                        (number as u64).min(mask(width))
+                        let nearest = (number as u64).min(mask(width));
+                        (nearest, nearest as f64)
                     };
+                    // The greatest integers of 64 bits are nearest to a number above them.
+                    let fits =
+                        nearest == number.trunc() && number < 2f64.powi(width as i32 - i32::from(is_signed));
+                    let bits = if fits || outside == Outside::Nearest { bits } else { 1 << (width - 1) };
                     return Ok(Value::Bits(bits & mask(width)));
                 }
                 from.width()

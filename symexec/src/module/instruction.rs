@@ -394,10 +394,21 @@ pub struct Argument {
     pub value: Operand,
     /// Its width.
     pub width: u32,
+    /// Whether the rest of its register is filled with its sign, and not with zeros.
+    pub signed: bool,
     /// What it takes to pass it.
     pub class: Class,
     /// Set if the value lies in memory, of which the callee gets a copy.
     pub copied: Option<Copied>,
+}
+
+impl Argument {
+    /// How many bits of its register have its value, sign included; the rest is taken for zeros, as the
+    /// machine's instructions on 32 bits leave it, though the convention promises nothing about it.
+    #[must_use]
+    pub fn filled(&self) -> u32 {
+        if self.signed { self.width.max(32) } else { self.width }
+    }
 }
 
 /// What passes an argument, by the convention of x86_64.

@@ -15,7 +15,7 @@ pub use instruction::{
     Register, Switch, SwitchId, Term,
 };
 
-pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary};
+pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Outside};
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;

@@ -27,7 +27,7 @@ use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
-const SCHEMA: u64 = 2;
+const SCHEMA: u64 = 3;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
+use num_bigint::BigUint;
+
 use super::question::{Question, Term};
 use crate::base::bits::{BinaryOp, CompareOp};
 use crate::base::float::exact::Exact;
-use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatUnary, Operation};
+use crate::base::float::nan::Preferred;
+use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatUnary, Operation, Outside};
 
 /// The question as a script that ends with `check-sat`. Every term is a definition, so sharing stays.
 #[must_use]
@@ -41,7 +44,7 @@ fn body(question: &Question, width: u32, term: &Term) -> String {
     let operand_width = |number: u32| question.terms.get(number as usize).map_or(0, |(width, _)| *width);
     match term {
         Term::Constant(value) => format!("(_ bv{value} {width})"),
-        Term::Wide(bytes) => format!("(_ bv{} {width})", num_bigint::BigUint::from_bytes_le(bytes)),
+        Term::Wide(bytes) => format!("(_ bv{} {width})", BigUint::from_bytes_le(bytes)),
         Term::Input(number) => format!("in{number}"),
         Term::Not(a) => format!("(bvnot t{a})"),
         Term::Binary(op, a, b) => format!("({} t{a} t{b})", binary_name(*op)),
@@ -65,10 +68,57 @@ fn body(question: &Question, width: u32, term: &Term) -> String {
     }
 }
 
-/// An operation on floating-point numbers, from bits to bits. What is not a number becomes the one quiet
-/// number of [`Operation::evaluate`]. Only operations on formats with [`FloatFormat::parts`] occur, and
-/// no remainders, for which the theory has none.
-fn float(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
+/// An operation on floating-point numbers, from bits to bits, as [`Operation::evaluate`] has it. Only
+/// operations on formats with [`FloatFormat::parts`] occur, and no remainders, for which the theory has
+/// none.
+fn float(operation: Operation, operands: [u32; 3], width: u32) -> String {
+    let result = computed(operation, operands, width);
+    let (places, from, to) = operation.passes_on();
+    let terms = places.iter().filter_map(|place| operands.get(*place)).map(|number| format!("t{number}"));
+    let Some(chosen) = terms.reduce(|first, second| preferred(from, &first, &second)) else { return result };
+    let quiet = to.quiet_bit().map(|bits| bits.to_big()).unwrap_or_default();
+    let passed = format!("(bvor {} (_ bv{quiet} {width}))", not_a_number(from, to, "m"));
+    format!("(let ((m {chosen})) (ite {} {passed} {result}))", is_nan(from, "m"))
+}
+
+/// The one of two operands that is not a number and is passed on; the second if none is such.
+fn preferred(format: FloatFormat, first: &str, second: &str) -> String {
+    let one = is_nan(format, "a");
+    let chosen = match format.preferred() {
+        Preferred::First => format!("(ite {one} a b)"),
+        Preferred::Larger => {
+            let significand = |term: &str| format!("((_ extract {} 0) {term})", format.width() - 2);
+            let (x, y) = (significand("a"), significand("b"));
+            let larger = format!("(ite (bvult {x} {y}) b (ite (bvult {y} {x}) a (bvand a b)))");
+            format!("(ite {one} (ite {} {larger} a) b)", is_nan(format, "b"))
+        }
+    };
+    format!("(let ((a {first}) (b {second})) {chosen})")
+}
+
+fn is_nan(format: FloatFormat, term: &str) -> String {
+    format!("(fp.isNaN {})", of_text(format, term))
+}
+
+/// Bits that are not a number in another format or the same.
+fn not_a_number(from: FloatFormat, to: FloatFormat, term: &str) -> String {
+    if from == to {
+        return term.to_owned();
+    }
+    let (Some((_, before)), Some((exponent, after))) = (from.parts(), to.parts()) else {
+        return term.to_owned();
+    };
+    let sign = from.width() - 1;
+    let ones = exponent + (to.width() - exponent - after);
+    let fraction = if after <= before {
+        format!("((_ extract {} {}) {term})", before - 2, before - after)
+    } else {
+        format!("(concat ((_ extract {} 0) {term}) (_ bv0 {}))", before - 2, after - before)
+    };
+    format!("(concat ((_ extract {sign} {sign}) {term}) (bvnot (_ bv0 {ones})) {fraction})")
+}
+
+fn computed(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
     match operation {
         Operation::Binary(op, format) => {
             let name = match op {
@@ -120,27 +170,29 @@ fn float(operation: Operation, [a, b, c]: [u32; 3], width: u32) -> String {
             let name = if signed { name } else { name.replace("to_fp", "to_fp_unsigned") };
             to_bits(to, &format!("({name} RNE t{a})"))
         }
-        Operation::Convert(FloatConversion::ToInteger { from, width: _, signed }) => {
+        Operation::Convert(FloatConversion::ToInteger { from, width: _, signed, outside }) => {
             // Bounds as numbers of the format: the first integer above, and the least. In narrow formats
             // both may be infinite, which no conversion is defined for; so they count as outside.
             let (name, bits) = if signed { ("fp.to_sbv", width - 1) } else { ("fp.to_ubv", width) };
-            let (most, least) = if signed {
-                (
-                    format!("(concat #b0 (bvnot (_ bv0 {})))", width - 1),
-                    format!("(concat #b1 (_ bv0 {}))", width - 1),
-                )
-            } else {
-                (format!("(bvnot (_ bv0 {width}))"), format!("(_ bv0 {width})"))
+            let number = |value: BigUint| format!("(_ bv{value} {width})");
+            let lowest = BigUint::from(1u32) << (width - 1);
+            let all = (BigUint::from(1u32) << width) - 1u32;
+            let (above_all, below_all, none) = match (outside, signed) {
+                (Outside::Least, _) => (lowest.clone(), lowest.clone(), lowest),
+                (Outside::Nearest, true) => (&lowest - 1u32, lowest, BigUint::ZERO),
+                (Outside::Nearest, false) => (all, BigUint::ZERO, BigUint::ZERO),
             };
-            let most = if width == 1 && signed { "#b0".to_owned() } else { most };
-            let least = if width == 1 && signed { "#b1".to_owned() } else { least };
-            let real = num_bigint::BigUint::from(1u32) << bits;
+            let (most, least, none) = (number(above_all), number(below_all), number(none));
+            let real = BigUint::from(1u32) << bits;
             let above = format!("({} RNE {real}.0)", to_float(from));
-            let below =
-                if signed { format!("(fp.neg {above})") } else { format!("({} RNE 0.0)", to_float(from)) };
+            let below = if signed {
+                format!("(fp.leq x (fp.neg {above}))")
+            } else {
+                format!("(fp.lt x ({} RNE 0.0))", to_float(from))
+            };
             format!(
-                "(let ((x (fp.roundToIntegral RTZ {}))) (ite (fp.isNaN x) (_ bv0 {width}) (ite (fp.geq x {above}) {most} \
-                 (ite (fp.leq x {below}) {least} ((_ {name} {width}) RTZ x)))))",
+                "(let ((x (fp.roundToIntegral RTZ {}))) (ite (fp.isNaN x) {none} (ite (fp.geq x {above}) {most} \
+                 (ite {below} {least} ((_ {name} {width}) RTZ x)))))",
                 of_bits(from, a)
             )
         }
@@ -154,12 +206,16 @@ fn to_float(format: FloatFormat) -> String {
 
 /// The number that the bits of a term are.
 fn of_bits(format: FloatFormat, number: u32) -> String {
+    of_text(format, &format!("t{number}"))
+}
+
+fn of_text(format: FloatFormat, term: &str) -> String {
     let name = to_float(format);
     if format == FloatFormat::Extended {
         // The written leading one is no part of the theory's format.
-        return format!("({name} (concat ((_ extract 79 64) t{number}) ((_ extract 62 0) t{number})))");
+        return format!("({name} (concat ((_ extract 79 64) {term}) ((_ extract 62 0) {term})))");
     }
-    format!("({name} t{number})")
+    format!("({name} {term})")
 }
 
 /// The bits of a number.

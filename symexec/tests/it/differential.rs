@@ -140,6 +140,28 @@ fn structures_and_vectors_in_variable_arguments_are_read_as_they_are_natively() 
     assert!(difference.is_none(), "{}", difference.unwrap_or_default());
 }
 
+#[test]
+fn floating_point_numbers_out_of_the_ordinary_do_what_they_do_natively() {
+    // All of them, known; some of them, unknown: either decided by the solver or, where constraints are
+    // substituted, computed as expressions are.
+    for (first, step, arguments) in [
+        (0, 1, &[][..]),
+        (1, 3, &["-D", "SYMBOLIC"][..]),
+        (3, 5, &["-D", "SYMBOLIC", "--no-equality-substitution"][..]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("floats.c");
+        let head =
+            format!("#define INPUTS 1\n#define VALUES 0\n#define FIRST {first}\n#define STEP {step}\n");
+        let parts = [&head, include_str!("differential/prelude.h"), include_str!("differential/floats.c")];
+        fs::write(&file, parts.concat()).unwrap();
+        let expected = native(folder.path(), &file);
+        assert!(expected.len() > 100, "{expected:?}");
+        let difference = compare(&expected, &engine(folder.path(), &file, arguments));
+        assert!(difference.is_none(), "{arguments:?}: {}", difference.unwrap_or_default());
+    }
+}
+
 /// Which of two structures is handed over is decided while the call begins.
 const CHOSEN: &str = r#"
 #include <klee/klee.h>

@@ -113,6 +113,48 @@ fn declared_functions_are_called_with_their_buffers() {
     assert!(ran.stderr.contains("--external-call"), "{}", ran.stderr);
 }
 
+/// Functions called through prototypes with narrower parameters than they have: what clang's code passes.
+const NARROWER: &str = "
+#include <klee/klee.h>
+#include <assert.h>
+int narrow_signed(signed char, short) __asm__(\"div_sum\");
+int narrow_unsigned(unsigned char, unsigned short) __asm__(\"div_sum\");
+int inside_signed(signed char, long) __asm__(\"inside\");
+int inside_unsigned(unsigned char, long) __asm__(\"inside\");
+int div_sum(int, int);
+int main(void) {
+  signed char a = -3;
+  short b = -1000;
+  assert(narrow_signed(a, b) == -1003);
+  assert(narrow_unsigned((unsigned char)a, (unsigned short)b) == 253 + 64536);
+  assert(inside_signed(a, 5) == -3 && inside_unsigned((unsigned char)a, 5) == 253);
+  a = (signed char)klee_int(\"a\");
+  klee_assume(a < -100);
+  assert(inside_signed(a, 5) < -100 && inside_unsigned((unsigned char)a, 5) > 100);
+  return 0;
+}";
+
+const NARROWER_LIBRARY: &str = "int div_sum(int a, int b) { return a + b; }";
+const NARROWER_INSIDE: &str = "int inside(int a, long b) { return b == 5 ? a : 0; }";
+
+#[test]
+fn arguments_narrower_than_their_parameters_are_extended_as_the_caller_says() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (library, inside, program) = (path("library.c"), path("inside.c"), path("program.c"));
+    std::fs::write(&library, NARROWER_LIBRARY).unwrap();
+    std::fs::write(&inside, NARROWER_INSIDE).unwrap();
+    std::fs::write(&program, NARROWER).unwrap();
+    let object = path("library.o");
+    let compiled =
+        std::process::Command::new("clang-19").args(["-c", "-o"]).args([&object, &library]).status();
+    assert!(compiled.unwrap().success());
+    let library = object.display().to_string();
+    let arguments = ["--external-call", "int div_sum(int, int)", "--external-library", &library];
+    let ran = explore_files(&folder, &[program, inside], &arguments);
+    assert_eq!(ran.code, 0, "{} {:?}", ran.stderr, ran.errors());
+}
+
 const UNKNOWN_BUFFER: &str = "
 #include <klee/klee.h>
 #include <assert.h>

@@ -3,7 +3,9 @@
 
 use proptest::prelude::*;
 use symexec::base::bits::Bits;
-use symexec::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Operation};
+use symexec::base::float::{
+    FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Operation, Outside,
+};
 
 /// Numbers of all magnitudes, near each other and far apart, with the special ones.
 fn doubles() -> impl Strategy<Value = f64> {
@@ -23,13 +25,32 @@ fn bits32(number: f32) -> Bits {
     Bits::new(32, u64::from(number.to_bits()))
 }
 
-/// The bits of a number, with one pattern for what is not a number: that which x86 makes of numbers.
-fn canonical64(number: f64) -> Bits {
-    bits64(if number.is_nan() { f64::from_bits(0xfff8_0000_0000_0000) } else { number })
+/// The bits of a result. What is not a number is the first operand that is not, made quiet; if there is
+/// none, the pattern that x86 makes of numbers. The machine's own choice is not asked, as a compiler may
+/// have exchanged the operands.
+fn result64(operands: &[f64], number: f64) -> Bits {
+    let passed = operands.iter().find(|operand| operand.is_nan()).map(|nan| nan.to_bits() | 1 << 51);
+    bits64(if number.is_nan() { f64::from_bits(passed.unwrap_or(0xfff8_0000_0000_0000)) } else { number })
 }
 
-fn canonical32(number: f32) -> Bits {
-    bits32(if number.is_nan() { f32::from_bits(0xffc0_0000) } else { number })
+fn result32(operands: &[f32], number: f32) -> Bits {
+    let passed = operands.iter().find(|operand| operand.is_nan()).map(|nan| nan.to_bits() | 1 << 22);
+    bits32(if number.is_nan() { f32::from_bits(passed.unwrap_or(0xffc0_0000)) } else { number })
+}
+
+/// The same number as a `float`: of what is none, the sign and the upper end of the fraction, quiet.
+fn single(number: f64) -> f32 {
+    let bits = number.to_bits();
+    let nan = f32::from_bits((bits >> 32) as u32 & 1 << 31 | 0x7fc0_0000 | (bits >> 29) as u32 & 0x7f_ffff);
+    if number.is_nan() { nan } else { number as f32 }
+}
+
+/// A number without its fraction as a signed integer of so many bits: the least one if it does not fit.
+fn whole(number: f64, width: u32) -> u64 {
+    let least = -(1i128 << (width - 1));
+    // A cast goes to the nearest integer, and what is beyond 128 bits is beyond 64.
+    let fits = (least..-least).contains(&(number as i128)) && !number.is_nan();
+    (if fits { number as i128 } else { least }) as u64
 }
 
 proptest! {
@@ -37,24 +58,25 @@ proptest! {
 
     #[test]
     fn operations_on_two_numbers_are_those_of_the_machine(a in doubles(), b in doubles()) {
-        for (op, expected, single) in [
-            (FloatOp::Add, a + b, a as f32 + b as f32),
-            (FloatOp::Sub, a - b, a as f32 - b as f32),
-            (FloatOp::Mul, a * b, a as f32 * b as f32),
-            (FloatOp::Div, a / b, a as f32 / b as f32),
-            (FloatOp::Rem, a % b, a as f32 % b as f32),
+        let (x, y) = (single(a), single(b));
+        for (op, expected, expected_single) in [
+            (FloatOp::Add, a + b, x + y),
+            (FloatOp::Sub, a - b, x - y),
+            (FloatOp::Mul, a * b, x * y),
+            (FloatOp::Div, a / b, x / y),
+            (FloatOp::Rem, a % b, x % y),
         ] {
             let found = Operation::Binary(op, FloatFormat::Double).evaluate(&[&bits64(a), &bits64(b)]);
-            prop_assert_eq!(found, canonical64(expected), "{:?} {} {}", op, a, b);
-            let operands = [&bits32(a as f32), &bits32(b as f32)];
+            prop_assert_eq!(found, result64(&[a, b], expected), "{:?} {} {}", op, a, b);
+            let operands = [&bits32(x), &bits32(y)];
             let found = Operation::Binary(op, FloatFormat::Single).evaluate(&operands);
-            prop_assert_eq!(found, canonical32(single), "{:?} {} {}", op, a as f32, b as f32);
+            prop_assert_eq!(found, result32(&[x, y], expected_single), "{:?} {} {}", op, x, y);
         }
         let less = FloatPredicate { equal: false, less: true, greater: false, unordered: true };
         let found = Operation::Compare(less, FloatFormat::Double).evaluate(&[&bits64(a), &bits64(b)]);
         prop_assert_eq!(found, Bits::from_bool(a < b || a.is_nan() || b.is_nan()));
         let fused = Operation::Fused(FloatFormat::Double).evaluate(&[&bits64(a), &bits64(b), &bits64(a)]);
-        prop_assert_eq!(fused, canonical64(a.mul_add(b, a)));
+        prop_assert_eq!(fused, result64(&[b, a], a.mul_add(b, a)));
     }
 
     #[test]
@@ -68,22 +90,27 @@ proptest! {
             (FloatUnary::RoundEven, a.round_ties_even()),
         ] {
             let found = Operation::Unary(op, FloatFormat::Double).evaluate(&[&bits64(a)]);
-            prop_assert_eq!(found, canonical64(expected), "{:?} {}", op, a);
+            prop_assert_eq!(found, result64(&[a], expected), "{:?} {}", op, a);
         }
         let convert = |conversion, operand: &Bits| Operation::Convert(conversion).evaluate(&[operand]);
         let narrow = FloatConversion::Format(FloatFormat::Double, FloatFormat::Single);
-        prop_assert_eq!(convert(narrow, &bits64(a)), canonical32(a as f32));
-        let whole = FloatConversion::ToInteger { from: FloatFormat::Double, width: 32, signed: true };
-        prop_assert_eq!(convert(whole, &bits64(a)), Bits::new(32, u64::from(a as i32 as u32)));
-        let whole = FloatConversion::ToInteger { from: FloatFormat::Double, width: 64, signed: false };
-        prop_assert_eq!(convert(whole, &bits64(a)), Bits::new(64, a as u64));
+        prop_assert_eq!(convert(narrow, &bits64(a)), bits32(single(a)));
+        let to_integer = |width, signed, outside| {
+            let from = FloatFormat::Double;
+            convert(FloatConversion::ToInteger { from, width, signed, outside }, &bits64(a))
+        };
+        prop_assert_eq!(to_integer(32, true, Outside::Nearest), Bits::new(32, u64::from(a as i32 as u32)));
+        prop_assert_eq!(to_integer(64, false, Outside::Nearest), Bits::new(64, a as u64));
+        for width in [16, 32, 64] {
+            prop_assert_eq!(to_integer(width, true, Outside::Least), Bits::new(width, whole(a, width)));
+        }
         let from = FloatConversion::FromInteger { width: 64, to: FloatFormat::Single, signed: true };
         prop_assert_eq!(convert(from, &Bits::new(64, integer as u64)), bits32(integer as f32));
         // There and back through wider formats loses nothing.
         for wide in [FloatFormat::Extended, FloatFormat::Quadruple] {
             let there = convert(FloatConversion::Format(FloatFormat::Double, wide), &bits64(a));
             let back = convert(FloatConversion::Format(wide, FloatFormat::Double), &there);
-            prop_assert_eq!(back, canonical64(a));
+            prop_assert_eq!(back, result64(&[a], a));
         }
     }
 }

@@ -11,7 +11,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::{FloatFormat, FloatOp, FloatUnary};
+use super::{FloatFormat, FloatOp, FloatUnary, Outside};
 use crate::base::bits::Bits;
 
 /// A number.
@@ -116,19 +116,17 @@ impl Exact {
         Self::Finite { negative, integer, exponent: 0 }
     }
 
-    /// The integer nearest to zero from here, or the nearest that fits; 0 for what is not a number.
+    /// The nearest integer towards zero; `outside` says which one if that does not fit.
     #[must_use]
-    pub fn to_integer(&self, width: u32, signed: bool) -> Bits {
+    pub fn to_integer(&self, width: u32, signed: bool, outside: Outside) -> Bits {
         let one = || BigInt::one();
         let (least, most) = if signed {
             (-(one() << (width - 1)), (one() << (width - 1)) - 1)
         } else {
             (BigInt::zero(), (one() << width) - 1)
         };
-        let value = match self {
-            Self::Nan => BigInt::zero(),
-            Self::Infinite(true) => least,
-            Self::Infinite(false) => most,
+        let whole = match self {
+            Self::Nan | Self::Infinite(_) => None,
             Self::Finite { negative, integer, exponent } => {
                 let whole = if *exponent >= 0 {
                     integer << exponent.unsigned_abs()
@@ -136,9 +134,15 @@ impl Exact {
                     integer >> exponent.unsigned_abs()
                 };
                 let sign = if *negative { Sign::Minus } else { Sign::Plus };
-                BigInt::from_biguint(sign, whole).clamp(least, most)
+                Some(BigInt::from_biguint(sign, whole)).filter(|whole| least <= *whole && *whole <= most)
             }
         };
+        let value = whole.unwrap_or_else(|| match (outside, self) {
+            (Outside::Least, _) => one() << (width - 1),
+            (Outside::Nearest, Self::Nan) => BigInt::zero(),
+            (Outside::Nearest, _) if self.is_negative() => least,
+            (Outside::Nearest, _) => most,
+        });
         let modulus = BigInt::one() << width;
         let value = value.mod_floor(&modulus).to_biguint().unwrap_or_default();
         Bits::from_big(width, &value)

@@ -2,10 +2,12 @@
 //!
 //! [`Operation::evaluate`] computes every operation of every format: exactly, by big integers, and then
 //! rounded once to the nearest, ties to even ([`exact`]). It is what expressions mean; the machine's own
-//! arithmetic, which is faster, serves where it gives the same. The bits of a result that is not a
-//! number are always those of the format's quiet one with the sign set, as x86 makes it.
+//! arithmetic, which is faster, serves where it gives the same. A result that is not a number is the
+//! operand that x86_64 passes on ([`nan`]), or, if none is such, the format's quiet one with the sign set,
+//! which x86_64 makes then.
 
 pub mod exact;
+pub mod nan;
 
 use serde::{Deserialize, Serialize};
 
@@ -100,13 +102,21 @@ pub struct FloatPredicate {
     pub unordered: bool,
 }
 
+/// What a conversion makes of a number that is none of the integers' (undefined in C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outside {
+    /// The nearest integer, and 0 of what is not a number.
+    Nearest,
+    /// The least signed integer, as x86_64's instructions do.
+    Least,
+}
+
 /// A conversion to or from floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FloatConversion {
     /// Between formats.
     Format(FloatFormat, FloatFormat),
-    /// To an integer of so many bits, rounded to zero. What does not fit is undefined in C; here it
-    /// becomes the nearest integer that does, and 0 if it is not a number.
+    /// To an integer of so many bits, rounded to zero.
     ToInteger {
         /// From which format.
         from: FloatFormat,
@@ -114,6 +124,8 @@ pub enum FloatConversion {
         width: u32,
         /// Whether the integer is signed.
         signed: bool,
+        /// What becomes of what does not fit.
+        outside: Outside,
     },
     /// From an integer of so many bits.
     FromInteger {
@@ -174,6 +186,9 @@ impl Operation {
     /// would be.
     #[must_use]
     pub fn evaluate(self, operands: &[&Bits]) -> Bits {
+        if let Some(nan) = self.passed_on(operands) {
+            return nan;
+        }
         let zero = Bits::new(self.width(), 0);
         let operand = |place: usize| operands.get(place).copied().unwrap_or(&zero);
         let number = |format, place| Exact::decode(format, operand(place));
@@ -198,8 +213,8 @@ impl Operation {
                 })
             }),
             Self::Convert(FloatConversion::Format(from, to)) => number(from, 0).and_then(|a| a.encode(to)),
-            Self::Convert(FloatConversion::ToInteger { from, width, signed }) => {
-                number(from, 0).map(|a| a.to_integer(width, signed))
+            Self::Convert(FloatConversion::ToInteger { from, width, signed, outside }) => {
+                number(from, 0).map(|a| a.to_integer(width, signed, outside))
             }
             Self::Convert(FloatConversion::FromInteger { to, signed, .. }) => {
                 Exact::from_integer(operand(0), signed).encode(to)

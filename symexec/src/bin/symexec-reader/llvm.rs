@@ -722,6 +722,13 @@ impl<'p> Value<'p> {
         }
     }
 
+    /// Whether a function's parameter has an attribute, such as `signext`, at a call.
+    pub(crate) fn has_call_attribute(self, argument: u32, kind: u32) -> bool {
+        // SAFETY: as in `call_attribute_type`; only whether it is there matters.
+        (self.is_call_value() || self.is_invoke_value())
+            && unsafe { !LLVMGetCallSiteEnumAttribute(self.raw, argument + 1, kind).is_null() }
+    }
+
     /// How many parameters the type has that a function is called with; what follows is variable.
     pub(crate) fn fixed_arguments(self) -> u32 {
         if !self.is_call_value() && !self.is_invoke_value() {

@@ -1,9 +1,9 @@
-//! Intrinsic functions on floating-point numbers, expressed in the engine's few instructions.
+//! Intrinsic functions on floating-point numbers, and conversions to integers, expressed in the engine's few instructions.
 
 use symexec::base::bits::BinaryOp;
 use symexec::module::{
-    FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Instruction, Operand, Predicate,
-    Register,
+    FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Instruction, Operand, Outside,
+    Predicate, Register,
 };
 
 use super::Failure;
@@ -37,10 +37,10 @@ impl<'p> Body<'_, 'p> {
             "minnum" | "maxnum" | "minimum" | "maximum" => Some(self.float_choice(value, base, to)),
             "copysign" => Some(self.float_binary(value, to, FloatOp::CopySign)),
             "fptosi" | "fptoui" if name.contains(".sat.") => {
-                Some(self.whole(value, to, base == "fptosi", None))
+                Some(self.saturated(value, to, base == "fptosi"))
             }
-            "lround" | "llround" => Some(self.whole(value, to, true, Some(FloatUnary::Round))),
-            "lrint" | "llrint" => Some(self.whole(value, to, true, Some(FloatUnary::RoundEven))),
+            "lround" | "llround" => Some(self.whole(value, to, FloatUnary::Round)),
+            "lrint" | "llrint" => Some(self.whole(value, to, FloatUnary::RoundEven)),
             "fmuladd" => Some(self.multiply_add(value, to, false)),
             "fma" => Some(self.multiply_add(value, to, true)),
             "is" if name.starts_with("is.fpclass") => Some(self.float_class(value, to)),
@@ -113,30 +113,122 @@ impl<'p> Body<'_, 'p> {
         Ok(())
     }
 
-    /// To an integer, perhaps rounded in another way before. What does not fit becomes the nearest that
-    /// does, as always here.
-    fn whole(
-        &mut self,
-        value: Value<'p>,
-        to: Register,
-        signed: bool,
-        rounded: Option<FloatUnary>,
-    ) -> Result<(), Failure> {
+    /// To the nearest integer, and 0 of what is not a number.
+    fn saturated(&mut self, value: Value<'p>, to: Register, signed: bool) -> Result<(), Failure> {
         let operand = value.operand(0).ok_or("an operand is missing")?;
         let from = self.lowering.lanes(operand.ty())?;
         let into = self.lowering.lanes(value.ty())?;
         let operands = self.operands(operand)?;
-        for (index, ((from, into), mut value)) in from.iter().zip(&into).zip(operands).enumerate() {
+        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
             let format = from.float.unwrap_or(FloatFormat::Other(from.width));
-            if let Some(op) = rounded {
-                let to = self.fresh(1);
-                self.emit(Instruction::FloatUnary { op, format, to, value });
-                value = Operand::register(to);
-            }
-            let conversion = FloatConversion::ToInteger { from: format, width: into.width, signed };
-            self.emit(Instruction::FloatConvert { conversion, to: Self::after(to, index), value });
+            self.convert_to(format, into.width, signed, Outside::Nearest, Self::after(to, index), value);
         }
         Ok(())
+    }
+
+    /// To a signed integer, rounded in another way before.
+    fn whole(&mut self, value: Value<'p>, to: Register, op: FloatUnary) -> Result<(), Failure> {
+        let operand = value.operand(0).ok_or("an operand is missing")?;
+        let from = self.lowering.lanes(operand.ty())?;
+        let into = self.lowering.lanes(value.ty())?;
+        let operands = self.operands(operand)?;
+        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
+            let format = from.float.unwrap_or(FloatFormat::Other(from.width));
+            let rounded = self.fresh(1);
+            self.emit(Instruction::FloatUnary { op, format, to: rounded, value });
+            let rounded = Operand::register(rounded);
+            self.whole_number(format, into.width, true, Self::after(to, index), rounded);
+        }
+        Ok(())
+    }
+
+    /// To an integer as C converts. What does not fit is undefined there; here it is what clang's code for
+    /// x86_64 makes of it. The machine converts to signed integers of few widths, of which others are cut;
+    /// what it cannot hold becomes the least of them.
+    pub(super) fn whole_number(
+        &mut self,
+        from: FloatFormat,
+        width: u32,
+        signed: bool,
+        to: Register,
+        value: Operand,
+    ) {
+        let wide = match (from, width, signed) {
+            // The library's functions go to the nearest integer, and there are none for narrow ones.
+            (FloatFormat::Quadruple, ..32, _) => 32,
+            (FloatFormat::Quadruple, ..) | (_, 65.., _) => {
+                return self.convert_to(from, width, signed, Outside::Nearest, to, value);
+            }
+            (_, 64, false) => return self.unsigned_number(from, to, value),
+            (FloatFormat::Extended, ..=8, _) | (FloatFormat::Extended, ..=16, true) => 16,
+            (_, ..32, _) | (_, 32, true) => 32,
+            _ => 64,
+        };
+        let outside = if from == FloatFormat::Quadruple { Outside::Nearest } else { Outside::Least };
+        if wide == width {
+            return self.convert_to(from, width, true, outside, to, value);
+        }
+        let whole = self.fresh(1);
+        self.convert_to(from, wide, true, outside, whole, value);
+        let cut = self.extract(wide, 0, width, Operand::register(whole));
+        self.copy(width, to, cut);
+    }
+
+    /// To an unsigned integer of 64 bits: what is too large for a signed one is reduced before.
+    fn unsigned_number(&mut self, from: FloatFormat, to: Register, value: Operand) {
+        let signed = |body: &mut Self, value| {
+            let to = body.fresh(1);
+            body.convert_to(from, 64, true, Outside::Least, to, value);
+            Operand::register(to)
+        };
+        let limit = self.lowering.bits(64, 1 << 63);
+        let large = self.fresh(1);
+        let conversion = FloatConversion::FromInteger { width: 64, to: from, signed: false };
+        self.emit(Instruction::FloatConvert { conversion, to: large, value: limit });
+        let large = Operand::register(large);
+        let reduced = self.fresh(1);
+        self.emit(Instruction::Float {
+            op: FloatOp::Sub,
+            format: from,
+            to: reduced,
+            left: value,
+            right: large,
+        });
+        let reduced = signed(self, Operand::register(reduced));
+        let small = signed(self, value);
+        if from == FloatFormat::Extended {
+            // The code for the x87 compares; clang leaves open where what is not a number goes.
+            let less = FloatPredicate { equal: false, less: true, greater: false, unordered: false };
+            let below = self.fresh(1);
+            self.emit(Instruction::FloatCompare {
+                predicate: less,
+                format: from,
+                to: below,
+                left: value,
+                right: large,
+            });
+            let above = self.binary(BinaryOp::Xor, 64, reduced, limit);
+            let chosen = self.select(64, Operand::register(below), small, above);
+            return self.copy(64, to, chosen);
+        }
+        let shift = self.lowering.bits(64, 63);
+        let taken = self.binary(BinaryOp::AShr, 64, small, shift);
+        let taken = self.binary(BinaryOp::And, 64, reduced, taken);
+        let chosen = self.binary(BinaryOp::Or, 64, small, taken);
+        self.copy(64, to, chosen);
+    }
+
+    fn convert_to(
+        &mut self,
+        from: FloatFormat,
+        width: u32,
+        signed: bool,
+        outside: Outside,
+        to: Register,
+        value: Operand,
+    ) {
+        let conversion = FloatConversion::ToInteger { from, width, signed, outside };
+        self.emit(Instruction::FloatConvert { conversion, to, value });
     }
 
     /// Sums, products, least and greatest of the numbers of a vector. The first two begin with another

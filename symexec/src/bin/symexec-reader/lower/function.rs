@@ -306,12 +306,19 @@ impl<'p> Body<'_, 'p> {
             let lanes = self.lowering.lanes(argument.ty())?;
             let operands = self.operands(argument)?;
             let vector = argument.ty().kind() == TypeKind::LLVMVectorTypeKind;
+            let signed = value.has_call_attribute(index, self.lowering.signext);
             // A vector is one value to whoever reads it from the variable arguments.
             if vector && index >= fixed {
                 let widths: Vec<u32> = lanes.iter().map(|lane| lane.width).collect();
                 let class = if widths.iter().sum::<u32>() <= 128 { Class::Vector } else { Class::Memory };
                 let joined = self.join(&widths, &operands);
-                arguments.extend(joined.map(|(value, width)| Argument { value, width, class, copied }));
+                arguments.extend(joined.map(|(value, width)| Argument {
+                    value,
+                    width,
+                    signed,
+                    class,
+                    copied,
+                }));
                 continue;
             }
             arguments.extend(operands.iter().zip(&lanes).enumerate().map(|(place, (value, lane))| {
@@ -325,7 +332,7 @@ impl<'p> Body<'_, 'p> {
                     None if lane.width <= 128 => Class::Integer,
                     None => Class::Memory,
                 };
-                Argument { value: *value, width: lane.width, class, copied }
+                Argument { value: *value, width: lane.width, signed, class, copied }
             }));
         }
         let results = self.lowering.lanes(value.ty())?.iter().map(|lane| lane.width).collect();

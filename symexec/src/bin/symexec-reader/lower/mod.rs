@@ -34,6 +34,7 @@ pub(crate) struct Lowering<'p> {
     locations: FxHashMap<Location, LocationId>,
     texts: FxHashMap<String, TextId>,
     byval: u32,
+    signext: u32,
     align: u32,
     /// What is lowered at all.
     reachable: FxHashSet<Value<'p>>,
@@ -50,6 +51,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str]) -> Result<Module, Failur
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
         byval: attribute_kind("byval"),
+        signext: attribute_kind("signext"),
         align: attribute_kind("align"),
         reachable: reach::reachable(program, wanted),
     };

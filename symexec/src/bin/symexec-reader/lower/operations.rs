@@ -219,11 +219,11 @@ impl<'p> Body<'_, 'p> {
         for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
             let format = |lane: &Lane| lane.float.unwrap_or(FloatFormat::Other(lane.width));
             let conversion = match opcode {
-                Opcode::LLVMFPToUI | Opcode::LLVMFPToSI => FloatConversion::ToInteger {
-                    from: format(from),
-                    width: into.width,
-                    signed: matches!(opcode, Opcode::LLVMFPToSI),
-                },
+                Opcode::LLVMFPToUI | Opcode::LLVMFPToSI => {
+                    let signed = matches!(opcode, Opcode::LLVMFPToSI);
+                    self.whole_number(format(from), into.width, signed, Self::after(to, index), value);
+                    continue;
+                }
                 Opcode::LLVMUIToFP | Opcode::LLVMSIToFP => FloatConversion::FromInteger {
                     width: from.width,
                     to: format(into),
