@@ -12,7 +12,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
-use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer};
+use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles};
 
 /// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
 #[derive(Debug, Parser)]
@@ -278,6 +278,50 @@ pub(crate) struct RunArguments {
     /// Write no tests.
     #[arg(long)]
     write_no_tests: bool,
+
+    #[command(flatten)]
+    beside: Beside,
+}
+
+/// What is written beside tests.
+#[derive(Debug, Args)]
+struct Beside {
+    /// Write the condition of each test's path in KLEE's query language (test000001.kquery).
+    #[arg(long)]
+    write_kqueries: bool,
+
+    /// Write the condition of each test's path as SMT-LIB 2 (test000001.smt2).
+    #[arg(long)]
+    write_smt2s: bool,
+
+    /// Write the lines that each test's path was the first to execute (test000001.cov).
+    #[arg(long)]
+    write_cov: bool,
+
+    /// Write the side that each branch took on a test's path (test000001.path). The run is slower.
+    #[arg(long)]
+    write_paths: bool,
+
+    /// The same of branches of which both sides were possible (test000001.sym.path).
+    #[arg(long)]
+    write_sym_paths: bool,
+
+    /// Write how long it took until there was each test (test000001.info).
+    #[arg(long)]
+    write_test_info: bool,
+}
+
+impl Beside {
+    fn files(&self) -> TestFiles {
+        TestFiles {
+            kquery: self.write_kqueries,
+            smtlib: self.write_smt2s,
+            coverage: self.write_cov,
+            paths: self.write_paths,
+            symbolic_paths: self.write_sym_paths,
+            info: self.write_test_info,
+        }
+    }
 }
 
 const REPLAY_HELP: &str = "Example:\n\n  symexec replay matrix.c --test klee-last/test000001.ktest\n\n\
@@ -350,7 +394,7 @@ impl RunArguments {
                 defines: self.compiling.defines,
                 include: self.compiling.include,
                 clang: self.compiling.clang,
-                start: false,
+                ..Request::default()
             },
             exec: ExecConfig {
                 placement: self.allocation,
@@ -377,6 +421,7 @@ impl RunArguments {
                 echo: self.show_output,
                 ..ExecConfig::default()
             },
+            files: self.beside.files(),
             externals: self.external_call,
             libraries: self.external_library,
             query_cache: self.query_cache,

@@ -30,6 +30,8 @@ pub(super) enum Builtin {
     Int,
     Choose,
     PrintValue,
+    PrintRange,
+    PrintCondition,
     StackTrace,
     DefineObject,
     GetErrno,
@@ -94,18 +96,16 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "klee_int" => B::Int,
         "klee_set_forking" => B::SetForking,
         "klee_choose" => B::Choose,
-        "klee_print_expr" | "klee_print_range" => B::PrintValue,
+        "klee_print_expr" => B::PrintValue,
+        "klee_print_range" => B::PrintRange,
+        "klee_dump_kquery_var" => B::PrintCondition,
         "klee_stack_trace" => B::StackTrace,
         "klee_define_fixed_object" => B::DefineObject,
         "klee_get_errno" => B::GetErrno,
         // The runtime has one as well, for whoever compiles it natively.
         "__errno_location" => B::ErrnoLocation,
         "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => B::Nothing,
-        "klee_merge"
-        | "klee_open_merge"
-        | "klee_close_merge"
-        | "klee_dump_kquery_var"
-        | "klee_alias_function" => B::NoEffect,
+        "klee_merge" | "klee_open_merge" | "klee_close_merge" | "klee_alias_function" => B::NoEffect,
         _ => return if function.is_defined() { None } else { provided(&function.name) },
     };
     Some(always)
@@ -232,9 +232,13 @@ impl Executor<'_> {
                 None
             }
             Builtin::Choose => Some(self.choose_below(state, argument(0)?)?),
-            Builtin::PrintValue => {
+            Builtin::PrintValue | Builtin::PrintRange => {
                 let text = self.text(state, argument(0)?.0)?;
-                self.print_value(state, &text, argument(1)?)?;
+                self.print_value(state, &text, argument(1)?, builtin == Builtin::PrintRange)?;
+                None
+            }
+            Builtin::PrintCondition => {
+                self.print_condition(state);
                 None
             }
             Builtin::StackTrace => {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
 use crate::expr::ExprId;
+use crate::module::Instruction;
 use crate::solver::SolverError;
 
 impl Executor<'_> {
@@ -43,19 +44,36 @@ impl Executor<'_> {
                     state.assume(sides[*first]);
                     return Ok(*first);
                 }
+                let start = self.system.elapsed();
+                let branches = self.config.record_branches && self.is_at_branch(state);
                 for side in others.iter().rev() {
                     let mut forked = state.clone();
                     forked.id = self.next_state;
                     self.next_state += 1;
                     forked.depth += 1;
                     forked.new_coverage = false;
+                    forked.new_lines = Rc::default();
                     forked.assume(sides[*side]);
+                    if branches {
+                        forked.choices.push_back_mut(*side == 0);
+                    }
                     self.forked.push(forked);
                 }
                 state.assume(sides[*first]);
+                if branches {
+                    state.choices.push_back_mut(*first == 0);
+                }
+                self.times.forks += self.system.elapsed().saturating_sub(start);
                 Err(Stop::Again)
             }
         }
+    }
+
+    /// Whether the instruction at which a state is chooses between the two sides of a condition.
+    fn is_at_branch(&self, state: &State) -> bool {
+        let (function, position) = state.position();
+        let code = &self.module.functions[function.index()].code;
+        matches!(code.get(position as usize), Some(Instruction::Branch { .. }))
     }
 
     /// The places of those sides that can hold on this path.

@@ -65,6 +65,12 @@ pub struct ExecConfig {
     pub externals: Vec<External>,
     /// Whether the observer is given what the program writes.
     pub echo: bool,
+    /// Whether paths are told with their conditions.
+    pub conditions: bool,
+    /// Whether paths are told with the sides that branches took. All instructions then run one by one.
+    pub record_branches: bool,
+    /// Whether executions are counted for each instruction. All instructions then run one by one.
+    pub count_executions: bool,
 }
 
 impl Default for ExecConfig {
@@ -97,6 +103,9 @@ impl Default for ExecConfig {
             external_calls: ExternalCalls::default(),
             externals: Vec::new(),
             echo: false,
+            conditions: false,
+            record_branches: false,
+            count_executions: false,
         }
     }
 }

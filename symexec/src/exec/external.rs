@@ -250,6 +250,7 @@ impl Executor<'_> {
         if config.external_calls == ExternalCalls::None {
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
+        self.explored.external_calls += 1;
         let result = match (declared, math) {
             (Some(declared), _) => self.call_declared(state, declared, call, arguments, widths)?,
             (None, Some((function, single))) => {

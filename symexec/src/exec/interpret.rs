@@ -1,5 +1,7 @@
 //! One instruction at a time.
 
+use std::rc::Rc;
+
 use super::known::{as_comparison, ordinary, truth_of_known};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::{BinaryOp, Bits, mask, signed, small_binary};
@@ -23,8 +25,12 @@ impl<'m> Executor<'m> {
         }
         self.execute(state, instruction)?;
         self.explored.instructions += 1;
+        if self.config.count_executions {
+            *self.executions.entry((function_id, position)).or_default() += 1;
+        }
         if self.coverage.done(function_id, position) {
             state.new_coverage = true;
+            Rc::make_mut(&mut state.new_lines).insert(function.locations[position as usize]);
         }
         Ok(())
     }
@@ -178,6 +184,9 @@ impl<'m> Executor<'m> {
                 };
                 let (function, position) = state.position();
                 self.coverage.branch(function, position, holds);
+                if self.config.record_branches {
+                    state.branches.push_back_mut(holds);
+                }
                 self.follow(state, if holds { yes } else { no });
                 return Ok(());
             }

@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
+use crate::expr::ExprId;
 use crate::memory::{Kind, NewObject, Value};
 use crate::module::LocationId;
+use crate::solver::condition::Condition;
 
 impl Executor<'_> {
     /// `klee_choose(n)`: an input below n.
@@ -40,7 +42,7 @@ impl Executor<'_> {
     }
 
     /// What the constraints and as many preferences as possible say, older preferences first.
-    pub(super) fn preferred(&mut self, state: &State) -> Vec<crate::expr::ExprId> {
+    pub(super) fn preferred(&mut self, state: &State) -> Vec<ExprId> {
         let mut constraints = state.constraints.to_vec();
         for preference in state.preferences.iter() {
             // One that cannot be decided is left out.
@@ -51,26 +53,54 @@ impl Executor<'_> {
         constraints
     }
 
-    /// `klee_print_expr`: a value, or the least and the greatest that it can be.
+    /// `klee_print_expr`: a value, or the expression in KLEE's language; `klee_print_range` adds the least
+    /// and the greatest value that it can have.
     pub(super) fn print_value(
         &mut self,
         state: &mut State,
         text: &str,
         (value, width): (Value, u32),
+        range: bool,
     ) -> Step<()> {
         let line = match value {
             Value::Bits(bits) => format!("{text}:{bits}"),
             Value::Pointer { .. } => format!("{text}:{}", self.describe(state, value)),
             Value::Expr(expr) => {
-                let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
-                let opposite = self.arena.not(expr);
-                let greatest = self.solver.least_value(&mut self.arena, &state.constraints, opposite)?;
-                let greatest = greatest.not();
-                format!("{text}:(unknown, {width} bits) [{}, {}]", number(&least), number(&greatest))
+                let written = self.condition(state, &[expr]).first();
+                let written = written.unwrap_or_else(|_| format!("(a number of {width} bits)"));
+                if range {
+                    let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+                    let opposite = self.arena.not(expr);
+                    let greatest = self.solver.least_value(&mut self.arena, &state.constraints, opposite)?;
+                    let (least, greatest) = (number(&least), number(&greatest.not()));
+                    if least == greatest {
+                        format!("{text}:{written} == {least}")
+                    } else {
+                        format!("{text}:{written} ~= {least} (in [{least}, {greatest}])")
+                    }
+                } else {
+                    format!("{text}:{written}")
+                }
             }
         };
         self.observer.print(&line);
         Ok(())
+    }
+
+    /// `klee_dump_kquery_var`: what holds on this path, in KLEE's language.
+    pub(super) fn print_condition(&mut self, state: &State) {
+        let constraints = Rc::clone(&state.constraints);
+        let text = match self.condition(state, &constraints).kquery() {
+            Ok(text) => text,
+            Err(error) => format!("the path's condition cannot be printed: {error}"),
+        };
+        self.observer.print(text.trim_end());
+    }
+
+    /// Expressions over the inputs of a path, to be written.
+    pub(super) fn condition(&mut self, state: &State, expressions: &[ExprId]) -> Condition {
+        let inputs: Vec<_> = state.inputs.iter().map(|input| input.array).collect();
+        Condition::new(&mut self.arena, expressions, &inputs)
     }
 
     /// A value for users to read.

@@ -123,7 +123,7 @@ impl Executor<'_> {
     /// Executes instructions as long as everything that they need is known, at most `most`; how many.
     pub(super) fn run_known(&mut self, state: &mut State, most: u64) -> u64 {
         let module = self.module;
-        let State { frames, memory, new_coverage, .. } = state;
+        let State { frames, memory, new_coverage, new_lines, .. } = state;
         let Some(frame) = frames.last_mut().map(Rc::make_mut) else { return 0 };
         let function = &module.functions[frame.function.index()];
         let mut position = frame.position;
@@ -187,6 +187,9 @@ impl Executor<'_> {
             }
             if self.coverage.done(frame.function, position) {
                 *new_coverage = true;
+                if let Some(location) = function.locations.get(position as usize) {
+                    Rc::make_mut(new_lines).insert(*location);
+                }
             }
             done += 1;
             position = next;

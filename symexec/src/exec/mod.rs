@@ -40,7 +40,8 @@ pub(crate) use external::MOST_PARAMETERS;
 pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, UnknownExternalCalls};
 pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
 pub use outcome::{
-    Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, TerminationKind,
+    Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, Record,
+    TerminationKind, Times,
 };
 pub use searcher::{Search, UnknownSearch};
 pub use start::{FINISH, START};
@@ -121,6 +122,9 @@ pub struct Executor<'a> {
     next_state: u64,
     /// Where states were made and questions asked.
     hot: BTreeMap<(FunctionId, u32), Hot>,
+    /// How often each instruction was executed, if that is counted.
+    executions: BTreeMap<(FunctionId, u32), u64>,
+    times: Times,
 }
 
 /// How many instructions a state runs before others get their turn, where searches are fair.
@@ -159,6 +163,8 @@ impl<'a> Executor<'a> {
             constants: Vec::new(),
             next_state: 0,
             hot: BTreeMap::new(),
+            executions: BTreeMap::new(),
+            times: Times::default(),
         }
     }
 
@@ -255,6 +261,9 @@ impl<'a> Executor<'a> {
 
     /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
     fn straight(&self, last: u64) -> u64 {
+        if self.config.record_branches || self.config.count_executions {
+            return 0;
+        }
         let now = self.explored.instructions;
         let limit = self.config.max_instructions.unwrap_or(u64::MAX).min(last);
         (CLOCK_INTERVAL - now % CLOCK_INTERVAL).min(limit.saturating_sub(now))
@@ -338,6 +347,7 @@ impl<'a> Executor<'a> {
             states: self.searcher.len() as u64,
             branches: self.coverage.branches(self.module),
             elapsed: self.system.elapsed(),
+            times: self.times,
         };
         self.observer.progress(&now);
     }
@@ -375,7 +385,18 @@ impl<'a> Executor<'a> {
         let inputs = if self.config.tests { self.inputs(state) } else { None };
         self.explored.tests += u64::from(inputs.is_some());
         let values = self.stack_values(state);
-        self.observer.path(self.module, &Path { ending, stack, values, inputs });
+        let record = self.record(state);
+        self.observer.path(self.module, &Path { ending, stack, values, inputs, record });
+    }
+
+    fn record(&mut self, state: &State) -> Record {
+        let condition = self.config.conditions.then(|| self.condition(state, &state.constraints));
+        Record {
+            condition,
+            branches: state.branches.iter().copied().collect(),
+            choices: state.choices.iter().copied().collect(),
+            new_lines: BTreeSet::clone(&state.new_lines),
+        }
     }
 
     /// Bytes for a state's inputs that lead down its path.
@@ -422,6 +443,12 @@ impl<'a> Executor<'a> {
     #[must_use]
     pub fn hot_spots(&self) -> &BTreeMap<(FunctionId, u32), Hot> {
         &self.hot
+    }
+
+    /// How often each instruction was executed; empty unless that is counted.
+    #[must_use]
+    pub fn executions(&self) -> &BTreeMap<(FunctionId, u32), u64> {
+        &self.executions
     }
 
     /// What was executed.

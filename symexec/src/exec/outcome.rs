@@ -1,10 +1,11 @@
 //! What an exploration tells: how paths end, what was counted, and to whom.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::module::{FunctionId, LocationId, Module};
 use crate::solver::Counts;
+use crate::solver::condition::Condition;
 
 /// Why a path ended otherwise than by the program's own end; the names are those of KLEE's error files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,6 +110,21 @@ pub struct Path {
     /// The inputs in the order in which they were made, with bytes that lead down this path; `None` if
     /// no test is wanted or no solution was found.
     pub inputs: Option<Vec<(String, Vec<u8>)>>,
+    /// How it went, as far as that was asked for.
+    pub record: Record,
+}
+
+/// How a path went.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// What holds on it, if asked for.
+    pub condition: Option<Condition>,
+    /// Which side each branch took, if asked for.
+    pub branches: Vec<bool>,
+    /// The same of those where both sides were possible.
+    pub choices: Vec<bool>,
+    /// Lines that it was the first to execute something of.
+    pub new_lines: BTreeSet<LocationId>,
 }
 
 /// Who is told what happens.
@@ -199,6 +215,17 @@ pub struct Progress {
     pub branches: [u64; 3],
     /// Since the run began.
     pub elapsed: Duration,
+    /// Of that, what the engine's own work took.
+    pub times: Times,
+}
+
+/// What parts of the engine's own work took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Making states of states.
+    pub forks: Duration,
+    /// Finding the objects that unknown pointers point to, with the questions for that.
+    pub resolution: Duration,
 }
 
 /// Why a state became several; the names are those of KLEE's statistics.
@@ -330,6 +357,8 @@ pub struct Explored {
     pub inhibited_forks: u64,
     /// Objects that the program allocated on its heap.
     pub allocations: u64,
+    /// Calls of functions outside of the program.
+    pub external_calls: u64,
     /// States that were made, by reason.
     pub forks_by: BTreeMap<ForkKind, u64>,
     /// Paths that ended, by the way they did.

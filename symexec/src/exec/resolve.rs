@@ -78,18 +78,23 @@ impl Executor<'_> {
                 if let Some(number) = self.arena.as_u64(expr) {
                     return self.resolve_number(state, number);
                 }
-                match self.arena.split_pointer(expr) {
-                    Some((base, added)) => self.resolve_base(state, base, added),
-                    // What is computed from addresses alone is a number.
-                    None => {
-                        let number = self.arena.concrete(expr);
-                        match self.arena.as_u64(number) {
-                            Some(number) => self.resolve_number(state, number),
-                            None => self.resolve_by_numbers(state, expr),
-                        }
-                    }
-                }
+                let start = self.system.elapsed();
+                let resolved = self.resolve_unknown(state, expr);
+                self.times.resolution += self.system.elapsed().saturating_sub(start);
+                resolved
             }
+        }
+    }
+
+    fn resolve_unknown(&mut self, state: &mut State, expr: ExprId) -> Step<(ObjectId, Offset)> {
+        if let Some((base, added)) = self.arena.split_pointer(expr) {
+            return self.resolve_base(state, base, added);
+        }
+        // What is computed from addresses alone is a number.
+        let number = self.arena.concrete(expr);
+        match self.arena.as_u64(number) {
+            Some(number) => self.resolve_number(state, number),
+            None => self.resolve_by_numbers(state, expr),
         }
     }
 

@@ -1,6 +1,6 @@
 //! A path that is being followed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
@@ -79,6 +79,12 @@ pub struct State {
     pub depth: u64,
     /// Whether it was the first to execute something.
     pub new_coverage: bool,
+    /// Lines that it was the first to execute something of.
+    pub new_lines: Rc<BTreeSet<LocationId>>,
+    /// Which side each branch took, if that is recorded.
+    pub branches: rpds::Vector<bool>,
+    /// The same of those where both sides were possible.
+    pub choices: rpds::Vector<bool>,
     /// Whether it becomes several states at choices with several sides.
     pub forks: bool,
     /// The object of each global variable.

@@ -65,6 +65,8 @@ pub struct Module {
     pub texts: Vec<String>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
+    /// The linked program in LLVM's assembly language, if it was asked for.
+    pub assembly: String,
     /// What the reader wants users to know.
     pub warnings: Vec<String>,
 }
@@ -165,6 +167,8 @@ pub struct Function {
     pub code: Vec<Instruction>,
     /// The source position of each instruction.
     pub locations: Vec<LocationId>,
+    /// The line of each instruction in [`Module::assembly`]; empty if that is.
+    pub assembly: Vec<u32>,
     /// Jumps with the moves that stand for phi instructions.
     pub edges: Vec<Edge>,
     /// Moves of the edges.

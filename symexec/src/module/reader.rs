@@ -21,6 +21,8 @@ pub struct Request {
     pub clang: Option<PathBuf>,
     /// Whether the runtime's start is linked in, which makes arguments and files that are not known.
     pub start: bool,
+    /// Whether the program is wanted in LLVM's assembly language as well.
+    pub assembly: bool,
 }
 
 /// The program, or why there is none, for users to read.

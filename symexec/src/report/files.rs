@@ -1,5 +1,6 @@
 //! The texts of output files.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::exec::{Path, PathError};
@@ -10,6 +11,12 @@ pub(super) fn position(module: &Module, location: LocationId) -> Option<(String,
     let location = module.locations.get(location.index())?;
     let file = module.text(location.file?);
     (location.line > 0).then(|| (file.to_owned(), location.line))
+}
+
+/// Source lines, each once, in order.
+pub(super) fn lines(module: &Module, locations: &BTreeSet<LocationId>) -> String {
+    let lines: BTreeSet<_> = locations.iter().filter_map(|location| position(module, *location)).collect();
+    lines.into_iter().map(|(file, line)| format!("{file}:{line}\n")).collect()
 }
 
 /// Where a path ended, as messages begin: the innermost position that is known.

@@ -6,6 +6,7 @@
 mod coverage;
 mod external;
 mod files;
+mod istats;
 mod output;
 mod profile;
 mod replay;
@@ -15,6 +16,7 @@ mod status;
 mod workers;
 
 pub use files::describe;
+pub use output::TestFiles;
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
 pub use run::{Options, QueryCacheKind, RunError, Style, UnknownQueryCache, run};

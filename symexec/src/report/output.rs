@@ -4,11 +4,11 @@ use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::files::{describe, error_file};
+use super::files::{describe, error_file, lines};
 use super::run_stats::RunStats;
 use super::status::Status;
 use crate::base::system::System;
-use crate::exec::{Ending, Halt, Observer, Path, Progress};
+use crate::exec::{Ending, Halt, Observer, Path, Progress, Record};
 use crate::module::Module;
 use crate::testcase::KTest;
 
@@ -19,6 +19,7 @@ pub(super) struct Output {
     arguments: Vec<String>,
     /// Whether errors at a place that had one are told again.
     all_errors: bool,
+    files: TestFiles,
     tests: u64,
     messages: String,
     warnings: String,
@@ -31,6 +32,23 @@ pub(super) struct Output {
     stats_interval: Duration,
     /// When a row of `run.stats` is due again.
     next_row: Duration,
+}
+
+/// Which files are written beside a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TestFiles {
+    /// Its path's condition in KLEE's query language (`.kquery`).
+    pub kquery: bool,
+    /// The same as an SMT-LIB 2 script (`.smt2`).
+    pub smtlib: bool,
+    /// The lines that its path was the first to execute (`.cov`).
+    pub coverage: bool,
+    /// The sides that branches took, a digit each (`.path`).
+    pub paths: bool,
+    /// The same of branches of which both sides were possible (`.sym.path`).
+    pub symbolic_paths: bool,
+    /// How long it took until there was this test (`.info`).
+    pub info: bool,
 }
 
 /// How often the line on a terminal changes.
@@ -46,6 +64,7 @@ impl Output {
         folder: PathBuf,
         arguments: Vec<String>,
         all_errors: bool,
+        files: TestFiles,
         stats_interval: Duration,
     ) -> Self {
         let stats = RunStats::create(&folder.join("run.stats"));
@@ -60,6 +79,7 @@ impl Output {
             folder,
             arguments,
             all_errors,
+            files,
             tests: 0,
             messages: String::new(),
             warnings: String::new(),
@@ -92,6 +112,37 @@ impl Output {
             let text = format!("cannot write {}: {error}; the exploration goes on", path.display());
             self.failure = Some(text.clone());
             self.warn(&text);
+        }
+    }
+
+    /// Writes what is wanted beside a test.
+    fn write_beside(&mut self, module: &Module, number: u64, record: &Record) {
+        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info } = self.files;
+        let name = |suffix: &str| format!("test{number:06}.{suffix}");
+        if let Some(condition) = record.condition.as_ref().filter(|_| kquery) {
+            match condition.kquery() {
+                Ok(text) => self.write(&name("kquery"), text.as_bytes()),
+                Err(error) => self.warn(&format!("no {}: {error}", name("kquery"))),
+            }
+        }
+        if let Some(condition) = record.condition.as_ref().filter(|_| smtlib) {
+            self.write(&name("smt2"), condition.smtlib().as_bytes());
+        }
+        if coverage {
+            self.write(&name("cov"), lines(module, &record.new_lines).as_bytes());
+        }
+        let digits = |sides: &[bool]| -> String {
+            sides.iter().map(|side| if *side { "1\n" } else { "0\n" }).collect()
+        };
+        if paths {
+            self.write(&name("path"), digits(&record.branches).as_bytes());
+        }
+        if symbolic_paths {
+            self.write(&name("sym.path"), digits(&record.choices).as_bytes());
+        }
+        if info {
+            let elapsed = self.system.elapsed().as_secs_f64();
+            self.write(&name("info"), format!("Time to generate test case: {elapsed:.2}s\n").as_bytes());
         }
     }
 
@@ -140,6 +191,7 @@ impl Observer for Output {
                 Ok(bytes) => self.write(&format!("test{number:06}.ktest"), &bytes),
                 Err(error) => self.warn(&error.to_string()),
             }
+            self.write_beside(module, number, &path.record);
         }
         match &path.ending {
             Ending::Error(error) => {

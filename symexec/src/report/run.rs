@@ -16,7 +16,8 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::coverage::lcov;
 use super::external;
-use super::output::Output;
+use super::istats::{ISTATS, istats};
+use super::output::{Output, TestFiles};
 use super::profile::{PROFILE, profile};
 use super::workers::locate;
 use crate::base::system::System;
@@ -108,6 +109,8 @@ pub struct Options {
     pub libraries: Vec<PathBuf>,
     /// Whose exit codes it has.
     pub style: Style,
+    /// What is written beside tests.
+    pub files: TestFiles,
     /// How often a line is added to `run.stats`.
     pub stats_interval: Option<Duration>,
     /// Which query cache.
@@ -158,6 +161,7 @@ impl Default for Options {
             externals: Vec::new(),
             libraries: Vec::new(),
             style: Style::default(),
+            files: TestFiles::default(),
             stats_interval: None,
             query_cache: QueryCacheKind::default(),
             mode: Mode::default(),
@@ -237,7 +241,8 @@ const CACHE_FAILED: u8 = 3;
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let environment = environment(options, system)?;
-    let request = Request { start: environment.is_some(), ..options.program.clone() };
+    let assembly = options.style == Style::Klee;
+    let request = Request { start: environment.is_some(), assembly, ..options.program.clone() };
     let mut module = read(&request, system)?;
     for (from, to) in &options.aliases {
         module.alias(from, to)?;
@@ -251,6 +256,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         folder,
         arguments,
         options.exec.all_errors,
+        options.files,
         options.stats_interval.unwrap_or(STATS_INTERVAL),
     );
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
@@ -262,10 +268,15 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let config = ExecConfig {
         environment: environment.filter(|environment| !environment.is_plain()),
         externals: externals(options, system, outside.path())?,
+        conditions: options.files.kquery || options.files.smtlib,
+        record_branches: options.files.paths || options.files.symbolic_paths,
         ..options.exec.clone()
     };
     for warning in &module.warnings {
         output.warn(warning);
+    }
+    if assembly {
+        output.add_file("assembly.ll", &std::mem::take(&mut module.assembly));
     }
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
@@ -279,10 +290,17 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let expressions = executor.arena().len() as u64;
     let lcov = lcov(&module, executor.coverage());
     let profile = profile(&module, executor.hot_spots());
+    let executions = config.count_executions.then(|| executor.executions());
+    let command = options.exec.arguments.join(" ");
+    let istats =
+        assembly.then(|| istats(&module, &command, executor.coverage(), executor.hot_spots(), executions));
     drop(executor);
     output.end_status();
     output.add_file("coverage.info", &lcov);
     output.add_file(PROFILE, &profile);
+    if let Some(istats) = istats {
+        output.add_file(ISTATS, &istats);
+    }
     summarize(&mut output, &explored);
     let written = output.finish(&info(options, system, &explored, &counts));
     write_stats(options, system, &explored, &counts, expressions)?;

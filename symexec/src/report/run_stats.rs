@@ -1,10 +1,12 @@
 //! `run.stats`: counts over time as KLEE writes them, an SQLite database that klee-stats reads.
 //!
 //! One table, `stats`, with KLEE's 45 columns; a row per interval and one at the end. Times are in
-//! microseconds. A column whose cause does not exist here (calls of functions outside, a fork's copying)
-//! is zero.
+//! microseconds: of the whole chain of solvers (queries), of the solver at its end, of the counterexample
+//! cache alone, of making states, and of finding what unknown pointers point to. `ArrayHashTime`, whose
+//! cause does not exist here, is zero.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, params_from_iter};
 
@@ -78,6 +80,7 @@ fn row(now: &Progress, memory: u64, user_micros: u64) -> Vec<i64> {
     let (explored, counts) = (&now.explored, &now.counts);
     let [branches, full, partial] = now.branches;
     let micros = |seconds: f64| (seconds * 1e6) as u64;
+    let whole = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     let misses = counts.get("solver_queries");
     let first: [u64; 26] = [
         explored.instructions,
@@ -90,20 +93,20 @@ fn row(now: &Progress, memory: u64, user_micros: u64) -> Vec<i64> {
         counts.get("queries"),
         counts.get("solver_queries"),
         counts.get("query_constructs"),
-        u64::try_from(now.elapsed.as_micros()).unwrap_or(u64::MAX),
+        whole(now.elapsed),
         explored.covered,
         explored.total.saturating_sub(explored.covered),
+        micros(counts.chain_seconds),
         micros(counts.seconds),
-        micros(counts.seconds),
-        0,
-        0,
-        0,
+        micros(counts.counterexample_seconds),
+        whole(now.times.forks),
+        whole(now.times.resolution),
         counts.cache.missed(),
         counts.cache.hits,
         misses,
         counts.get("counterexample_hits"),
         explored.inhibited_forks,
-        0,
+        explored.external_calls,
         explored.allocations,
         explored.completed + explored.partial + now.states,
     ];

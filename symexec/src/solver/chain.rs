@@ -75,7 +75,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
     let forms = LastForm::default();
     let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
     if config.counterexamples {
-        solver = Box::new(Counterexamples::new(solver, config.try_all));
+        solver = Box::new(Counterexamples::new(solver, config.try_all, Rc::clone(&config.process.system)));
     }
     #[cfg(feature = "plant")]
     if config.tells(cache_core::plant::Fault::MisplaceObjects) {
@@ -106,5 +106,5 @@ pub fn assemble(config: &ChainConfig) -> Front {
     if config.equalities {
         solver = Box::new(Equalities::new(solver));
     }
-    Front::new(solver)
+    Front::new(solver, Rc::clone(&config.process.system))
 }

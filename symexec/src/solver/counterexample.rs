@@ -9,11 +9,13 @@
 //! the solver below, so that it does not depend on what happened to be stored.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use cache_core::cache::Cost;
 use cache_core::subsume::{NameSet, SetTree};
 
 use super::{Counts, Query, Solver, SolverError};
+use crate::base::system::System;
 use crate::expr::{Arena, Evaluator, ExprId, Model};
 
 /// The solver that remembers solutions and contradictions.
@@ -26,15 +28,25 @@ pub struct Counterexamples {
     /// All solutions in the order in which they were found, if all of them are tried.
     all: Option<Vec<Rc<Model>>>,
     hits: u64,
+    clock: Rc<dyn System>,
+    /// What looking up and storing took.
+    time: Duration,
 }
 
 impl Counterexamples {
     /// Remembers what `inner` answers. With `try_all`, every solution is tried on every set, which costs
     /// an evaluation each.
     #[must_use]
-    pub fn new(inner: Box<dyn Solver>, try_all: bool) -> Self {
-        let all = try_all.then(Vec::new);
-        Self { inner, solutions: SetTree::new(), contradictions: SetTree::new(), all, hits: 0 }
+    pub fn new(inner: Box<dyn Solver>, try_all: bool, clock: Rc<dyn System>) -> Self {
+        Self {
+            inner,
+            solutions: SetTree::new(),
+            contradictions: SetTree::new(),
+            all: try_all.then(Vec::new),
+            hits: 0,
+            clock,
+            time: Duration::ZERO,
+        }
     }
 
     /// What is stored about a set.
@@ -62,14 +74,18 @@ impl Counterexamples {
 
 impl Solver for Counterexamples {
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
+        let start = self.clock.elapsed();
         let members: Vec<ExprId> =
             query.constraints.iter().chain([&query.expr]).copied().filter(|id| !arena.is_true(*id)).collect();
         let set: NameSet = members.iter().map(|id| arena.name(*id)).collect();
-        if let Some(answer) = self.stored(arena, &set, &members) {
+        let stored = self.stored(arena, &set, &members);
+        self.time += self.clock.elapsed().saturating_sub(start);
+        if let Some(answer) = stored {
             self.hits += 1;
             return Ok(answer);
         }
         let model = self.inner.witness(arena, query)?;
+        let start = self.clock.elapsed();
         let satisfiable = model.is_some();
         match model {
             Some(model) => {
@@ -85,6 +101,7 @@ impl Solver for Counterexamples {
                 self.contradictions.insert(&set, ());
             }
         }
+        self.time += self.clock.elapsed().saturating_sub(start);
         Ok(satisfiable)
     }
 
@@ -98,6 +115,7 @@ impl Solver for Counterexamples {
 
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
+        counts.counterexample_seconds += self.time.as_secs_f64();
         counts.add("counterexample_hits", self.hits);
         counts.add("counterexample_entries", (self.solutions.len() + self.contradictions.len()) as u64);
     }

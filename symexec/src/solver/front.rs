@@ -1,9 +1,13 @@
 //! What the engine asks: which sides of a condition are possible, for a solution, for a least value.
 
+use std::rc::Rc;
+use std::time::Duration;
+
 use cache_core::cache::Cost;
 
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
+use crate::base::system::System;
 use crate::expr::{Arena, Evaluator, ExprId, Model};
 
 /// Which values a condition may have on a path.
@@ -36,13 +40,33 @@ pub struct Front {
     /// Truths that the engine asked for itself.
     internal: u64,
     purpose: Purpose,
+    clock: Rc<dyn System>,
+    /// What the chain took.
+    time: Duration,
 }
 
 impl Front {
     /// In front of a chain.
     #[must_use]
-    pub fn new(chain: Box<dyn Solver>) -> Self {
-        Self { chain, queries: 0, values: 0, orders: 0, internal: 0, purpose: Purpose::Program }
+    pub fn new(chain: Box<dyn Solver>, clock: Rc<dyn System>) -> Self {
+        Self {
+            chain,
+            queries: 0,
+            values: 0,
+            orders: 0,
+            internal: 0,
+            purpose: Purpose::Program,
+            clock,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// Asks the chain something.
+    fn ask<T>(&mut self, question: impl FnOnce(&mut dyn Solver) -> T) -> T {
+        let start = self.clock.elapsed();
+        let answer = question(&mut *self.chain);
+        self.time += self.clock.elapsed().saturating_sub(start);
+        answer
     }
 
     /// Says what the next questions are asked for; gives what they were asked for so far.
@@ -124,7 +148,7 @@ impl Front {
             }
         }
         self.internal += u64::from(self.purpose == Purpose::Memory);
-        self.chain.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr })
+        self.ask(|chain| chain.satisfiable(arena, &Query { constraints: constraints.to_vec(), expr }))
     }
 
     /// A solution of the constraints. Which one is a function of the canonical question alone.
@@ -134,7 +158,8 @@ impl Front {
     pub fn model(&mut self, arena: &mut Arena, constraints: &[ExprId]) -> Result<Model, SolverError> {
         self.queries += 1;
         let expr = arena.truth(true);
-        let model = self.chain.model(arena, &Query { constraints: constraints.to_vec(), expr })?;
+        let query = Query { constraints: constraints.to_vec(), expr };
+        let model = self.ask(|chain| chain.model(arena, &query))?;
         model.ok_or_else(no_solution)
     }
 
@@ -156,7 +181,7 @@ impl Front {
         let width = arena.width(expr);
         self.queries += 1;
         let known = Query { constraints: constraints.to_vec(), expr: arena.truth(true) };
-        let model = self.chain.witness(arena, &known)?.ok_or_else(no_solution)?;
+        let model = self.ask(|chain| chain.witness(arena, &known))?.ok_or_else(no_solution)?;
         let mut high = Evaluator::new(arena, &model).value(expr);
         // Bit by bit from the highest: clear it if some value below `high` has it cleared.
         for bit in (0..width).rev() {
@@ -174,7 +199,7 @@ impl Front {
                 continue;
             }
             let query = Query { constraints: constraints.to_vec(), expr: below };
-            if let Some(model) = self.chain.witness(arena, &query)? {
+            if let Some(model) = self.ask(|chain| chain.witness(arena, &query))? {
                 high = Evaluator::new(arena, &model).value(expr);
                 // The found value may have this bit set in no case; go on with its lower bits.
             }
@@ -193,6 +218,7 @@ impl Front {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         self.chain.count(&mut counts);
+        counts.chain_seconds = self.time.as_secs_f64();
         counts.add("queries", self.queries);
         counts.add("least_values", self.values);
         counts.add("ordering_queries", self.orders);

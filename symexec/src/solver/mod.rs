@@ -11,6 +11,7 @@
 //! A solution that only decides other queries is asked for as a witness, which may be any.
 
 pub mod chain;
+pub mod condition;
 pub mod counterexample;
 pub mod equalities;
 pub mod front;
@@ -109,6 +110,10 @@ pub struct Counts {
     pub cache: CacheStats,
     /// Wall-clock seconds spent waiting for the engine.
     pub seconds: f64,
+    /// Those spent in the whole chain, the engine included.
+    pub chain_seconds: f64,
+    /// Those spent with the counterexample cache.
+    pub counterexample_seconds: f64,
     /// Audits that disagreed.
     pub disagreements: u64,
 }

@@ -27,6 +27,13 @@ pub fn definitions(question: &Question) -> String {
     for input in 0..question.inputs {
         let _ = writeln!(out, "(declare-const in{input} (_ BitVec 8))");
     }
+    out.push_str(&terms(question));
+    out
+}
+
+/// The definitions and assertions alone; inputs are bytes called `in0` and so on.
+pub(super) fn terms(question: &Question) -> String {
+    let mut out = String::new();
     for (number, (width, term)) in question.terms.iter().enumerate() {
         let sort = match term {
             Term::Literal(_) | Term::Store(..) => format!("(Array (_ BitVec 64) (_ BitVec {width}))"),

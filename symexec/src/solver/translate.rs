@@ -113,6 +113,18 @@ pub(super) fn question_in(arena: &Arena, form: &Canonical, layout: &Layout) -> T
     write(arena, form, Some(layout))
 }
 
+/// A question of constraints in their order, without a canonical form.
+pub(super) fn in_order(arena: &mut Arena, constraints: &[ExprId]) -> Translated {
+    let form = Canonical {
+        expr: arena.truth(true),
+        constraints: constraints.to_vec(),
+        digest: Digest::of(&[]),
+        ties: 0,
+        agnostic: false,
+    };
+    question(arena, &form)
+}
+
 fn write(arena: &Arena, form: &Canonical, layout: Option<&Layout>) -> Translated {
     let mut writer = Writer {
         arena,

@@ -59,8 +59,8 @@ fn values_ranges_and_the_stack_are_printed() {
            klee_print_expr(\"sum\", r + 1); inner(5); for (int i = 0; i < 2; i++) klee_warning_once(\"only once\"); klee_open_merge(); klee_close_merge(); return 0; }\n",
     );
     for expected in [
-        "r:(unknown, 32 bits) [3, 8]",
-        "sum:(unknown, 32 bits) [4, 9]",
+        "r:(ReadLSB w32 0 r) ~= 3 (in [3, 8])",
+        "sum:(Add w32 1 (ReadLSB w32 0 r))",
         "known:5",
         "#0 in inner()",
         "#1 in main()",

@@ -314,3 +314,58 @@ fn an_interrupt_leaves_tests_of_what_was_found() {
     assert!(said.contains("ctrl-c detected") && said.contains("generated tests = 2"), "{said}");
     assert!(output.join("test000002.ktest").exists() && output.join("info").exists(), "{said}");
 }
+
+const LOOP: &str = "#include <klee/klee.h>\n\
+    int main(void) {\n\
+      int x = klee_int(\"x\"), sum = 0;\n\
+      for (int k = 0; k < 7; k++)\n\
+        sum += k;\n\
+      if (x > 3)\n\
+        sum = 1;\n\
+      return sum;\n\
+    }\n";
+
+#[test]
+fn instructions_are_told_with_their_lines_in_the_assembly_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &["--output-istats"], &source(&folder, LOOP), &[]);
+    let read = |name: &str| std::fs::read_to_string(ran.folder.join(name)).unwrap();
+    let (assembly, istats) = (read("assembly.ll"), read("run.istats"));
+    let assembly: Vec<&str> = assembly.lines().collect();
+    assert!(
+        istats.contains("\npositions: instr line\nevents: Icov Forks I Iuncov Q Qtime\nob=assembly.ll\n"),
+        "{istats}"
+    );
+    let rows: Vec<Vec<u64>> = istats
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        .map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect())
+        .collect();
+    assert!(rows.iter().all(|row| row.len() == 8), "{istats}");
+    // Each of LLVM's instructions is one of ours in this program, so they add up.
+    assert_eq!(rows.iter().map(|row| row[4]).sum::<u64>(), ran.done("total instructions"));
+    let forks: Vec<&Vec<u64>> = rows.iter().filter(|row| row[3] > 0).collect();
+    let [fork] = forks.as_slice() else { panic!("{istats}") };
+    let at = |row: &Vec<u64>| assembly[usize::try_from(row[0]).unwrap() - 1].trim();
+    assert!(at(fork).starts_with("br i1"), "{}", at(fork));
+    assert_eq!((fork[1], fork[2], fork[4]), (6, 1, 2));
+    // The sum is added to seven times, before the paths part.
+    let adds: Vec<u64> =
+        rows.iter().filter(|row| row[1] == 5 && at(row).contains("= add ")).map(|row| row[4]).collect();
+    assert_eq!(adds, [7]);
+    // Without the option executions are not counted.
+    let ran = klee(&folder, &[], &source(&folder, LOOP), &[]);
+    let istats = std::fs::read_to_string(ran.folder.join("run.istats")).unwrap();
+    assert!(istats.contains("\nevents: Icov Forks Iuncov Q Qtime\n"), "{istats}");
+}
+
+#[test]
+fn the_condition_of_a_path_is_printed_on_demand() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>\n\
+        int main(void) { int x = klee_int(\"x\"); if (x == 7) klee_dump_kquery_var(); return 0; }\n";
+    let ran = klee(&folder, &[], &source(&folder, text), &[]);
+    let expected = "array x[4] : w32 -> w8 = symbolic\n(query [(Eq 7 (ReadLSB w32 0 x))]\n       false)\n";
+    assert_eq!(ran.stderr.matches("(query ").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}

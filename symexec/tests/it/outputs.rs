@@ -290,3 +290,31 @@ fn replay_one(file: &Path, test: &Path) -> (i32, String) {
         .unwrap();
     (result.status.code().unwrap_or(-1), String::from_utf8_lossy(&result.stderr).into_owned())
 }
+
+#[test]
+fn run_stats_tells_where_the_time_went_and_how_often_the_outside_was_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>\n#include <math.h>\n#include <stdlib.h>\n\
+        int main(void) {\n\
+          volatile double one = 1;\n\
+          unsigned char *table[8], *found; unsigned i = klee_int(\"i\"), sum = 0;\n\
+          for (int k = 0; k < 8; k++) { table[k] = malloc(4); table[k][1] = k; }\n\
+          klee_assume(i < 8);\n\
+          found = table[i];\n\
+          for (int k = 0; k < 8; k++) sum += found[1] == k;\n\
+          return sum + (cos(one) > 2) + (sin(one) > 2);\n\
+        }\n";
+    let ran = explore_files(&folder, &[source(&folder, "stats.c", text)], &[]);
+    let (names, rows) = stats(&ran.folder);
+    let last = rows.last().unwrap();
+    let value = |name: &str| last[names.iter().position(|other| other == name).unwrap()] as u64;
+    // One state for each object, and in each of them both functions are called.
+    assert_eq!(ran.result("completed"), 8, "{}", ran.stderr);
+    assert_eq!(value("ExternalCalls"), 16);
+    for name in ["SolverTime", "CexCacheTime", "ForkTime", "ResolveTime"] {
+        assert!(value(name) > 0, "{name}");
+    }
+    // The chain's time has that of its parts in it, and the run's that of the chain.
+    assert!(value("QueryTime") >= value("SolverTime") + value("CexCacheTime"));
+    assert!(value("WallTime") >= value("QueryTime") && value("WallTime") >= value("ResolveTime"));
+}

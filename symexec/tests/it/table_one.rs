@@ -117,7 +117,7 @@ fn questions(placement: Placement) -> Vec<Seen> {
     });
     let seen = Rc::default();
     let inner = Box::new(Independence::new(Box::new(process)));
-    let solver = Front::new(Box::new(Recorder { inner, seen: Rc::clone(&seen) }));
+    let solver = Front::new(Box::new(Recorder { inner, seen: Rc::clone(&seen) }), Rc::clone(&system));
     let config = ExecConfig { placement, ..ExecConfig::default() };
     let mut observer = Silent;
     let arena = Arena::new(RenameInputs(true));

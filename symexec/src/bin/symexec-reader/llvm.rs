@@ -88,6 +88,12 @@ unsafe fn lent(text: *const c_char, length: usize) -> String {
 }
 
 impl Program {
+    /// The program in LLVM's assembly language.
+    pub(crate) fn text(&self) -> String {
+        // SAFETY: the module is live; the text is given away.
+        unsafe { owned(LLVMPrintModuleToString(self.module)) }
+    }
+
     /// Reads files of bitcode or of LLVM's assembly language and links them in this order; `wanted` are
     /// functions of the runtime that are needed although nothing there calls them.
     pub(crate) fn read(system: &dyn System, files: &[&Path], wanted: &[&str]) -> Result<Self, String> {

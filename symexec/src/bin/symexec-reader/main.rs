@@ -96,5 +96,5 @@ fn read(system: &dyn System, request: &Request) -> Response {
     let wanted: &[&str] = if request.start { &[symexec::exec::START] } else { &[] };
     let files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
     let program = llvm::Program::read(system, &files, wanted)?;
-    lower::lower(&program, wanted)
+    lower::lower(&program, wanted, request.assembly)
 }

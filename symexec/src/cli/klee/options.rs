@@ -237,13 +237,13 @@ const OPTIONS: &[Known] = &[
     // Tests.
     turn("write-no-tests", |options, on| options.exec.tests = !on),
     turn("only-output-states-covering-new", |options, on| options.exec.new_coverage_only = on),
-    ignored("write-kqueries", Switch),
-    ignored("write-smt2s", Switch),
+    turn("write-kqueries", |options, on| options.files.kquery = on),
+    turn("write-smt2s", |options, on| options.files.smtlib = on),
     ignored("write-cvcs", Switch),
-    ignored("write-cov", Switch),
-    ignored("write-paths", Switch),
-    ignored("write-sym-paths", Switch),
-    ignored("write-test-info", Switch),
+    turn("write-cov", |options, on| options.files.coverage = on),
+    turn("write-paths", |options, on| options.files.paths = on),
+    turn("write-sym-paths", |options, on| options.files.symbolic_paths = on),
+    turn("write-test-info", |options, on| options.files.info = on),
     ignored("write-xml-tests", Switch),
     ignored("write-exec-tree", Switch),
     ignored("write-ptree", Switch),
@@ -303,7 +303,8 @@ const OPTIONS: &[Known] = &[
     ignored("const-array-opt", Switch),
     // Statistics and debugging.
     anyhow("output-stats", Switch),
-    anyhow("output-istats", Switch),
+    // What is written anyhow, with executions counted if it is asked for.
+    turn("output-istats", |options, on| options.exec.count_executions = on),
     set("stats-write-interval", |options, value| {
         options.stats_interval = Some(span::parse(value)?).filter(|time| !time.is_zero());
         Ok(())

@@ -28,10 +28,18 @@ pub(super) struct Body<'a, 'p> {
     outgoing: FxHashMap<usize, EdgeId>,
     current: Option<Block<'p>>,
     location: LocationId,
+    /// The line of the current instruction in the assembly file; 0 if there is no such file.
+    line: u32,
 }
 
-/// Lowers the body of a function.
-pub(super) fn lower<'p>(lowering: &mut Lowering<'p>, function: Value<'p>) -> Result<Function, Failure> {
+/// Lowers the body of a function; `lines` are those of its instructions in the assembly file, if there is
+/// one.
+pub(super) fn lower<'p>(
+    lowering: &mut Lowering<'p>,
+    function: Value<'p>,
+    lines: Vec<u32>,
+) -> Result<Function, Failure> {
+    let mut lines = lines.into_iter();
     let blocks = function.blocks();
     let declared = lowering.functions.get(&function).map(|id| lowering.module.functions[id.index()].clone());
     let mut body = Body {
@@ -44,6 +52,7 @@ pub(super) fn lower<'p>(lowering: &mut Lowering<'p>, function: Value<'p>) -> Res
         outgoing: FxHashMap::default(),
         current: None,
         location: LocationId(0),
+        line: 0,
     };
     body.assign_registers(&blocks).map_err(|what| format!("function `{}`: {what}", function.name()))?;
     let mut starts = Vec::with_capacity(blocks.len());
@@ -53,6 +62,7 @@ pub(super) fn lower<'p>(lowering: &mut Lowering<'p>, function: Value<'p>) -> Res
         body.outgoing.clear();
         for instruction in block.instructions() {
             body.location = body.lowering.location_of(instruction);
+            body.line = lines.next().unwrap_or(0);
             if let Err(what) = body.instruction(instruction) {
                 body.refuse(&what);
             }
@@ -105,6 +115,9 @@ impl<'p> Body<'_, 'p> {
     pub(super) fn emit(&mut self, instruction: Instruction) {
         self.code.code.push(instruction);
         self.code.locations.push(self.location);
+        if self.line > 0 {
+            self.code.assembly.push(self.line);
+        }
     }
 
     fn refuse(&mut self, what: &str) {

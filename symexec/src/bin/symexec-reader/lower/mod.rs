@@ -5,6 +5,7 @@
 //! symbols); [`function`] lowers one body at a time.
 
 mod aggregates;
+mod assembly;
 mod constants;
 mod float_intrinsics;
 mod function;
@@ -41,7 +42,12 @@ pub(crate) struct Lowering<'p> {
 }
 
 /// Lowers a whole program; `wanted` are functions of the runtime that are needed as well.
-pub(crate) fn lower(program: &Program, wanted: &[&str]) -> Result<Module, Failure> {
+///
+/// With `assembly`, the program's text in LLVM's assembly language and the lines of its instructions are
+/// kept.
+pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Result<Module, Failure> {
+    let text = if assembly { program.text() } else { String::new() };
+    let mut lines = assembly::instruction_lines(&text);
     let mut lowering = Lowering {
         program,
         module: Module { format: module::FORMAT, ..Module::default() },
@@ -63,11 +69,13 @@ pub(crate) fn lower(program: &Program, wanted: &[&str]) -> Result<Module, Failur
         if let Some(&id) = lowering.functions.get(&value)
             && !value.is_declaration()
         {
-            let lowered = function::lower(&mut lowering, value)?;
+            let lines = lines.remove(&value.name()).unwrap_or_default();
+            let lowered = function::lower(&mut lowering, value, lines)?;
             let place = &mut lowering.module.functions[id.index()];
             *place = Function { name: std::mem::take(&mut place.name), runtime: place.runtime, ..lowered };
         }
     }
+    lowering.module.assembly = text;
     Ok(lowering.module)
 }
 
