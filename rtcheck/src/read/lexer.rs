@@ -210,10 +210,11 @@ impl<'a> Lexer<'a> {
         self.peek() == Some('(')
     }
 
-    /// Whether a digit follows at once, as in `-1`.
+    /// Whether the next token is a number, be it behind layout.
     #[must_use]
-    pub fn at_digit(&self) -> bool {
-        self.peek().is_some_and(|next| next.is_ascii_digit())
+    pub fn number_follows(&self) -> bool {
+        let mut ahead = self.clone();
+        ahead.skip_layout().is_ok() && ahead.peek().is_some_and(|next| next.is_ascii_digit())
     }
 
     /// Whether the clause probably ended with the last token, although that is a quoted text without its closing

@@ -248,9 +248,8 @@ impl<'a> Parser<'a> {
             Token::String(text) => self.string(text, self.flags.double_quotes, store, atoms),
             Token::BackQuoted(text) => self.string(text, self.flags.back_quotes, store, atoms),
             Token::Name(name) | Token::Quoted(name) => {
-                let quoted = matches!(token, Token::Quoted(_));
                 let name = atoms.intern(name);
-                return self.name(name, quoted, store, atoms, table);
+                return self.name(name, store, atoms, table);
             }
             Token::Punctuation('[') => {
                 let mut ahead = self.lexer.clone();
@@ -259,7 +258,7 @@ impl<'a> Parser<'a> {
                     return Ok(false);
                 }
                 self.lexer = ahead;
-                return self.name(atom::NIL, true, store, atoms, table);
+                return self.name(atom::NIL, store, atoms, table);
             }
             Token::Punctuation('{') => {
                 let mut ahead = self.lexer.clone();
@@ -268,7 +267,7 @@ impl<'a> Parser<'a> {
                     return Ok(false);
                 }
                 self.lexer = ahead;
-                return self.name(atom::CURLY, true, store, atoms, table);
+                return self.name(atom::CURLY, store, atoms, table);
             }
             Token::Punctuation('(') | Token::OpenArguments => {
                 self.open(FrameKind::Brackets);
@@ -288,7 +287,6 @@ impl<'a> Parser<'a> {
     fn name(
         &mut self,
         name: Atom,
-        quoted: bool,
         store: &mut Store,
         atoms: &Atoms,
         table: &Operators,
@@ -299,7 +297,8 @@ impl<'a> Parser<'a> {
             self.token()?;
             return Ok(false);
         }
-        if name == atom::MINUS && !quoted && self.lexer.at_digit() {
+        // ISO 6.3.4.1: a minus, quoted or not, in front of a number belongs to it, whatever layout is between.
+        if name == atom::MINUS && self.lexer.number_follows() {
             if let Token::Number(number) = self.token()? {
                 let negative = match number {
                     Number::Float(value) => Number::Float(-value),

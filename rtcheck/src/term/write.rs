@@ -4,7 +4,7 @@
 //! stack. Tokens that would read as one get a space between them; what is written with quotes reads back as
 //! the same term, with the same operators.
 
-use super::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom};
+use super::{Atom, Atoms, Cell, Number, OperatorKind, Operators, Store, Tag, atom};
 use super::{is_alphanumeric, is_invisible, is_symbol, starts_name};
 use rustc_hash::FxHashMap;
 
@@ -102,8 +102,6 @@ pub struct Writer<'a> {
     /// The last token was an operator in prefix position: an opening bracket right behind it would read as
     /// the bracket of its arguments.
     after_prefix: bool,
-    /// It was a minus: `- 1` is a structure and `-1` a number.
-    after_minus: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -118,7 +116,6 @@ impl<'a> Writer<'a> {
             names: FxHashMap::default(),
             out: String::new(),
             after_prefix: false,
-            after_minus: false,
         }
     }
 
@@ -292,7 +289,13 @@ impl<'a> Writer<'a> {
             if arity == 1
                 && let Some(definition) = self.operators.prefix(name)
             {
-                self.prefix(name, definition, operand(0, definition.right()), priority, tasks);
+                // `- 1` would be read as a number, and `- 1^2` as a power of one.
+                let begins = name == atom::MINUS && self.begins_with_number(first, definition.right());
+                self.open(definition.priority > priority, tasks);
+                self.name(name);
+                self.after_prefix = true;
+                self.open(begins, tasks);
+                tasks.push(operand(0, definition.right()));
                 return;
             }
             if arity == 1
@@ -335,19 +338,32 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn prefix(
-        &mut self,
-        name: Atom,
-        definition: OperatorDefinition,
-        operand: Task,
-        priority: u16,
-        tasks: &mut Vec<Task>,
-    ) {
-        self.open(definition.priority > priority, tasks);
-        self.name(name);
-        self.after_prefix = true;
-        self.after_minus = name == atom::MINUS;
-        tasks.push(operand);
+    /// Whether what is written for an operand of up to the given priority begins with a digit.
+    fn begins_with_number(&self, operand: usize, mut priority: u16) -> bool {
+        let mut cell = self.store.deref(self.store.at(operand));
+        loop {
+            match cell.tag() {
+                Tag::Int | Tag::Box => {
+                    return self
+                        .store
+                        .number(cell)
+                        .is_some_and(|number| !number_text(&number).starts_with('-'));
+                }
+                Tag::Str => {}
+                _ => return false,
+            }
+            let Some((name, arity)) = self.store.functor(cell) else { return false };
+            let definition = match arity {
+                1 => self.operators.postfix(name).filter(|_| self.operators.prefix(name).is_none()),
+                2 => self.operators.infix(name),
+                _ => None,
+            };
+            let Some(definition) = definition.filter(|definition| definition.priority <= priority) else {
+                return false;
+            };
+            priority = definition.left();
+            cell = self.store.deref(self.store.argument(cell, 0));
+        }
     }
 
     fn name(&mut self, name: Atom) {
@@ -366,8 +382,7 @@ impl<'a> Writer<'a> {
             let glued = (is_alphanumeric(last) && is_alphanumeric(first))
                 || (is_symbol(last) && is_symbol(first))
                 || (last == ',' && first == '|')
-                || (self.after_prefix && (first == '(' || (is_symbol(first) && is_alphanumeric(last))))
-                || (self.after_prefix && self.after_minus && first.is_ascii_digit());
+                || (self.after_prefix && (first == '(' || (is_symbol(first) && is_alphanumeric(last))));
             if glued {
                 self.out.push(' ');
             }

@@ -14,7 +14,8 @@ fn canonical_text_has_no_operators() {
     check("a:-b,c;d->e", "a:-b,c;d->e", ":-(a,;(','(b,c),->(d,e)))");
     check("{a,b}", "{a,b}", "{}(','(a,b))");
     check("[a,b|c]", "[a,b|c]", "[a,b|c]");
-    check("- 1", "- 1", "-(1)");
+    check("- 1", "-1", "-1");
+    check("-(1)", "- (1)", "-(1)");
     check("a= \\+", "a=(\\+)", "=(a,\\+)");
 }
 

@@ -43,7 +43,7 @@ fn answers_are_those_of_other_top_levels() {
         ("L = [A, B, A | _], M = g(_).", "L = [A, B, A|_],\nM = g(_).\n"),
         ("length(M, 1), L = [M, M].", "M = [_A],\nL = [[_A], [_A]].\n"),
         ("copy_term(f(_A, _B, _A), X).", "X = f(_C, _, _C).\n"),
-        ("Y = (a :- b, c), W = - 1, V = 'A b'.", "Y = (a:-b, c),\nW = - 1,\nV = 'A b'.\n"),
+        ("Y = (a :- b, c), W = - 1, V = 'A b'.", "Y = (a:-b, c),\nW = -1,\nV = 'A b'.\n"),
         ("_X = 1.", "true.\n"),
         ("member(X, [a, b]).\n;", "X = a ;\nX = b.\n"),
         ("member(X, [a, b, c]).\n;\n;", "X = a ;\nX = b ;\nX = c.\n"),

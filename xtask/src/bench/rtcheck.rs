@@ -64,7 +64,7 @@ impl Extent {
                 sizes: powers(0, 10),
                 depths: vec![Some(1), Some(2), Some(3), Some(4), Some(5), None],
                 ns: powers(6, 11),
-                set_ns: powers(6, 9),
+                set_ns: powers(6, 10),
                 counted: 256,
                 timing: Timing { rounds: 5, least: 0.01 },
                 careful: Timing { rounds: 15, least: 0.03 },
