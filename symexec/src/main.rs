@@ -20,6 +20,10 @@ const UNUSABLE_AS_KLEE: u8 = 1;
 /// A second interrupt ends the process at once.
 const INTERRUPTED: i32 = 130;
 
+/// A path forks into many small shared pieces: a fifth of a branching run would be the system's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let system = RealSystem::default();
     let warning = listen(&system).err();

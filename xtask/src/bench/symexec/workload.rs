@@ -103,7 +103,7 @@ pub(super) const DEPENDENT: [Program; 17] = [
         &["FORKS=4", "OBJECTS=6", "CALLS=2", "EXTRA(b)=16"],
     ),
     Program::new("trie", "dependent/trie.c", &["FORKS=3"], &["FORKS=4", "DEPTH=4", "WORDS=20"]),
-    Program::new("graph", "dependent/graph.c", &["FORKS=3"], &["FORKS=4", "NODES=6", "STEPS=6"]),
+    Program::new("graph", "dependent/graph.c", &["FORKS=3"], &["FORKS=4", "NODES=5"]),
     Program::new(
         "pool",
         "dependent/pool.c",
