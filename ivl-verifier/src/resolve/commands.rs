@@ -747,23 +747,43 @@ impl<'a> Resolver<'a> {
             return Vec::new();
         }
         let datatype = self.program.constructors[id].datatype;
+        // The variables fit the constructor as its arguments would.
+        let program = &mut self.program;
+        let parameters = program.type_constructors[datatype].parameters.clone();
+        let holes: Vec<TypeId> =
+            parameters.iter().map(|it| program.types.hole_named(program.type_names.variables[*it])).collect();
+        let map: FxHashMap<_, _> = parameters.into_iter().zip(holes.iter().copied()).collect();
+        let made = program.types.intern(crate::resolve::types::Type::Named(datatype, holes));
+        let variables: Vec<VariableId> =
+            targets.iter().filter_map(|target| self.assignable(*target, at, scope)).collect();
+        if variables.len() < targets.len() {
+            return Vec::new();
+        }
+        let mut fits = true;
+        for (index, (variable, (_, field))) in variables.iter().zip(&fields).enumerate() {
+            let found = self.program.variables[*variable].ty;
+            let expected = self.program.types.substitute(*field, &map);
+            if !self.program.types.unify(found, expected) {
+                let message = format!(
+                    "invalid type for argument {index} in application of {}: {} (expected: {})",
+                    self.text(constructor.name),
+                    self.show(found),
+                    self.show(expected)
+                );
+                self.type_error(targets[index].span, message);
+                fits = false;
+            }
+        }
         let value = self.expressions_together(&[value], &scope.context, |resolver, types| {
-            let found = resolver.program.types.shallow(types[0]);
-            let unknown = resolver.program.types.unknown();
-            let fits = found == unknown
-                || matches!(resolver.program.types.get(found), crate::resolve::types::Type::Named(name, _) if *name == datatype);
-            if !fits {
-                let name = resolver.program.type_constructors[datatype].name;
+            if fits && !resolver.program.types.unify(types[0], made) {
                 let message = format!(
                     "mismatched types in assignment command (cannot assign {} to {})",
-                    resolver.show(found),
-                    resolver.text(name)
+                    resolver.show(types[0]),
+                    resolver.show(made)
                 );
                 resolver.type_error(at, message);
             }
         })[0];
-        let variables: Vec<VariableId> =
-            targets.iter().filter_map(|target| self.assignable(*target, at, scope)).collect();
         for (index, variable) in variables.iter().enumerate() {
             if variables[..index].contains(variable) {
                 let text = self.text(self.program.variables[*variable].name).to_owned();

@@ -23,6 +23,24 @@ fn several_mistakes_of_one_kind_are_reported_in_one_run() {
     );
 }
 
+#[test]
+fn variables_that_take_the_parts_of_a_datatype_have_their_types() {
+    let datatype = "datatype L<T> { Nil(), Cons(head: T, tail: L T) }\n";
+    let body = |variable: &str| {
+        format!("{datatype}procedure P(l: L int) {{ var h: {variable}; var t: L int; Cons(h, t) := l; }}\n")
+    };
+    check(
+        &body("bool"),
+        "p.bpl(2,59): Error: invalid type for argument 1 in application of Cons: L int (expected: L bool)\n1 type checking errors detected in p.bpl\n",
+    );
+    let seen = Session::from_scratch().verify("p.bpl", &body("int"));
+    assert!(
+        seen.text.starts_with("p.bpl(2,62): Error: the precondition for unpack could not be proved\n"),
+        "{}",
+        seen.text
+    );
+}
+
 /// One mistake for each line, told in the words and at the columns of Boogie 2.4.1.
 #[test]
 fn mistakes_are_told_in_the_words_of_boogie() {

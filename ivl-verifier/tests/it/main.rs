@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
 mod command;
+mod concrete;
 mod costly;
 mod determinism;
 mod figures;
