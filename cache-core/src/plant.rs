@@ -50,11 +50,13 @@ pub enum Fault {
     TrustParents,
     /// A variable that only the condition of another one mentions counts as one that nothing mentions.
     IgnoreConditions,
+    /// The preconditions of a call count as checked everywhere, also where the call says what they are known under.
+    TrustCalls,
 }
 
 impl Fault {
     /// All faults.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::DropPart,
         Self::CancelDigests,
         Self::SkipConfirmation,
@@ -74,6 +76,7 @@ impl Fault {
         Self::IgnoreChanges,
         Self::TrustParents,
         Self::IgnoreConditions,
+        Self::TrustCalls,
     ];
 
     /// The name on command lines.
@@ -99,6 +102,7 @@ impl Fault {
             Self::IgnoreChanges => "ignore-changes",
             Self::TrustParents => "trust-parents",
             Self::IgnoreConditions => "ignore-conditions",
+            Self::TrustCalls => "trust-calls",
         }
     }
 }

@@ -343,8 +343,9 @@ impl Passifier<'_> {
     fn settle(&mut self, check: usize, environment: &Environment) -> (Settlement, Option<NodeId>) {
         let Some(mark) = self.recollection.marks.get(&check) else { return (Settlement::Asked, None) };
         match (mark, self.assumed(environment)) {
-            (Mark::Failed, _) if self.changed => (Settlement::Asked, None),
+            (Mark::Failed | Mark::GaveUp, _) if self.changed => (Settlement::Asked, None),
             (Mark::Failed, _) => (Settlement::Failed, None),
+            (Mark::GaveUp, _) => (Settlement::AskedAgain, None),
             (_, Assumed::Nowhere) => (Settlement::Asked, None),
             (Mark::Held, Assumed::Everywhere) => (Settlement::Held, None),
             (Mark::Held, Assumed::Where(condition)) => (Settlement::Partly, Some(condition)),
@@ -474,7 +475,7 @@ impl Passifier<'_> {
         // A condition held given those before it, so one that failed says nothing about those behind it.
         let mut all_held = true;
         // What was checked is the condition or, in the caller, what it is known to hold under.
-        let recalled_under = earlier.and(call.notes.verified_under);
+        let recalled_under = earlier.and_then(|earlier| earlier.under);
         let recalled_under = recalled_under.map(|under| self.value(under, environment, start));
         for (condition, held) in earlier.into_iter().flat_map(|earlier| &earlier.requires) {
             let condition = self.value(*condition, &before, &before);

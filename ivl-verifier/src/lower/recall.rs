@@ -34,6 +34,8 @@ pub(crate) enum Mark {
     Held,
     /// It fails.
     Failed,
+    /// The solver gave up on it.
+    GaveUp,
 }
 
 /// A call of a procedure whose specification changed.
@@ -51,6 +53,8 @@ pub(crate) struct RecalledSpecification {
     /// The conditions that were checked or known before the call, and whether they were checked and held at
     /// this one.
     pub(crate) requires: Vec<(NodeId, bool)>,
+    /// What the call is verified under, over the caller's variables: where it is true nothing was checked.
+    pub(crate) under: Option<NodeId>,
     /// What was known after the call: postconditions, and conditions of results and changed variables.
     pub(crate) ensures: Vec<NodeId>,
     /// The global variables that the procedure may change now and could not then.
@@ -68,4 +72,7 @@ pub(crate) enum Settlement {
     Partly,
     /// It is asked.
     Asked,
+    /// It is asked, although nothing that matters to it changed: the solver gave up on it, and what it says now
+    /// may differ, since it sees another query.
+    AskedAgain,
 }

@@ -31,7 +31,7 @@ use crate::smt::answer::{Failure, Outcome, Response};
 use crate::snapshot::closure::Closures;
 use crate::snapshot::portable::Dictionary;
 use crate::snapshot::proof::{
-    Background, Decided, Effort, Finding, Proof, Recollected, background, proof_key, recollect, settings,
+    Background, Effort, Finding, Found, Proof, Recollected, background, proof_key, recollect, settings,
 };
 use crate::snapshot::statement::{Statements, statements};
 use crate::vc;
@@ -88,14 +88,16 @@ impl Recalled {
     }
 
     /// Whether the part is likely to be decided. Where the solver gave up on the earlier version it gives up
-    /// again most of the time, unless little of the version is left to be asked.
+    /// again most of the time, unless little of the version is left to be asked; on a check to which nothing
+    /// happened nearly always.
     pub(super) fn is_promising(&self) -> bool {
         let count = |wanted: fn(Settlement) -> bool| {
             self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
         };
         let known = count(|it| matches!(it, Settlement::Held | Settlement::Failed));
         let asked = count(|it| matches!(it, Settlement::Partly | Settlement::Asked));
-        !self.effort.gave_up || known >= 3 * asked
+        let again = count(|it| it == Settlement::AskedAgain);
+        again == 0 && (!self.effort.gave_up || known >= 3 * asked)
     }
 
     /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
@@ -138,7 +140,8 @@ impl Verifier {
         );
         self.plant(&mut recollected, cut);
         let passive = passive(program, task.id, &task.reach, cut, &recollected.recollection);
-        if passive.settlements.iter().flatten().all(|it| *it == Settlement::Asked) {
+        let nothing_known = |it: &Settlement| matches!(it, Settlement::Asked | Settlement::AskedAgain);
+        if passive.settlements.iter().flatten().all(nothing_known) {
             return None;
         }
         let failures = known_failures(&passive, &recollected, cut)?;
@@ -176,6 +179,10 @@ impl Verifier {
     fn plant(&self, recollected: &mut Recollected, cut: &Cut) {
         match self.options.fault {
             Some(Fault::LatestSpecifications) => recollected.recollection.calls.clear(),
+            Some(Fault::TrustCalls) => {
+                let calls = recollected.recollection.calls.values_mut();
+                calls.filter_map(|call| call.specification.as_mut()).for_each(|it| it.under = None);
+            }
             Some(Fault::CoverNewChecks) => {
                 for check in 0..cut.checks.len() {
                     recollected.recollection.marks.entry(check).or_insert(Mark::Held);
@@ -204,10 +211,7 @@ impl Verifier {
         }
         let effort = Effort {
             whole: recalled.map_or(response.resource, |it| it.effort.whole),
-            // A check on which the solver gave up is as hard as before, though its failure was known this time.
-            gave_up: response.incomplete
-                || response.outcome == Outcome::NotProved
-                || recalled.is_some_and(|it| it.effort.gave_up && !it.failures.is_empty()),
+            gave_up: response.incomplete || response.failures.iter().any(|failure| !failure.refuted),
         };
         let findings = findings(record, passive, response, self.counts_unreached());
         let proof = Proof::new(
@@ -252,7 +256,7 @@ impl Verifier {
         let failing = recalled.failures.len() + rest.failures.len();
         let undecided = rest.incomplete || rest.out_of_limits || rest.outcome == Outcome::Failed;
         // Where the solver gives up is its own affair: it may come further with the whole query.
-        let doubtful = rest.outcome == Outcome::NotProved;
+        let doubtful = rest.failures.iter().any(|failure| !failure.refuted);
         if undecided || doubtful || (limit > 0 && failing >= limit) {
             return None;
         }
@@ -289,7 +293,7 @@ fn known_failures(passive: &Passive, recollected: &Recollected, cut: &Cut) -> Op
         if passive.settlements.get(check) == Some(&Some(Settlement::Failed)) {
             let way = recollected.ways.get(&check)?;
             let path = way.iter().filter_map(|block| number.get(*block).copied()).collect();
-            failures.push(Failure { label, path });
+            failures.push(Failure { label, path, refuted: true });
         }
     }
     Some(failures)
@@ -302,15 +306,16 @@ fn findings(record: &Record, passive: &Passive, response: &Response, unreached: 
     for (label, check) in (0_u32..).zip(vc::condition(passive).checks) {
         let failure = response.failures.iter().find(|failure| failure.label == label);
         let known = passive.settlements.get(check) == Some(&Some(Settlement::Held));
-        let (decided, way) = match failure {
+        let (found, way) = match failure {
+            Some(Failure { refuted: false, .. }) => (Found::GaveUp, Vec::new()),
             Some(failure) => {
                 let way = failure.path.iter().filter_map(|at| record.order.get(*at as usize).copied());
-                (Decided::Failed, way.collect())
+                (Found::Failed, way.collect())
             }
-            None if complete || known => (Decided::Held, Vec::new()),
+            None if complete || known => (Found::Held, Vec::new()),
             None => continue,
         };
-        findings.push(Finding { check, decided, way });
+        findings.push(Finding { check, found, way });
     }
     findings
 }
@@ -335,7 +340,7 @@ fn notes(passive: &Passive) -> Vec<CheckNote> {
                 Settlement::Held => CheckAction::Skipped,
                 Settlement::Failed => CheckAction::Recycled,
                 Settlement::Partly => CheckAction::PartlyVerified,
-                Settlement::Asked => CheckAction::Proved,
+                Settlement::Asked | Settlement::AskedAgain => CheckAction::Proved,
             },
         })
         .collect();

@@ -39,7 +39,7 @@ pub(super) fn trace(
                     Some(Some(Settlement::Held)) => CheckAction::Skipped,
                     Some(Some(Settlement::Failed)) => CheckAction::Recycled,
                     Some(Some(Settlement::Partly)) => CheckAction::PartlyVerified,
-                    Some(Some(Settlement::Asked)) | None => CheckAction::Proved,
+                    Some(Some(Settlement::Asked | Settlement::AskedAgain)) | None => CheckAction::Proved,
                     // Control does not get there any more.
                     Some(None) => return,
                 };

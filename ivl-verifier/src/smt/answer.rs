@@ -103,6 +103,9 @@ pub struct Failure {
     pub label: u32,
     /// The numbers of the blocks on the way to it.
     pub path: Vec<u32>,
+    /// Whether the solver has a model in which it fails. Otherwise it gave up on the check, with a candidate for
+    /// one; what it says then may depend on anything in the query.
+    pub refuted: bool,
 }
 
 /// What the worker says about a query.

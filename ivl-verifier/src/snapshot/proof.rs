@@ -34,15 +34,15 @@ use crate::snapshot::portable::{Dictionary, Phrases, Writer};
 use crate::snapshot::statement::{Statements, preconditions};
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Proof {
     settings: Confirm,
     background: Background,
-    /// The checks that were decided, sorted by their statement checksums.
-    checks: Vec<(Confirm, Decided)>,
+    /// The checks that were asked or known, sorted by their statement checksums.
+    checks: Vec<(Confirm, Found)>,
     /// The ways to the checks that fail: what precedes each block.
     ways: Vec<(Confirm, Vec<Confirm>)>,
     /// The specifications that were relied upon, sorted by the procedures' names.
@@ -59,13 +59,16 @@ pub(crate) struct Effort {
     pub(crate) gave_up: bool,
 }
 
-/// How a check came out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Decided {
+/// How a check came out; the weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Found {
+    /// The solver gave up on it. It is reported as failing, but that says nothing about a later version: with
+    /// quantifiers the solver finds a proof or not depending on terms anywhere in the query.
+    GaveUp,
+    /// It fails: there is a model.
+    Failed,
     /// It holds.
     Held,
-    /// It fails.
-    Failed,
 }
 
 /// What is declared around an implementation and sent with it.
@@ -327,7 +330,7 @@ fn promise(program: &Program, closures: &Closures, id: ProcedureId) -> Option<Pr
 pub(crate) struct Finding {
     /// The number of the check.
     pub(crate) check: usize,
-    pub(crate) decided: Decided,
+    pub(crate) found: Found,
     /// The blocks on the way to it, if it fails.
     pub(crate) way: Vec<usize>,
 }
@@ -347,14 +350,14 @@ impl Proof {
         let mut ways = Vec::new();
         for finding in findings {
             let Some(checksum) = statements.checks.get(finding.check).copied().flatten() else { continue };
-            checks.push((checksum, finding.decided));
-            if finding.decided == Decided::Failed {
+            checks.push((checksum, finding.found));
+            if finding.found == Found::Failed {
                 let way = finding.way.iter().filter_map(|block| statements.starts.get(*block).copied());
                 ways.push((checksum, way.collect()));
             }
         }
-        // The same check behind the same statements is one check; if one of them fails, it fails.
-        checks.sort_unstable_by_key(|(checksum, decided)| (*checksum, *decided == Decided::Held));
+        // The same check behind the same statements is one check; the weakest finding about it counts.
+        checks.sort_unstable();
         checks.dedup_by_key(|(checksum, _)| *checksum);
         ways.sort_unstable();
         ways.dedup_by_key(|(checksum, _)| *checksum);
@@ -372,9 +375,9 @@ impl Proof {
         self.effort
     }
 
-    fn decided(&self, checksum: Confirm) -> Option<Decided> {
+    fn found(&self, checksum: Confirm) -> Option<Found> {
         let at = self.checks.binary_search_by_key(&checksum, |(checksum, _)| *checksum).ok()?;
-        self.checks.get(at).map(|(_, decided)| *decided)
+        self.checks.get(at).map(|(_, found)| *found)
     }
 
     /// How much this proof can say about the present version, to choose among several: 0 is nothing.
@@ -385,10 +388,10 @@ impl Proof {
         if !usable {
             return 0;
         }
-        let value = |checksum: &Confirm| match self.decided(*checksum) {
-            Some(Decided::Held) => 2,
-            Some(Decided::Failed) => 1,
-            None => 0,
+        let value = |checksum: &Confirm| match self.found(*checksum) {
+            Some(Found::Held) => 2,
+            Some(Found::Failed) => 1,
+            Some(Found::GaveUp) | None => 0,
         };
         statements.checks.iter().flatten().map(value).sum()
     }
@@ -418,16 +421,17 @@ pub(crate) fn recollect(
     let same = proof.background.sent == background.sent;
     for (check, checksum) in statements.checks.iter().enumerate() {
         let Some(checksum) = checksum else { continue };
-        match proof.decided(*checksum) {
-            Some(Decided::Held) => {
+        match proof.found(*checksum) {
+            Some(Found::Held) => {
                 result.recollection.marks.insert(check, Mark::Held);
             }
-            Some(Decided::Failed) if same => {
+            Some(Found::Failed) if same => {
                 if let Some(way) = way(proof, *checksum, check, cut, statements) {
                     result.recollection.marks.insert(check, Mark::Failed);
                     result.ways.insert(check, way);
                 }
             }
+            Some(Found::GaveUp) if same => drop(result.recollection.marks.insert(check, Mark::GaveUp)),
             _ => {}
         }
     }
@@ -457,6 +461,7 @@ pub(crate) fn recollect(
             }
         };
         let specification = promise.map(|mut specification| {
+            specification.under = call.notes.verified_under;
             if call.free {
                 // Nothing was checked or known.
                 specification.requires.clear();
@@ -472,7 +477,7 @@ pub(crate) fn recollect(
                 .collect();
             let checksums = preconditions(program, closures, *before, &required);
             for (require, checksum) in specification.requires.iter_mut().zip(checksums) {
-                require.1 = require.1 && proof.decided(checksum) == Some(Decided::Held);
+                require.1 = require.1 && proof.found(checksum) == Some(Found::Held);
             }
             specification
         });
@@ -540,6 +545,7 @@ fn say(
             .iter()
             .map(|(it, what)| Some((meaning.expr(*it)?, *what == Precondition::Checked)))
             .collect::<Option<_>>()?,
+        under: None,
         ensures: ensures.iter().map(|it| meaning.expr(*it)).collect::<Option<_>>()?,
         newly_modified,
     })

@@ -9,6 +9,7 @@
 //! by itself says the same from scratch; otherwise the cached answer is a lie like any other.
 
 mod edit;
+mod expression;
 mod generate;
 pub(super) mod program;
 
@@ -39,7 +40,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 7] = [
+pub(super) const FAULTS: [&str; 8] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -47,6 +48,7 @@ pub(super) const FAULTS: [&str; 7] = [
     "ignore-declarations",
     "unreached-is-verified",
     "ignore-conditions",
+    "trust-calls",
 ];
 
 /// Runs `ivl` as a program.
@@ -57,6 +59,10 @@ pub(super) struct Ivl {
     pub(super) scratch: Scratch,
     /// In how many runs the cache had a proof that the solver does not find from scratch.
     knew_more: AtomicUsize,
+    /// How many programs were tried.
+    tried: AtomicUsize,
+    /// How many of them were refused because of their names or types: such a program shows nothing.
+    refused: AtomicUsize,
 }
 
 impl Oracle for Ivl {
@@ -78,14 +84,13 @@ impl Oracle for Ivl {
     }
 
     fn remark(&self) -> Option<String> {
-        let count = self.knew_more.load(Ordering::Relaxed);
-        (count > 0).then(|| {
-            format!(
-                "in {count} runs the solver from scratch gave up, or met its limits, on what the cache knew; \
-                 each time a run from scratch with model-based instantiation and more resources agreed with \
-                 the cache"
-            )
-        })
+        let [count, tried, refused] =
+            [&self.knew_more, &self.tried, &self.refused].map(|it| it.load(Ordering::Relaxed));
+        Some(format!(
+            "{refused} of {tried} programs were refused because of names or types; in {count} runs the solver \
+             from scratch gave up, or met its limits, on what the cache knew, and each time a run from scratch \
+             with model-based instantiation and more resources agreed with the cache"
+        ))
     }
 
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
@@ -105,7 +110,8 @@ impl Oracle for Ivl {
 
 impl Ivl {
     pub(super) fn new(programs: Programs, plant: Vec<String>, scratch: Scratch) -> Self {
-        Self { programs, plant, scratch, knew_more: AtomicUsize::new(0) }
+        let [knew_more, tried, refused] = [0; 3].map(AtomicUsize::new);
+        Self { programs, plant, scratch, knew_more, tried, refused }
     }
 
     fn difference(&self, case: &Case) -> Result<Option<String>, Error> {
@@ -139,6 +145,10 @@ impl Ivl {
             let settings = settings(run);
             if !scratch.contains_key(&settings) {
                 let from_scratch = verify(&[&settings[..], &strings(&["--cache", "off"])].concat(), &[])?;
+                if number == 0 {
+                    self.tried.fetch_add(case.versions.len(), Ordering::Relaxed);
+                    self.refused.fetch_add(from_scratch.refused, Ordering::Relaxed);
+                }
                 scratch.insert(settings.clone(), from_scratch);
             }
             let Some(expected) = scratch.get(&settings) else { continue };
@@ -193,6 +203,8 @@ struct Found {
     /// By its position and name, what is said about each implementation, and about the program.
     about: BTreeMap<String, Said>,
     status: String,
+    /// How many programs have errors in names or types.
+    refused: usize,
 }
 
 /// What is said about one implementation.
@@ -227,11 +239,15 @@ impl Said {
 impl Found {
     fn new(printed: &str, status: &str) -> Self {
         let mut about = BTreeMap::new();
+        let mut refused = BTreeSet::new();
         for line in printed.lines() {
             let mut json: Value = serde_json::from_str(line).unwrap_or_else(|_| Value::from(line));
             let mut errors = BTreeSet::new();
             let (mut gave_up, mut out_of_limits) = (false, false);
             let mut name = line.to_owned();
+            if json["kind"] == "diagnostic" && json["severity"] == "error" {
+                refused.insert(json["at"]["file"].to_string());
+            }
             if let Some(object) = json.as_object_mut() {
                 for how in ["because", "origin", "priority", "resource", "checks"] {
                     object.remove(how);
@@ -254,7 +270,7 @@ impl Found {
             }
             about.insert(name, Said { rest: json.to_string(), errors, gave_up, out_of_limits });
         }
-        Self { about, status: status.to_owned() }
+        Self { about, status: status.to_owned(), refused: refused.len() }
     }
 
     /// Whether these answers differ from those from scratch only where the solver, asked from scratch, met

@@ -62,11 +62,11 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
             break;
         }
         let failure = solver.get_model().and_then(|model| Some((trace(&built, &model, query)?, model)));
-        let Some(((failure, excluded), model)) = failure else {
+        let Some(((label, path, excluded), model)) = failure else {
             response.incomplete = true;
             break;
         };
-        response.failures.push(failure);
+        response.failures.push(Failure { label, path, refuted: outcome == Outcome::Refuted });
         if request.values {
             models.push(model);
         }
@@ -133,7 +133,7 @@ fn unknown(reason: &str, spent: u64, request: &Request) -> Outcome {
 }
 
 /// The check that fails in a model with the way to it, and what excludes finding it again.
-fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(Failure, z3::ast::Bool)> {
+fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(u32, Vec<u32>, z3::ast::Bool)> {
     let mut path = Vec::new();
     let mut block = 0_u32;
     loop {
@@ -143,7 +143,7 @@ fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(Failure, z3::
         if next < 0 {
             let label = u32::try_from(-next - 1).ok()?;
             let excluded = control.eq(Int::from_i64(next)).not();
-            return Some((Failure { label, path }, excluded));
+            return Some((label, path, excluded));
         }
         // Blocks are in topological order, so a way through them only goes on.
         let next = u32::try_from(next).ok()?;

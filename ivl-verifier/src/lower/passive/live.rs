@@ -55,9 +55,8 @@ impl Passifier<'_> {
         if asks {
             live.extend(self.assumptions.iter().map(|assumption| assumption.index()));
         }
-        if let (CutCommand::Call(call, _), Some(_)) = (command, recalled) {
-            self.use_variables(call.notes.verified_under.as_slice(), live);
-        }
+        let under = recalled.and_then(|recalled| recalled.specification.as_ref()?.under);
+        self.use_variables(under.as_slice(), live);
     }
 
     fn step_back(&self, command: &CutCommand, live: &mut BTreeSet<usize>) {

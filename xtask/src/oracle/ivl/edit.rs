@@ -1,6 +1,6 @@
 //! Random edits of random programs: what a person may change between two runs.
 
-use super::generate::{Generator, scope_of};
+use super::generate::{DATATYPES, Generator, scope_of};
 use super::program::{Clause, Declaration, Procedure, Program, Statement, is_of_word, replace_words};
 
 impl Generator<'_> {
@@ -10,6 +10,10 @@ impl Generator<'_> {
             return versions[self.random.below(versions.len() - 1)].clone();
         }
         let mut program = versions.last().cloned().unwrap_or(Program { declarations: Vec::new() });
+        if std::mem::take(&mut self.due) {
+            self.weaken_callee(&mut program);
+            return program;
+        }
         // Edits of one kind may find nothing to change; several together are one edit of a person.
         for _ in 0..self.random.from(1..=2) {
             self.change(&mut program, versions);
@@ -20,19 +24,17 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2]) {
+        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
             // An axiom comes or goes.
             3 => {
-                let functions = scope_of(program).functions;
                 let axioms: Vec<usize> = indices(program, |one| matches!(one, Declaration::Axiom(_)));
                 if !axioms.is_empty() && self.random.chance(1, 2) {
                     program.declarations.remove(self.random.one(&axioms));
-                } else if !functions.is_empty() {
-                    let function = self.variable(&functions);
-                    let axiom = Declaration::Axiom(self.axiom(&function));
+                } else if let Some(axiom) = self.some_axiom(&scope_of(program)) {
+                    let axiom = Declaration::Axiom(axiom);
                     program.declarations.insert(self.random.below(count + 1), axiom);
                 }
             }
@@ -111,12 +113,15 @@ impl Generator<'_> {
             }
             // A type becomes another one.
             10 => {
-                let all = indices(program, |one| matches!(one, Declaration::Type(_)));
-                if !all.is_empty()
-                    && let Some(Declaration::Type(declaration)) =
-                        program.declarations.get_mut(self.random.one(&all))
-                {
-                    *declaration = self.element_type();
+                let all =
+                    indices(program, |one| matches!(one, Declaration::Type(_) | Declaration::Datatype(_)));
+                if all.is_empty() {
+                    return;
+                }
+                match program.declarations.get_mut(self.random.one(&all)) {
+                    Some(Declaration::Type(declaration)) => *declaration = self.element_type(),
+                    Some(Declaration::Datatype(shape)) => *shape = self.random.below(DATATYPES.len()),
+                    _ => {}
                 }
             }
             // What can be hidden, and what is inlined.
@@ -155,6 +160,7 @@ impl Generator<'_> {
                     }
                 }
             }
+            14 => self.give_condition(program),
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -209,8 +215,11 @@ impl Generator<'_> {
         scope.readable.extend(procedure.parameters.iter().chain(&procedure.result).cloned());
         scope.readable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
         scope.writable.extend(procedure.locals.iter().map(|(name, _)| name.clone()));
+        scope.old = scope_of(&whole).writable;
         scope.writable_maps.retain(|map| procedure.modifies.contains(map));
-        let plain = procedure.modifies.iter().filter(|name| !scope.maps.contains(name));
+        scope.writable_records.retain(|record| procedure.modifies.contains(record));
+        let others: Vec<&String> = scope.maps.iter().chain(&scope.records).collect();
+        let plain = procedure.modifies.iter().filter(|name| !others.contains(name));
         let written: Vec<String> = plain.chain(&procedure.result).cloned().collect();
         scope.writable.extend(written);
         let modifies = procedure.modifies.clone();
@@ -250,6 +259,92 @@ impl Generator<'_> {
         }
     }
 
+    /// A new call of something that demands something, which is known to hold under a condition or is not relied
+    /// upon; the next edit makes use of it.
+    fn give_condition(&mut self, program: &mut Program) {
+        let whole = program.clone();
+        let demanding = |it: &&Procedure| !it.inline && it.clauses.iter().any(|it| it.before && !it.free);
+        let Some(procedure) = self.some_procedure(program) else { return };
+        let callable: Vec<&Procedure> = whole
+            .procedures()
+            .filter(demanding)
+            .filter(|callee| callee.modifies.iter().all(|name| procedure.modifies.contains(name)))
+            .collect();
+        let mut scope = scope_of(&whole);
+        scope.readable.extend(procedure.parameters.iter().cloned());
+        let targets: Vec<String> = procedure.locals.iter().map(|(name, _)| name.clone()).collect();
+        let Some(body) = procedure.body.as_mut().filter(|_| !targets.is_empty()) else { return };
+        if callable.is_empty() {
+            return;
+        }
+        let callee = callable[self.random.below(callable.len())];
+        let note = match self.random.below(4) {
+            0 => "{:subsumption 0}".to_owned(),
+            1 => "{:verified_under true}".to_owned(),
+            2 => format!("{{:verified_under {0} >= {0}}}", self.variable(&scope.readable)),
+            _ => self.under(&scope).trim_end().to_owned(),
+        };
+        let arguments: Vec<String> =
+            callee.parameters.iter().map(|_| self.variable(&scope.readable)).collect();
+        let target = callee.result.as_ref().map(|_| format!("{} := ", self.variable(&targets)));
+        let target = target.unwrap_or_default();
+        let call = format!("call {note} {target}{}({})", callee.name, arguments.join(", "));
+        body.insert(self.random.below(body.len() + 1), Statement::Simple(call));
+        self.due = true;
+    }
+
+    /// Something that a call with notes is checked for is demanded no longer, or something weaker is; behind the
+    /// call it is asserted.
+    fn weaken_callee(&mut self, program: &mut Program) {
+        let mut found = Vec::new();
+        for (at, declaration) in program.declarations.iter().enumerate() {
+            let Declaration::Procedure(Procedure { body: Some(body), .. }) = declaration else { continue };
+            for (index, statement) in body.iter().enumerate() {
+                if let Statement::Simple(text) = statement
+                    && let Some((callee, arguments)) = noted_call(text)
+                {
+                    found.push((at, index, callee, arguments));
+                }
+            }
+        }
+        if found.is_empty() {
+            return;
+        }
+        let (at, index, callee, arguments) = found.swap_remove(self.random.below(found.len()));
+        let callees = indices(
+            program,
+            |one| matches!(one, Declaration::Procedure(it) if it.name == callee && it.parameters.len() == arguments.len()),
+        );
+        let Some(Declaration::Procedure(callee)) =
+            callees.first().and_then(|at| program.declarations.get_mut(*at))
+        else {
+            return;
+        };
+        let demands: Vec<usize> = (0..callee.clauses.len())
+            .filter(|at| callee.clauses[*at].before && !callee.clauses[*at].free)
+            .collect();
+        if demands.is_empty() {
+            return;
+        }
+        let demand = self.random.one(&demands);
+        let number = self.random.below(4);
+        let demanded = callee.clauses[demand].text.clone();
+        let parameter = callee.parameters.first().cloned().unwrap_or_default();
+        match self.random.below(3) {
+            0 => drop(callee.clauses.remove(demand)),
+            1 => callee.clauses[demand].text = format!("({demanded}) || {parameter} <= {number}"),
+            _ => callee.clauses[demand].text = format!("{parameter} >= 0 - {}", 3 + number),
+        }
+        let replacements: Vec<(&str, &str)> =
+            callee.parameters.iter().map(String::as_str).zip(arguments.iter().map(String::as_str)).collect();
+        let assertion = format!("assert {}", replace_words(&demanded, &replacements));
+        if let Some(Declaration::Procedure(Procedure { body: Some(body), .. })) =
+            program.declarations.get_mut(at)
+        {
+            body.insert(index + 1, Statement::Simple(assertion));
+        }
+    }
+
     /// A specification comes, goes, or becomes free.
     fn change_clauses(&mut self, program: &mut Program) {
         let mut scope = scope_of(program);
@@ -267,6 +362,7 @@ impl Generator<'_> {
         scope.readable.extend(procedure.parameters.iter().cloned());
         let before = self.random.chance(1, 2);
         if !before {
+            scope.old = std::mem::take(&mut scope.writable);
             scope.readable.extend(procedure.result.iter().cloned());
         }
         let count = procedure.clauses.len();
@@ -285,6 +381,16 @@ impl Generator<'_> {
             }
         }
     }
+}
+
+/// The callee and the arguments of a call with notes, if all arguments are variables or numbers.
+fn noted_call(text: &str) -> Option<(String, Vec<String>)> {
+    let (_, call) = text.strip_prefix("call {:")?.split_once("} ")?;
+    let call = call.split_once(" := ").map_or(call, |(_, call)| call);
+    let (callee, arguments) = call.strip_suffix(')')?.split_once('(')?;
+    let arguments: Vec<String> = arguments.split(", ").map(str::to_owned).collect();
+    let plain = arguments.iter().all(|argument| argument.chars().all(is_of_word));
+    plain.then(|| (callee.to_owned(), arguments))
 }
 
 /// Procedures that are called for what they promise.

@@ -6,9 +6,17 @@ use super::super::random::Random;
 use super::PLENTY;
 use super::program::{Case, Clause, Declaration, Procedure, Program, Run, Statement, replace_words};
 
+/// What the datatype `D` may be. All have `L` with `v`, and `R` with `w`.
+pub(super) const DATATYPES: [&str; 4] = [
+    "datatype D { L(v: int), R(w: int) }",
+    "datatype D { R(w: int), L(v: int) }",
+    "datatype D { L(v: int), R(w: int), N() }",
+    "datatype D { L(v: int), R(w: int, rest: D) }",
+];
+
 /// A random program with a few edits.
 pub(super) fn case(random: &mut Random, edits: usize) -> Case {
-    let mut generator = Generator { random, fresh: 0 };
+    let mut generator = Generator { random, fresh: 0, due: false };
     let mut versions = vec![generator.program()];
     for _ in 0..edits {
         let next = generator.edit(&versions);
@@ -22,6 +30,8 @@ pub(super) struct Generator<'r> {
     pub(super) random: &'r mut Random,
     /// Numbers names that edits introduce.
     pub(super) fresh: usize,
+    /// Whether the next edit weakens what a call is checked for.
+    pub(super) due: bool,
 }
 
 /// What may be mentioned at some place, and what is known to hold there.
@@ -35,7 +45,15 @@ pub(super) struct Scope {
     pub(super) maps: Vec<String>,
     /// Those that may be assigned.
     pub(super) writable_maps: Vec<String>,
+    /// Variables of the datatype `D` that may be read.
+    pub(super) records: Vec<String>,
+    /// Those that may be assigned.
+    pub(super) writable_records: Vec<String>,
+    /// Global variables whose earlier values may be mentioned.
+    pub(super) old: Vec<String>,
     pub(super) functions: Vec<String>,
+    /// Functions of any type.
+    pub(super) generics: Vec<String>,
     pub(super) constants: Vec<String>,
     /// Functions with axioms that can be hidden.
     pub(super) hideable: Vec<String>,
@@ -104,6 +122,15 @@ impl Generator<'_> {
             }
             declarations.push(Declaration::Function { name, body, hideable });
         }
+        if self.random.chance(1, 4) {
+            let name = self.name(&["h0", "any$f0", "h#0"]);
+            declarations.push(Declaration::Axiom(self.generic_axiom(&name)));
+            declarations.push(Declaration::Generic(name));
+        }
+        if self.random.chance(1, 4) {
+            declarations.push(Declaration::Datatype(self.random.below(DATATYPES.len())));
+            declarations.push(Declaration::Global { name: "d0".to_owned(), kind: "D", condition: None });
+        }
         for index in 0..self.random.from(1..=3) {
             let name = self.name(&[&format!("g{index}"), &format!("lambda#{index}"), &format!("g#{index}")]);
             let condition = self.random.chance(1, 3).then(|| format!("{name} >= {}", self.random.below(3)));
@@ -121,33 +148,16 @@ impl Generator<'_> {
         program
     }
 
-    /// The first of some names, and sometimes another one: those look like what is made while programs are
-    /// verified.
-    fn name(&mut self, names: &[&str]) -> String {
-        let other = if self.random.chance(1, 6) { self.random.below(names.len()) } else { 0 };
-        names[other].to_owned()
-    }
-
-    pub(super) fn axiom(&mut self, function: &str) -> String {
-        let number = self.random.below(3);
-        match self.random.below(4) {
-            0 => format!("(forall x: int :: {{{function}(x)}} {function}(x) >= {number})"),
-            1 => format!("(forall x: int :: {{{function}(x)}} {function}(x) > x)"),
-            2 => format!("{function}({number}) == {}", self.random.below(5)),
-            _ => format!(
-                "(forall x: int :: {{{function}(x)}} x >= {number} ==> {function}(x) == x + {number})"
-            ),
-        }
-    }
-
     /// A procedure that may call those of the program.
     pub(super) fn procedure(&mut self, program: &Program, name: String) -> Procedure {
         let mut scope = scope_of(program);
         let globals = std::mem::take(&mut scope.writable);
         let maps = std::mem::take(&mut scope.writable_maps);
+        let records = std::mem::take(&mut scope.writable_records);
         let mut modifies: Vec<String> =
             globals.iter().filter(|_| self.random.chance(1, 2)).cloned().collect();
         scope.writable_maps = maps.into_iter().filter(|_| self.random.chance(2, 3)).collect();
+        scope.writable_records = records.into_iter().filter(|_| self.random.chance(2, 3)).collect();
         let parameters: Vec<String> =
             (0..self.random.from(1..=2)).map(|index| format!("a{index}_{name}")).collect();
         let result = self.random.chance(2, 3).then(|| format!("r_{name}"));
@@ -182,7 +192,8 @@ impl Generator<'_> {
             locals.push((local, condition));
         }
         scope.writable.extend(modifies.iter().cloned());
-        modifies.extend(scope.writable_maps.iter().cloned());
+        modifies.extend(scope.writable_maps.iter().chain(&scope.writable_records).cloned());
+        scope.old = globals;
         scope.readable.extend(result.iter().cloned());
         scope.writable.extend(result.iter().cloned());
         let length = self.random.from(3..=7);
@@ -228,7 +239,8 @@ impl Generator<'_> {
         let calls = 4 * usize::from(!callable.is_empty());
         let maps = 4 * usize::from(!scope.writable_maps.is_empty());
         let hides = usize::from(!scope.hideable.is_empty());
-        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps, hides]) {
+        let records = 2 * usize::from(!scope.writable_records.is_empty());
+        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps, hides, records]) {
             0 => {
                 let variable = self.variable(&scope.writable);
                 let value = self.integer(scope);
@@ -241,8 +253,12 @@ impl Generator<'_> {
             1 => {
                 let claim = self.claim(scope);
                 scope.facts.push(claim.clone());
-                let under = if self.random.chance(1, 12) { self.under(scope) } else { String::new() };
-                Statement::Simple(format!("assert {under}{claim}"))
+                let note = match self.random.below(24) {
+                    0 | 1 => self.under(scope),
+                    2 => format!("{{:msg \"message {}\"}} ", self.random.below(9)),
+                    _ => String::new(),
+                };
+                Statement::Simple(format!("assert {note}{claim}"))
             }
             2 => {
                 let condition = self.condition(scope);
@@ -259,14 +275,15 @@ impl Generator<'_> {
                 self.call(&callee, scope)
             }
             5 => {
-                let guard = self.condition(scope);
+                let guard = if self.random.chance(1, 8) { "*".to_owned() } else { self.condition(scope) };
+                let known = guard != "*";
                 let mut one = scope.clone();
-                one.facts.push(guard.clone());
+                one.facts.extend(known.then(|| guard.clone()));
                 let length = self.random.from(1..=3);
                 let then = self.statements(program, modifies, &mut one, length, depth + 1);
                 let length = self.random.from(0..=2);
                 let mut other = scope.clone();
-                other.facts.push(format!("!({guard})"));
+                other.facts.extend(known.then(|| format!("!({guard})")));
                 let otherwise = self.statements(program, modifies, &mut other, length, depth + 1);
                 scope.facts = one.facts.into_iter().filter(|fact| other.facts.contains(fact)).collect();
                 Statement::If(guard, then, otherwise)
@@ -274,6 +291,15 @@ impl Generator<'_> {
             8 => Statement::Simple(self.hiding(scope)),
             7 => {
                 let map = self.variable(&scope.writable_maps);
+                if self.random.chance(1, 4) {
+                    let (value, fact) = self.lambda(&map, scope);
+                    scope.assigned(&map);
+                    // What the lambda says of the map is about its earlier value.
+                    if replace_words(&value, &[(&map, "")]) == value {
+                        scope.facts.push(fact);
+                    }
+                    return Statement::Simple(format!("{map} := {value}"));
+                }
                 let (index, value) = (self.integer(scope), self.integer(scope));
                 scope.assigned(&map);
                 let element = format!("{map}[{index}]");
@@ -281,6 +307,19 @@ impl Generator<'_> {
                     scope.facts.push(format!("{element} == {value}"));
                 }
                 Statement::Simple(format!("{element} := {value}"))
+            }
+            9 => {
+                let record = self.variable(&scope.writable_records);
+                let value = self.integer(scope);
+                scope.assigned(&record);
+                let same = replace_words(&value, &[(&record, "")]) == value;
+                let (text, fact) = match self.random.below(3) {
+                    0 => (format!("{record}->v := {value}"), format!("{record}->v == {value}")),
+                    1 => (format!("{record} := L({value})"), format!("{record} is L")),
+                    _ => (format!("{record} := L({value})"), format!("{record}->v == {value}")),
+                };
+                scope.facts.extend(same.then_some(fact));
+                Statement::Simple(text)
             }
             _ => {
                 let variable = self.variable(&scope.writable);
@@ -301,15 +340,16 @@ impl Generator<'_> {
                 let mut body = self.statements(program, modifies, &mut inner, length, depth + 1);
                 body.push(Statement::Simple(format!("{variable} := {variable} + 1")));
                 scope.facts.extend(invariants.iter().cloned());
-                scope.facts.push(format!("{variable} >= {bound}"));
+                if self.random.chance(1, 5) {
+                    let leave = vec![Statement::Simple("break".to_owned())];
+                    let place = self.random.below(body.len());
+                    body.insert(place, Statement::If(self.condition(&inner), leave, Vec::new()));
+                } else {
+                    scope.facts.push(format!("{variable} >= {bound}"));
+                }
                 Statement::While { guard, invariants, body }
             }
         }
-    }
-
-    /// `{:verified_under C}`: what a check is known under.
-    pub(super) fn under(&mut self, scope: &Scope) -> String {
-        format!("{{:verified_under {}}} ", self.condition(scope))
     }
 
     /// A statement about which axioms may be used.
@@ -353,80 +393,17 @@ impl Generator<'_> {
         // A fact about an argument that the call itself changes would not be what the callee promised.
         let changed = |text: &String| assigned.iter().any(|name| replace_words(text, &[(name, "")]) != *text);
         if !arguments.iter().any(changed) {
-            let promised = callee.clauses.iter().filter(|clause| !clause.before);
+            let promised =
+                callee.clauses.iter().filter(|clause| !clause.before && !clause.text.contains("old("));
             scope.facts.extend(promised.map(|clause| replace_words(&clause.text, &replacements)));
         }
         let target = target.map(|target| format!("{target} := ")).unwrap_or_default();
-        let under = if self.random.chance(1, 10) { self.under(scope) } else { String::new() };
-        Statement::Simple(format!("call {under}{target}{}({})", callee.name, arguments.join(", ")))
-    }
-
-    /// Something to demand of callers, which they mostly fulfil.
-    fn demand(&mut self, parameters: &[String], scope: &Scope) -> String {
-        let number = self.random.below(3);
-        match self.random.below(6) {
-            0 => self.condition(scope),
-            1 => format!("{} < {}", self.variable(parameters), 20 + number),
-            _ => format!("{} >= {number}", self.variable(parameters)),
-        }
-    }
-
-    /// One of some names; the callers see to it that there is one.
-    pub(super) fn variable(&mut self, names: &[String]) -> String {
-        names.get(self.random.below(names.len())).cloned().unwrap_or_default()
-    }
-
-    fn integer(&mut self, scope: &Scope) -> String {
-        let number = self.random.below(6);
-        if scope.readable.is_empty() {
-            return number.to_string();
-        }
-        let variable = self.variable(&scope.readable);
-        let maps = 2 * usize::from(!scope.maps.is_empty());
-        match self.random.weighted(&[4, 2, 3, 2, 1, 2, maps]) {
-            0 => number.to_string(),
-            6 => {
-                let map = self.variable(&scope.maps);
-                if self.random.chance(1, 2) {
-                    format!("{map}[{variable}]")
-                } else {
-                    format!("{map}[{number}]")
-                }
-            }
-            1 => variable,
-            2 => format!("{variable} + {number}"),
-            3 => format!("{variable} - {number}"),
-            4 => format!("{variable} + {}", self.variable(&scope.readable)),
-            _ => match scope.functions.as_slice() {
-                [] => variable,
-                functions => format!("{}({variable})", functions[self.random.below(functions.len())]),
-            },
-        }
-    }
-
-    pub(super) fn condition(&mut self, scope: &Scope) -> String {
-        if scope.constants.len() > 1 && self.random.chance(1, 6) {
-            let (one, other) = (self.variable(&scope.constants), self.variable(&scope.constants));
-            return format!("{one} != {other}");
-        }
-        let operator = self.random.one(&["==", "<=", ">=", "<", "!="]);
-        format!("{} {operator} {}", self.integer(scope), self.integer(scope))
-    }
-
-    /// Something to assert: mostly what follows from what is known.
-    fn claim(&mut self, scope: &Scope) -> String {
-        let Some(known) = scope.facts.len().checked_sub(1 + self.random.below(scope.facts.len().min(3)))
-        else {
-            return self.condition(scope);
+        let under = match self.random.below(20) {
+            0 | 1 => self.under(scope),
+            2 => "{:subsumption 0} ".to_owned(),
+            _ => String::new(),
         };
-        let fact = scope.facts.get(known).cloned().unwrap_or_default();
-        match self.random.weighted(&[12, 5, 5, 1, 1]) {
-            0 => fact,
-            1 => format!("({fact}) || {}", self.condition(scope)),
-            2 => fact.replacen("==", ">=", 1),
-            3 => self.condition(scope),
-            _ => fact.replacen("==", ">", 1),
-        }
+        Statement::Simple(format!("call {under}{target}{}({})", callee.name, arguments.join(", ")))
     }
 }
 
@@ -448,11 +425,19 @@ pub(super) fn scope_of(program: &Program) -> Scope {
                 scope.maps.push(name.clone());
                 scope.writable_maps.push(name.clone());
             }
+            Declaration::Global { name, kind: "D", .. } => {
+                scope.records.push(name.clone());
+                scope.writable_records.push(name.clone());
+            }
+            Declaration::Generic(name) => scope.generics.push(name.clone()),
             Declaration::Global { name, .. } => {
                 scope.readable.push(name.clone());
                 scope.writable.push(name.clone());
             }
-            Declaration::Type(_) | Declaration::Axiom(_) | Declaration::Procedure(_) => {}
+            Declaration::Type(_)
+            | Declaration::Datatype(_)
+            | Declaration::Axiom(_)
+            | Declaration::Procedure(_) => {}
         }
     }
     scope

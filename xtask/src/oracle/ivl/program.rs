@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use super::generate::DATATYPES;
+
 /// A program and what became of it, edit by edit.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
@@ -49,6 +51,10 @@ pub(super) enum Declaration {
         body: Option<String>,
         hideable: Option<String>,
     },
+    /// One of the shapes of the datatype `D`.
+    Datatype(usize),
+    /// `function NAME<T>(x: T): int`.
+    Generic(String),
     Axiom(String),
     /// `var NAME: TYPE where CONDITION`.
     Global {
@@ -125,6 +131,10 @@ impl Program {
                         Some(body) => writeln!(text, "function {name}(x: int): int {{ {body} }}{own}"),
                     }
                 }
+                Declaration::Datatype(shape) => {
+                    writeln!(text, "{}", DATATYPES.get(*shape).copied().unwrap_or_default())
+                }
+                Declaration::Generic(name) => writeln!(text, "function {name}<T>(x: T): int;"),
                 Declaration::Type(declaration) => writeln!(text, "{declaration}"),
                 Declaration::Axiom(axiom) => writeln!(text, "axiom {axiom};"),
                 Declaration::Global { name, kind, condition: given } => {
@@ -145,11 +155,11 @@ impl Program {
         let mut texts = Vec::new();
         for declaration in &mut self.declarations {
             match declaration {
-                Declaration::Constant { name, .. } => texts.push(name),
+                Declaration::Constant { name, .. } | Declaration::Generic(name) => texts.push(name),
                 Declaration::Function { name, body, hideable } => {
                     texts.extend(std::iter::once(name).chain(body).chain(hideable));
                 }
-                Declaration::Type(_) => {}
+                Declaration::Type(_) | Declaration::Datatype(_) => {}
                 Declaration::Axiom(axiom) => texts.push(axiom),
                 Declaration::Global { name, condition, .. } => {
                     texts.extend(std::iter::once(name).chain(condition));
