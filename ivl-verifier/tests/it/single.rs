@@ -89,6 +89,60 @@ fn an_error_before_which_nothing_changed_is_reported_again() {
 }
 
 #[test]
+fn an_error_on_which_the_solver_gave_up_is_asked_again() {
+    // An axiom with a quantifier: there is no model in which `f(x) > x + 5` fails, only a candidate for one.
+    let program = |after: &str| {
+        format!(
+            "function f(x: int): int; axiom (forall x: int :: {{f(x)}} f(x) > x);
+             procedure P(x: int); implementation P(x: int) {{
+               assert f(x) > x + 5;
+               assert f(x) > x;
+               {after}
+             }}"
+        )
+    };
+    let versions = [&*program(""), &*program("assert x != 3;")];
+    let eager = Options { thrifty: false, ..options() };
+    assert_eq!(last(&eager, &versions), (vec![(3, Proved), (4, Skipped), (5, Proved)], 2, 2));
+    // The part that is left is not worth a try.
+    assert_eq!(last(&options(), &versions), (Vec::new(), 2, 1));
+}
+
+/// The axioms contradict each other, so everything can be proved; whether the solver finds out depends on where it
+/// looks first, which a number in the last check decides.
+#[test]
+fn an_error_goes_where_the_solver_has_more_luck_with_the_rest() {
+    let program = |number: u32| {
+        format!(
+            "const c: int; const d: int; var g: int; var h: int;
+             axiom (forall x: int :: {{f(x)}} x >= 0 ==> f(x) == x);
+             axiom (forall x: int :: {{f(x)}} x >= 1 ==> f(x) == x + 1);
+             function f(x: int): int;
+             procedure P(a: int, b: int);
+               free requires b >= 2;
+             implementation P(a: int, b: int) {{
+               var k: int where k >= 0;
+               var l: int;
+               if (1 <= b + 1) {{
+                 assert k >= g + l;
+                 if (g <= 5) {{ l := f(b); }}
+               }}
+               if (l - 4 >= l - 3) {{
+                 if (h + a <= f(k)) {{ assert b >= 2; }}
+               }} else {{
+                 if (c != d) {{ }}
+                 assert b >= {number};
+               }}
+             }}"
+        )
+    };
+    let versions = [&*program(2), &*program(3)];
+    let before = last(&options(), &versions[..1]).1;
+    let (actions, after, _) = last(&options(), &versions);
+    assert_eq!((before, actions, after), (1, Vec::new(), 0));
+}
+
+#[test]
 fn a_failing_check_behind_a_stronger_callee_is_asked_again() {
     let program = |more: &str| {
         format!(
