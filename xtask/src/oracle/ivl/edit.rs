@@ -3,6 +3,14 @@
 use super::generate::{DATATYPES, Generator, scope_of};
 use super::program::{Clause, Declaration, Procedure, Program, Statement, is_of_word, replace_words};
 
+/// What the next edit is to do: to weaken what a procedure demands or promises.
+pub(super) struct Due {
+    callee: String,
+    clause: String,
+    /// What is to be asserted behind which call.
+    assertion: Option<(String, Statement)>,
+}
+
 impl Generator<'_> {
     /// The next version: the last one with one edit, or sometimes an older one that comes back.
     pub(super) fn edit(&mut self, versions: &[Program]) -> Program {
@@ -10,8 +18,8 @@ impl Generator<'_> {
             return versions[self.random.below(versions.len() - 1)].clone();
         }
         let mut program = versions.last().cloned().unwrap_or(Program { declarations: Vec::new() });
-        if std::mem::take(&mut self.due) {
-            self.weaken_callee(&mut program);
+        if let Some(due) = self.due.take() {
+            self.weaken_callee(&mut program, due);
             return program;
         }
         // Edits of one kind may find nothing to change; several together are one edit of a person.
@@ -24,7 +32,7 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2]) {
+        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 5]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
@@ -160,7 +168,7 @@ impl Generator<'_> {
                     }
                 }
             }
-            14 => self.give_condition(program),
+            14 => self.call_for_later(program),
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -259,89 +267,80 @@ impl Generator<'_> {
         }
     }
 
-    /// A new call of something that demands something, which is known to hold under a condition or is not relied
-    /// upon; the next edit makes use of it.
-    fn give_condition(&mut self, program: &mut Program) {
+    /// A new call, of which the next edit makes use: either it is not checked everywhere for something that the
+    /// callee demands, or what the callee promises is asserted behind it.
+    fn call_for_later(&mut self, program: &mut Program) {
         let whole = program.clone();
-        let demanding = |it: &&Procedure| !it.inline && it.clauses.iter().any(|it| it.before && !it.free);
-        let Some(procedure) = self.some_procedure(program) else { return };
-        let callable: Vec<&Procedure> = whole
-            .procedures()
-            .filter(demanding)
-            .filter(|callee| callee.modifies.iter().all(|name| procedure.modifies.contains(name)))
-            .collect();
-        let mut scope = scope_of(&whole);
-        scope.readable.extend(procedure.parameters.iter().cloned());
-        let targets: Vec<String> = procedure.locals.iter().map(|(name, _)| name.clone()).collect();
-        let Some(body) = procedure.body.as_mut().filter(|_| !targets.is_empty()) else { return };
-        if callable.is_empty() {
-            return;
-        }
-        let callee = callable[self.random.below(callable.len())];
-        let note = match self.random.below(4) {
-            0 => "{:subsumption 0}".to_owned(),
-            1 => "{:verified_under true}".to_owned(),
-            2 => format!("{{:verified_under {0} >= {0}}}", self.variable(&scope.readable)),
-            _ => self.under(&scope).trim_end().to_owned(),
-        };
-        let arguments: Vec<String> =
-            callee.parameters.iter().map(|_| self.variable(&scope.readable)).collect();
-        let target = callee.result.as_ref().map(|_| format!("{} := ", self.variable(&targets)));
-        let target = target.unwrap_or_default();
-        let call = format!("call {note} {target}{}({})", callee.name, arguments.join(", "));
-        body.insert(self.random.below(body.len() + 1), Statement::Simple(call));
-        self.due = true;
-    }
-
-    /// Something that a call with notes is checked for is demanded no longer, or something weaker is; behind the
-    /// call it is asserted.
-    fn weaken_callee(&mut self, program: &mut Program) {
-        let mut found = Vec::new();
-        for (at, declaration) in program.declarations.iter().enumerate() {
-            let Declaration::Procedure(Procedure { body: Some(body), .. }) = declaration else { continue };
-            for (index, statement) in body.iter().enumerate() {
-                if let Statement::Simple(text) = statement
-                    && let Some((callee, arguments)) = noted_call(text)
-                {
-                    found.push((at, index, callee, arguments));
+        let mut pairs = Vec::new();
+        for at in indices(&whole, |one| matches!(one, Declaration::Procedure(it) if !it.locals.is_empty())) {
+            let Some(Declaration::Procedure(caller)) = whole.declarations.get(at) else { continue };
+            for callee in whole.procedures().filter(|callee| !callee.inline && callee.name != caller.name) {
+                if callee.modifies.iter().all(|name| caller.modifies.contains(name)) {
+                    let relied = callee.clauses.iter().filter(|it| !it.before || !it.free);
+                    let relied = relied.filter(|it| !it.text.contains("old("));
+                    pairs.extend(relied.map(|clause| (at, callee, clause)));
                 }
             }
         }
-        if found.is_empty() {
+        if pairs.is_empty() {
             return;
         }
-        let (at, index, callee, arguments) = found.swap_remove(self.random.below(found.len()));
-        let callees = indices(
-            program,
-            |one| matches!(one, Declaration::Procedure(it) if it.name == callee && it.parameters.len() == arguments.len()),
-        );
+        let (at, callee, clause) = pairs.swap_remove(self.random.below(pairs.len()));
+        let Some(Declaration::Procedure(caller)) = program.declarations.get_mut(at) else { return };
+        let mut scope = scope_of(&whole);
+        scope.readable.extend(caller.parameters.iter().cloned());
+        let note = match self.random.below(6) {
+            _ if !clause.before => String::new(),
+            0 => "{:subsumption 0} ".to_owned(),
+            1 => self.under(&scope),
+            2 => format!("{{:verified_under {0} >= {0}}} ", self.variable(&scope.readable)),
+            _ => "{:verified_under true} ".to_owned(),
+        };
+        let arguments: Vec<String> =
+            callee.parameters.iter().map(|_| self.variable(&scope.readable)).collect();
+        let locals: Vec<String> = caller.locals.iter().map(|(name, _)| name.clone()).collect();
+        let target = self.variable(&locals);
+        let mut meant: Vec<(&str, &str)> =
+            callee.parameters.iter().map(String::as_str).zip(arguments.iter().map(String::as_str)).collect();
+        meant.extend(callee.result.iter().map(|result| (result.as_str(), target.as_str())));
+        let assertion = Statement::Simple(format!("assert {}", replace_words(&clause.text, &meant)));
+        let result = if callee.result.is_some() { format!("{target} := ") } else { String::new() };
+        let call = format!("call {note}{result}{}({})", callee.name, arguments.join(", "));
+        let Some(body) = &mut caller.body else { return };
+        let place = self.random.below(body.len() + 1);
+        body.insert(place, Statement::Simple(call.clone()));
+        if !clause.before {
+            body.insert(place + 1, assertion.clone());
+        }
+        let assertion = clause.before.then_some((call, assertion));
+        self.due = Some(Due { callee: callee.name.clone(), clause: clause.text.clone(), assertion });
+    }
+
+    /// What a callee demands or promises is dropped or becomes less. What it demanded is asserted behind the call.
+    fn weaken_callee(&mut self, program: &mut Program, due: Due) {
+        let callees =
+            indices(program, |one| matches!(one, Declaration::Procedure(it) if it.name == due.callee));
         let Some(Declaration::Procedure(callee)) =
             callees.first().and_then(|at| program.declarations.get_mut(*at))
         else {
             return;
         };
-        let demands: Vec<usize> = (0..callee.clauses.len())
-            .filter(|at| callee.clauses[*at].before && !callee.clauses[*at].free)
-            .collect();
-        if demands.is_empty() {
-            return;
-        }
-        let demand = self.random.one(&demands);
-        let number = self.random.below(4);
-        let demanded = callee.clauses[demand].text.clone();
+        let Some(at) = callee.clauses.iter().position(|clause| clause.text == due.clause) else { return };
         let parameter = callee.parameters.first().cloned().unwrap_or_default();
-        match self.random.below(3) {
-            0 => drop(callee.clauses.remove(demand)),
-            1 => callee.clauses[demand].text = format!("({demanded}) || {parameter} <= {number}"),
-            _ => callee.clauses[demand].text = format!("{parameter} >= 0 - {}", 3 + number),
+        if self.random.chance(1, 2) {
+            callee.clauses.remove(at);
+        } else {
+            callee.clauses[at].text = format!("({}) || {parameter} <= {}", due.clause, self.random.below(4));
         }
-        let replacements: Vec<(&str, &str)> =
-            callee.parameters.iter().map(String::as_str).zip(arguments.iter().map(String::as_str)).collect();
-        let assertion = format!("assert {}", replace_words(&demanded, &replacements));
-        if let Some(Declaration::Procedure(Procedure { body: Some(body), .. })) =
-            program.declarations.get_mut(at)
-        {
-            body.insert(index + 1, Statement::Simple(assertion));
+        let Some((call, assertion)) = due.assertion else { return };
+        for declaration in &mut program.declarations {
+            if let Declaration::Procedure(Procedure { body: Some(body), .. }) = declaration
+                && let Some(at) =
+                    body.iter().position(|it| matches!(it, Statement::Simple(it) if *it == call))
+            {
+                body.insert(at + 1, assertion);
+                return;
+            }
         }
     }
 
@@ -381,16 +380,6 @@ impl Generator<'_> {
             }
         }
     }
-}
-
-/// The callee and the arguments of a call with notes, if all arguments are variables or numbers.
-fn noted_call(text: &str) -> Option<(String, Vec<String>)> {
-    let (_, call) = text.strip_prefix("call {:")?.split_once("} ")?;
-    let call = call.split_once(" := ").map_or(call, |(_, call)| call);
-    let (callee, arguments) = call.strip_suffix(')')?.split_once('(')?;
-    let arguments: Vec<String> = arguments.split(", ").map(str::to_owned).collect();
-    let plain = arguments.iter().all(|argument| argument.chars().all(is_of_word));
-    plain.then(|| (callee.to_owned(), arguments))
 }
 
 /// Procedures that are called for what they promise.

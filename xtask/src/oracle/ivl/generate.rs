@@ -4,6 +4,7 @@
 
 use super::super::random::Random;
 use super::PLENTY;
+use super::edit::Due;
 use super::program::{Case, Clause, Declaration, Procedure, Program, Run, Statement, replace_words};
 
 /// What the datatype `D` may be. All have `L` with `v`, and `R` with `w`.
@@ -16,7 +17,7 @@ pub(super) const DATATYPES: [&str; 4] = [
 
 /// A random program with a few edits.
 pub(super) fn case(random: &mut Random, edits: usize) -> Case {
-    let mut generator = Generator { random, fresh: 0, due: false };
+    let mut generator = Generator { random, fresh: 0, due: None };
     let mut versions = vec![generator.program()];
     for _ in 0..edits {
         let next = generator.edit(&versions);
@@ -30,8 +31,8 @@ pub(super) struct Generator<'r> {
     pub(super) random: &'r mut Random,
     /// Numbers names that edits introduce.
     pub(super) fresh: usize,
-    /// Whether the next edit weakens what a call is checked for.
-    pub(super) due: bool,
+    /// What the next edit is to do, if that is certain.
+    pub(super) due: Option<Due>,
 }
 
 /// What may be mentioned at some place, and what is known to hold there.
