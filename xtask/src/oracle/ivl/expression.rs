@@ -51,8 +51,7 @@ impl Generator<'_> {
 
     /// `{:verified_under C}`: what a check is known under. Mostly it is something that holds there.
     pub(super) fn under(&mut self, scope: &Scope) -> String {
-        let plain = scope.facts.iter().filter(|fact| !fact.contains('{'));
-        let condition = match plain.last() {
+        let condition = match scope.facts.iter().rfind(|fact| !fact.contains('{')) {
             Some(fact) if self.random.chance(1, 2) => fact.clone(),
             _ => self.condition(scope),
         };
