@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
-use crate::expr::ExprId;
+use crate::expr::{ExprId, FIRST_MARKER};
 use crate::memory::{Kind, NewObject, Value};
 use crate::module::LocationId;
 use crate::solver::condition::Condition;
@@ -142,7 +142,10 @@ impl Executor<'_> {
         let Value::Bits(base) = place else {
             return wrong("klee_define_fixed_object: the address is not a known number");
         };
-        if size == 0 || size > super::access::LARGEST_OBJECT || base.checked_add(size).is_none() {
+        if size == 0
+            || size > super::access::LARGEST_OBJECT
+            || base.checked_add(size).is_none_or(|end| end > FIRST_MARKER)
+        {
             return wrong("klee_define_fixed_object: the size does not fit");
         }
         let site = state.frames.last().map_or(LocationId(0), |frame| frame.location);

@@ -76,23 +76,43 @@ impl FromStr for MemoryModel {
     }
 }
 
+/// One of the things that the base of a pointer may be.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Object(AddressId),
+    Marker(u64),
+}
+
 /// What the base of a pointer may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Targets {
     /// The objects, in the order in which their addresses occur.
     addresses: Box<[AddressId]>,
-    /// Whether it may be null.
-    null: bool,
+    /// The markers: null, and other numbers at which no object lies.
+    markers: Box<[u64]>,
+}
+
+impl FromIterator<Target> for Targets {
+    fn from_iter<T: IntoIterator<Item = Target>>(targets: T) -> Self {
+        let (mut addresses, mut markers) = (Vec::new(), Vec::new());
+        for target in targets {
+            match target {
+                Target::Object(address) => addresses.push(address),
+                Target::Marker(marker) => markers.push(marker),
+            }
+        }
+        Self { addresses: addresses.into(), markers: markers.into() }
+    }
 }
 
 impl Targets {
     fn count(&self) -> usize {
-        self.addresses.len() + usize::from(self.null)
+        self.addresses.len() + self.markers.len()
     }
 
-    /// The objects, and whether null is possible.
-    pub(super) fn all(&self) -> (Vec<AddressId>, bool) {
-        (self.addresses.to_vec(), self.null)
+    /// The objects and the markers.
+    pub(super) fn all(&self) -> (Vec<AddressId>, Vec<u64>) {
+        (self.addresses.to_vec(), self.markers.to_vec())
     }
 }
 
@@ -193,7 +213,7 @@ impl Executor<'_> {
             }
         }
         if members.is_empty()
-            && !targets.null
+            && targets.markers.is_empty()
             && wrong.len() == 1
             && let Some(Wrong { error, .. }) = wrong.pop()
         {
@@ -202,10 +222,10 @@ impl Executor<'_> {
         if members.len() < 2 {
             return Ok(None);
         }
-        if targets.null {
-            let zero = self.arena.constant(64, 0);
-            let when = self.arena.equal(zero, base);
-            wrong.push(Wrong { error: super::resolve::null(0), when });
+        for marker in &targets.markers {
+            let number = self.arena.constant(64, *marker);
+            let when = self.arena.equal(number, base);
+            wrong.push(Wrong { error: super::resolve::nowhere(*marker), when });
         }
         self.rule_out(state, wrong)?;
         let objects: Vec<ObjectId> = members.iter().map(|(_, object)| *object).collect();
@@ -286,16 +306,16 @@ impl Executor<'_> {
         if let Some(known) = state.targets.get(&base) {
             return Ok(Rc::clone(known));
         }
-        let (candidates, null_occurs) = self.arena.candidates(base);
+        let (candidates, markers) = self.arena.candidates(base);
         let candidates = self.cut_by_order(state, base, candidates)?;
-        let zero = self.arena.constant(64, 0);
-        let mut sides: Vec<(ExprId, Option<AddressId>)> = Vec::new();
+        let mut sides: Vec<(ExprId, Target)> = Vec::new();
         for candidate in candidates {
             let address = self.arena.address_node(candidate);
-            sides.push((self.arena.equal(address, base), Some(candidate)));
+            sides.push((self.arena.equal(address, base), Target::Object(candidate)));
         }
-        if null_occurs {
-            sides.push((self.arena.equal(zero, base), None));
+        for marker in markers {
+            let number = self.arena.constant(64, marker);
+            sides.push((self.arena.equal(number, base), Target::Marker(marker)));
         }
         let known =
             sides.iter().position(|(side, _)| self.arena.is_true(*side) || state.assumed.contains(side));
@@ -318,10 +338,7 @@ impl Executor<'_> {
                 }
             }
         }
-        let targets = Rc::new(Targets {
-            null: possible.iter().any(Option::is_none),
-            addresses: possible.into_iter().flatten().collect(),
-        });
+        let targets = Rc::new(possible.into_iter().collect::<Targets>());
         state.targets.insert_mut(base, Rc::clone(&targets));
         Ok(targets)
     }
@@ -415,20 +432,28 @@ impl Executor<'_> {
                 let address = self.arena.address_node(*address);
                 sides.push(self.arena.equal(address, base));
             }
-            if targets.null {
-                let zero = self.arena.constant(64, 0);
-                sides.push(self.arena.equal(zero, base));
+            for marker in &targets.markers {
+                let marker = self.arena.constant(64, *marker);
+                sides.push(self.arena.equal(marker, base));
             }
             let side = self.choose(state, &sides)?;
-            Self::settle(state, base, targets.addresses.get(side).copied());
+            Self::settle(state, base, side, &targets.addresses, &targets.markers);
             resolved = true;
         }
         Ok(resolved)
     }
 
-    /// Remembers that a base is the address of one object, or null.
-    pub(super) fn settle(state: &mut State, base: ExprId, address: Option<AddressId>) {
-        let targets = Targets { addresses: address.into_iter().collect(), null: address.is_none() };
+    /// Remembers that a base is one of some addresses or, behind them, markers: that with a number.
+    pub(super) fn settle(
+        state: &mut State,
+        base: ExprId,
+        side: usize,
+        addresses: &[AddressId],
+        markers: &[u64],
+    ) {
+        let objects = addresses.iter().map(|address| Target::Object(*address));
+        let targets: Targets =
+            objects.chain(markers.iter().map(|marker| Target::Marker(*marker))).skip(side).take(1).collect();
         state.targets.insert_mut(base, Rc::new(targets));
     }
 

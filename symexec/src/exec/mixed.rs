@@ -23,18 +23,20 @@ impl Executor<'_> {
             return Ok(read);
         }
         let Some((index, places)) = self.arena.places(read) else { return Ok(read) };
-        let mut possible: Option<&[u64]> = None;
+        let mut possible: Vec<&[u64]> = Vec::new();
         let several = places.kinds().count() > 1;
         for kind in places.kinds() {
             if several && !self.may_reach(state, index, kind)? {
                 continue;
             }
-            if possible.is_some() {
+            possible.push(kind);
+            if !places.are_of_one_kind(&possible) {
                 return Ok(read);
             }
-            possible = Some(kind);
         }
-        Ok(self.arena.read_among(read, possible.unwrap_or_default()))
+        let mut reached = possible.concat();
+        reached.sort_unstable();
+        Ok(self.arena.read_among(read, &reached))
     }
 
     fn may_reach(&mut self, state: &State, index: ExprId, places: &[u64]) -> Step<bool> {

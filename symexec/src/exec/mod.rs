@@ -112,8 +112,8 @@ pub struct Executor<'a> {
     forked: Vec<State>,
     searcher: Searcher,
     explored: Explored,
-    /// Places of errors that have a test already.
-    seen_errors: BTreeSet<(ErrorKind, FunctionId, u32)>,
+    /// Errors that have a test already: what they say, and where they happen.
+    seen_errors: BTreeSet<(String, FunctionId, u32)>,
     /// Warnings that are given once.
     warned: BTreeSet<String>,
     coverage: Coverage,
@@ -376,7 +376,7 @@ impl<'a> Executor<'a> {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
                 let (function, position) = state.position();
-                self.config.all_errors || self.seen_errors.insert((error.kind, function, position))
+                self.config.all_errors || self.seen_errors.insert((error.message.clone(), function, position))
             }
         };
         if !wanted {

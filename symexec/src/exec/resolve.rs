@@ -101,12 +101,7 @@ impl Executor<'_> {
     fn resolve_number(&mut self, state: &State, number: u64) -> Step<(ObjectId, Offset)> {
         match state.memory.find(number) {
             Some((object, offset)) => Ok((object, Offset::Known(offset))),
-            None if number < NULL_PAGE => Err(null(number).into()),
-            None => {
-                let mut error = PathError::new(ErrorKind::Ptr, "memory error: out of bound pointer");
-                error.details.push(format!("address: {number:#x}, at which nothing lies"));
-                Err(error.into())
-            }
+            None => Err(nowhere(number).into()),
         }
     }
 
@@ -124,7 +119,7 @@ impl Executor<'_> {
             return Ok((ObjectId(self.arena.address(address).object), offset));
         }
         let known = state.targets.get(&base).map(|targets| targets.all());
-        let (candidates, null_occurs) = match known {
+        let (candidates, markers) = match known {
             // What the segmented memory model found out before.
             Some(known) => known,
             None => self.arena.candidates(base),
@@ -137,17 +132,20 @@ impl Executor<'_> {
             sides.push(self.arena.equal(address, base));
             addresses.push(candidate);
         }
-        if null_occurs {
-            let zero = self.arena.constant(64, 0);
-            sides.push(self.arena.equal(zero, base));
+        for marker in &markers {
+            let marker = self.arena.constant(64, *marker);
+            sides.push(self.arena.equal(marker, base));
         }
         let side = self.choose(state, &sides)?;
         if self.config.memory_model == MemoryModel::Segmented {
-            Self::settle(state, base, addresses.get(side).copied());
+            Self::settle(state, base, side, &addresses, &markers);
         }
         match addresses.get(side) {
             Some(address) => Ok((ObjectId(self.arena.address(*address).object), offset)),
-            None => Err(null(0).into()),
+            None => {
+                let marker = side.checked_sub(addresses.len()).and_then(|place| markers.get(place));
+                self.resolve_number(state, marker.copied().unwrap_or(0))
+            }
         }
     }
 
@@ -271,8 +269,14 @@ impl Executor<'_> {
     }
 }
 
-pub(super) fn null(number: u64) -> PathError {
-    let mut error = PathError::new(ErrorKind::Ptr, "memory error: null page access");
-    error.details.push(format!("address: {number:#x}"));
+/// The error of an access to a number at which no object lies.
+pub(super) fn nowhere(number: u64) -> PathError {
+    let (message, place) = if number < NULL_PAGE {
+        ("memory error: null page access", format!("address: {number:#x}"))
+    } else {
+        ("memory error: out of bound pointer", format!("address: {number:#x}, at which nothing lies"))
+    };
+    let mut error = PathError::new(ErrorKind::Ptr, message);
+    error.details.push(place);
     error
 }

@@ -8,15 +8,16 @@ use crate::base::bits::BinaryOp;
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     nulls: Vec<u64>,
+    markers: Vec<u64>,
     pointers: Vec<u64>,
     integers: Vec<u64>,
     others: Vec<u64>,
 }
 
 impl Places {
-    /// Zeros; pointers, with or without something added; other integers; the rest.
+    /// Zeros; other markers; pointers, with or without something added; other integers; the rest.
     pub fn groups(&self) -> impl Iterator<Item = &[u64]> {
-        [&self.nulls, &self.pointers, &self.integers, &self.others]
+        [&self.nulls, &self.markers, &self.pointers, &self.integers, &self.others]
             .into_iter()
             .map(Vec::as_slice)
             .filter(|places| !places.is_empty())
@@ -25,6 +26,14 @@ impl Places {
     /// The groups without the zeros, which may be of any kind.
     pub fn kinds(&self) -> impl Iterator<Item = &[u64]> {
         self.groups().skip(usize::from(!self.nulls.is_empty()))
+    }
+
+    /// Whether all that is at the places of some of these groups is of one kind: a marker may be a pointer
+    /// or an integer.
+    #[must_use]
+    pub fn are_of_one_kind(&self, kinds: &[&[u64]]) -> bool {
+        let unmarked = kinds.iter().filter(|kind| **kind != self.markers).count();
+        unmarked == 0 || unmarked == 1 && (kinds.len() == 1 || !kinds.contains(&self.others.as_slice()))
     }
 
     /// The zeros.
@@ -56,7 +65,7 @@ impl Arena {
         // Pointers with something added: the choice of the pointer, plus the choice of what is added.
         if (self.class(yes) == Class::Offset || self.class(no) == Class::Offset)
             && let (Some((base, added)), Some((other, added_to_other))) =
-                (self.split_nullable(yes), self.split_nullable(no))
+                (self.split_markable(yes), self.split_markable(no))
         {
             let zero = self.constant(64, 0);
             let base = self.raw_choose(condition, base, other);
@@ -71,7 +80,7 @@ impl Arena {
             return yes;
         }
         let class = if self.class(condition) == Class::Integer {
-            Class::either((self.class(yes), self.is_null(yes)), (self.class(no), self.is_null(no)))
+            Class::either((self.class(yes), self.is_marker(yes)), (self.class(no), self.is_marker(no)))
         } else {
             Class::Layout
         };
@@ -84,15 +93,15 @@ impl Arena {
         let width = elements.first().map_or(8, |first| self.width(*first));
         let mut class: Option<(Class, bool)> = None;
         for element in elements {
-            let own = (self.class(*element), self.is_null(*element));
+            let own = (self.class(*element), self.is_marker(*element));
             class = Some(match class {
                 None => own,
                 Some(before) => (Class::either(before, own), before.1 && own.1),
             });
         }
         let class = class.map_or(Class::Integer, |(class, _)| class);
-        // One element that is a sum makes all of them sums (of null and zero, if need be).
-        let class = if class == Class::Layout && elements.iter().all(|id| self.split_nullable(*id).is_some())
+        // One element that is a sum makes all of them sums (of a marker and zero, if need be).
+        let class = if class == Class::Layout && elements.iter().all(|id| self.split_markable(*id).is_some())
         {
             Class::Offset
         } else {
@@ -125,11 +134,11 @@ impl Arena {
         };
         let class = if self.class(index) == Class::Integer {
             match self.class(array) {
-                // An array of zeros becomes one of pointers with the first pointer.
-                Class::Integer if self.class(value) == Class::Pointer && self.is_zeros(array) => {
+                // An array of markers becomes one of pointers with the first pointer.
+                Class::Integer if self.class(value) == Class::Pointer && self.is_marked(array) => {
                     Class::Pointer
                 }
-                class => Class::either((class, false), (self.class(value), self.is_null(value))),
+                class => Class::either((class, false), (self.class(value), self.is_marker(value))),
             }
         } else {
             Class::Layout
@@ -139,9 +148,9 @@ impl Arena {
         self.add(Node::Store(array, index, value), Info { width, class, addresses })
     }
 
-    fn is_zeros(&self, array: ExprId) -> bool {
+    fn is_marked(&self, array: ExprId) -> bool {
         match self.node(array) {
-            Node::Literal(literal) => self.literal(literal).iter().all(|element| self.is_null(*element)),
+            Node::Literal(literal) => self.literal(literal).iter().all(|element| self.is_marker(*element)),
             _ => false,
         }
     }
@@ -179,7 +188,7 @@ impl Arena {
         let elements = self.literal(literal).to_vec();
         let (mut bases, mut sums) = (Vec::new(), Vec::new());
         for element in elements {
-            let (base, added) = self.split_nullable(element).unwrap_or((element, None));
+            let (base, added) = self.split_markable(element).unwrap_or((element, None));
             bases.push(base);
             sums.push(added.unwrap_or(zero));
         }
@@ -207,6 +216,7 @@ impl Arena {
             }
             let group = match self.class(*element) {
                 _ if self.is_null(*element) => &mut places.nulls,
+                _ if self.is_marker(*element) => &mut places.markers,
                 Class::Pointer | Class::Offset => &mut places.pointers,
                 Class::Integer => &mut places.integers,
                 Class::Layout => &mut places.others,

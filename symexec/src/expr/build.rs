@@ -48,6 +48,15 @@ impl Arena {
         self.node(id) == Node::Constant(0)
     }
 
+    /// Whether it is null or another [marker](super::FIRST_MARKER).
+    pub(super) fn is_marker(&self, id: ExprId) -> bool {
+        match self.node(id) {
+            Node::Constant(0) => true,
+            Node::Constant(value) => value >= super::FIRST_MARKER && self.width(id) == 64,
+            _ => false,
+        }
+    }
+
     pub(super) fn is_constant(&self, id: ExprId) -> bool {
         matches!(self.node(id), Node::Constant(_) | Node::Wide(_))
     }
@@ -72,9 +81,9 @@ impl Arena {
         }
     }
 
-    /// [`Self::split_pointer`], where null is a pointer as well.
-    pub(super) fn split_nullable(&self, id: ExprId) -> Option<(ExprId, Option<ExprId>)> {
-        if self.is_null(id) { Some((id, None)) } else { self.split_pointer(id) }
+    /// [`Self::split_pointer`], where a marker is a pointer as well.
+    pub(super) fn split_markable(&self, id: ExprId) -> Option<(ExprId, Option<ExprId>)> {
+        if self.is_marker(id) { Some((id, None)) } else { self.split_pointer(id) }
     }
 
     /// The constant summand and the rest of a sum.

@@ -5,7 +5,7 @@
 pub enum Class {
     /// The same in every layout.
     Integer,
-    /// Null or the address of an object.
+    /// The address of an object, null or another [marker](super::FIRST_MARKER).
     Pointer,
     /// A pointer plus an integer.
     Offset,
@@ -26,7 +26,7 @@ impl Class {
         matches!(self, Self::Pointer | Self::Offset)
     }
 
-    /// Of one of two values, where `null` says which of them is the constant 0.
+    /// Of one of two values, each with whether it is the constant of a marker.
     pub(super) fn either(one: (Self, bool), other: (Self, bool)) -> Self {
         match (one, other) {
             ((a, _), (b, _)) if a == b => a,

@@ -50,9 +50,9 @@ impl Arena {
             CompareOp::Slt => self.simplify_signed_less(a, b),
         };
         simplified.unwrap_or_else(|| {
-            let null = |arena: &Self, id| arena.class(id) == Class::Pointer || arena.is_null(id);
+            let pointer = |arena: &Self, id| arena.class(id) == Class::Pointer || arena.is_marker(id);
             let mut info = self.plain(1, &[a, b]);
-            if op == CompareOp::Eq && null(self, a) && null(self, b) {
+            if op == CompareOp::Eq && pointer(self, a) && pointer(self, b) {
                 info.class = Class::Integer;
             }
             self.add(Node::Compare(op, a, b), info)
@@ -111,13 +111,13 @@ impl Arena {
 
     /// Equalities of pointers that hold, or do not, in every layout.
     fn simplify_pointer_equal(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {
-        let (base, added) = self.split_nullable(a)?;
-        let (other, added_to_other) = self.split_nullable(b)?;
+        let (base, added) = self.split_markable(a)?;
+        let (other, added_to_other) = self.split_markable(b)?;
         if base == other {
             let zero = self.constant(64, 0);
             return Some(self.equal(added.unwrap_or(zero), added_to_other.unwrap_or(zero)));
         }
-        // Places in different objects (or just behind them, in the red zone) and null are distinct.
+        // Places in different objects (or just behind them, in the red zone) and markers are distinct.
         let inside = |arena: &Self, base: ExprId, added: Option<ExprId>| match arena.node(base) {
             Node::Address(id) => {
                 let added = added.map_or(Some(0), |added| arena.as_u64(added));

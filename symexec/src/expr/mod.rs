@@ -11,13 +11,14 @@
 //! | class | meaning |
 //! | --- | --- |
 //! | [`Class::Integer`] | the same value in every layout with the same objects |
-//! | [`Class::Pointer`] | null or exactly the address of some object, the same object in every layout |
+//! | [`Class::Pointer`] | a marker or exactly the address of some object, the same one in every layout |
 //! | [`Class::Offset`] | a pointer plus an integer |
 //! | [`Class::Layout`] | depends on where objects lie: address bytes, order across objects, ... |
 //!
 //! A question of class `Integer` is *address-agnostic* (definition IV.5 of the query-caching paper)
 //! without any side condition: its only contact with addresses is equality between pointers and with
-//! null, and distinct objects have distinct addresses that are not null. Differences under one base
+//! markers (null, and numbers like `(void *)-1`: [`FIRST_MARKER`]), and distinct objects have distinct
+//! addresses that are no markers. Differences under one base
 //! cancel on construction, and so does the equality of two places in one object.
 
 mod arrays;
@@ -44,6 +45,11 @@ pub use scale::Scaled;
 use crate::base::bits::{BinaryOp, Bits, CompareOp};
 use crate::base::float::Operation;
 use crate::base::id::id;
+
+/// Programs mark what is no object (a deleted entry of a hash table, a failed `mmap`) with null or with a
+/// pointer made of a small negative number. No object lies in the highest page, in any layout, so that being
+/// such a marker depends on no layout: those are the 64-bit constants from here on, and 0.
+pub const FIRST_MARKER: u64 = u64::MAX - 4095;
 
 id! {
     /// An expression of an [`Arena`].

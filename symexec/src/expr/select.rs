@@ -12,7 +12,7 @@ use super::{AddressId, Arena, ExprId, Node};
 
 impl Arena {
     /// The tree of a pointer's base with `values`, all of `width` bits, in place of addresses; zero in
-    /// place of null and of addresses without a value, which the pointer is known not to be.
+    /// place of markers and of addresses without a value, which the pointer is known not to be.
     pub fn select(&mut self, base: ExprId, width: u32, values: &FxHashMap<AddressId, ExprId>) -> ExprId {
         let zero = self.constant(width, 0);
         let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
@@ -68,12 +68,11 @@ impl Arena {
         }
     }
 
-    /// The addresses that a pointer's base may be, in the order in which they occur, and whether null
-    /// may be.
+    /// The addresses and the markers that a pointer's base may be, in the order in which they occur.
     #[must_use]
-    pub fn candidates(&self, base: ExprId) -> (Vec<AddressId>, bool) {
+    pub fn candidates(&self, base: ExprId) -> (Vec<AddressId>, Vec<u64>) {
         let (mut stack, mut seen) = (vec![base], rustc_hash::FxHashSet::default());
-        let (mut found, mut null_occurs) = (Vec::new(), false);
+        let (mut found, mut markers) = (Vec::new(), Vec::new());
         let mut operands = Vec::new();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
@@ -81,7 +80,7 @@ impl Arena {
             }
             match self.node(id) {
                 Node::Address(address) => found.push(address),
-                Node::Constant(_) => null_occurs = true,
+                Node::Constant(marker) => markers.push(marker),
                 _ => {
                     operands.clear();
                     self.pointer_operands(id, &mut operands);
@@ -89,6 +88,6 @@ impl Arena {
                 }
             }
         }
-        (found, null_occurs)
+        (found, markers)
     }
 }

@@ -29,7 +29,7 @@ fn outcome(ran: &Ran) -> Outcome {
 #[test]
 fn paths_tests_and_errors_are_equal_with_every_cache_and_allocation() {
     let folder = tempfile::tempdir().unwrap();
-    for program in ["matrix-4-3.ll", "mixed.ll", "pointers.ll", "errors.ll", "layout.ll"] {
+    for program in ["matrix-4-3.ll", "markers.ll", "mixed.ll", "pointers.ll", "errors.ll", "layout.ll"] {
         let reference = explore(&folder, program, &["--query-cache", "none", "--no-counterexample-cache"]);
         for cache in CACHES {
             for allocation in ["shared", "per-state"] {
@@ -75,7 +75,7 @@ fn every_hit_is_right_in_the_states_own_layout() {
 #[test]
 fn agnostic_questions_have_the_same_answer_in_other_layouts() {
     let folder = tempfile::tempdir().unwrap();
-    for program in ["matrix-4-3.ll", "pointers.ll", "layout.ll"] {
+    for program in ["matrix-4-3.ll", "markers.ll", "pointers.ll", "layout.ll"] {
         for model in ["forking", "segmented"] {
             let ran = explore(&folder, program, &["--check-layouts", "3", "--memory-model", model]);
             assert_ne!(ran.code, 3, "{program} {model}: {}", ran.stderr);

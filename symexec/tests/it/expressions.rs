@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
-use symexec::expr::{Arena, Class, Evaluator, ExprId, Model, RenameInputs};
+use symexec::expr::{Arena, Class, Evaluator, ExprId, FIRST_MARKER, Model, RenameInputs};
 
 use crate::bits::OPERATIONS;
 
@@ -45,7 +45,7 @@ impl Builder {
             let id = arena.new_address(u64::from(number) * 8, *base, number);
             built.push((id, Bits::new(64, *base)));
         }
-        for number in [0u64, 1, 2, 8] {
+        for number in [0u64, 1, 2, 8, u64::MAX, FIRST_MARKER] {
             let id = arena.constant(64, number);
             built.push((id, Bits::new(64, number)));
         }
@@ -182,10 +182,13 @@ proptest! {
                 prop_assert_eq!(value, moved);
             }
             if class == Class::Pointer {
-                // Null, or the same object's address.
+                // A marker, or the same object's address.
                 let place = |bases: &[u64; 3], value: &Bits| bases.iter().position(|base| Some(*base) == value.to_u64());
                 prop_assert_eq!(place(&one, value), place(&other, moved));
-                prop_assert!(place(&one, value).is_some() || value.is_zero());
+                if place(&one, value).is_none() {
+                    prop_assert_eq!(value, moved);
+                    prop_assert!(value.is_zero() || value.to_u64().unwrap() >= FIRST_MARKER);
+                }
             }
             prop_assert_eq!(&Evaluator::new(&here.arena, &model).value(*id), value);
         }
@@ -240,12 +243,22 @@ fn differences_under_one_base_and_comparisons_with_null_do_not_depend_on_the_lay
     let is_null = arena.equal(null, read);
     let is_p = arena.equal(p, read);
     assert_eq!((arena.class(is_null), arena.class(is_p)), (Class::Integer, Class::Integer));
+    // A number of the highest page marks what is no object, as null does.
+    let deleted = arena.constant(64, u64::MAX);
+    let entries = arena.literal_array(&[p, deleted, null, q]);
+    let entry = arena.read(entries, index);
+    let is_deleted = arena.equal(deleted, entry);
+    assert_eq!((arena.class(entry), arena.class(is_deleted)), (Class::Pointer, Class::Integer));
+    let never = arena.equal(deleted, p);
+    assert!(arena.is_false(never));
     // Order across objects, bytes of addresses and comparison with numbers do.
     let order = arena.less(p, read);
     let low = arena.extract(read, 0, 8);
     let page = arena.constant(64, 0x1000);
     let at = arena.equal(page, read);
-    for id in [order, low, at] {
+    let below_markers = arena.constant(64, FIRST_MARKER - 1);
+    let number = arena.equal(below_markers, read);
+    for id in [order, low, at, number] {
         assert_eq!(arena.class(id), Class::Layout);
     }
 }

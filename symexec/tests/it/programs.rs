@@ -66,6 +66,13 @@ fn pointers_beside_integers_depend_on_no_layout_where_the_path_tells_them_apart(
 }
 
 #[test]
+fn pointers_among_numbers_that_mark_what_is_no_object_depend_on_no_layout() {
+    let ran = check("markers");
+    assert_eq!(ran.engine("layout_dependent_queries"), 0);
+    assert!(ran.engine("address_dependent_queries") > 0);
+}
+
+#[test]
 fn every_kind_of_error_is_found_and_named_as_klee_names_it() {
     let ran = check("errors");
     // The position is the source's, not the assembly's.
