@@ -1,11 +1,9 @@
 //! The same question makes the same query, wherever the declarations stand and whatever else is there.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use ivl_verifier::base::system::OperatingSystem;
-use ivl_verifier::service::{Options, Verifier};
+use ivl_verifier::report::{Report, Verdict};
+use ivl_verifier::service::Options;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 use crate::support::{Session, options};
 
@@ -29,22 +27,58 @@ const DECLARATIONS: &[&str] = &[
     "implementation Use() { var k: int; var i: int; i := 0; while (i < 3) invariant 0 <= i; { call k := Touch(root); i := i + 1; } assert k == 7 || 0 <= size(other); assert count < 0; }",
 ];
 
+/// Further implementations, so that there are several for each solver.
+const OTHERS: &[&str] = &[
+    "procedure Square(x: int); implementation Square(x: int) { assert x * x >= 0; assert x != 3; }",
+    "procedure Half(x: int) returns (y: int); requires 0 <= x; ensures y <= x;",
+    "implementation Half(x: int) returns (y: int) { y := x div 2; assert twice(y) <= x; assert y < 5; }",
+    "procedure Sizes(a: Ref, b: Ref); implementation Sizes(a: Ref, b: Ref) { assert size(a) + size(b) >= 0; assert size(a) > size(b); }",
+];
+
+/// What is asked of an implementation, and what is said about it wherever it stands.
+#[derive(Debug, PartialEq)]
+struct Answer {
+    query: String,
+    verdict: Verdict,
+    errors: Vec<String>,
+    resource: u64,
+}
+
+/// The answer for every implementation, asked by so many solvers.
+fn answers(program: &str, cores: usize) -> BTreeMap<String, Answer> {
+    let options = Options {
+        log_queries: true,
+        mode: cache_core::mode::Mode::Off,
+        cores: cores.try_into().expect("not zero"),
+        ..options()
+    };
+    let seen = Session::with(options).verify("p.bpl", program);
+    let answer = |report: Report| {
+        let errors = report.errors.into_iter().map(|error| error.diagnostic.message).collect();
+        let query = report.query.unwrap_or_default();
+        (report.name, Answer { query, verdict: report.verdict, errors, resource: report.resource })
+    };
+    seen.reports.into_iter().map(answer).collect()
+}
+
 /// The text of every query by implementation.
 fn queries(program: &str) -> BTreeMap<String, String> {
-    let options = Options { log_queries: true, mode: cache_core::mode::Mode::Off, ..options() };
-    let mut session = Session { verifier: Verifier::new(options, None, Arc::new(OperatingSystem::new())) };
-    let seen = session.verify("p.bpl", program);
-    assert_eq!(seen.reports.len(), 2, "{}", seen.text);
-    seen.reports.into_iter().map(|report| (report.name, report.query.unwrap_or_default())).collect()
+    answers(program, 1).into_iter().map(|(name, answer)| (name, answer.query)).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_order_of_declarations_does_not_reach_the_query(order in Just(DECLARATIONS.to_vec()).prop_shuffle()) {
-        let (given, shuffled) = (queries(&DECLARATIONS.join("\n")), queries(&order.join("\n")));
-        prop_assert_eq!(given, shuffled);
+    fn the_order_of_declarations_does_not_reach_the_query(
+        order in Just([DECLARATIONS, OTHERS].concat()).prop_shuffle(),
+        cores in 1..=3_usize,
+    ) {
+        let given = answers(&[DECLARATIONS, OTHERS].concat().join("\n"), 1);
+        prop_assert_eq!(given.len(), 5);
+        prop_assert!(given.values().all(|answer| answer.query.contains("(check-sat)") && answer.resource > 0));
+        prop_assert!(given.values().filter(|answer| !answer.errors.is_empty()).count() > 2);
+        prop_assert_eq!(given, answers(&order.join("\n"), cores));
     }
 }
 

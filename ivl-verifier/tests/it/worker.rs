@@ -42,6 +42,38 @@ fn a_starved_solver_costs_its_answers_and_is_not_believed_later() {
     assert_eq!(seen.reports[0].verdict, Verdict::Decided(Outcome::Valid));
 }
 
+/// The system kills a solver that took a second of processor time, in the middle of a query that takes longer.
+#[test]
+fn a_solver_that_is_killed_costs_one_answer_and_is_not_believed_later() {
+    let program = "procedure First(x: int); implementation First(x: int) { assert x <= x + 1; }
+        procedure Hard(x: int, y: int, z: int); requires 0 < x && 0 < y && 0 < z;
+        implementation Hard(x: int, y: int, z: int) { assert x != 0; assert x * x * x + y * y * y != z * z * z; }
+        procedure Last(x: int); implementation Last(x: int) { assert 3 < x; }";
+    let Options { solver: WorkerConfig { program: solver, .. }, .. } = options();
+    let arguments = vec!["-c".into(), "ulimit -t 1; exec \"$0\"".into(), solver.into()];
+    let mortal = WorkerConfig { arguments, ..WorkerConfig::new("/bin/sh") };
+    for cores in [1, 2] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let solver = mortal.clone();
+        let cores = std::num::NonZeroUsize::new(cores).expect("not zero");
+        let options = Options { solver, cores, resource_limit: None, ..options() };
+        let seen = Session::on_disk(folder.path(), options).verify("p.bpl", program);
+        let verdict = |name: &str| {
+            let report = seen.reports.iter().find(|report| report.name == name);
+            report.map(|report| report.verdict.clone())
+        };
+        assert_eq!(verdict("First"), Some(Verdict::Decided(Outcome::Valid)));
+        assert_eq!(verdict("Last"), Some(Verdict::Decided(Outcome::Refuted)));
+        assert!(matches!(verdict("Hard"), Some(Verdict::Failed(_))), "{:?}", verdict("Hard"));
+        // Nothing of what it was asked counts as decided, also of a version that shares a check with it.
+        let small = Options { resource_limit: Some(10_000), ..self::options() };
+        let seen = Session::on_disk(folder.path(), small.clone()).verify("p.bpl", program);
+        assert_eq!(seen.asked(), ["Hard"], "{}", seen.explanations);
+        let seen = Session::on_disk(folder.path(), small).verify("p.bpl", &program.replace("!= z", "> z"));
+        assert!(!seen.explanations.contains("known to hold"), "{}", seen.explanations);
+    }
+}
+
 #[test]
 fn a_result_that_ran_out_of_resources_is_asked_again_with_more() {
     let hard = "procedure P(x: int, y: int, z: int); requires 0 < x && 0 < y && 0 < z;
