@@ -9,7 +9,7 @@ use std::time::Duration;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search};
+use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles};
@@ -238,6 +238,14 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t = 8192, value_name = "MB")]
     max_solver_memory: u64,
 
+    /// Follow the path of this test before others, or of all tests in this folder.
+    #[arg(long = "seed-tests", value_name = "TEST|DIR")]
+    seed_tests: Vec<PathBuf>,
+
+    /// Explore nothing beside the paths of --seed-tests.
+    #[arg(long, requires = "seed_tests")]
+    only_seeds: bool,
+
     /// What may be called outside of the program: nothing, functions whose arguments are known, or all; the
     /// arguments are then made known, with a warning. It is about inexact functions of `math.h` and those
     /// given by --external-call.
@@ -419,8 +427,10 @@ impl RunArguments {
                 new_coverage_only: self.only_output_states_covering_new,
                 external_calls: self.external_calls,
                 echo: self.show_output,
+                seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
                 ..ExecConfig::default()
             },
+            seeds: self.seed_tests,
             files: self.beside.files(),
             externals: self.external_call,
             libraries: self.external_library,

@@ -89,6 +89,12 @@ pub trait System {
     /// Those of the file system.
     fn link(&self, target: &Path, link: &Path) -> io::Result<()>;
 
+    /// The names of what lies in a folder, in order.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn list_folder(&self, path: &Path) -> io::Result<Vec<PathBuf>>;
+
     /// Whether something exists at a path.
     fn exists(&self, path: &Path) -> bool;
 
@@ -202,6 +208,13 @@ impl System for RealSystem {
             std::fs::remove_file(link)?;
         }
         std::os::unix::fs::symlink(target, link)
+    }
+
+    fn list_folder(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let names = std::fs::read_dir(path)?.map(|entry| Ok(entry?.file_name().into()));
+        let mut names: Vec<PathBuf> = names.collect::<io::Result<_>>()?;
+        names.sort();
+        Ok(names)
     }
 
     fn exists(&self, path: &Path) -> bool {

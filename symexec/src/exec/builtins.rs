@@ -203,7 +203,7 @@ impl Executor<'_> {
                 let (value, width) = argument(0)?;
                 let value = self.expression(state, value, width);
                 self.resolve_merged(state, value)?;
-                let least = self.solver.least_value(&mut self.arena, &state.constraints, value)?;
+                let least = self.chosen_value(state, value)?;
                 let least = self.arena.bits(&least);
                 Some(self.value(least))
             }
@@ -265,7 +265,7 @@ impl Executor<'_> {
             }
             Builtin::Int => {
                 let name = self.text(state, argument(0)?.0)?;
-                Some(self.symbolic_int(state, &name))
+                Some(self.symbolic_int(state, &name)?)
             }
             Builtin::Range => Some(self.range(state, argument(0)?, argument(1)?, argument(2)?.0)?),
             Builtin::Malloc => {
@@ -444,7 +444,7 @@ impl Executor<'_> {
         name: &str,
         size: usize,
         shape: Option<Rc<[u8]>>,
-    ) -> Vec<ExprId> {
+    ) -> Step<Vec<ExprId>> {
         let mut unique = name.to_owned();
         let mut next = state.names.get(name).copied().unwrap_or(0);
         while state.names.contains_key(&unique) {
@@ -454,9 +454,10 @@ impl Executor<'_> {
         state.names.insert(name.to_owned(), next);
         state.names.entry(unique.clone()).or_insert(0);
         let array = self.arena.input_array(&unique, size);
+        self.seed_input(state, &[&unique, name], array)?;
         state.inputs.push(SymbolicObject { name: unique, array, shape });
         let bytes = self.arena.array(array).bytes.clone();
-        bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect()
+        Ok(bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect())
     }
 
     fn make_symbolic(
@@ -473,7 +474,7 @@ impl Executor<'_> {
             let message = "wrong size given to klee_make_symbolic";
             return Err(PathError::new(ErrorKind::User, message).into());
         }
-        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned());
+        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned())?;
         for (place, byte) in bytes.into_iter().enumerate() {
             let known = shape.and_then(|shape| shape.get(place)).filter(|known| **known != b'?');
             let value = known.map_or(Value::Expr(byte), |known| Value::Bits(u64::from(*known)));
@@ -483,8 +484,8 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn symbolic_int(&mut self, state: &mut State, name: &str) -> Value {
-        let bytes = self.new_input(state, name, 4, None);
+    fn symbolic_int(&mut self, state: &mut State, name: &str) -> Step<Value> {
+        let bytes = self.new_input(state, name, 4, None)?;
         let mut whole = None;
         for byte in bytes {
             whole = Some(match whole {
@@ -492,7 +493,7 @@ impl Executor<'_> {
                 Some(low) => self.arena.concat(byte, low),
             });
         }
-        whole.map_or(Value::Bits(0), Value::Expr)
+        Ok(whole.map_or(Value::Bits(0), Value::Expr))
     }
 
     /// `klee_range(begin, end, name)`: an input of 32 bits, `begin <= input < end`.
@@ -512,7 +513,7 @@ impl Executor<'_> {
         if i64::from(begin) + 1 == i64::from(end) {
             return Ok(Value::Bits(u64::from(begin as u32)));
         }
-        let value = self.symbolic_int(state, &name);
+        let value = self.symbolic_int(state, &name)?;
         let value = self.expression(state, value, 32);
         // Shifted to zero, one unsigned comparison says both.
         let first = self.arena.constant(32, u64::from(begin as u32));
@@ -520,6 +521,7 @@ impl Executor<'_> {
         let count = self.arena.constant(32, u64::from(end.wrapping_sub(begin) as u32));
         let inside = self.arena.less(shifted, count);
         state.assume(inside);
+        self.drop_seeds(state, inside);
         Ok(Value::Expr(value))
     }
 

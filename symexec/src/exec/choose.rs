@@ -30,10 +30,21 @@ impl Executor<'_> {
         hot.questions += 1;
         hot.time += took;
         hot.longest = hot.longest.max(took);
-        let possible = possible?;
+        let mut possible = possible?;
+        let seeds = match possible.len() {
+            0 | 1 => None,
+            _ if state.seeds.is_empty() => None,
+            _ => Some(self.split_seeds(state, sides, &mut possible)),
+        };
         match possible.as_slice() {
             [] => Err(PathError::new(ErrorKind::Solver, "no side of a choice is possible").into()),
-            [only] => Ok(*only),
+            [only] => {
+                // Other sides were possible, but no seed leads there.
+                if seeds.is_some() {
+                    state.assume(sides[*only]);
+                }
+                Ok(*only)
+            }
             [first, others @ ..] => {
                 if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
                     return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
@@ -41,8 +52,12 @@ impl Executor<'_> {
                 if let Some(why) = self.reason_not_to_fork(state).filter(|_| inhibits) {
                     self.warn_once(&format!("skipping fork ({why})"));
                     self.explored.inhibited_forks += 1;
-                    state.assume(sides[*first]);
-                    return Ok(*first);
+                    let seeded =
+                        |side: &&usize| seeds.as_ref().is_some_and(|seeds| !seeds[**side].is_empty());
+                    let side = *possible.iter().find(seeded).unwrap_or(first);
+                    state.assume(sides[side]);
+                    self.drop_seeds(state, sides[side]);
+                    return Ok(side);
                 }
                 let start = self.system.elapsed();
                 let branches = self.config.record_branches && self.is_at_branch(state);
@@ -54,12 +69,18 @@ impl Executor<'_> {
                     forked.new_coverage = false;
                     forked.new_lines = Rc::default();
                     forked.assume(sides[*side]);
+                    if let Some(seeds) = &seeds {
+                        forked.seeds = Rc::clone(&seeds[*side]);
+                    }
                     if branches {
                         forked.choices.push_back_mut(*side == 0);
                     }
                     self.forked.push(forked);
                 }
                 state.assume(sides[*first]);
+                if let Some(seeds) = &seeds {
+                    state.seeds = Rc::clone(&seeds[*first]);
+                }
                 if branches {
                     state.choices.push_back_mut(*first == 0);
                 }
@@ -130,22 +151,32 @@ impl Executor<'_> {
             return Ok(None);
         }
         state.assume(condition);
+        self.drop_seeds(state, condition);
         Ok(Some(()))
     }
 
-    /// The value of an expression on this path: the least one first, and a state for the others.
+    /// The value of an expression on this path: the least one first, or that of a seed, and a state for the
+    /// others.
     pub(super) fn enumerate(&mut self, state: &mut State, expr: ExprId) -> Step<u64> {
         if let Some(value) = self.known_value(state, expr) {
             return Ok(value);
         }
-        let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+        let least = self.chosen_value(state, expr)?;
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
         self.decide(state, here)?;
         least.to_u64().ok_or_else(|| PathError::new(ErrorKind::Model, "a value of more than 64 bits").into())
     }
 
-    /// The least value of an expression, which it has from now on; other values are given up.
+    /// The value of an expression that is looked at first: that of the oldest seed, or the least one.
+    pub(super) fn chosen_value(&mut self, state: &State, expr: ExprId) -> Result<Bits, SolverError> {
+        match self.seeded_value(state, expr) {
+            Some(value) => Ok(value),
+            None => self.solver.least_value(&mut self.arena, &state.constraints, expr),
+        }
+    }
+
+    /// The least value of an expression, or that of a seed, which it has from now on; other values are given up.
     pub(super) fn concretize(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<u64> {
         if let Some(value) = self.known_value(state, expr) {
             return Ok(value);
@@ -157,15 +188,18 @@ impl Executor<'_> {
     /// [`Self::concretize`] for values of any width.
     pub(super) fn concretize_bits(&mut self, state: &mut State, expr: ExprId, why: &str) -> Step<Bits> {
         let resolved = self.resolve_merged(state, expr)?;
-        let least = self.solver.least_value(&mut self.arena, &state.constraints, expr)?;
+        let seeded = !state.seeds.is_empty();
+        let least = self.chosen_value(state, expr)?;
         let constant = self.arena.bits(&least);
         let here = self.arena.equal(constant, expr);
         if !self.arena.is_true(here) {
             let other = self.arena.not(here);
             if !resolved || self.solver.may_hold(&mut self.arena, &state.constraints, other)? {
-                self.warn_once(&format!("concretized symbolic {why}: only the least value is explored"));
+                let which = if seeded { "a seed's" } else { "the least" };
+                self.warn_once(&format!("concretized symbolic {why}: only {which} value is explored"));
             }
             state.assume(here);
+            self.drop_seeds(state, here);
         }
         Ok(least)
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::environment::Environment;
-use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search};
+use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search, Seeds};
 use crate::memory::{Placement, SymbolicBases};
 
 /// Limits and ways of an exploration.
@@ -65,6 +65,8 @@ pub struct ExecConfig {
     pub externals: Vec<External>,
     /// Whether the observer is given what the program writes.
     pub echo: bool,
+    /// Known inputs whose paths are followed first.
+    pub seeds: Seeds,
     /// Whether paths are told with their conditions.
     pub conditions: bool,
     /// Whether paths are told with the sides that branches took. All instructions then run one by one.
@@ -103,6 +105,7 @@ impl Default for ExecConfig {
             external_calls: ExternalCalls::default(),
             externals: Vec::new(),
             echo: false,
+            seeds: Seeds::default(),
             conditions: false,
             record_branches: false,
             count_executions: false,

@@ -27,6 +27,7 @@ mod mixed;
 mod outcome;
 mod resolve;
 mod searcher;
+mod seeds;
 mod start;
 mod state;
 
@@ -44,6 +45,7 @@ pub use outcome::{
     TerminationKind, Times,
 };
 pub use searcher::{Search, UnknownSearch};
+pub use seeds::{Followed, Seed, Seeds};
 pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject, Variadic};
 
@@ -182,12 +184,18 @@ impl<'a> Executor<'a> {
                 self.observer.warn(&warning);
             }
             self.look_outside();
+            if self.config.seeds.only && !self.config.seeds.all.is_empty() && !self.searcher.has_seeded() {
+                self.explored.stopped = self.explored.stopped.or(Some(Halt::Seeds));
+            }
             if self.explored.stopped.is_some() {
                 break;
             }
         }
         if let Some(halt) = self.explored.stopped {
-            self.observer.halt(&halt);
+            // Followed seeds are no early end, unless something is left.
+            if halt != Halt::Seeds || self.searcher.len() > 0 {
+                self.observer.halt(&halt);
+            }
             while let Some(mut state) = self.searcher.take() {
                 self.end(&mut state, Ending::Early(halt.reason().to_owned()));
             }

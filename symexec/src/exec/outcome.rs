@@ -182,6 +182,8 @@ pub enum Halt {
     Memory,
     /// An error, where the first one was to stop the run.
     Error,
+    /// All seeds were followed, and nothing else was to be explored.
+    Seeds,
     /// The user.
     Interrupt,
 }
@@ -197,6 +199,7 @@ impl Halt {
             Self::Time => "the time limit was reached",
             Self::Memory => "the memory limit was reached",
             Self::Error => "an error was found",
+            Self::Seeds => "all seeds were followed",
             Self::Interrupt => "the run was interrupted",
         }
     }

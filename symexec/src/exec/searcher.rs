@@ -79,6 +79,8 @@ pub(super) struct Searcher {
     turn: usize,
     /// By arrival; a state that comes back is new again.
     states: BTreeMap<u64, State>,
+    /// States that follow seeds, which run first, whatever the order of others is.
+    seeded: Vec<State>,
     arrivals: u64,
     /// For random states: arrivals, and where each stands among them.
     uniform: Option<Uniform>,
@@ -102,6 +104,7 @@ impl Searcher {
             orders,
             turn: 0,
             states: BTreeMap::new(),
+            seeded: Vec::new(),
             arrivals: 0,
             random: seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15) | 1,
         }
@@ -133,6 +136,13 @@ impl Searcher {
 
     /// Takes a state in; its weight says how likely a weighted choice is to fall on it.
     pub(super) fn add(&mut self, state: State, weight: u64) {
+        if !state.seeds.is_empty() {
+            if let Some((forks, _)) = &mut self.forks {
+                forks.root(state.id);
+            }
+            self.seeded.push(state);
+            return;
+        }
         let arrival = self.arrivals;
         self.arrivals += 1;
         if let Some(uniform) = &mut self.uniform {
@@ -149,7 +159,12 @@ impl Searcher {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.states.len()
+        self.states.len() + self.seeded.len()
+    }
+
+    /// Whether there is a state that follows a seed.
+    pub(super) fn has_seeded(&self) -> bool {
+        !self.seeded.is_empty()
     }
 
     /// Gives every waiting state a new weight.
@@ -162,6 +177,9 @@ impl Searcher {
     }
 
     pub(super) fn take(&mut self) -> Option<State> {
+        if let Some(state) = self.seeded.pop() {
+            return Some(state);
+        }
         let (first, _) = self.states.first_key_value()?;
         let (last, _) = self.states.last_key_value()?;
         let (first, last) = (*first, *last);

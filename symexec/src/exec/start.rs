@@ -33,6 +33,7 @@ impl Executor<'_> {
             targets: rpds::RedBlackTreeMap::new(),
             depth: 0,
             new_coverage: false,
+            seeds: self.seeds_of_the_start(),
             new_lines: Rc::default(),
             branches: rpds::Vector::new(),
             choices: rpds::Vector::new(),

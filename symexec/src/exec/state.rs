@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
 use super::merge::Targets;
+use super::seeds::Followed;
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
 use crate::module::{Copied, FunctionId, LocationId};
@@ -79,6 +80,8 @@ pub struct State {
     pub depth: u64,
     /// Whether it was the first to execute something.
     pub new_coverage: bool,
+    /// The seeds that lead down its path, the oldest first.
+    pub seeds: Rc<Vec<Followed>>,
     /// Lines that it was the first to execute something of.
     pub new_lines: Rc<BTreeSet<LocationId>>,
     /// Which side each branch took, if that is recorded.

@@ -215,7 +215,7 @@ impl Observer for Output {
     fn halt(&mut self, reason: &Halt) {
         match reason {
             Halt::Interrupt => self.message("ctrl-c detected, requesting interpreter to halt."),
-            Halt::Error => {}
+            Halt::Error | Halt::Seeds => {}
             _ => self.message(&format!("HaltTimer invoked: {}", reason.reason())),
         }
         self.message("halting execution, dumping remaining states");

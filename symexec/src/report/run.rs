@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -22,7 +22,9 @@ use super::profile::{PROFILE, profile};
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
-use crate::exec::{Declaration, ExecConfig, Executor, Explored, External, Halt, Observer, StartError};
+use crate::exec::{
+    Declaration, ExecConfig, Executor, Explored, External, Halt, Observer, Seed, Seeds, StartError,
+};
 use crate::expr::{Arena, RenameInputs};
 use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{AliasError, FORMAT, Module};
@@ -30,6 +32,7 @@ use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::process::{ProcessConfig, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
+use crate::testcase::KTest;
 
 /// Which query cache a run has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,6 +112,8 @@ pub struct Options {
     pub libraries: Vec<PathBuf>,
     /// Whose exit codes it has.
     pub style: Style,
+    /// Tests whose paths are followed first, and folders of such tests.
+    pub seeds: Vec<PathBuf>,
     /// What is written beside tests.
     pub files: TestFiles,
     /// How often a line is added to `run.stats`.
@@ -161,6 +166,7 @@ impl Default for Options {
             externals: Vec::new(),
             libraries: Vec::new(),
             style: Style::default(),
+            seeds: Vec::new(),
             files: TestFiles::default(),
             stats_interval: None,
             query_cache: QueryCacheKind::default(),
@@ -201,6 +207,14 @@ pub enum RunError {
     /// Unknown arguments are for `main`.
     #[error("unknown arguments and files need `main` to start with, and not `{0}`")]
     Entry(String),
+    /// A seed cannot be read.
+    #[error("the seed {}: {error}", path.display())]
+    Seed {
+        /// Which file or folder.
+        path: PathBuf,
+        /// Why.
+        error: String,
+    },
     /// The program of declared external functions does not compile.
     #[error("the functions given by --external-call cannot be called: {0}")]
     External(String),
@@ -241,6 +255,7 @@ const CACHE_FAILED: u8 = 3;
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let environment = environment(options, system)?;
+    let seeds = read_seeds(options, &**system)?;
     let assembly = options.style == Style::Klee;
     let request = Request { start: environment.is_some(), assembly, ..options.program.clone() };
     let mut module = read(&request, system)?;
@@ -263,11 +278,15 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
     }
+    if !seeds.is_empty() {
+        output.message(&format!("using {} seeds", seeds.len()));
+    }
     // It lasts as long as the run.
     let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
     let config = ExecConfig {
         environment: environment.filter(|environment| !environment.is_plain()),
         externals: externals(options, system, outside.path())?,
+        seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
         conditions: options.files.kquery || options.files.smtlib,
         record_branches: options.files.paths || options.files.symbolic_paths,
         ..options.exec.clone()
@@ -328,7 +347,7 @@ fn environment(options: &Options, system: &Rc<dyn System>) -> Result<Option<Envi
     let Some(arguments) = options.exec.arguments.get(1..).filter(|_| options.symbolic_arguments) else {
         return Ok(None);
     };
-    let read = |path: &std::path::Path| system.read_file(path).map_err(|error| error.to_string());
+    let read = |path: &Path| system.read_file(path).map_err(|error| error.to_string());
     let template = match &options.template {
         None => None,
         Some(file) => Some(read(file).map_err(|error| EnvironmentError::Template {
@@ -345,12 +364,34 @@ fn environment(options: &Options, system: &Rc<dyn System>) -> Result<Option<Envi
     Ok(unusual.then_some(environment))
 }
 
+/// Reads the seeds: of a folder, all of its tests by name.
+fn read_seeds(options: &Options, system: &dyn System) -> Result<Vec<Seed>, RunError> {
+    let failed = |path: &Path, error: String| RunError::Seed { path: path.to_path_buf(), error };
+    let mut files = Vec::new();
+    for path in &options.seeds {
+        match system.list_folder(path) {
+            Ok(names) => {
+                let is_test = |name: &PathBuf| name.extension().is_some_and(|extension| extension == "ktest");
+                let before = files.len();
+                files.extend(names.into_iter().filter(is_test).map(|name| path.join(name)));
+                if files.len() == before {
+                    return Err(failed(path, "the folder has no files that end with .ktest".to_owned()));
+                }
+            }
+            // No folder, so a file, or nothing.
+            Err(_) => files.push(path.clone()),
+        }
+    }
+    let read = |path: PathBuf| {
+        let bytes = system.read_file(&path).map_err(|error| failed(&path, error.to_string()))?;
+        let test = KTest::from_bytes(&bytes).map_err(|error| failed(&path, error.to_string()))?;
+        Ok(Seed { objects: test.objects })
+    };
+    files.into_iter().map(read).collect()
+}
+
 /// Compiles the program in which declared functions are called.
-fn externals(
-    options: &Options,
-    system: &Rc<dyn System>,
-    folder: &std::path::Path,
-) -> Result<Vec<External>, RunError> {
+fn externals(options: &Options, system: &Rc<dyn System>, folder: &Path) -> Result<Vec<External>, RunError> {
     if options.externals.is_empty() {
         return Ok(Vec::new());
     }
@@ -435,7 +476,7 @@ fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store
 }
 
 /// Makes a folder that may be there already.
-fn make_folder(system: &dyn System, folder: &std::path::Path) -> Result<(), RunError> {
+fn make_folder(system: &dyn System, folder: &Path) -> Result<(), RunError> {
     match system.create_folder(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             Err(RunError::Write { path: folder.to_path_buf(), error })
@@ -461,7 +502,7 @@ fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, 
         match system.create_folder(&folder) {
             Ok(()) => {
                 // The link is a convenience; without it the folder is still found.
-                let _ = system.link(std::path::Path::new(&name), &beside.join("klee-last"));
+                let _ = system.link(Path::new(&name), &beside.join("klee-last"));
                 return Ok(folder);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

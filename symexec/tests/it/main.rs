@@ -20,5 +20,6 @@ mod program;
 mod programs;
 mod query_cache;
 mod runtime;
+mod seeds;
 mod segments;
 mod table_one;

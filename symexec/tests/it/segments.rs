@@ -1,7 +1,7 @@
 //! Memory models, and where objects lie: the segmented model has no more paths than the forking one and
 //! the same verdicts; no place is used twice; renaming addresses is chosen by kind of object.
 
-use crate::program::{Ran, explore, fixture};
+use crate::program::{Ran, explore, explore_files, fixture};
 
 /// What a function of a program is expected to give.
 #[derive(Debug)]
@@ -136,4 +136,49 @@ fn merging_saves_paths_and_the_cache_saves_questions_on_top() {
     let once = explore(&folder, "matrix-4-3.ll", &["--memory-model", "segmented", "--max-tests", "2"]);
     assert_eq!(aware.engine("solver_queries"), once.engine("solver_queries"));
     assert!(plain.engine("solver_queries") > 2 * aware.engine("solver_queries"));
+}
+
+/// Which error at the last line comes first depends on whether paths part where the pointer is first used,
+/// or only at the end: use after free on one path, out of bounds on another, at one place and of one kind.
+const FIRST_ERROR: &str = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  char *live = malloc(8), *dead = malloc(8);
+  char *table[2] = {live, dead};
+  unsigned i, k, offset = 0;
+  klee_make_symbolic(&i, sizeof i, "i");
+  klee_make_symbolic(&k, sizeof k, "k");
+  klee_assume(i < 2);
+  for (int n = 0; n < 8; n++)
+    live[n] = dead[n] = (char)n;
+  table[i][0] = 3;
+  free(dead);
+  if (k == 5)
+    offset = 0;
+  else
+    offset = 9;
+  return table[i][offset];
+}
+"#;
+
+#[test]
+fn memory_models_agree_on_the_errors_of_a_place_whichever_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("first.c");
+    std::fs::write(&file, FIRST_ERROR).unwrap();
+    let run = |model: &str, more: &[&str]| {
+        let arguments = [&["--allocation", "per-state", "--memory-model", model], more].concat();
+        let ran = explore_files(&folder, std::slice::from_ref(&file), &arguments);
+        assert_eq!(ran.result("paths"), 4, "{}", ran.stderr);
+        let first = ran.stderr.lines().find(|line| line.contains("ERROR: ")).unwrap_or_default().to_owned();
+        (first, ran.errors().into_iter().collect::<std::collections::BTreeSet<_>>())
+    };
+    let (forking, segmented) = (run("forking", &[]), run("segmented", &[]));
+    assert_ne!(forking.0, segmented.0);
+    assert_eq!(forking.1.len(), 2, "{forking:?}");
+    assert_eq!(forking.1, segmented.1);
+    // That there are no others is told by all of them.
+    assert_eq!(forking.1, run("forking", &["--emit-all-errors"]).1);
+    assert_eq!(forking.1, run("segmented", &["--emit-all-errors"]).1);
 }

@@ -149,7 +149,7 @@ mod tests {
             ("--search=luck p.bc", "luck"),
             ("--max-forks=many p.bc", "max-forks"),
             ("--max-time=soon p.bc", "soon"),
-            ("--seed-file=x p.bc", "seed-file"),
+            ("--replay-path=x p.bc", "replay-path"),
             ("--output-dir", "output-dir"),
             ("--search=dfs", "which program"),
         ] {

@@ -217,7 +217,7 @@ const OPTIONS: &[Known] = &[
     anyhow("kdalloc-heap-start-address", Value),
     anyhow("kdalloc-stack-start-address", Value),
     anyhow("kdalloc-check-existing", Switch),
-    ignored("zero-seed-extension", Switch),
+    turn("zero-seed-extension", |options, on| options.exec.seeds.extend |= on),
     ignored("return-null-on-zero-malloc", Switch),
     ignored("redzone-size", Value),
     // The names of the authors of the segmented model.
@@ -250,17 +250,18 @@ const OPTIONS: &[Known] = &[
     ignored("compress-exec-tree", Switch),
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
-    anyhow("only-seed", Switch),
-    refused("seed-file", Value, "seeds are not supported"),
-    refused("seed-out", Value, "seeds are not supported"),
-    refused("seed-out-dir", Value, "seeds are not supported"),
-    refused("seed-dir", Value, "seeds are not supported"),
+    turn("only-seed", |options, on| options.exec.seeds.only = on),
+    set("seed-file", seed),
+    set("seed-dir", seed),
+    // The names that these two had before.
+    set("seed-out", seed),
+    set("seed-out-dir", seed),
     refused("replay-ktest-file", Value, "`symexec replay` runs tests natively"),
     refused("replay-ktest-dir", Value, "`symexec replay` runs tests natively"),
     refused("replay-path", Value, "paths cannot be replayed"),
-    ignored("named-seed-matching", Switch),
-    ignored("allow-seed-extension", Switch),
-    ignored("allow-seed-truncation", Switch),
+    turn("named-seed-matching", |options, on| options.exec.seeds.by_name = on),
+    turn("allow-seed-extension", |options, on| options.exec.seeds.extend = on),
+    turn("allow-seed-truncation", |options, on| options.exec.seeds.truncate = on),
     ignored("seed-time", Value),
     // Solvers.
     turn("use-cex-cache", |options, on| options.counterexamples = on),
@@ -332,6 +333,12 @@ const NURS: [&str; 7] = ["covnew", "md2u", "depth", "icnt", "cpicnt", "qc", "ran
 
 fn number<N: FromStr>(value: &str) -> Result<N, String> {
     value.parse().map_err(|_| format!("`{value}` is no number that fits"))
+}
+
+/// A test, or a folder of tests.
+fn seed(options: &mut Options, value: &str) -> Result<(), String> {
+    options.seeds.push(value.into());
+    Ok(())
 }
 
 /// A limit; zero means that there is none.
