@@ -58,12 +58,13 @@ pub use thrown::Origin;
 
 use crate::base::System;
 use crate::check::{CheckMark, Checker, Configuration};
-use crate::read::Flags;
+use crate::read::{Conversions, Flags};
 use crate::regtype::Types;
 use crate::term::{Atom, Atoms, Cell, Operators, Record, Store, atom};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -200,7 +201,9 @@ pub struct Machine {
     /// Values of Prolog flags that programs set.
     pub(crate) prolog_flags: FxHashMap<Atom, Cell>,
     /// Characters that `char_conversion/2` converts.
-    pub(crate) conversions: BTreeMap<char, char>,
+    pub(crate) conversions: Rc<BTreeMap<char, char>>,
+    /// The flag `char_conversion`: whether the reader does so.
+    pub(crate) converts: bool,
     /// What is loaded.
     pub loading: Loading,
     /// The module of the text that is being loaded; `user` while a program runs.
@@ -313,7 +316,8 @@ impl Machine {
             bags: Vec::new(),
             globals: FxHashMap::default(),
             prolog_flags: FxHashMap::default(),
-            conversions: BTreeMap::new(),
+            conversions: Rc::default(),
+            converts: false,
             loading: Loading::default(),
             source_module: atom::SYSTEM,
             arguments: Vec::new(),
@@ -447,6 +451,11 @@ impl Machine {
     /// Tells the user about a violation that the program survives.
     pub(crate) fn report_violation(&mut self, violation: &Violation) {
         (self.hooks.reporters.violation)(self, violation);
+    }
+
+    /// What the reader converts, while the flag `char_conversion` is on.
+    pub(crate) fn conversions(&self) -> Conversions {
+        (self.converts && !self.conversions.is_empty()).then(|| Rc::clone(&self.conversions))
     }
 
     /// Hands what streams hold back to the system. A failure is remembered as by [`Machine::write_output`].

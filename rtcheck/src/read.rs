@@ -7,5 +7,5 @@
 mod lexer;
 mod parser;
 
-pub use lexer::{Lexer, SyntaxError, Token};
+pub use lexer::{Conversions, Lexer, SyntaxError, Token};
 pub use parser::{Flags, Parser, Quotes, ReadTerm};

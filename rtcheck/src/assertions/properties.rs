@@ -33,6 +33,7 @@ const CHECKED: &[(&str, &[usize])] = &[
     ("no_signal", &[0, 1]),
     ("signals", &[1]),
     ("user_output", &[1]),
+    ("user_error", &[1]),
     ("not_further_inst", &[1]),
 ];
 
@@ -79,7 +80,6 @@ const UNCHECKED: &[&str] = &[
     "indep",
     "pe_type",
     "test_type",
-    "user_error",
     "exectime",
     "throw",
     "possible_exceptions",

@@ -6,6 +6,7 @@
 use crate::machine::{CheckFlags, Machine, Outcome, Throw};
 use crate::read::Quotes;
 use crate::term::{Atom, Cell, Number, Tag, atom};
+use std::rc::Rc;
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("set_prolog_flag", 2, set_flag);
@@ -119,6 +120,7 @@ fn set_flag(m: &mut Machine) -> Outcome {
             match &*text {
                 "double_quotes" => m.flags.double_quotes = quotes,
                 "back_quotes" => m.flags.back_quotes = quotes,
+                "char_conversion" => m.converts = &*word == "on",
                 _ => {}
             }
             store(m, name, value)
@@ -204,13 +206,14 @@ fn character(m: &mut Machine, i: usize) -> Result<char, Throw> {
     m.representation_error("character")
 }
 
-/// Remembers a conversion. The reader converts nothing, as the standard allows where the flag is off.
+/// Remembers a conversion. The reader obeys it while the flag `char_conversion` is on.
 fn char_conversion(m: &mut Machine) -> Outcome {
     let (from, to) = (character(m, 0)?, character(m, 1)?);
+    let conversions = Rc::make_mut(&mut m.conversions);
     if from == to {
-        m.conversions.remove(&from);
+        conversions.remove(&from);
     } else {
-        m.conversions.insert(from, to);
+        conversions.insert(from, to);
     }
     Ok(true)
 }

@@ -6,7 +6,7 @@
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
 //! work has its file: `files` (finding and decoding), `directives` (what `:- ...` does), `import` (modules),
-//! `declarations` (assertions and types), `predicates` (built-ins that load or tell what is loaded).
+//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or tell what is loaded).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
@@ -16,6 +16,7 @@ mod directives;
 mod files;
 mod functional;
 mod import;
+mod plunit;
 mod predicates;
 
 pub(super) use self::predicates::define;
@@ -159,7 +160,7 @@ pub struct Loader {
     declarations: Declarations,
     conditions: Vec<Condition>,
     /// Where a block of unit tests began that is skipped.
-    tests: Option<Span>,
+    tests: Option<plunit::TestBlock>,
     /// Whether nothing was read yet.
     at_start: bool,
     /// `end_of_file` was read.
@@ -234,6 +235,9 @@ impl Loader {
         let mut parser = Parser::new(&source.text, start, machine.flags);
         while !self.ended {
             parser.flags = machine.flags;
+            if !self.library {
+                parser.convert(machine.conversions());
+            }
             let scope = machine.begin_scope();
             let result = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
             let result = match result {
@@ -365,7 +369,9 @@ impl Loader {
         if machine.store.match_structure::<2>(term, atom::DCG_ARROW).is_some() {
             return self.grammar_rule(machine, term, read).map(|()| false);
         }
-        self.clause(machine, term, read);
+        if !self.unit_test(machine, term, read) {
+            self.clause(machine, term, read);
+        }
         Ok(false)
     }
 

@@ -13,6 +13,8 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$print", 2, |m| write(m, Some(0), PRINTED));
     machine.define_builtin("display", 1, |m| write(m, None, DISPLAYED));
     machine.define_builtin("display", 2, |m| write(m, Some(0), DISPLAYED));
+    machine.define_builtin("displayq", 1, |m| write(m, None, DISPLAYED_WITH_QUOTES));
+    machine.define_builtin("displayq", 2, |m| write(m, Some(0), DISPLAYED_WITH_QUOTES));
     machine.define_builtin("writeln", 1, |m| write_line(m, None));
     machine.define_builtin("writeln", 2, |m| write_line(m, Some(0)));
     machine.define_builtin("write_canonical", 1, |m| write_canonical(m, None));
@@ -27,6 +29,9 @@ const PRINTED: WriteOptions = WriteOptions { portrayed: true, ..WriteOptions::QU
 /// What display/1 writes.
 const DISPLAYED: WriteOptions =
     WriteOptions { ignore_operators: true, number_variables: false, ..WriteOptions::PLAIN };
+
+/// What displayq/1 writes.
+const DISPLAYED_WITH_QUOTES: WriteOptions = WriteOptions { quoted: true, ..DISPLAYED };
 
 /// The text of a term.
 pub(crate) fn text_of(m: &Machine, term: Cell, options: WriteOptions) -> String {

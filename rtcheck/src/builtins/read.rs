@@ -135,8 +135,10 @@ fn read_term(m: &mut Machine, stream: Option<usize>) -> Outcome {
 
 fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptions) -> Outcome {
     loop {
-        let clause = on_stream(m, id, |stream, system| stream.take_clause(system))?;
+        let conversions = m.conversions();
+        let clause = on_stream(m, id, |stream, system| stream.take_clause(system, &conversions))?;
         let mut parser = Parser::new(clause.text(), clause.at, options.flags);
+        parser.convert(conversions);
         let read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
         let place = match &read {
             Ok(Some(read)) => read.span.start,
@@ -182,10 +184,11 @@ pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> 
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
     let mut parser = Parser::new(&closed, 0, m.flags);
+    parser.convert(m.conversions());
     let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
     if read.is_ok() && parser.position() < closed.len() {
         // The text has a full stop of its own: only the added one may follow.
-        let mut lexer = Lexer::new(&closed, parser.position());
+        let mut lexer = Lexer::new(&closed, parser.position()).converting(m.conversions());
         let next = lexer.token();
         let span = lexer.span();
         if (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {

@@ -1,6 +1,7 @@
-//! `rtcheck_statistics/0`: what was checked so far, for people.
+//! `rtcheck_statistics/0`: what was checked so far, for people; and what statistics/2 tells of memory.
 
 use crate::machine::Machine;
+use crate::term::Cell;
 use std::fmt::Write as _;
 
 pub(super) fn define(machine: &mut Machine) {
@@ -23,5 +24,15 @@ pub(super) fn define(machine: &mut Machine) {
         let _ = writeln!(text, "{:<14}{:>14}", "check cache", configuration.cache.name());
         m.write_output(&text);
         Ok(true)
+    });
+    // '$memory'(memory(Used, Limit, Terms, Environments, Trail, Choicepoints, Atoms, Collections)).
+    machine.define_builtin("$memory", 1, |m| {
+        let [terms, environments, trail, choices] = m.stacks_in_use();
+        let collections = m.counters.collections as usize;
+        let (used, limit, atoms) = (m.memory_in_use(), m.limits.memory, m.atoms.len());
+        let counts = [used, limit, terms, environments, trail, choices, atoms, collections].map(Cell::count);
+        let name = m.atoms.intern("memory");
+        let cell = m.store.compound(name, &counts);
+        Ok(m.unify_argument(0, cell))
     });
 }

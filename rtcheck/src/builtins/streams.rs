@@ -64,6 +64,18 @@ pub(super) fn define(machine: &mut Machine) {
         let cell = Cell::atom(m.atoms.intern(&text));
         Ok(m.unify_argument(2, cell))
     });
+    machine.define_builtin("$redirect", 3, |m| {
+        let (capture, stream) = m.streams.redirect(m.argument(0).as_atom());
+        let (capture, stream) = (Cell::count(capture.0), Cell::count(stream.0));
+        Ok(m.unify_argument(1, capture) && m.unify_argument(2, stream))
+    });
+    machine.define_builtin("$redirected", 4, |m| {
+        let id = |cell: Cell| StreamId(cell.int_value() as usize);
+        let (alias, capture, stream) = (m.argument(0).as_atom(), id(m.argument(1)), id(m.argument(2)));
+        let text = m.streams.end_redirection(alias, capture, stream);
+        let cell = Cell::atom(m.atoms.intern(&text));
+        Ok(m.unify_argument(3, cell))
+    });
 }
 
 /// The term of a stream.

@@ -76,6 +76,18 @@ impl Machine {
         self.outside + self.atoms.bytes() + code + clauses + self.stacks()
     }
 
+    /// Bytes in use for terms, for environments, for the trail, and for choicepoints with their arguments.
+    #[must_use]
+    pub fn stacks_in_use(&self) -> [usize; 4] {
+        let cells = size_of::<Cell>();
+        [
+            self.store.len() * cells,
+            self.environment_top() * cells,
+            self.store.trail.len() * cells,
+            self.choice_arguments.len() * cells + self.choices.len() * size_of::<Choice>(),
+        ]
+    }
+
     /// Notes that a built-in keeps so many bytes more outside the store.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.outside += bytes;
@@ -94,9 +106,7 @@ impl Machine {
 
     /// Bytes in use on all stacks.
     fn stacks(&self) -> usize {
-        let cells =
-            self.store.len() + self.store.trail.len() + self.environment_top() + self.choice_arguments.len();
-        cells * size_of::<Cell>() + self.choices.len() * size_of::<Choice>()
+        self.stacks_in_use().iter().sum()
     }
 
     /// Calls under way: environments that the continuation leads through.

@@ -7,7 +7,7 @@
 //! What the operating system refuses is a [`StreamError`]; the predicates of streams turn it into terms.
 
 use crate::base::{FileHandle, System};
-use crate::read::{Lexer, Token};
+use crate::read::{Conversions, Lexer, Token};
 use crate::term::Atom;
 use std::io;
 
@@ -432,8 +432,12 @@ impl Stream {
     ///
     /// # Errors
     /// See [`StreamError`].
-    pub fn take_clause(&mut self, system: &mut dyn System) -> Result<ClauseText, StreamError> {
-        let end = if self.ready(system)? { self.clause_end(system)? } else { self.at };
+    pub fn take_clause(
+        &mut self,
+        system: &mut dyn System,
+        conversions: &Conversions,
+    ) -> Result<ClauseText, StreamError> {
+        let end = if self.ready(system)? { self.clause_end(system, conversions)? } else { self.at };
         if self.invalid && self.text[self.at..end].contains(char::REPLACEMENT_CHARACTER) {
             self.pass(end - self.at);
             return Err(StreamError::Encoding);
@@ -450,10 +454,14 @@ impl Stream {
 
     /// The place behind the next full stop, or the end of the text. A token is looked at again for each block that
     /// ends inside it.
-    fn clause_end(&mut self, system: &mut dyn System) -> Result<usize, StreamError> {
+    fn clause_end(
+        &mut self,
+        system: &mut dyn System,
+        conversions: &Conversions,
+    ) -> Result<usize, StreamError> {
         let mut from = self.at;
         loop {
-            let mut lexer = Lexer::new(&self.text, from);
+            let mut lexer = Lexer::new(&self.text, from).converting(conversions.clone());
             let token = lexer.token();
             let end = lexer.position();
             if end >= self.text.len() && !self.exhausted {

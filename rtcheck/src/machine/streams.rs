@@ -152,6 +152,26 @@ impl Streams {
         std::mem::replace(&mut self.output, capture)
     }
 
+    /// Starts to collect what is written to the stream of an alias, by that name or as the current output. Returns the
+    /// collecting stream and the one that had the alias.
+    pub fn redirect(&mut self, alias: Atom) -> (StreamId, StreamId) {
+        let collected = self.alias(alias).unwrap_or(StreamId::OUTPUT);
+        let output = self.start_capture();
+        let capture = self.output;
+        if output != collected {
+            self.output = output;
+        }
+        self.set_alias(alias, capture);
+        (capture, collected)
+    }
+
+    /// Gives an alias back to the stream that had it before [`Streams::redirect`], and gives what was written.
+    pub fn end_redirection(&mut self, alias: Atom, capture: StreamId, to: StreamId) -> String {
+        let output = if self.output == capture { to } else { self.output };
+        self.set_alias(alias, to);
+        self.end_capture(capture, output)
+    }
+
     /// Ends the capture that is the current output, and gives what was written.
     pub fn end_capture(&mut self, capture: StreamId, output: StreamId) -> String {
         let text = self.remove(capture).map(|stream| stream.pending).unwrap_or_default();

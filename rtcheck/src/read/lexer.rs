@@ -4,6 +4,8 @@ use crate::base::Span;
 use crate::term::{Number, is_alphanumeric, is_symbol, starts_name, starts_variable};
 use num_bigint::BigInt;
 use num_traits::Num;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A token. Names and strings are given with their escapes resolved.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +59,9 @@ pub struct SyntaxError {
     pub span: Span,
 }
 
+/// What characters outside of quotes are read as: ISO's `char_conversion/2`. Nothing, for most programs.
+pub type Conversions = Option<Rc<BTreeMap<char, char>>>;
+
 /// Cuts a text into tokens.
 #[derive(Clone, Debug)]
 pub struct Lexer<'a> {
@@ -66,13 +71,50 @@ pub struct Lexer<'a> {
     start: usize,
     /// The last token was a quoted text that broke off behind a point at the end of its line.
     broke_off: bool,
+    /// None while a quoted text or the code of a character is read.
+    conversions: Conversions,
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer that starts at a byte of the text, which must be a character's first.
     #[must_use]
     pub fn new(text: &'a str, position: usize) -> Self {
-        Self { text, position, start: position, broke_off: false }
+        Self { text, position, start: position, broke_off: false, conversions: None }
+    }
+
+    /// This lexer with characters outside of quotes converted.
+    #[must_use]
+    pub fn converting(self, conversions: Conversions) -> Self {
+        Self { conversions, ..self }
+    }
+
+    /// Converts characters outside of quotes in what is read next.
+    pub(super) fn convert(&mut self, conversions: Conversions) {
+        self.conversions = conversions;
+    }
+
+    fn converted(&self, character: char) -> char {
+        match &self.conversions {
+            None => character,
+            Some(conversions) => conversions.get(&character).copied().unwrap_or(character),
+        }
+    }
+
+    /// What was read since a byte, converted.
+    fn spelling(&self, start: usize) -> String {
+        let text = &self.text[start..self.position];
+        match &self.conversions {
+            None => text.to_owned(),
+            Some(_) => text.chars().map(|character| self.converted(character)).collect(),
+        }
+    }
+
+    /// Reads characters as they are.
+    fn as_written<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let conversions = self.conversions.take();
+        let result = read(self);
+        self.conversions = conversions;
+        result
     }
 
     /// Where the next token or the layout before it starts.
@@ -94,30 +136,31 @@ impl<'a> Lexer<'a> {
     }
 
     fn peek(&self) -> Option<char> {
-        self.text[self.position..].chars().next()
+        self.text[self.position..].chars().next().map(|character| self.converted(character))
     }
 
     fn peek_second(&self) -> Option<char> {
-        self.text[self.position..].chars().nth(1)
+        self.text[self.position..].chars().nth(1).map(|character| self.converted(character))
     }
 
     fn bump(&mut self) -> Option<char> {
-        let character = self.peek()?;
+        let character = self.text[self.position..].chars().next()?;
         self.position += character.len_utf8();
-        Some(character)
+        Some(self.converted(character))
     }
 
     fn eat(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         if found {
-            self.position += wanted.len_utf8();
+            self.bump();
         }
         found
     }
 
+    /// Passes characters as long as they are accepted once they are converted, and gives them as they are written.
     fn take_while(&mut self, accept: impl Fn(char) -> bool) -> &'a str {
         let rest = &self.text[self.position..];
-        let length = rest.find(|character| !accept(character)).unwrap_or(rest.len());
+        let length = rest.find(|character| !accept(self.converted(character))).unwrap_or(rest.len());
         self.position += length;
         &rest[..length]
     }
@@ -143,7 +186,7 @@ impl<'a> Lexer<'a> {
                     self.bump();
                 }
                 Some('%') => {
-                    self.take_while(|character| character != '\n');
+                    self.as_written(|lexer| lexer.take_while(|character| character != '\n'));
                 }
                 Some('/') if self.peek_second() == Some('*') => {
                     match self.text[self.position + 2..].find("*/") {
@@ -178,22 +221,22 @@ impl<'a> Lexer<'a> {
             '(' if !layout => Ok(Token::OpenArguments),
             '(' | ')' | '[' | ']' | '{' | '}' | ',' | '|' => Ok(Token::Punctuation(first)),
             '!' | ';' => Ok(Token::Name(first.to_string())),
-            '\'' => Ok(Token::Quoted(self.quoted('\'')?)),
-            '"' => Ok(Token::String(self.quoted('"')?)),
-            '`' => Ok(Token::BackQuoted(self.quoted('`')?)),
+            '\'' => Ok(Token::Quoted(self.as_written(|lexer| lexer.quoted('\''))?)),
+            '"' => Ok(Token::String(self.as_written(|lexer| lexer.quoted('"'))?)),
+            '`' => Ok(Token::BackQuoted(self.as_written(|lexer| lexer.quoted('`'))?)),
             '0'..='9' => self.number(first),
             letter if starts_variable(letter) => {
                 self.take_while(is_alphanumeric);
-                Ok(Token::Variable(self.text[self.start..self.position].to_owned()))
+                Ok(Token::Variable(self.spelling(self.start)))
             }
             letter if starts_name(letter) => {
                 self.take_while(is_alphanumeric);
-                Ok(Token::Name(self.text[self.start..self.position].to_owned()))
+                Ok(Token::Name(self.spelling(self.start)))
             }
             '.' if self.at_end() => Ok(Token::End),
             symbol if is_symbol(symbol) => {
                 self.take_while(is_symbol);
-                Ok(Token::Name(self.text[self.start..self.position].to_owned()))
+                Ok(Token::Name(self.spelling(self.start)))
             }
             other => self.error(format!("character `{}` cannot start a term", other.escape_debug())),
         }
@@ -232,7 +275,7 @@ impl<'a> Lexer<'a> {
     fn number(&mut self, first: char) -> Result<Token, SyntaxError> {
         if first == '0' {
             match self.peek() {
-                Some('\'') => return self.character_code(),
+                Some('\'') => return self.as_written(Self::character_code),
                 Some('x') => return self.radix(16),
                 Some('o') => return self.radix(8),
                 Some('b') => return self.radix(2),
@@ -247,7 +290,7 @@ impl<'a> Lexer<'a> {
             self.digits(10);
         }
         let exponent = self.exponent();
-        let text = self.text[self.start..self.position].replace('_', "");
+        let text = self.spelling(self.start).replace('_', "");
         if !(fraction || exponent) {
             return self.other_radix(&text);
         }
@@ -316,7 +359,7 @@ impl<'a> Lexer<'a> {
     fn integer_of_radix(&mut self, radix: u32) -> Result<Token, SyntaxError> {
         let start = self.position;
         self.digits(radix);
-        let text = self.text[start..self.position].replace('_', "");
+        let text = self.spelling(start).replace('_', "");
         self.integer(&text, radix)
     }
 

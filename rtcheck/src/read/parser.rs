@@ -5,7 +5,7 @@
 //! Operands and operators wait on two stacks; an open bracket is a frame that remembers how high the stacks
 //! were. An operator is applied as soon as something follows that binds less tightly.
 
-use super::lexer::{Lexer, SyntaxError, Token};
+use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
 use crate::term::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom};
 use rustc_hash::FxHashMap;
@@ -130,6 +130,11 @@ impl<'a> Parser<'a> {
             flags,
             ended: false,
         }
+    }
+
+    /// Converts characters outside of quotes in what is read next.
+    pub fn convert(&mut self, conversions: Conversions) {
+        self.lexer.convert(conversions);
     }
 
     /// Where the next term or the layout before it starts.

@@ -58,7 +58,16 @@ pub(crate) fn test_result(machine: &mut Machine, result: &Record) -> (TestResult
         }
         ("aborted", 1) => {
             let ball = Record::new(&machine.store, machine.store.argument(term, 0));
-            (TestResult::Aborted, Some(error(machine, &ball).trim_end().to_owned()))
+            // A violated assertion is what tests are for.
+            let violation = machine.store.functor(machine.store.argument(term, 0));
+            let violated =
+                violation.is_some_and(|(name, arity)| (machine.atoms.text(name), arity) == ("rtcheck", 6));
+            let result = if violated { TestResult::Failed } else { TestResult::Aborted };
+            (result, Some(error(machine, &ball).trim_end().to_owned()))
+        }
+        ("skipped", 1) => {
+            let why = machine.store.argument(term, 0);
+            (TestResult::Passed, Some(format!("note: skipped: {}", show(machine, why))))
         }
         ("failed", 1) => {
             let why = machine.store.argument(term, 0);
@@ -73,6 +82,9 @@ fn reason(machine: &mut Machine, why: Cell) -> String {
     let Some((part, 1)) = machine.store.functor(why) else { return show(machine, why) };
     let how = machine.store.argument(why, 0);
     let part = machine.atoms.text(part).to_owned();
+    if part == "plunit" {
+        return show(machine, how);
+    }
     if part == "timeout" {
         return format!("the goal took more than {} ms", show(machine, how));
     }

@@ -7,7 +7,7 @@
 use crate::base::{Diagnostic, Source};
 use crate::builtins::{LoadError, load_into_user, load_text};
 use crate::machine::{Machine, Query, RunOutcome, StreamError, StreamId};
-use crate::read::{Lexer, Parser, ReadTerm, Token};
+use crate::read::{Conversions, Lexer, Parser, ReadTerm, Token};
 use crate::report;
 use crate::term::{Cell, Store, Tag, WriteOptions, Writer, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -122,7 +122,7 @@ pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Line
                 return finish(machine, 0);
             }
         }
-        while is_complete(&text) {
+        while is_complete(&text, machine.conversions()) {
             let (rest, next) = query(machine, &text, lines);
             text = text.split_off(rest.min(text.len()));
             if let Next::Exit(code) = next {
@@ -154,8 +154,8 @@ fn tell(machine: &mut Machine, text: &str) {
 }
 
 /// Whether a text has a full stop that ends a query.
-fn is_complete(text: &str) -> bool {
-    let mut lexer = Lexer::new(text, 0);
+fn is_complete(text: &str, conversions: Conversions) -> bool {
+    let mut lexer = Lexer::new(text, 0).converting(conversions);
     loop {
         match lexer.token() {
             Ok(Token::End) => return true,
@@ -171,6 +171,7 @@ fn is_complete(text: &str) -> bool {
 fn query(machine: &mut Machine, text: &str, lines: &mut dyn Lines) -> (usize, Next) {
     let scope = machine.begin_scope();
     let mut parser = Parser::new(text, 0, machine.flags);
+    parser.convert(machine.conversions());
     let read = parser.read(&mut machine.store, &mut machine.atoms, &machine.operators);
     let rest = parser.position();
     let next = match read {

@@ -43,6 +43,13 @@ impl Atoms {
         atom
     }
 
+    /// How many there are; never none.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "the atoms that the machine knows are always there")]
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
     /// About how many bytes the atoms take.
     #[must_use]
     pub fn bytes(&self) -> usize {

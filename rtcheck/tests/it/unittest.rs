@@ -1,6 +1,6 @@
 //! Unit tests: `test` assertions, as `rtcheck test` runs them.
 
-use crate::support::open;
+use crate::support::{open, run};
 use rtcheck::report::{TestResult, TestRun};
 use rtcheck::session::Options;
 
@@ -15,6 +15,7 @@ app([H|T], L, [H|R]) :- app(T, L, R).
 boom :- atom_length(_, _).
 out :- write(hi).
 out :- write(ho).
+err :- write(told), write(user_error, o), format(user_error, '~w', [h]).
 quiet :- fail.
 both(1).
 both(2).
@@ -59,6 +60,11 @@ fn every_field_of_a_test_counts() {
         ("test both(X) + exception(_)", Failed, "no_exception"),
         ("test out + user_output(\"hi\")", Passed, ""),
         ("test out + user_output(\"ho\")", Failed, "user_output(hi)"),
+        ("test out + (not_fails, user_error(\"hi\"))", Failed, "user_error('')"),
+        ("test err + user_error(\"oh\")", Passed, ""),
+        ("test err + user_error(\"ah\")", Failed, "user_error(oh)"),
+        ("test err + (user_error(\"oh\"), user_output(\"told\"))", Passed, ""),
+        ("test err + user_output(\"hi\")", Failed, "user_output(told)"),
         ("test quiet", Passed, "note: the goal failed"),
         (
             "test noted : true + (setup(assertz(done(setup))), cleanup(retractall(done(_))), not_fails)",
@@ -95,7 +101,7 @@ fn tests_are_chosen_by_predicate_text_and_place() {
     assert_eq!(names(""), ["one", "two"]);
     assert_eq!(names("quiet/0"), ["two"]);
     assert_eq!(names("one"), ["one"]);
-    assert_eq!(names("v.pl:18"), ["one"]);
+    assert_eq!(names("v.pl:19"), ["one"]);
     assert_eq!(names("nothing"), [""; 0]);
 }
 
@@ -118,4 +124,76 @@ fn a_test_of_nothing_is_an_error_with_an_excerpt() {
         error.contains("assertion on the unknown predicate `missing/1`") && error.contains("v.pl:1:1"),
         "{error}"
     );
+}
+
+#[test]
+fn tests_of_plunit_run_as_their_options_say() {
+    use TestResult::{Aborted, Failed, Passed};
+    for (test, expected, reason) in [
+        ("test(t) :- two(_)", Passed, ""),
+        ("test(t)", Passed, ""),
+        ("test(t) :- two(3)", Failed, "the goal failed"),
+        ("test(t) :- atom_length(_, _)", Aborted, "instantiation_error"),
+        ("test(t, X == 1) :- two(X)", Passed, ""),
+        ("test(t, X == 2) :- two(X)", Failed, "1==2 is not true"),
+        ("test(t, [true(X =:= 1.0), nondet]) :- two(X)", Passed, ""),
+        ("test(t, true(X > 1)) :- two(X)", Failed, "1>1 is not true"),
+        ("test(t, fail) :- two(3)", Passed, ""),
+        ("test(t, [fail]) :- two(1)", Failed, "the goal succeeded: two(1)"),
+        ("test(t, all(X == [1,2])) :- two(X)", Passed, ""),
+        ("test(t, all(X == [2,1])) :- two(X)", Failed, "the solutions are [1,2], not [2,1]"),
+        ("test(t, set(X == [2,1,1])) :- two(X)", Passed, ""),
+        ("test(t, bag(X == [2,1,1])) :- two(X)", Failed, "the solutions are [1,2], not [1,1,2]"),
+        ("test(t, error(type_error(evaluable, _))) :- _ is foo", Passed, ""),
+        ("test(t, throws(ball(_))) :- throw(ball(1))", Passed, ""),
+        ("test(t, throws(ball(2))) :- throw(ball(1))", Failed, "the goal threw ball(1), not ball(2)"),
+        ("test(t, throws(ball(2))) :- throw(_)", Failed, "instantiation_error"),
+        ("test(t, throws(b)) :- two(_)", Failed, "the goal threw nothing, not b"),
+        ("test(t, error(_)) :- fail", Failed, "the goal failed and did not throw"),
+        ("test(t, blocked(later)) :- fail", Passed, "note: skipped: later"),
+        ("test(t, condition(fail)) :- fail", Passed, "note: skipped: condition(fail)"),
+        ("test(t, [setup(X = 1), true(Y == 1)]) :- Y = X", Passed, ""),
+        ("test(t, setup(fail))", Failed, "the setup failed"),
+        ("test(t, cleanup(throw(a)))", Failed, "the cleanup threw a"),
+        ("test(t, [setup(assertz(f(1))), cleanup(retract(f(1)))]) :- f(1)", Passed, ""),
+        ("test(t, forall(two(X))) :- X > 1", Failed, "the goal failed"),
+        ("test(t, [forall(two(X)), true(Y > 1)]) :- Y is X + 1", Passed, ""),
+        ("test(t) :- helper(1)", Passed, ""),
+        ("test(t) :- checked(a)", Failed, "int(X)"),
+    ] {
+        let program = format!(
+            ":- use_module(library(plunit)).\n:- dynamic f/1.\ntwo(1).\ntwo(2).\n:- pred checked(X) : int(X).\n\
+             checked(_).\n:- begin_tests(u, [condition(true)]).\nhelper(1).\n{test}.\n:- end_tests(u).\n"
+        );
+        let found = runs(&program, "");
+        let [run] = found.as_slice() else { panic!("{test}: {found:?}") };
+        let reasons = run.reasons.join("\n");
+        assert_eq!(
+            (run.predicate.as_str(), run.lines.0, run.result),
+            ("u:t", 9, expected),
+            "{test}: {reasons}"
+        );
+        assert!(reasons.contains(reason) && reasons.is_empty() == reason.is_empty(), "{test}: {reasons}");
+    }
+}
+
+#[test]
+fn a_program_runs_its_own_tests() {
+    let program = |body: &str, units: &str| {
+        format!(
+            ":- begin_tests(one).\ntest(a) :- {body}.\ntest(b).\n:- end_tests(one).\n:- begin_tests(two).\n\
+             test(c).\n:- end_tests(two).\n:- initialization(main).\n\
+             main :- ( run_tests({units}) -> write(passed) ; write(failed) ).\n"
+        )
+    };
+    for (body, units, output, error) in [
+        ("true", "all", "passed", "% All 3 tests passed\n"),
+        ("fail", "all", "failed", "v.pl:2: test one:a: the goal failed\n% 1 of 3 tests failed\n"),
+        ("throw(x)", "one", "failed", "v.pl:2: test one:a: received error: x\n% 1 of 2 tests failed\n"),
+        ("fail", "two", "passed", "% All 1 tests passed\n"),
+        ("fail", "[two, one:b]", "passed", "% All 2 tests passed\n"),
+    ] {
+        let run = run(&program(body, units));
+        assert_eq!((run.output.as_str(), run.error.as_str()), (output, error), "{body}");
+    }
 }

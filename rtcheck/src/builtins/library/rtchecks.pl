@@ -110,15 +110,19 @@
     '$rtc_watch'(Ks, N, Args),
     ( '$distinct_variables'(Vs) -> true ; '$rtc_instead'(N, Args, K, instantiated(X)) ).
 '$rtc_property'(user_output(S), Ks, N, Args, K) :-
-    '$capture'(C, O),
+    '$rtc_writes'(user_output, S, Ks, N, Args, K).
+'$rtc_property'(user_error(S), Ks, N, Args, K) :-
+    '$rtc_writes'(user_error, S, Ks, N, Args, K).
+'$rtc_writes'(Stream, S, Ks, N, Args, K) :-
+    '$redirect'(Stream, C, O),
     (   catch('$rtc_watch'(Ks, N, Args), Ball, true)
-    ->  '$rtc_captured'(C, O, S, N, Args, K), ( nonvar(Ball) -> throw(Ball) ; true )
-    ;   '$rtc_captured'(C, O, S, N, Args, K), fail
+    ->  '$rtc_written'(Stream, C, O, S, N, Args, K), ( nonvar(Ball) -> throw(Ball) ; true )
+    ;   '$rtc_written'(Stream, C, O, S, N, Args, K), fail
     ).
-'$rtc_captured'(C, O, S, N, Args, K) :-
-    '$captured'(C, O, Written),
+'$rtc_written'(Stream, C, O, S, N, Args, K) :-
+    '$redirected'(Stream, C, O, Written),
     '$text_atom'(S, Wanted),
-    ( Written == Wanted -> true ; '$rtc_instead'(N, Args, K, user_output(Written)) ).
+    ( Written == Wanted -> true ; Instead =.. [Stream, Written], '$rtc_instead'(N, Args, K, Instead) ).
 
 % Those that count solutions.
 '$rtc_kind'(is_det, is_det).

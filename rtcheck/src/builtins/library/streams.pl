@@ -66,12 +66,17 @@ with_output_to(Sink, Goal) :-
 
 sformat(A, F, Args) :- format(atom(A), F, Args).
 sformat(A, F) :- format(atom(A), F, []).
+display_string(Text) :- '$text_atom'(Text, A), write(A).
+display_string(S, Text) :- '$text_atom'(Text, A), write(S, A).
+display_list([]) :- !.
+display_list([X|Xs]) :- !, display(X), display_list(Xs).
+display_list(X) :- display(X).
 term_to_codes(T, Cs) :- with_output_to(codes(Cs), writeq(T)).
 open_string(Text, S) :- '$open_text'(Text, S).
 read_from_chars(Text, T) :- '$text_atom'(Text, A), term_to_atom(T, A).
 '$text_atom'(Text, A) :- ( atomic(Text), Text \== [] -> A = Text ; atom_codes(A, Text) ).
 
-read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = -1 ; atom_codes(A, L) ).
+read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; atom_codes(A, L) ).
 read_line_to_codes(S, L, Tail) :-
     '$read_line'(S, A),
     ( A == -1 -> L = Tail ; atom_codes(A, L0), append(L0, [0'\n|Tail], L) ).

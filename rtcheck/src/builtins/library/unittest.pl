@@ -12,6 +12,19 @@
         findall(R, ( between(1, Times, _), '$test_input'(M, Head, Pre, N, Inputs, Sols, Comp, R) ), Results0),
         ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
     ).
+% A test as plunit writes it. Its goals share the variables of its options. What a unit asks for is done for each of its
+% tests.
+'$run_test'(M, plunit(OfUnit, Options, Body), _, Results) :-
+    '$plunit_list'(OfUnit, Os0), '$plunit_list'(Options, Os1), append(Os0, Os1, Os),
+    (   '$plunit_skips'(Os, M, Why) -> Results = [skipped(Why)]
+    ;   '$test_commands'(Os, Setups, Cleanups),
+        '$plunit_setup'(Setups, M, Ready),
+        (   Ready \== yes -> Results = [failed(setup(Ready))]
+        ;   ( member(forall(Cases), Os) -> true ; Cases = true ),
+            findall(R, ( M:Cases, '$plunit_result'(Os, M, Body, R) ), Results0),
+            ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
+        )
+    ).
 
 '$test_commands'([], [], []).
 '$test_commands'([C|Cs], Setups, Cleanups) :-
@@ -83,3 +96,78 @@
 '$test_says'(solutions, failure).
 '$test_says'(possibly_fails, failure).
 '$test_says'(semidet, failure).
+
+% How tests of plunit end, by their options.
+% Like '$test_goals'/3, but what the goals bind stays bound.
+'$plunit_setup'([], _, yes).
+'$plunit_setup'([G|Gs], M, Ready) :-
+    (   catch(M:G, E, true) -> ( nonvar(E) -> Ready = threw(E) ; '$plunit_setup'(Gs, M, Ready) )
+    ;   Ready = failed
+    ).
+'$plunit_list'(Options, Os) :- ( is_list(Options) -> Os = Options ; Os = [Options] ).
+'$plunit_skips'(Os, _, Why) :- member(O, Os), ( O = blocked(Why) ; O = fixme(Why) ), !.
+'$plunit_skips'(Os, M, condition(G)) :- member(condition(G), Os), \+ catch(M:G, _, fail), !.
+
+'$plunit_result'(Os, M, Body, R) :-
+    (   catch('$plunit_expected'(Os, M, Body, R0), E, true) -> ( var(E) -> R = R0 ; R = aborted(E) )
+    ;   '$plunit_failed'('the goal failed', [], R)
+    ).
+% The first option that says how the test ends decides; without one the goal must succeed.
+'$plunit_expected'(Os, M, Body, R) :- member(O, Os), '$plunit_end'(O, M, Body, R0), !, R0 = run(G), call(G, R).
+'$plunit_expected'(_, M, Body, done) :- once(M:Body).
+'$plunit_end'(O, M, Body, run('$plunit_fails'(M, Body))) :- ( O == fail ; O == false ).
+'$plunit_end'(throws(E), M, Body, run('$plunit_throws'(E, M, Body))).
+'$plunit_end'(exception(E), M, Body, run('$plunit_throws'(E, M, Body))).
+'$plunit_end'(error(F), M, Body, run('$plunit_throws'(error(F, _), M, Body))).
+'$plunit_end'(error(F, C), M, Body, run('$plunit_throws'(error(F, C), M, Body))).
+'$plunit_end'(all(C), M, Body, run('$plunit_all'(=, C, M, Body))).
+'$plunit_end'(bag(C), M, Body, run('$plunit_all'(msort, C, M, Body))).
+'$plunit_end'(set(C), M, Body, run('$plunit_all'(sort, C, M, Body))).
+'$plunit_end'(true(C), M, Body, run('$plunit_true'(C, M, Body))).
+'$plunit_end'(O, M, Body, run('$plunit_true'(O, M, Body))) :- '$plunit_comparison'(O).
+'$plunit_comparison'(O) :-
+    compound(O), functor(O, F, 2), memberchk(F, [=, ==, =@=, =:=, \=, \==, =\=, <, >, =<, >=, @<, @>, @=<, @>=, is]).
+
+'$plunit_true'(C, M, Body, R) :-
+    once(M:Body),
+    ( M:C -> R = done ; '$plunit_failed'('~p is not true', [C], R) ).
+'$plunit_fails'(M, Body, R) :-
+    ( M:Body -> '$plunit_failed'('the goal succeeded: ~p', [Body], R) ; R = done ).
+'$plunit_throws'(E, M, Body, R) :-
+    (   catch(M:Body, Ball, true) ->
+        (   var(Ball) -> '$plunit_failed'('the goal threw nothing, not ~p', [E], R)
+        ;   subsumes_term(E, Ball) -> R = done
+        ;   '$plunit_failed'('the goal threw ~p, not ~p', [Ball, E], R)
+        )
+    ;   '$plunit_failed'('the goal failed and did not throw ~p', [E], R)
+    ).
+'$plunit_all'(Order, C, M, Body, R) :-
+    C =.. [Op, Template, Wanted0],
+    findall(Template, M:Body, Found0),
+    call(Order, Found0, Found),
+    ( Order == (=) -> Wanted = Wanted0 ; call(Order, Wanted0, Wanted) ),
+    ( call(Op, Found, Wanted) -> R = done ; '$plunit_failed'('the solutions are ~p, not ~p', [Found, Wanted], R) ).
+'$plunit_failed'(Format, Args, failed(plunit(Text))) :- format(atom(Text), Format, Args).
+
+% run_tests/0,1: from the program itself; the units may be `Unit` or `Unit:Name`. Fails if one of the tests does.
+run_tests :- run_tests(all).
+run_tests(Units) :-
+    '$plunit_list'(Units, Us),
+    '$plunit_tests'(Tests),
+    findall(Passed, ( member(t(Name, File, Line, M, Test), Tests), '$plunit_chosen'(Us, Name),
+                      '$plunit_told'(Name, File, Line, M, Test, Passed) ), All),
+    findall(x, member(no, All), Failed),
+    length(All, N), length(Failed, F),
+    ( F =:= 0 -> format(user_error, '% All ~d tests passed~n', [N]) ; format(user_error, '% ~d of ~d tests failed~n', [F, N]), fail ).
+run_tests(Units, _) :- run_tests(Units).
+set_test_options(_).
+'$plunit_chosen'([all], _) :- !.
+'$plunit_chosen'(Us, Name) :- member(U, Us), format(atom(A), '~w', [U]), ( Name == A ; atom_concat(A, ':', B), sub_atom(Name, 0, _, _, B) ), !.
+'$plunit_told'(Name, File, Line, M, Test, Passed) :-
+    '$run_test'(M, Test, none, Results),
+    findall(R, ( member(R, Results), R \== done, R \= skipped(_) ), Bad),
+    ( Bad == [] -> Passed = yes ; Passed = no ),
+    forall(member(R, Bad), ( '$plunit_why'(R, Why), format(user_error, '~w:~w: test ~w: ~w~n', [File, Line, Name, Why]) )).
+'$plunit_why'(failed(plunit(Why)), Why) :- !.
+'$plunit_why'(failed(Why), Why).
+'$plunit_why'(aborted(E), Why) :- format(atom(Why), 'received error: ~p', [E]).

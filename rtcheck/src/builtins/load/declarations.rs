@@ -292,14 +292,24 @@ impl Loader {
             };
             let inner = wrap(machine, normalized.inner);
             let exported = wrap(machine, normalized.exported);
-            let (inner, exported) = match machine.rtchecks.level {
-                CheckLevel::Inner => (inner, exported),
-                CheckLevel::Exports => (None, exported.or(inner)),
+            let exports_only = machine.rtchecks.level == CheckLevel::Exports;
+            let (inner, exported) = match exports_only {
+                false => (inner, exported),
+                // Calls from other modules: a predicate that is not exported has none.
+                true if self.is_exported(machine, id) => (None, exported.or(inner)),
+                true => (None, None),
             };
             if inner.is_some() || exported.is_some() {
                 machine.set_wrappers(id, inner, exported);
             }
         }
+    }
+
+    /// Whether other modules can call a predicate of this text by name. Those of a text without a module are everyone's.
+    fn is_exported(&self, machine: &mut Machine, id: PredicateId) -> bool {
+        let predicate = machine.predicate_at(id);
+        let (module, indicator) = (predicate.module, (predicate.name, predicate.arity));
+        self.exports_all || module == atom::USER || machine.module(module).exports.contains(&indicator)
     }
 
     /// The predicates of a name that the text defines, for a message.

@@ -32,8 +32,7 @@ type Shape = (String, Vec<Cell>);
 impl Loader {
     /// Whether what is read now counts.
     pub(super) fn is_active(&self) -> bool {
-        self.tests.is_none()
-            && self.conditions.iter().all(|condition| condition.state == ConditionState::Active)
+        self.conditions.iter().all(|condition| condition.state == ConditionState::Active)
     }
 
     fn shape(&self, machine: &Machine, directive: Cell) -> Option<Shape> {
@@ -50,13 +49,6 @@ impl Loader {
         read: &ReadTerm,
     ) -> Option<Result<(), LoadError>> {
         let (name, arguments) = self.shape(machine, directive)?;
-        if self.tests.is_some() {
-            if (name.as_str(), arguments.len()) == ("end_tests", 1) {
-                self.tests = None;
-                return Some(Ok(()));
-            }
-            return None;
-        }
         match (name.as_str(), arguments.as_slice()) {
             ("if", &[goal]) => {
                 let state = if self.is_active() {
@@ -115,8 +107,8 @@ impl Loader {
         for condition in std::mem::take(&mut self.conditions) {
             self.error("`:- if` without `:- endif`", condition.span);
         }
-        if let Some(span) = self.tests.take() {
-            self.error("`:- begin_tests` without `:- end_tests`", span);
+        if let Some(block) = self.tests.take() {
+            self.error("`:- begin_tests` without `:- end_tests`", block.span);
         }
     }
 
@@ -187,10 +179,9 @@ impl Loader {
                 }
             }
             ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
-            ("begin_tests", &[_]) | ("begin_tests", &[_, _]) => {
-                self.warning("plunit's tests are skipped", span);
-                self.tests = Some(span);
-            }
+            ("begin_tests", &[unit]) => self.begin_tests(machine, unit, Cell::atom(atom::NIL), span),
+            ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
+            ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
             ("table", &[_]) => {
                 let diagnostic = Diagnostic::warning("tabling is not supported", span)
                     .help("the predicate runs as it is written, and may not end");

@@ -15,6 +15,7 @@ pub(crate) fn define(machine: &mut Machine) {
         m.source_module = module.as_atom();
         Ok(true)
     });
+    machine.define_builtin("$plunit_tests", 1, super::plunit::tests);
     machine.define_builtin("$source_module", 1, |m| {
         let module = Cell::atom(m.source_module);
         Ok(m.unify_argument(0, module))
