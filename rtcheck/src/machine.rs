@@ -88,6 +88,8 @@ pub struct Reporters {
     pub violation: fn(&mut Machine, &Violation),
     /// What happens while a text is loaded.
     pub loading: fn(&mut Machine, &LoadMessage<'_>),
+    /// What a ball says in words, if it is a violation or an error of the standard: what print_message/2 tells.
+    pub words: fn(&mut Machine, &Record) -> Option<String>,
 }
 
 /// A choicepoint.
@@ -451,6 +453,11 @@ impl Machine {
     /// Tells the user about a violation that the program survives.
     pub(crate) fn report_violation(&mut self, violation: &Violation) {
         (self.hooks.reporters.violation)(self, violation);
+    }
+
+    /// What a ball says in words, if it is a violation or an error of the standard.
+    pub(crate) fn in_words(&mut self, ball: &Record) -> Option<String> {
+        (self.hooks.reporters.words)(self, ball)
     }
 
     /// What the reader converts, while the flag `char_conversion` is on.

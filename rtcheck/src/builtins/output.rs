@@ -3,7 +3,7 @@
 use super::lists::list_argument;
 use super::streams::{put_text, text_output};
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Tag, WriteOptions, Writer, atom, clause_names, is_symbol};
+use crate::term::{Cell, Record, Tag, WriteOptions, Writer, atom, clause_names, is_symbol};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("write", 1, |m| write(m, None, WriteOptions::PLAIN));
@@ -15,6 +15,13 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("display", 2, |m| write(m, Some(0), DISPLAYED));
     machine.define_builtin("displayq", 1, |m| write(m, None, DISPLAYED_WITH_QUOTES));
     machine.define_builtin("displayq", 2, |m| write(m, Some(0), DISPLAYED_WITH_QUOTES));
+    // '$in_words'(Ball, Text): fails if it is neither a violation nor an error of the standard.
+    machine.define_builtin("$in_words", 2, |m| {
+        let ball = Record::new(&m.store, m.argument(0));
+        let Some(text) = m.in_words(&ball) else { return Ok(false) };
+        let cell = Cell::atom(m.atoms.intern(text.trim_end()));
+        Ok(m.unify_argument(1, cell))
+    });
     machine.define_builtin("writeln", 1, |m| write_line(m, None));
     machine.define_builtin("writeln", 2, |m| write_line(m, Some(0)));
     machine.define_builtin("write_canonical", 1, |m| write_canonical(m, None));

@@ -174,7 +174,8 @@ fn short_name(machine: &Machine, predicate: Cell) -> String {
 }
 
 /// What prints while a program is loaded and runs.
-pub const REPORTERS: Reporters = Reporters { violation: report_violation, loading: report_loading };
+pub const REPORTERS: Reporters =
+    Reporters { violation: report_violation, loading: report_loading, words: super::errors::in_words };
 
 /// Prints the message of a violation that the program survives, in order with the program's own output.
 fn report_violation(machine: &mut Machine, violated: &Violation) {

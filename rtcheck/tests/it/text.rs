@@ -163,8 +163,42 @@ main :-
     let ran = run(program);
     assert_eq!(
         (ran.output.as_str(), ran.error.as_str()),
-        ("out", "ERROR: a is b\nWarning: type_error(t,x)\n")
+        ("out", "ERROR: a is b\nWarning: expected a t, found x\n")
     );
+}
+
+#[test]
+fn what_was_caught_is_told_in_words() {
+    let program = "
+:- multifile prolog:message/1.
+prolog:message(my(X)) --> ['~w of'-[X], nl, mine].
+:- pred p(X) : int(X).
+p(_).
+tell(G) :- catch(G, E, print_message(error, E)).
+:- initialization(main).
+main :-
+    tell(atom_length(_, _)), tell(_ is foo+1), tell(throw(error(odd(1), _))), tell(throw(ball)), tell(throw(my(1))),
+    tell(throw(error(type_error(t, x), context(q/1, because)))), tell(p(a)), print_message(error, _).
+";
+    let ran = run(program);
+    let expected = "ERROR: atom_length/2: an argument is a free variable where a value is needed
+ERROR: is/2: foo/0 is no arithmetic function
+ERROR: odd(1)
+ERROR: ball
+ERROR: 1 of
+mine
+ERROR: q/1: expected a t, found x (because)
+{In v.pl
+ERROR: (lns 4-4) v:p(X) run-time check failure.
+Requires in *calls*: 
+    int(X).
+But instead:
+    X=a
+ERROR: (lns 5-5) Failed in v:p(X).
+}
+ERROR: _
+";
+    assert_eq!((ran.output.as_str(), name_variables(&ran.error).replace("_1", "_").as_str()), ("", expected));
 }
 
 #[test]

@@ -181,12 +181,19 @@ print_message(Kind, Message) :-
     catch(user:message_hook(Message, Kind, []), _, fail), !.
 print_message(Kind, Message) :-
     ( Kind == error -> Prefix = 'ERROR: ' ; Kind == warning -> Prefix = 'Warning: ' ; Prefix = '' ),
-    write(user_error, Prefix), '$write_message'(Message), nl(user_error).
+    '$write_message'(Message, Prefix), nl(user_error).
 '$silent_message'(K) :- nonvar(K), member(K, [silent, informational, banner, debug(_), load_file(_), query]), !.
-'$write_message'(V) :- var(V), !, print(user_error, V).
-'$write_message'(format(F, Args)) :- !, format(user_error, F, Args).
-'$write_message'(error(F, _)) :- !, print(user_error, F).
-'$write_message'(M) :- print(user_error, M).
+'$write_message'(V, P) :- var(V), !, write(user_error, P), print(user_error, V).
+'$write_message'(M, P) :-
+    '$defined'(prolog:message(_, _, _)),
+    catch(prolog:message(M, Lines, []), _, fail), !,
+    write(user_error, P), '$print_lines'(Lines, user_error, P).
+'$write_message'(format(F, Args), P) :- !, write(user_error, P), format(user_error, F, Args).
+'$write_message'(M, P) :-
+    '$in_words'(M, Text), !,
+    ( M = error(_, _) -> write(user_error, P) ; true ), write(user_error, Text).
+'$write_message'(error(F, _), P) :- !, write(user_error, P), print(user_error, F).
+'$write_message'(M, P) :- write(user_error, P), print(user_error, M).
 print_message_lines(S, Prefix, Lines) :- '$print_lines'(Lines, S, Prefix).
 '$print_lines'([], _, _).
 '$print_lines'([L|Ls], S, P) :- '$print_line'(L, S, P), '$print_lines'(Ls, S, P).
