@@ -391,6 +391,10 @@ impl Parser<'_> {
         }
         let (name, arity) =
             self.store.functor(term).ok_or("expected a predicate, `Name/Arity` or `Name(...)`")?;
+        if arity == 2 && [atom::COMMA, atom::SEMICOLON].contains(&name) {
+            let message = "`,` and `;` bind less tightly than `:`, `=>` and `+`: put what one of these has into brackets";
+            return Err(message.to_owned());
+        }
         let mut arguments = Vec::with_capacity(arity);
         for i in 0..arity {
             let argument = self.store.argument(term, i);

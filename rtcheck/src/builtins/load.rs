@@ -6,7 +6,8 @@
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
 //! work has its file: `files` (finding and decoding), `directives` (what `:- ...` does), `import` (modules),
-//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or tell what is loaded).
+//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or
+//! tell what is loaded), `state` (what holds for one file).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
@@ -18,16 +19,18 @@ mod functional;
 mod import;
 mod plunit;
 mod predicates;
+mod state;
 
 pub(super) use self::predicates::define;
 
 use self::clauses::Pending;
 use self::declarations::Declarations;
 use self::directives::Condition;
+use self::state::FileState;
 use crate::base::{Diagnostic, Severity, Source, Span};
-use crate::machine::{CheckFlags, Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
-use crate::read::{Flags, Parser, ReadTerm};
-use crate::term::{Atom, Cell, Operators, Record, WriteOptions, atom};
+use crate::machine::{Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
+use crate::read::{Parser, ReadTerm};
+use crate::term::{Atom, Cell, Record, WriteOptions, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::rc::Rc;
@@ -536,41 +539,6 @@ fn run_and_tell(machine: &mut Machine, goal: &Goal) -> Result<(), LoadError> {
         }
     }
     Ok(())
-}
-
-/// What a file may change for itself only.
-struct FileState {
-    module: Atom,
-    operators: Operators,
-    flags: Flags,
-    rtchecks: CheckFlags,
-}
-
-impl FileState {
-    fn save(machine: &Machine) -> Self {
-        Self {
-            module: machine.source_module,
-            operators: machine.operators.clone(),
-            flags: machine.flags,
-            rtchecks: machine.rtchecks,
-        }
-    }
-
-    fn restore(self, machine: &mut Machine, loader: &Loader) {
-        let is_module = machine.source_module != self.module && !loader.library;
-        machine.source_module = self.module;
-        if is_module {
-            machine.operators = self.operators;
-            for &(name, definition) in &loader.exported_operators {
-                machine.operators.define(name, definition);
-            }
-        }
-        if machine.loading.open.len() > 1 || is_module {
-            machine.flags = self.flags;
-            // What decides how a text is loaded concerns that text only.
-            machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
-        }
-    }
 }
 
 /// The first and the last line of a span.

@@ -1,7 +1,7 @@
 //! Uncaught exceptions in words: what was expected and found, which predicate said so, and which clause was running.
 
 use super::messages::{show, violation};
-use crate::machine::{Machine, Origin, PredicateId};
+use crate::machine::{Machine, PredicateId};
 use crate::term::{Atom, Cell, Record, Tag, atom, quoted_atom};
 use std::fmt::Write as _;
 
@@ -16,16 +16,17 @@ pub fn error(machine: &mut Machine, ball: &Record) -> String {
     let mut text = match machine.store.match_structure::<2>(term, atom::ERROR) {
         None => format!("error: uncaught exception: {}\n", show(machine, term)),
         Some([formal, context]) => {
-            let who = who(machine, &origin, context);
+            let (said_by, said) = said(machine, context);
+            let culprit = said_by.or_else(|| origin.culprit.map(|id| named(machine, id)));
+            let who = culprit.map_or_else(String::new, |name| format!("{name}: "));
             match formal_in_words(machine, formal) {
                 Some(words) => {
-                    let said = said(machine, context).1.map_or_else(String::new, |said| format!(" ({said})"));
+                    let said = said.map_or_else(String::new, |said| format!(" ({said})"));
                     let formal = show(machine, formal);
                     format!("error: {who}{words}{said}\nnote: uncaught exception: {formal}\n")
                 }
                 None => {
-                    let said =
-                        said(machine, context).1.map_or_else(String::new, |said| format!(" in {said}"));
+                    let said = said.map_or_else(String::new, |said| format!(" in {said}"));
                     format!("error: {who}uncaught exception: {}{said}\n", show(machine, formal))
                 }
             }
@@ -53,18 +54,14 @@ pub(super) fn in_words(machine: &mut Machine, ball: &Record) -> Option<String> {
     if let Some(text) = violation(machine, ball) {
         return Some(text);
     }
-    let origin = machine.thrown_from(ball).unwrap_or_default();
     let term = machine.restore(ball);
     let [formal, context] = machine.store.match_structure::<2>(term, atom::ERROR)?;
     let words = formal_in_words(machine, formal)?;
-    let said = said(machine, context).1.map_or_else(String::new, |said| format!(" ({said})"));
-    Some(format!("{}{words}{said}\n", who(machine, &origin, context)))
-}
-
-/// The predicate that threw an error, with a colon behind it, if one is known.
-fn who(machine: &Machine, origin: &Origin, context: Cell) -> String {
-    let culprit = said(machine, context).0.or_else(|| origin.culprit.map(|id| named(machine, id)));
-    culprit.map_or_else(String::new, |name| format!("{name}: "))
+    // Where it came from is not known any more but for what it says itself.
+    let (said_by, said) = said(machine, context);
+    let who = said_by.map_or_else(String::new, |name| format!("{name}: "));
+    let said = said.map_or_else(String::new, |said| format!(" ({said})"));
+    Some(format!("{who}{words}{said}\n"))
 }
 
 /// `Module:Name/Arity`, without the module if that is what everybody sees.

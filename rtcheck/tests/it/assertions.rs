@@ -182,3 +182,13 @@ warning: an assertion on `p/1` is not checked whole
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^ unknown property `nonsense/1`: it is neither a regular type nor a predicate
 "#);
 }
+
+#[test]
+fn fields_without_brackets_are_diagnosed() {
+    for field in [": int(X), atm(Y)", ": (int(X) ; atm(X)), int(Y)", "=> int(X), int(Y)", ": int(X) ; int(Y)"]
+    {
+        let ran = run(&format!(":- pred q(X,Y) {field}.\nq(_,_).\n"));
+        assert_eq!(ran.exit, 2, "{field}");
+        assert!(ran.error.contains("put what one of these has into brackets"), "{field}: {}", ran.error);
+    }
+}

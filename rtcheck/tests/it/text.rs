@@ -181,8 +181,8 @@ main :-
     tell(throw(error(type_error(t, x), context(q/1, because)))), tell(p(a)), print_message(error, _).
 ";
     let ran = run(program);
-    let expected = "ERROR: atom_length/2: an argument is a free variable where a value is needed
-ERROR: is/2: foo/0 is no arithmetic function
+    let expected = "ERROR: an argument is a free variable where a value is needed
+ERROR: foo/0 is no arithmetic function
 ERROR: odd(1)
 ERROR: ball
 ERROR: 1 of
@@ -195,6 +195,7 @@ Requires in *calls*:
 But instead:
     X=a
 ERROR: (lns 5-5) Failed in v:p(X).
+ERROR: (lns 8-10) Failed during invocation of v:main/0.
 }
 ERROR: _
 ";

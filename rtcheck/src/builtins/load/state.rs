@@ -1,0 +1,43 @@
+//! What a text may change for itself only: its module, its operators and its flags hold to its end.
+
+use super::Loader;
+use crate::machine::{CheckFlags, Machine};
+use crate::read::Flags;
+use crate::term::{Atom, Operators};
+
+/// What a file may change for itself only.
+pub(super) struct FileState {
+    module: Atom,
+    operators: Operators,
+    flags: Flags,
+    rtchecks: CheckFlags,
+}
+
+impl FileState {
+    /// What holds where the file begins.
+    pub(super) fn save(machine: &Machine) -> Self {
+        Self {
+            module: machine.source_module,
+            operators: machine.operators.clone(),
+            flags: machine.flags,
+            rtchecks: machine.rtchecks,
+        }
+    }
+
+    /// Lets it hold again, where the file has ended.
+    pub(super) fn restore(self, machine: &mut Machine, loader: &Loader) {
+        let is_module = machine.source_module != self.module && !loader.library;
+        machine.source_module = self.module;
+        if is_module {
+            machine.operators = self.operators;
+            for &(name, definition) in &loader.exported_operators {
+                machine.operators.define(name, definition);
+            }
+        }
+        if machine.loading.open.len() > 1 || is_module {
+            machine.flags = self.flags;
+            // What decides how a text is loaded concerns that text only.
+            machine.rtchecks = machine.rtchecks.with_loading_of(self.rtchecks);
+        }
+    }
+}
