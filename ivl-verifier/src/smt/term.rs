@@ -186,6 +186,10 @@ impl Term {
 /// The function that says where control goes.
 pub const CONTROL: &str = "ControlFlow";
 
+/// Stands behind the name of each constructor, so that it is no function of the solver's theories; no name of a
+/// program has an `@`.
+pub const CONSTRUCTOR: &str = "@@";
+
 /// A question for the solver: are the assertions satisfiable?
 #[derive(Clone, Debug, Default)]
 pub struct Query {

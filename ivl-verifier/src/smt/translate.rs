@@ -21,8 +21,8 @@ use crate::resolve::program::{AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
 use crate::smt::term::{
-    Bound, Builder, Constructor, Datatype, FunctionId as TermFunctionId, Op, Quantifier, Query, Sort, SortId,
-    Term, TermId,
+    Bound, Builder, CONSTRUCTOR, Constructor, Datatype, FunctionId as TermFunctionId, Op, Quantifier, Query,
+    Sort, SortId, Term, TermId,
 };
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::syntax::float::{self, Float, FloatValue};
@@ -438,7 +438,8 @@ impl Translator<'_> {
             let mut constructors = Vec::new();
             for id in entity.constructors {
                 let constructor = self.program.constructors[id].clone();
-                let constructor_name = format!("{}{}", self.name(constructor.name), instance_suffix(&text));
+                let constructor_name =
+                    format!("{}{CONSTRUCTOR}{}", self.name(constructor.name), instance_suffix(&text));
                 let mut fields = Vec::new();
                 for (field, ty) in constructor.fields {
                     let ty = self.program.types.substitute(ty, &map);
@@ -480,12 +481,14 @@ impl Translator<'_> {
                 for argument in &arguments {
                     text.push_str(&format!(" ({})", self.shown(*argument)));
                 }
+                // Sorts of the solver's theories have names without a prefix.
+                text.insert_str(0, "T@");
                 if self.program.type_constructors[name].datatype {
                     self.datatypes.insert(id, text.clone());
                     self.datatype_work.push((id, name, arguments, text.clone()));
                     Sort::Datatype(text)
                 } else {
-                    Sort::Declared(format!("T@{text}"))
+                    Sort::Declared(text)
                 }
             }
             Type::Map(0, arguments, result) => {

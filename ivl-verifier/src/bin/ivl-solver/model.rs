@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ivl_verifier::smt::answer::{Model, Table, Value};
-use ivl_verifier::smt::term::Query;
+use ivl_verifier::smt::term::{CONSTRUCTOR, Query};
 use z3::ast::{Ast, Dynamic};
 use z3::{DeclKind, FuncInterp, SortKind};
 
@@ -99,7 +99,7 @@ impl Reader<'_> {
                     return None;
                 }
                 let fields = value.children().iter().map(|it| self.value(it, depth + 1)).collect();
-                Value::Construct(constructor.name(), fields)
+                Value::Construct(constructor.name().replacen(CONSTRUCTOR, "", 1), fields)
             }
             SortKind::Array => self.map(value, depth)?,
             SortKind::Seq => Value::Text(value.as_string()?.as_string()?),
