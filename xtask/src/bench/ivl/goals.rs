@@ -194,10 +194,14 @@ fn variants(text: &str) -> Vec<String> {
         }
         let body = lines.iter().skip(start).position(|line| line.starts_with('{')).map(|at| start + at + 1);
         let Some(mut at) = body else { continue };
-        while lines
-            .get(at)
-            .is_some_and(|line| line.trim().is_empty() || line.trim_start().starts_with("var "))
-        {
+        // The condition of a variable may stand on a line of its own.
+        let mut open = false;
+        while let Some(line) = lines.get(at) {
+            open |= line.trim_start().starts_with("var ");
+            if !open && !line.trim().is_empty() {
+                break;
+            }
+            open &= !line.trim_end().ends_with(';');
             at += 1;
         }
         let is_label = lines.get(at).is_some_and(|line| line.trim_end().ends_with(':'));
@@ -222,7 +226,7 @@ mod tests {
 
     #[test]
     fn each_implementation_is_edited_once() {
-        let text = "implementation A()\n{\n  var x: int;\n\n  anon0:\n    x := 1;\n    return;\n}\nimplementation B()\n{\n  assert true;\n}\n";
+        let text = "implementation A()\n{\n  var x: int\n     where x > 0;\n\n  anon0:\n    x := 1;\n    return;\n}\nimplementation B()\n{\n  assert true;\n}\n";
         let found = variants(text);
         assert_eq!(found.len(), 2);
         assert!(found[0].contains("anon0:\n    assert 1 < 2;\n    x := 1;"), "{}", found[0]);
