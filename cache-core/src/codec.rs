@@ -84,6 +84,18 @@ pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CodecError> {
 /// encoding of a `T`, are followed by others, or claim more memory than such bytes can fill;
 /// [`CodecError::TooLong`] for more than [`MAX_BYTES`].
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
+    match decode_start(bytes)? {
+        (value, 0) => Ok(value),
+        (_, left) => Err(CodecError::Damaged(format!("{left} bytes follow the value"))),
+    }
+}
+
+/// A value at the start of what [`encode`] wrote, and how many bytes follow it. A sequence starts with its
+/// length as a `u64`, a structure with its first field.
+///
+/// # Errors
+/// As for [`decode`], but for bytes that follow.
+pub fn decode_start<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), CodecError> {
     let Some((&format, body)) = bytes.split_first() else {
         return Err(CodecError::Damaged("no bytes at all".to_owned()));
     };
@@ -105,8 +117,5 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
         bincode::serde::decode_from_slice(body, config.with_limit::<{ EXPANSION * MAX_BYTES }>())
     };
     let (value, read): (T, usize) = decoded.map_err(|error| CodecError::Damaged(error.to_string()))?;
-    if read != body.len() {
-        return Err(CodecError::Damaged(format!("{} bytes follow the value", body.len() - read)));
-    }
-    Ok(value)
+    Ok((value, body.len() - read))
 }

@@ -38,7 +38,7 @@ use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::expand;
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{ImplementationId, Program};
-use crate::resolve::reach::{AxiomIndex, Reach, reach};
+use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::resolve::{Expansion, Hiding, Inlining};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
@@ -290,12 +290,13 @@ impl Verifier {
         let mut axiom_orders = Vec::new();
         let mut known = Vec::new();
         {
+            let mut visited = Visited::default();
             let mut checksums = Checksums::new(program);
             for (id, implementation) in program.implementations.iter() {
                 if implementation.wishes.skip || !self.wanted(program.names.text(implementation.name)) {
                     continue;
                 }
-                let reach = reach(program, &index, id);
+                let reach = reach(program, &index, id, &mut visited);
                 if reaching.is_some_and(|constants| !constants.iter().any(|it| reach.constants.contains(it)))
                 {
                     continue;

@@ -60,12 +60,16 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             return;
         }
         let (digest, confirm) = id_of(identity);
-        let mut keys = self.history_of(digest, confirm);
-        let now =
-            Remembered { digest: key.digest(), confirm: key.confirm(), parts: Key::parts(key).to_vec() };
-        if keys.first() == Some(&now) {
-            return;
-        }
+        let now = (key.digest(), key.confirm());
+        let mut keys = match self.history.get(&digest) {
+            Some(keys) if keys.first().is_some_and(|latest| (latest.digest, latest.confirm) == now) => return,
+            Some(keys) => keys.clone(),
+            None => match self.stored_history(digest, confirm) {
+                Some(bytes) if is_latest(&bytes, now) => return,
+                bytes => keys_in(bytes),
+            },
+        };
+        let now = Remembered { digest: now.0, confirm: now.1, parts: Key::parts(key).to_vec() };
         keys.retain(|earlier| earlier.digest != now.digest);
         keys.insert(0, now);
         keys.truncate(DEPTH);
@@ -109,17 +113,32 @@ impl<A: Answer, P: Policy> Cache<A, P> {
     }
 
     fn history_of(&mut self, digest: Digest, confirm: Confirm) -> Vec<Remembered> {
-        if let Some(keys) = self.history.get(&digest) {
-            return keys.clone();
+        match self.history.get(&digest) {
+            Some(keys) => keys.clone(),
+            None => keys_in(self.stored_history(digest, confirm)),
         }
-        match self.store.as_ref().map(|store| store.get(&EntryId { digest, confirm })) {
-            // A history that cannot be decoded is none.
-            Some(Ok(Found::Hit(bytes))) => codec::decode(&bytes).unwrap_or_default(),
-            Some(Ok(Found::Missing(_))) | None => Vec::new(),
-            Some(Err(error)) => {
+    }
+
+    fn stored_history(&mut self, digest: Digest, confirm: Confirm) -> Option<Vec<u8>> {
+        match self.store.as_ref()?.get(&EntryId { digest, confirm }) {
+            Ok(Found::Hit(bytes)) => Some(bytes),
+            Ok(Found::Missing(_)) => None,
+            Err(error) => {
                 self.warnings.add(error.to_string());
-                Vec::new()
+                None
             }
         }
     }
+}
+
+/// The keys of a stored history. One that cannot be decoded is none.
+fn keys_in(bytes: Option<Vec<u8>>) -> Vec<Remembered> {
+    bytes.and_then(|bytes| codec::decode(&bytes).ok()).unwrap_or_default()
+}
+
+/// Whether a stored history begins with this key: most often nothing changed, and then its parts, which make
+/// up nearly all of it, need not be read.
+fn is_latest(bytes: &[u8], key: (Digest, Confirm)) -> bool {
+    let start: Result<((u64, Digest, Confirm), usize), _> = codec::decode_start(bytes);
+    start.is_ok_and(|((count, digest, confirm), _)| count > 0 && (digest, confirm) == key)
 }

@@ -60,6 +60,11 @@ impl<I: Id, T> Arena<I, T> {
         id
     }
 
+    /// Makes room for so many elements more.
+    pub fn reserve(&mut self, count: usize) {
+        self.items.reserve(count);
+    }
+
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -106,5 +111,40 @@ impl<I: Id, T> IndexMut<I> for Arena<I, T> {
 impl<I: Id, T> FromIterator<T> for Arena<I, T> {
     fn from_iter<It: IntoIterator<Item = T>>(items: It) -> Self {
         Self { items: items.into_iter().collect(), marker: PhantomData }
+    }
+}
+
+/// A set of ids that is emptied without a look at what is in it, for walks that follow one another.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks<I> {
+    /// By id, when it was last put in.
+    marks: Vec<u32>,
+    /// How often the set was emptied, and one more.
+    now: u32,
+    marker: PhantomData<fn(I) -> I>,
+}
+
+impl<I> Default for Marks<I> {
+    fn default() -> Self {
+        Self { marks: Vec::new(), now: 1, marker: PhantomData }
+    }
+}
+
+impl<I: Id> Marks<I> {
+    /// Puts an id in; false if it is in already.
+    pub(crate) fn insert(&mut self, id: I) -> bool {
+        let at = id.index();
+        if at >= self.marks.len() {
+            self.marks.resize((at + 1).next_power_of_two(), 0);
+        }
+        std::mem::replace(&mut self.marks[at], self.now) != self.now
+    }
+
+    /// Empties the set.
+    pub(crate) fn clear(&mut self) {
+        match self.now.checked_add(1) {
+            Some(now) => self.now = now,
+            None => *self = Self::default(),
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::base::source::Span;
 use crate::resolve::graph::{
     BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId,
 };
-use crate::resolve::infer::{Context, Slot};
+use crate::resolve::infer::{Context, Tables};
 use crate::resolve::program::{
     Axiom, ClientChecksums, Condition, Constant, Constructor, Function, ImplementationId, Meaning, Owner,
     Procedure, ProcedureId, Program, TypeConstructor, Variable, VariableKind,
@@ -82,8 +82,8 @@ pub(super) struct Resolver<'a> {
     pub(super) infer_modifies: bool,
     /// The values of `{:id}` on statements.
     pub(super) statement_ids: FxHashSet<String>,
-    /// What became of expressions, for walks that begin; as many as there are walks within walks.
-    pub(super) slots: Vec<Vec<Slot>>,
+    /// For walks over expressions that begin; as many as there are walks within walks.
+    pub(super) tables: Vec<Tables>,
     /// Who the implementations are across snapshots.
     pub(super) identities: FxHashSet<String>,
     /// Of each procedure, the first implementation and how many there are.
@@ -96,7 +96,8 @@ impl<'a> Resolver<'a> {
             names: ast.names.clone(),
             types: Types::new(),
             type_names: TypeNames::default(),
-            graph: Graph::default(),
+            // Expressions recur: a third of them are new.
+            graph: Graph::with_capacity(ast.exprs.len() / 3),
             type_constructors: Arena::new(),
             constructors: Arena::new(),
             variables: Arena::new(),
@@ -128,7 +129,7 @@ impl<'a> Resolver<'a> {
             map_names: FxHashMap::default(),
             infer_modifies: false,
             statement_ids: FxHashSet::default(),
-            slots: Vec::new(),
+            tables: Vec::new(),
             identities: FxHashSet::default(),
             siblings: FxHashMap::default(),
         }

@@ -8,10 +8,11 @@
 //! [renumbered](Graph::renumbered). `let` is gone: the body refers to the values' nodes directly, which
 //! costs nothing since nodes are shared.
 
+use indexmap::IndexSet;
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::base::arena::{Arena, Id};
+use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::types::{Type, TypeId, TypeVariableId, Types};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -238,28 +239,27 @@ impl FreeVariables {
 /// The graph.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
-    nodes: Arena<NodeId, Node>,
-    index: FxHashMap<Node, NodeId>,
+    /// By their ids, and each to be found.
+    nodes: IndexSet<Node, FxBuildHasher>,
 }
 
 impl Graph {
+    /// A graph with room for so many nodes.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self { nodes: IndexSet::with_capacity_and_hasher(count, FxBuildHasher) }
+    }
+
     /// The node of an expression; the same one for equal expressions.
     pub(crate) fn add(&mut self, kind: NodeKind, ty: TypeId) -> NodeId {
-        let node = Node { kind, ty };
-        if let Some(id) = self.index.get(&node) {
-            return *id;
-        }
-        let id = self.nodes.push(node.clone());
-        self.index.insert(node, id);
-        id
+        NodeId::from_index(self.nodes.insert_full(Node { kind, ty }).0)
     }
 
     pub(crate) fn kind(&self, id: NodeId) -> &NodeKind {
-        &self.nodes[id].kind
+        &self.nodes[id.index()].kind
     }
 
     pub(crate) fn ty(&self, id: NodeId) -> TypeId {
-        self.nodes[id].ty
+        self.nodes[id.index()].ty
     }
 
     /// Everything that the given expressions consist of, children before parents, each once.
@@ -292,7 +292,7 @@ impl Graph {
                 continue;
             }
             if ready {
-                let Node { kind, ty } = self.nodes[id].clone();
+                let Node { kind, ty } = self.nodes[id.index()].clone();
                 let kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
                 let new = self.add(kind, ty);
                 memo.insert(id, new);
@@ -300,7 +300,7 @@ impl Graph {
                 memo.insert(id, new);
             } else {
                 work.push((id, true));
-                self.nodes[id].kind.for_each_child(|child| work.push((child, false)));
+                self.nodes[id.index()].kind.for_each_child(|child| work.push((child, false)));
             }
         }
         memo.get(&root).copied().unwrap_or(root)
@@ -322,7 +322,7 @@ impl Graph {
             let new = match leaves.get(&id) {
                 Some(leaf) => *leaf,
                 None => {
-                    let Node { kind, ty } = self.nodes[id].clone();
+                    let Node { kind, ty } = self.nodes[id.index()].clone();
                     let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
                     match &mut kind {
                         NodeKind::Bound(bound) => *bound = moved(bound),
@@ -385,7 +385,7 @@ impl Graph {
                 self.kind(*id).for_each_child(|child| work.push((nested_child(child), false)));
                 continue;
             }
-            let Node { kind, ty } = self.nodes[*id].clone();
+            let Node { kind, ty } = self.nodes[id.index()].clone();
             let mut kind =
                 kind.map_children(|child| memo.get(&nested_child(child)).copied().unwrap_or(child));
             if let NodeKind::Quantifier(quantifier) = &mut kind {
@@ -402,7 +402,7 @@ impl Graph {
     pub(crate) fn rename_bound(&mut self, root: NodeId, name: &mut dyn FnMut(u32) -> Symbol) -> NodeId {
         let mut memo: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for id in self.below(&[root]) {
-            let Node { kind, ty } = self.nodes[id].clone();
+            let Node { kind, ty } = self.nodes[id.index()].clone();
             let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
             match &mut kind {
                 NodeKind::Bound(bound) => bound.name = name(bound.level),
@@ -429,7 +429,7 @@ impl Graph {
         }
         let mut memo: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for id in self.below(&[root]) {
-            let Node { kind, ty } = self.nodes[id].clone();
+            let Node { kind, ty } = self.nodes[id.index()].clone();
             let mut kind = kind.map_children(|child| memo.get(&child).copied().unwrap_or(child));
             match &mut kind {
                 NodeKind::Bound(bound) => bound.ty = types.substitute(bound.ty, map),

@@ -88,16 +88,57 @@ enum Step {
 
 /// What became of an expression.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Slot {
+struct Slot {
     ty: Option<TypeId>,
     node: Option<NodeId>,
+    /// The place of what the walk found out about it.
+    finding: Option<u32>,
+}
+
+/// What a walk writes into. It is handed from one walk to the next, so that most walks, which are short,
+/// allocate nothing.
+#[derive(Default)]
+pub(super) struct Tables {
+    steps: Vec<Step>,
+    scope: Vec<ScopeEntry>,
+    /// By expression; empty for all that the walk did not come to.
+    slots: Vec<Slot>,
+    findings: Vec<Finding>,
+    order: Vec<ExprId>,
+    /// The expressions in the order in which the walk came to them.
+    order_entered: Vec<ExprId>,
+}
+
+impl Tables {
+    fn for_expressions(count: usize) -> Self {
+        Self { slots: vec![Slot::default(); count], ..Self::default() }
+    }
+
+    fn find(&mut self, expr: ExprId, finding: Finding) {
+        self.slots[expr.index()].finding = u32::try_from(self.findings.len()).ok();
+        self.findings.push(finding);
+    }
+
+    fn finding(&self, expr: ExprId) -> Option<&Finding> {
+        self.findings.get(self.slots[expr.index()].finding? as usize)
+    }
+
+    /// Forgets the walk.
+    fn clear(&mut self) {
+        for expr in self.order_entered.drain(..) {
+            self.slots[expr.index()] = Slot::default();
+        }
+        self.steps.clear();
+        self.scope.clear();
+        self.findings.clear();
+        self.order.clear();
+    }
 }
 
 struct Walk<'r, 'a, 'c> {
     resolver: &'r mut Resolver<'a>,
     context: &'c Context,
-    steps: Vec<Step>,
-    scope: Vec<ScopeEntry>,
+    tables: Tables,
     level: u32,
     /// Whether the walk is inside a lambda.
     in_lambda: bool,
@@ -108,13 +149,7 @@ struct Walk<'r, 'a, 'c> {
     /// The outermost `old` expressions in which not everything is older: a name that `let` binds around them
     /// means what its value is there. In these, `old` stands at each variable instead.
     scattered: FxHashSet<ExprId>,
-    /// By expression; empty for all that the walk did not come to.
-    slots: Vec<Slot>,
-    findings: FxHashMap<ExprId, Finding>,
-    order: Vec<ExprId>,
-    /// The expressions in the order in which the walk came to them.
-    order_entered: Vec<ExprId>,
-    /// The types that selections, stores and constructors leave open.
+    /// The types that functions, selections, stores and constructors leave open, where there are any.
     open: FxHashMap<ExprId, Vec<TypeId>>,
 }
 
@@ -163,29 +198,24 @@ impl<'a> Resolver<'a> {
         context: &Context,
         constrain: impl FnOnce(&mut Self, &[TypeId]),
     ) -> Vec<NodeId> {
-        // One table for all walks, but for those that begin within another one.
-        let slots = self.slots.pop().unwrap_or_else(|| vec![Slot::default(); self.ast.exprs.len()]);
+        // The same for all walks, but for those that begin within another one.
+        let tables = self.tables.pop().unwrap_or_else(|| Tables::for_expressions(self.ast.exprs.len()));
         let mut walk = Walk {
             resolver: self,
             context,
-            steps: Vec::new(),
-            scope: Vec::new(),
+            tables,
             level: context.level,
             in_lambda: false,
             olds: Vec::new(),
             inside_old: FxHashMap::default(),
             scattered: FxHashSet::default(),
-            slots,
-            findings: FxHashMap::default(),
-            order: Vec::new(),
-            order_entered: Vec::new(),
             open: FxHashMap::default(),
         };
         for bound in &context.bound {
             walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty);
         }
         for expr in exprs {
-            walk.steps.push(Step::Enter(*expr));
+            walk.tables.steps.push(Step::Enter(*expr));
             walk.run();
         }
         let types: Vec<TypeId> = exprs.iter().map(|expr| walk.ty(*expr)).collect();
@@ -202,7 +232,7 @@ impl<'a> Resolver<'a> {
 
 impl Walk<'_, '_, '_> {
     fn ty(&self, expr: ExprId) -> TypeId {
-        self.slots[expr.index()].ty.unwrap_or_else(|| self.resolver.program.types.unknown())
+        self.tables.slots[expr.index()].ty.unwrap_or_else(|| self.resolver.program.types.unknown())
     }
 
     fn span(&self, expr: ExprId) -> Span {
@@ -216,7 +246,7 @@ impl Walk<'_, '_, '_> {
     /// Brings a name into scope.
     fn bring(&mut self, name: Symbol, meaning: NameMeaning, ty: TypeId) {
         let in_old = !self.olds.is_empty();
-        self.scope.push(ScopeEntry { name, meaning, ty, in_old });
+        self.tables.scope.push(ScopeEntry { name, meaning, ty, in_old });
     }
 
     fn unify(&mut self, left: TypeId, right: TypeId) -> bool {
@@ -224,13 +254,13 @@ impl Walk<'_, '_, '_> {
     }
 
     fn run(&mut self) {
-        while let Some(step) = self.steps.pop() {
+        while let Some(step) = self.tables.steps.pop() {
             match step {
                 Step::Enter(expr) => self.enter(expr),
                 Step::Leave(expr, errors) => {
                     let ty = self.leave(expr, errors);
-                    self.slots[expr.index()].ty = Some(ty);
-                    self.order.push(expr);
+                    self.tables.slots[expr.index()].ty = Some(ty);
+                    self.tables.order.push(expr);
                 }
                 Step::BindLet(expr) => {
                     if let ExprKind::Let(names, values, _) = &self.resolver.ast.exprs[expr].kind {
@@ -242,7 +272,7 @@ impl Walk<'_, '_, '_> {
                 }
                 Step::EndScope(values, types, level, in_lambda) => {
                     self.in_lambda = in_lambda;
-                    self.scope.truncate(values);
+                    self.tables.scope.truncate(values);
                     self.resolver.type_scope.truncate(types);
                     self.level = level;
                 }
@@ -252,41 +282,47 @@ impl Walk<'_, '_, '_> {
 
     fn enter(&mut self, expr: ExprId) {
         let ast = self.resolver.ast;
-        self.order_entered.push(expr);
-        self.steps.push(Step::Leave(expr, self.resolver.type_errors));
+        self.tables.order_entered.push(expr);
+        self.tables.steps.push(Step::Leave(expr, self.resolver.type_errors));
         if let (ExprKind::Name(_) | ExprKind::Old(_) | ExprKind::Code(_), Some(outermost)) =
             (&ast.exprs[expr].kind, self.olds.first())
         {
             self.inside_old.insert(expr, *outermost);
         }
-        let first = self.steps.len();
-        let end =
-            Step::EndScope(self.scope.len(), self.resolver.type_scope.len(), self.level, self.in_lambda);
+        let first = self.tables.steps.len();
+        let end = Step::EndScope(
+            self.tables.scope.len(),
+            self.resolver.type_scope.len(),
+            self.level,
+            self.in_lambda,
+        );
         match &ast.exprs[expr].kind {
             ExprKind::Unary(_, a)
             | ExprKind::Extract(a, _, _)
             | ExprKind::Field(a, _)
             | ExprKind::Is(a, _)
-            | ExprKind::Coerce(a, _) => self.steps.push(Step::Enter(*a)),
+            | ExprKind::Coerce(a, _) => self.tables.steps.push(Step::Enter(*a)),
             ExprKind::Old(a) => {
                 self.olds.push(expr);
-                self.steps.push(Step::Enter(*a));
+                self.tables.steps.push(Step::Enter(*a));
             }
             ExprKind::Binary(_, a, b) | ExprKind::FieldUpdate(a, _, b) => {
-                self.steps.extend([Step::Enter(*a), Step::Enter(*b)]);
+                self.tables.steps.extend([Step::Enter(*a), Step::Enter(*b)]);
             }
-            ExprKind::Apply(_, arguments) => self.steps.extend(arguments.iter().map(|it| Step::Enter(*it))),
+            ExprKind::Apply(_, arguments) => {
+                self.tables.steps.extend(arguments.iter().map(|it| Step::Enter(*it)));
+            }
             ExprKind::Select(map, indices) => {
-                self.steps.push(Step::Enter(*map));
-                self.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
+                self.tables.steps.push(Step::Enter(*map));
+                self.tables.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
             }
             ExprKind::Store(map, indices, value) => {
-                self.steps.push(Step::Enter(*map));
-                self.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
-                self.steps.push(Step::Enter(*value));
+                self.tables.steps.push(Step::Enter(*map));
+                self.tables.steps.extend(indices.iter().map(|it| Step::Enter(*it)));
+                self.tables.steps.push(Step::Enter(*value));
             }
             ExprKind::IfThenElse(a, b, c) => {
-                self.steps.extend([Step::Enter(*a), Step::Enter(*b), Step::Enter(*c)]);
+                self.tables.steps.extend([Step::Enter(*a), Step::Enter(*b), Step::Enter(*c)]);
             }
             ExprKind::Let(names, values, body) => {
                 if names.len() != values.len() {
@@ -295,19 +331,20 @@ impl Walk<'_, '_, '_> {
                         "number of left-hand sides does not match number of right-hand sides",
                     );
                 }
-                self.steps.extend(values.iter().map(|it| Step::Enter(*it)));
-                self.steps.extend([Step::BindLet(expr), Step::Enter(*body), end]);
+                self.tables.steps.extend(values.iter().map(|it| Step::Enter(*it)));
+                self.tables.steps.extend([Step::BindLet(expr), Step::Enter(*body), end]);
             }
             ExprKind::Quantifier(quantifier) => {
                 self.enter_quantifier(expr, quantifier);
-                self.steps
+                self.tables
+                    .steps
                     .extend(quantifier.triggers.iter().flat_map(|it| &it.terms).map(|it| Step::Enter(*it)));
-                self.steps.extend([Step::Enter(quantifier.body), end]);
+                self.tables.steps.extend([Step::Enter(quantifier.body), end]);
             }
             _ => {}
         }
         // Steps are taken from the end: what was listed first comes first.
-        self.steps[first..].reverse();
+        self.tables.steps[first..].reverse();
     }
 
     fn enter_quantifier(&mut self, expr: ExprId, quantifier: &Quantifier) {
@@ -324,7 +361,7 @@ impl Walk<'_, '_, '_> {
             self.bring(name.name.name, NameMeaning::Bound(variable), ty);
         }
         self.in_lambda |= quantifier.binder == Binder::Lambda;
-        self.findings.insert(expr, Finding::Quantifier(variables, bound, self.in_lambda));
+        self.tables.find(expr, Finding::Quantifier(variables, bound, self.in_lambda));
         self.check_forms(quantifier);
     }
 
@@ -358,7 +395,7 @@ impl Walk<'_, '_, '_> {
                 let in_old = self.inside_old.get(&expr).copied();
                 self.scattered.extend(in_old);
                 let index = self.resolver.code(body, &context, span, in_old.is_some());
-                self.findings.insert(expr, Finding::Code(index, values));
+                self.tables.find(expr, Finding::Code(index, values));
                 self.resolver.program.types.bool()
             }
             ExprKind::Name(name) => self.name(expr, *name),
@@ -447,7 +484,7 @@ impl Walk<'_, '_, '_> {
         let mut context = Context { bound: Vec::new(), level: self.level, ..self.context.clone() };
         let mut values = Vec::new();
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
-        for entry in self.scope.iter().rev() {
+        for entry in self.tables.scope.iter().rev() {
             let name = entry.name;
             if !seen.insert(name) {
                 continue;
@@ -475,15 +512,16 @@ impl Walk<'_, '_, '_> {
 
     fn name(&mut self, expr: ExprId, name: Symbol) -> TypeId {
         let span = self.span(expr);
-        if let Some(entry) = self.scope.iter().rev().find(|entry| entry.name == name) {
+        if let Some(entry) = self.tables.scope.iter().rev().find(|entry| entry.name == name) {
             let ScopeEntry { meaning, ty, in_old, .. } = entry;
             if let (NameMeaning::Value(_), false, Some(outermost)) =
                 (meaning, *in_old, self.inside_old.get(&expr))
             {
                 self.scattered.insert(*outermost);
             }
-            self.findings.insert(expr, Finding::Name(meaning.clone()));
-            return *ty;
+            let (meaning, ty) = (meaning.clone(), *ty);
+            self.tables.find(expr, Finding::Name(meaning));
+            return ty;
         }
         let (meaning, ty) = if let Some(variable) = self.context.locals.get(&name) {
             (NameMeaning::Variable(*variable), self.resolver.program.variables[*variable].ty)
@@ -509,7 +547,7 @@ impl Walk<'_, '_, '_> {
                 }
             }
         };
-        self.findings.insert(expr, Finding::Name(meaning));
+        self.tables.find(expr, Finding::Name(meaning));
         ty
     }
 
@@ -609,7 +647,7 @@ impl Walk<'_, '_, '_> {
         let number = |ty| matches!(types.get(ty), Type::Int | Type::Real | Type::Unknown | Type::Hole(_));
         if number(left) && number(right) {
             let converted = Finding::ToReal(is_int(left), is_int(right));
-            self.findings.insert(expr, converted);
+            self.tables.find(expr, converted);
             return Some(self.resolver.program.types.real());
         }
         (matches!(types.get(left), Type::Float(..)) && left == right).then_some(left)
@@ -710,13 +748,16 @@ impl Walk<'_, '_, '_> {
             }
         }
         let finding = match meaning {
-            FunctionMeaning::Function(id) => Finding::Function(id, holes),
+            FunctionMeaning::Function(id) => {
+                self.leave_open(expr, &holes);
+                Finding::Function(id, holes)
+            }
             FunctionMeaning::Constructor(id) => {
-                self.open.insert(expr, holes);
+                self.leave_open(expr, &holes);
                 Finding::Constructor(id)
             }
         };
-        self.findings.insert(expr, finding);
+        self.tables.find(expr, finding);
         result
     }
 
@@ -734,8 +775,14 @@ impl Walk<'_, '_, '_> {
             |resolver: &Resolver<'_>| (resolver.ast.exprs[map].span, print::expression(resolver.ast, map));
         let map = self.ty(map);
         let (element, open) = self.resolver.element(span, map, &types, what, whole);
-        self.open.insert(expr, open);
+        self.leave_open(expr, &open);
         (map, element)
+    }
+
+    fn leave_open(&mut self, expr: ExprId, types: &[TypeId]) {
+        if !types.is_empty() {
+            self.open.insert(expr, types.to_vec());
+        }
     }
 
     fn field(&mut self, expr: ExprId, a: ExprId, field: Ident) -> (TypeId, TypeId) {
@@ -782,7 +829,7 @@ impl Walk<'_, '_, '_> {
         }
         let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
         let ty = self.resolver.program.types.substitute(ty, &map);
-        self.findings.insert(expr, Finding::Field(places));
+        self.tables.find(expr, Finding::Field(places));
         (found, ty)
     }
 
@@ -823,7 +870,7 @@ impl Walk<'_, '_, '_> {
                 self.resolver.type_error(constructor.span, message);
             }
         }
-        self.findings.insert(expr, Finding::Constructor(id));
+        self.tables.find(expr, Finding::Constructor(id));
         bool
     }
 
@@ -833,7 +880,7 @@ impl Walk<'_, '_, '_> {
         let bool = types.bool();
         match quantifier.binder {
             Binder::Lambda => {
-                let Some(Finding::Quantifier(variables, bound, _)) = self.findings.get(&expr) else {
+                let Some(Finding::Quantifier(variables, bound, _)) = self.tables.finding(expr) else {
                     return bool;
                 };
                 let arguments: Vec<TypeId> = bound.iter().map(|variable| variable.ty).collect();

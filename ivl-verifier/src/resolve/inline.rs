@@ -44,7 +44,7 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
     let mut diagnostics = Vec::new();
     for id in program.implementations.ids().collect::<Vec<_>>() {
         let implementation = &program.implementations[id];
-        if implementation.wishes.skip {
+        if implementation.wishes.skip || !bodies.may_inline(&implementation.blocks) {
             continue;
         }
         let (blocks, locals) = (implementation.blocks.clone(), implementation.locals.clone());

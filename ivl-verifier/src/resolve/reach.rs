@@ -8,7 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::arena::Id;
+use crate::base::arena::{Id, Marks};
 use crate::resolve::graph::{ConstantId, FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
     Axiom, AxiomId, CommandKind, ImplementationId, Meaning, Owner, ProcedureId, Program, VariableKind,
@@ -42,6 +42,8 @@ pub(crate) struct AxiomIndex {
     axioms: Vec<AxiomEntry>,
     /// The axioms that an entity can help to reach.
     by_entity: FxHashMap<Entity, Vec<usize>>,
+    /// The axioms that are always reached.
+    always: Vec<usize>,
 }
 
 struct AxiomEntry {
@@ -57,6 +59,7 @@ impl AxiomIndex {
     pub(crate) fn new(program: &Program, prune: bool) -> Self {
         let mut axioms = Vec::new();
         let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
+        let mut always = Vec::new();
         for (index, (id, axiom)) in program.axioms.iter().enumerate() {
             let alternatives = if prune { pruned(program, axiom) } else { alternatives(program, axiom.expr) };
             for entity in alternatives.iter().flatten() {
@@ -65,9 +68,12 @@ impl AxiomIndex {
                     list.push(index);
                 }
             }
+            if alternatives.iter().any(Vec::is_empty) {
+                always.push(index);
+            }
             axioms.push(AxiomEntry { id, alternatives });
         }
-        Self { axioms, by_entity }
+        Self { axioms, by_entity, always }
     }
 }
 
@@ -154,23 +160,34 @@ fn symbols(program: &Program, roots: &[NodeId]) -> Vec<Entity> {
     found
 }
 
+/// What a walk has come to; handed from one to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Visited {
+    nodes: Marks<NodeId>,
+    types: Marks<TypeId>,
+}
+
 /// Everything that an implementation reaches.
-pub(crate) fn reach(program: &Program, index: &AxiomIndex, implementation: ImplementationId) -> Reach {
+pub(crate) fn reach(
+    program: &Program,
+    index: &AxiomIndex,
+    implementation: ImplementationId,
+    visited: &mut Visited,
+) -> Reach {
+    visited.nodes.clear();
+    visited.types.clear();
     let mut walk = Walk {
         program,
         index,
         reached: FxHashSet::default(),
         axioms: FxHashSet::default(),
-        nodes: FxHashSet::default(),
-        types: FxHashSet::default(),
+        visited,
         result: Reach::default(),
         work: Vec::new(),
     };
     walk.implementation(implementation);
-    for (at, entry) in index.axioms.iter().enumerate() {
-        if entry.alternatives.iter().any(Vec::is_empty) {
-            walk.axiom(at);
-        }
+    for at in &index.always {
+        walk.axiom(*at);
     }
     walk.run();
     let mut result = walk.result;
@@ -190,8 +207,7 @@ struct Walk<'p> {
     index: &'p AxiomIndex,
     reached: FxHashSet<Entity>,
     axioms: FxHashSet<usize>,
-    nodes: FxHashSet<NodeId>,
-    types: FxHashSet<TypeId>,
+    visited: &'p mut Visited,
     result: Reach,
     work: Vec<Entity>,
 }
@@ -272,7 +288,7 @@ impl Walk<'_> {
     fn expr(&mut self, root: NodeId) {
         let mut work = vec![root];
         while let Some(node) = work.pop() {
-            if !self.nodes.insert(node) {
+            if !self.visited.nodes.insert(node) {
                 continue;
             }
             self.ty(self.program.graph.ty(node));
@@ -295,23 +311,22 @@ impl Walk<'_> {
         }
     }
 
-    fn ty(&mut self, root: TypeId) {
-        let mut work = vec![root];
-        while let Some(ty) = work.pop() {
-            if !self.types.insert(ty) {
-                continue;
+    fn ty(&mut self, ty: TypeId) {
+        if !self.visited.types.insert(ty) {
+            return;
+        }
+        // The depth of types is bounded by the parser.
+        let program = self.program;
+        match program.types.get(ty) {
+            Type::Named(name, arguments) => {
+                self.entity(Entity::Type(*name));
+                arguments.iter().for_each(|it| self.ty(*it));
             }
-            match self.program.types.get(ty) {
-                Type::Named(name, arguments) => {
-                    self.entity(Entity::Type(*name));
-                    work.extend(arguments);
-                }
-                Type::Map(_, arguments, result) => {
-                    work.extend(arguments);
-                    work.push(*result);
-                }
-                _ => {}
+            Type::Map(_, arguments, result) => {
+                arguments.iter().for_each(|it| self.ty(*it));
+                self.ty(*result);
             }
+            _ => {}
         }
     }
 

@@ -23,6 +23,10 @@ struct Part {
 
 /// Gives every loop of some blocks a single entry; fails if that takes too many copies.
 pub(crate) fn make_reducible(blocks: &mut Vec<Block>) -> Result<(), String> {
+    let leads_back = |(at, block): (usize, &Block)| matches!(&block.transfer, Transfer::Goto(targets) if targets.iter().any(|target| *target <= at));
+    if !blocks.iter().enumerate().any(leads_back) {
+        return Ok(());
+    }
     let mut work = vec![Part { blocks: (0..blocks.len()).collect(), head: None }];
     while let Some(part) = work.pop() {
         for component in components(blocks, &part) {

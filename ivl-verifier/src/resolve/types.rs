@@ -46,10 +46,29 @@ pub(crate) enum Type {
     Hole(u32),
 }
 
+/// Which leaves a type has that something else may be put for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leaves {
+    holes: bool,
+    bound: bool,
+    variables: bool,
+}
+
+impl Leaves {
+    fn and(self, other: Self) -> Self {
+        Self {
+            holes: self.holes || other.holes,
+            bound: self.bound || other.bound,
+            variables: self.variables || other.variables,
+        }
+    }
+}
+
 /// The table of types.
 #[derive(Clone, Debug)]
 pub(crate) struct Types {
     types: Arena<TypeId, Type>,
+    leaves: Arena<TypeId, Leaves>,
     index: FxHashMap<Type, TypeId>,
     /// What inference found for each hole.
     holes: Vec<Option<TypeId>>,
@@ -67,6 +86,7 @@ impl Types {
     pub(crate) fn new() -> Self {
         let mut types = Self {
             types: Arena::new(),
+            leaves: Arena::new(),
             index: FxHashMap::default(),
             holes: Vec::new(),
             hole_names: Vec::new(),
@@ -84,9 +104,25 @@ impl Types {
         if let Some(id) = self.index.get(&ty) {
             return *id;
         }
+        let leaves = match &ty {
+            Type::Hole(_) => Leaves { holes: true, ..Leaves::default() },
+            Type::Bound(..) => Leaves { bound: true, ..Leaves::default() },
+            Type::Variable(_) => Leaves { variables: true, ..Leaves::default() },
+            Type::Named(_, arguments) => self.leaves_of(arguments),
+            Type::Map(_, arguments, result) => {
+                let (arguments, result) = (self.leaves_of(arguments), self.leaves[*result]);
+                arguments.and(result)
+            }
+            _ => Leaves::default(),
+        };
+        self.leaves.push(leaves);
         let id = self.types.push(ty.clone());
         self.index.insert(ty, id);
         id
+    }
+
+    fn leaves_of(&self, parts: &[TypeId]) -> Leaves {
+        parts.iter().fold(Leaves::default(), |all, part| all.and(self.leaves[*part]))
     }
 
     pub(crate) fn unknown(&self) -> TypeId {
@@ -145,22 +181,28 @@ impl Types {
     }
 
     /// Rebuilds a type bottom-up with a function for its leaves, which learns how many map types
-    /// enclose the leaf. The depth of types is bounded by the parser's limit on nesting.
-    pub(crate) fn rebuild(
+    /// enclose the leaf; parts without leaves of the given kind stay. The depth of types is bounded by the
+    /// parser's limit on nesting.
+    fn rebuild(
         &mut self,
         id: TypeId,
         depth: u32,
+        concerned: fn(Leaves) -> bool,
         leaf: &mut dyn FnMut(&mut Self, TypeId, u32) -> TypeId,
     ) -> TypeId {
+        if !concerned(self.leaves[id]) {
+            return id;
+        }
         match self.types[id].clone() {
             Type::Named(name, arguments) => {
-                let arguments = arguments.into_iter().map(|it| self.rebuild(it, depth, leaf)).collect();
+                let mut rebuilt = |it| self.rebuild(it, depth, concerned, leaf);
+                let arguments = arguments.into_iter().map(&mut rebuilt).collect();
                 self.intern(Type::Named(name, arguments))
             }
             Type::Map(parameters, arguments, result) => {
-                let inner = depth + 1;
-                let arguments = arguments.into_iter().map(|it| self.rebuild(it, inner, leaf)).collect();
-                let result = self.rebuild(result, inner, leaf);
+                let mut rebuilt = |it| self.rebuild(it, depth + 1, concerned, leaf);
+                let arguments = arguments.into_iter().map(&mut rebuilt).collect();
+                let result = rebuilt(result);
                 self.intern(Type::Map(parameters, arguments, result))
             }
             _ => leaf(self, id, depth),
@@ -169,7 +211,7 @@ impl Types {
 
     /// Replaces every hole by what was found for it; holes that are left become the given type.
     pub(crate) fn settle(&mut self, id: TypeId, default: Option<TypeId>) -> TypeId {
-        self.rebuild(id, 0, &mut |types, leaf, _| {
+        self.rebuild(id, 0, |leaves| leaves.holes, &mut |types, leaf, _| {
             let found = types.shallow(leaf);
             match types.get(found) {
                 Type::Hole(_) => match default {
@@ -187,7 +229,7 @@ impl Types {
         if map.is_empty() {
             return id;
         }
-        self.rebuild(id, 0, &mut |types, leaf, depth| match types.get(leaf) {
+        self.rebuild(id, 0, |leaves| leaves.variables, &mut |types, leaf, depth| match types.get(leaf) {
             Type::Variable(variable) => match map.get(variable) {
                 Some(new) => types.shift(*new, depth),
                 None => leaf,
@@ -201,7 +243,7 @@ impl Types {
         if by == 0 {
             return id;
         }
-        self.rebuild(id, 0, &mut |types, leaf, depth| match *types.get(leaf) {
+        self.rebuild(id, 0, |leaves| leaves.bound, &mut |types, leaf, depth| match *types.get(leaf) {
             Type::Bound(out, index) if out >= depth => types.intern(Type::Bound(out + by, index)),
             _ => leaf,
         })
@@ -218,8 +260,8 @@ impl Types {
             Type::Bound(out, index) if out == depth => actual.get(index as usize).copied().unwrap_or(leaf),
             _ => leaf,
         };
-        let opened = arguments.iter().map(|it| self.rebuild(*it, 0, &mut leaf)).collect();
-        (opened, self.rebuild(result, 0, &mut leaf))
+        let mut opened = |ty| self.rebuild(ty, 0, |leaves| leaves.bound, &mut leaf);
+        (arguments.iter().map(|it| opened(*it)).collect(), opened(result))
     }
 
     /// Whether two types can be made equal by filling holes; fills them.
@@ -364,8 +406,9 @@ impl Types {
             },
             _ => leaf,
         };
-        let arguments = arguments.iter().map(|it| self.rebuild(*it, 0, &mut leaf)).collect();
-        let result = self.rebuild(result, 0, &mut leaf);
+        let mut general = |ty| self.rebuild(ty, 0, |leaves| leaves.variables, &mut leaf);
+        let arguments = arguments.iter().map(|it| general(*it)).collect();
+        let result = general(result);
         self.intern(Type::Map(u32::try_from(variables.len()).unwrap_or(u32::MAX), arguments, result))
     }
 

@@ -132,6 +132,19 @@ const SIGNS: &[&str] = &[
     "!", ">=", ">", "&&", "++", "+", "**", "*", "->", "-", "(", ")", "[", "]", ",", ";", "/",
 ];
 
+/// The sign that a byte is, if no longer one begins with it.
+fn single(byte: u8) -> Option<&'static str> {
+    Some(match byte {
+        b'(' => "(",
+        b')' => ")",
+        b'[' => "[",
+        b']' => "]",
+        b',' => ",",
+        b';' => ";",
+        _ => return None,
+    })
+}
+
 /// Signs of the mathematical spelling and what they stand for.
 const SYMBOLS: &[(char, Kind)] = &[
     ('⇔', Kind::Sign("<==>")),
@@ -153,7 +166,7 @@ const SYMBOLS: &[(char, Kind)] = &[
 #[must_use]
 pub fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer =
-        Lexer { file, text, at: 0, tokens: Vec::with_capacity(text.len() / 4), diagnostics: Vec::new() };
+        Lexer { file, text, at: 0, tokens: Vec::with_capacity(text.len() / 3), diagnostics: Vec::new() };
     lexer.run();
     (lexer.tokens, lexer.diagnostics)
 }
@@ -195,8 +208,25 @@ impl Lexer<'_> {
     }
 
     fn run(&mut self) {
-        while let Some(c) = self.rest().chars().next() {
-            let start = self.at;
+        loop {
+            // Nearly all of a text is blanks, words and signs that no longer one begins like.
+            let rest = &self.text.as_bytes()[self.at..];
+            let blanks = rest.iter().take_while(|byte| matches!(**byte, b' ' | b'\n' | b'\t' | b'\r'));
+            let start = self.at + blanks.count();
+            self.at = start;
+            let Some(byte) = self.text.as_bytes().get(start) else { break };
+            if byte.is_ascii_alphabetic() {
+                self.word();
+                let word = &self.text[start..self.at];
+                self.push(keyword(word).map_or(Kind::Ident, Kind::Keyword), start);
+                continue;
+            }
+            if let Some(sign) = single(*byte) {
+                self.at += 1;
+                self.push(Kind::Sign(sign), start);
+                continue;
+            }
+            let Some(c) = self.rest().chars().next() else { break };
             if c.is_whitespace() || c == '\u{feff}' {
                 self.at += c.len_utf8();
             } else if self.rest().starts_with("//") || self.directive(start) {

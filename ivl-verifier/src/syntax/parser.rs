@@ -23,6 +23,8 @@ pub const MAX_NESTING: u32 = 2_500;
 pub fn parse(sources: &Sources, file: FileId, ast: &mut Ast) -> Vec<Diagnostic> {
     let text = sources.file(file).text();
     let (tokens, diagnostics) = tokens(file, text);
+    // Of two tokens, one ends an expression.
+    ast.exprs.reserve(tokens.len() / 2);
     let mut parser = Parser { text, tokens, at: 0, depth: 0, ast, diagnostics };
     parser.program();
     parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);

@@ -8,6 +8,7 @@ use cache_core::limits::MachineId;
 use cache_core::mode::Mode;
 use cache_core::store::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
 use cache_core::store::{DiskOptions, DiskStore, Store};
+use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 
@@ -37,13 +38,28 @@ pub(crate) fn print(system: &dyn System, text: &str) -> u8 {
 
 /// The worker program: beside this one, or where `cargo xtask install` puts it. If it is in neither
 /// place, the first one, so that a message names it.
-pub(crate) fn solver(system: &dyn System) -> PathBuf {
+fn solver(system: &dyn System) -> PathBuf {
     let Some(folder) = system.program().and_then(|program| program.parent().map(Path::to_owned)) else {
         return PathBuf::from(SOLVER);
     };
     let beside = folder.join(SOLVER);
     let installed = folder.join("../lib/reprise").join(SOLVER);
     if !system.exists(&beside) && system.exists(&installed) { installed } else { beside }
+}
+
+/// How the C library keeps memory that the solver gives back: the next query, whose context begins with tables of
+/// 17 MB, need not get it from the system again. Other C libraries know nothing of it.
+const KEPT_MEMORY: (&str, &str) =
+    ("GLIBC_TUNABLES", "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=268435456");
+
+/// How the worker program is started.
+pub(crate) fn worker(system: &dyn System) -> WorkerConfig {
+    let mut worker = WorkerConfig::new(solver(system));
+    let (name, value) = KEPT_MEMORY;
+    if system.variable(name).is_none() {
+        worker.environment.push((name.into(), value.into()));
+    }
+    worker
 }
 
 /// The store on disk. Without one the run goes on, with a warning.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cache_core::stats::Report as Statistics;
-use cache_core::worker::{Cancel, WorkerConfig};
+use cache_core::worker::Cancel;
 use indicatif::{ProgressBar, ProgressStyle};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
@@ -51,7 +51,9 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
                 let snapshot = verifier
                     .verify(&sources, &files, &Cancel::new(), |report| printer.report(&sources, report));
                 printer.snapshot(&sources, &snapshot);
-                results.push(summary(&title, &sources, &snapshot));
+                if arguments.stats.is_some() {
+                    results.push(summary(&title, &sources, &snapshot));
+                }
             }
             Err(message) => printer.unusable(&message),
         }
@@ -94,7 +96,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
 
 /// What the command line asks of the verifier.
 pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
-    let mut solver = WorkerConfig::new(session::solver(system));
+    let mut solver = session::worker(system);
     solver.memory_bytes = arguments.limits.memory_limit.map(|megabytes| megabytes.saturating_mul(1 << 20));
     let cores =
         arguments.cores.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
@@ -172,6 +174,13 @@ fn summary(title: &str, sources: &Sources, snapshot: &Snapshot) -> serde_json::V
     })
 }
 
+/// A value as a line of its own.
+fn line(value: &serde_json::Value) -> String {
+    let mut text = serde_json::to_string(value).unwrap_or_else(|_| value.to_string());
+    text.push('\n');
+    text
+}
+
 /// Prints results as they arrive, and keeps the exit code.
 struct Printer<'a> {
     system: &'a dyn System,
@@ -215,7 +224,7 @@ impl Printer<'_> {
             Verdict::Unsupported(_) | Verdict::Failed(_) | Verdict::Cancelled => session::UNUSABLE,
         });
         let text = if self.arguments.json {
-            format!("{}\n", json::report(sources, report))
+            line(&json::report(sources, report))
         } else {
             let mut text = human::report(sources, report, self.colours);
             if self.arguments.explain {
@@ -244,7 +253,7 @@ impl Printer<'_> {
     fn snapshot(&mut self, sources: &Sources, snapshot: &Snapshot) {
         for diagnostic in &snapshot.diagnostics {
             let text = if self.arguments.json {
-                format!("{}\n", json::diagnostic(sources, diagnostic))
+                line(&json::diagnostic(sources, diagnostic))
             } else {
                 human::diagnostic(sources, diagnostic, self.colours)
             };

@@ -1,6 +1,6 @@
 //! The second loop of inference: expressions whose types are known become nodes of the graph.
 
-use super::{Finding, NameMeaning, Slot, Walk};
+use super::{Finding, NameMeaning, Slot, Tables, Walk};
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::declare::Resolver;
@@ -12,31 +12,32 @@ use crate::syntax::print;
 impl Walk<'_, '_, '_> {
     /// Warns of type parameters that nothing determines, outermost first, and makes them `int`.
     fn warn_of_ambiguity(&mut self) {
-        let entered = std::mem::take(&mut self.order_entered);
-        for expr in entered.iter().copied() {
-            let open = match self.findings.get(&expr) {
-                Some(Finding::Function(_, holes)) => holes.clone(),
-                _ => self.open.get(&expr).cloned().unwrap_or_default(),
-            };
-            let span = self.span(expr);
-            self.resolver.settle_open(span, &open);
+        if self.open.is_empty() {
+            return;
         }
-        self.order_entered = entered;
+        let entered = std::mem::take(&mut self.tables.order_entered);
+        for expr in &entered {
+            if let Some(open) = self.open.get(expr) {
+                self.resolver.settle_open(self.span(*expr), open);
+            }
+        }
+        self.tables.order_entered = entered;
     }
 
     /// Builds the graph of everything that was visited; gives the nodes of some expressions.
     pub(super) fn build(mut self, wanted: &[ExprId]) -> Vec<NodeId> {
         self.warn_of_ambiguity();
-        let Self { resolver, mut slots, findings, order, order_entered, inside_old, scattered, .. } = self;
+        let Self { resolver, mut tables, inside_old, scattered, .. } = self;
+        let Tables { slots, findings, order, .. } = &mut tables;
         let is_scattered = |expr: &ExprId| inside_old.get(expr).is_some_and(|it| scattered.contains(it));
         let ast = resolver.ast;
         let int = resolver.program.types.int();
         let unknown = resolver.program.types.unknown();
         let missing = resolver.missing_node();
-        for expr in order {
-            let found = slots[expr.index()].ty.unwrap_or(unknown);
-            let ty = resolver.program.types.settle(found, Some(int));
-            let finding = findings.get(&expr);
+        for expr in order.iter().copied() {
+            let Slot { ty: found, finding, .. } = slots[expr.index()];
+            let ty = resolver.program.types.settle(found.unwrap_or(unknown), Some(int));
+            let finding = finding.and_then(|at| findings.get(at as usize));
             let get = |id: &ExprId| slots[id.index()].node.unwrap_or(missing);
             let all = |ids: &[ExprId]| ids.iter().map(&get).collect::<Vec<_>>();
             let kind = match (&ast.exprs[expr].kind, finding) {
@@ -147,10 +148,8 @@ impl Walk<'_, '_, '_> {
             slots[expr.index()].node = Some(node);
         }
         let nodes = wanted.iter().map(|expr| slots[expr.index()].node.unwrap_or(missing)).collect();
-        for expr in order_entered {
-            slots[expr.index()] = Slot::default();
-        }
-        resolver.slots.push(slots);
+        tables.clear();
+        resolver.tables.push(tables);
         nodes
     }
 }

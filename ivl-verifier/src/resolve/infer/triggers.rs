@@ -122,7 +122,7 @@ impl Walk<'_, '_, '_> {
             ValueMeaning::Constant(_) => true,
             ValueMeaning::Variable(_) => self.context.globals,
         };
-        self.scope.iter().any(|entry| entry.name == name)
+        self.tables.scope.iter().any(|entry| entry.name == name)
             || self.context.locals.contains_key(&name)
             || self.resolver.values.get(&name).is_some_and(known)
     }

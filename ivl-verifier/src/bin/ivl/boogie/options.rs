@@ -7,7 +7,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use cache_core::mode::Mode;
-use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::Style;
 use ivl_verifier::service::{Hiding, Inlining, Options};
@@ -229,11 +228,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         libraries: Vec::new(),
         no_solver: None,
         apart: false,
-        options: Options {
-            mode: Mode::Off,
-            time_limit_ms: None,
-            ..Options::new(WorkerConfig::new(session::solver(system)))
-        },
+        options: Options { mode: Mode::Off, time_limit_ms: None, ..Options::new(session::worker(system)) },
     };
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
