@@ -3,7 +3,7 @@
 use super::errors::error;
 use super::messages::show;
 use crate::machine::Machine;
-use crate::term::{Cell, Record, atom};
+use crate::term::{Cell, Record, Tag, atom};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -82,8 +82,9 @@ fn reason(machine: &mut Machine, why: Cell) -> String {
     let Some((part, 1)) = machine.store.functor(why) else { return show(machine, why) };
     let how = machine.store.argument(why, 0);
     let part = machine.atoms.text(part).to_owned();
-    if part == "plunit" {
-        return show(machine, how);
+    // The library has put these in words.
+    if part == "plunit" && how.tag() == Tag::Atm {
+        return machine.atoms.text(how.as_atom()).to_owned();
     }
     if part == "timeout" {
         return format!("the goal took more than {} ms", show(machine, how));

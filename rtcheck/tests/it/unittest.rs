@@ -173,7 +173,11 @@ fn tests_of_plunit_run_as_their_options_say() {
             ("u:t", 9, expected),
             "{test}: {reasons}"
         );
-        assert!(reasons.contains(reason) && reasons.is_empty() == reason.is_empty(), "{test}: {reasons}");
+        let quoted = reasons.starts_with('\'');
+        assert!(
+            reasons.contains(reason) && reasons.is_empty() == reason.is_empty() && !quoted,
+            "{test}: {reasons}"
+        );
     }
 }
 
