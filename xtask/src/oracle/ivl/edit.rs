@@ -106,6 +106,7 @@ impl Generator<'_> {
             }
             // Deleting a procedure that nobody calls, or bringing an old one back.
             9 => {
+                let before = program.clone();
                 let old = versions[self.random.below(versions.len())].clone();
                 let known: Vec<String> =
                     program.procedures().map(|procedure| procedure.name.clone()).collect();
@@ -117,6 +118,9 @@ impl Generator<'_> {
                             program.declarations.remove(procedures[procedures.len() - 1]);
                         }
                     }
+                }
+                if !program.has_what_it_calls() {
+                    *program = before;
                 }
             }
             // A type becomes another one.

@@ -449,6 +449,15 @@ mod tests {
     use super::{Random, case};
 
     #[test]
+    fn what_is_called_is_there() {
+        for number in 0..200 {
+            for version in case(&mut Random::of_case(5, number), 6).versions {
+                assert!(version.has_what_it_calls(), "{}", version.text());
+            }
+        }
+    }
+
+    #[test]
     fn edits_change_programs_and_every_case_can_be_made_smaller() {
         for number in 0..20 {
             let case = case(&mut Random::of_case(5, number), 6);

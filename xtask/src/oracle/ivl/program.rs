@@ -110,6 +110,29 @@ impl Program {
         })
     }
 
+    /// Whether every procedure that is called is there.
+    pub(super) fn has_what_it_calls(&self) -> bool {
+        let names: Vec<&str> = self.procedures().map(|procedure| procedure.name.as_str()).collect();
+        let mut open: Vec<&Statement> = self.procedures().flat_map(|it| it.body.iter().flatten()).collect();
+        while let Some(statement) = open.pop() {
+            match statement {
+                Statement::Simple(text) => {
+                    let Some(call) = text.strip_prefix("call ") else { continue };
+                    let noted = call.strip_prefix("{:").and_then(|noted| noted.split_once("} "));
+                    let call = noted.map_or(call, |(_, call)| call);
+                    let callee = call.split('(').next().and_then(|before| before.split(' ').next_back());
+                    if callee.is_none_or(|callee| !names.contains(&callee)) {
+                        return false;
+                    }
+                }
+                Statement::Space(_) => {}
+                Statement::If(_, one, other) => open.extend(one.iter().chain(other)),
+                Statement::While { body, .. } => open.extend(body),
+            }
+        }
+        true
+    }
+
     /// The program as a file.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
