@@ -31,7 +31,10 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$erase", 1, |m| {
         let id = ClauseId(m.argument(0).int_value() as u32);
-        Ok(m.erase_clause(id))
+        // A search sees the clauses that were there when it began, so that `retract/1` (ISO 8.9.3) succeeds for
+        // each of them, though somebody else erased it meanwhile.
+        m.erase_clause(id);
+        Ok(true)
     });
     machine.define_builtin("$dynamic", 1, |m| {
         let (module, name, arity) = indicator(m, 0)?;

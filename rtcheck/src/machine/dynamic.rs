@@ -277,10 +277,10 @@ impl Machine {
         keys.erased_at_most = 8 + 2 * left + keys.count + choices / 16;
     }
 
-    /// Erases a clause. False if it is erased already.
-    pub(crate) fn erase_clause(&mut self, id: ClauseId) -> bool {
+    /// Erases a clause, if it is not erased already.
+    pub(crate) fn erase_clause(&mut self, id: ClauseId) {
         if self.clause(id).erased != u64::MAX {
-            return false;
+            return;
         }
         self.generation += 1;
         let generation = self.generation;
@@ -297,7 +297,6 @@ impl Machine {
         if keys.erased > keys.erased_at_most {
             self.unlink_erased(predicate);
         }
-        true
     }
 
     /// Begins a search for clauses: the first one that is alive now and whose first argument may match a given

@@ -60,12 +60,17 @@ dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
     '$dcg_body'(B, S0, _, true, GoalB),
     '$dcg_rest'(Free, \+ GoalB, S0, S, Goal).
 '$dcg_body'(List, S0, S, _, Goal) :- '$dcg_terminals'(List, S0, S, Goal), !.
-'$dcg_body'(M:B, S0, S, _, M:Goal) :- callable(B), !, '$dcg_nonterminal'(B, S0, S, Goal).
+'$dcg_body'(M:B, S0, S, Free, Goal) :- !,
+    '$dcg_plain'(B, Plain),
+    ( var(Plain) -> Goal = phrase(M:B, S0, S) ; Goal = M:Goal1, '$dcg_body'(B, S0, S, Free, Goal1) ).
 '$dcg_body'(call(G), S0, S, _, call(G, S0, S)) :- !.
 '$dcg_body'(B, S0, S, _, Goal) :-
     functor(B, call, N), N > 0, !,
     '$dcg_nonterminal'(B, S0, S, Goal).
 '$dcg_body'(B, S0, S, _, Goal) :- '$dcg_nonterminal'(B, S0, S, Goal).
+
+% What stands behind the names of modules.
+'$dcg_plain'(B, Plain) :- ( nonvar(B), B = _:B1 -> '$dcg_plain'(B1, Plain) ; Plain = B ).
 
 '$dcg_rest'(true, G, S, S, G).
 '$dcg_rest'(false, G, S0, S, Goal) :- '$dcg_and'(G, S0 = S, Goal).
@@ -89,8 +94,9 @@ dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
 
 phrase(G, L) :- phrase(G, L, []).
 phrase(G, L, R) :-
-    ( var(G) -> instantiation_error(G) ; true ),
-    ( callable(G) -> true ; type_error(callable, G) ),
+    '$dcg_plain'(G, Plain),
+    ( var(Plain) -> instantiation_error(Plain) ; true ),
+    ( callable(Plain) -> true ; type_error(callable, Plain) ),
     '$check_list'(L),
     '$check_list'(R),
     call_dcg(G, L, R).
