@@ -341,7 +341,8 @@ impl<'a> Writer<'a> {
     /// Whether what is written for an operand of up to the given priority begins with a digit.
     fn begins_with_number(&self, operand: usize, mut priority: u16) -> bool {
         let mut cell = self.store.deref(self.store.at(operand));
-        loop {
+        // A cyclic term may go on to the left for ever; a bracket too many reads as the same term.
+        for _ in 0..SUSPICIOUS {
             match cell.tag() {
                 Tag::Int | Tag::Box => {
                     return self
@@ -364,6 +365,7 @@ impl<'a> Writer<'a> {
             priority = definition.left();
             cell = self.store.deref(self.store.argument(cell, 0));
         }
+        true
     }
 
     fn name(&mut self, name: Atom) {
