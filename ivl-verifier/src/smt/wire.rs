@@ -287,16 +287,30 @@ impl Reader<'_> {
         Some(byte)
     }
 
+    /// A number in as few bytes as it takes: every query has one form only, the one that is digested.
     fn number(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            let bits = u64::from(byte & 0x7f);
+            let placed = bits << shift;
+            if placed >> shift != bits || byte == 0 && shift > 0 {
+                return None;
+            }
+            value |= placed;
             if byte < 0x80 {
                 return Some(value);
             }
         }
         None
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.byte()? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
     }
 
     fn small(&mut self) -> Option<u32> {
@@ -317,7 +331,9 @@ impl Reader<'_> {
     }
 
     fn integer(&mut self) -> Option<BigInt> {
-        self.text()?.parse().ok()
+        let text = self.text()?;
+        // Signs and zeros in front, which the number is not written with, are other forms of it.
+        text.parse().ok().filter(|value: &BigInt| value.to_string() == text)
     }
 
     fn id<I: Id>(&mut self, count: usize) -> Option<I> {
@@ -436,7 +452,7 @@ impl Reader<'_> {
             9 => Term::Bound(self.bound()?),
             10 => Term::Op(self.op()?, self.list(Self::term_id)?),
             11 => Term::Quantifier(Box::new(Quantifier {
-                universal: self.number()? == 1,
+                universal: self.flag()?,
                 bound: self.list(Self::bound)?,
                 triggers: self.list(|input| input.list(Self::term_id))?,
                 no_triggers: self.list(Self::term_id)?,

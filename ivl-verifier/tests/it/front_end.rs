@@ -1,5 +1,7 @@
 //! What is wrong with a text is reported at its place, and nothing makes the front end give up.
 
+use ivl_verifier::smt::term::{Bound, Function, Op, Quantifier, Query, Sort, Term};
+use ivl_verifier::smt::wire;
 use proptest::prelude::*;
 
 use crate::laws;
@@ -185,6 +187,42 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         laws::bytes(&bytes);
+    }
+}
+
+/// Each byte of a query replaced by other ways to write the same and by other values: what is still read has
+/// exactly one form.
+#[test]
+fn a_query_has_one_form() {
+    let mut query = Query { error_limit: 5, ..Query::default() };
+    query.options.push(("smt.mbqi".to_owned(), "false".to_owned()));
+    let int = query.sorts.push(Sort::Int);
+    let f = query.functions.push(Function { name: "f".to_owned(), arguments: vec![int], result: int });
+    let seven = query.terms.push(Term::Int(7.into()));
+    let bound = Bound { name: "x".to_owned(), level: 0, sort: int };
+    let x = query.terms.push(Term::Bound(bound.clone()));
+    let applied = query.terms.push(Term::Apply(f, vec![x]));
+    let equal = query.terms.push(Term::Op(Op::Eq, vec![applied, seven]));
+    let all = query.terms.push(Term::Quantifier(Box::new(Quantifier {
+        universal: true,
+        bound: vec![bound],
+        triggers: vec![vec![applied]],
+        no_triggers: vec![],
+        weight: 1,
+        body: equal,
+    })));
+    query.background.push(all);
+    let bytes = wire::write(&query);
+    assert!(wire::read(&bytes).is_ok(), "{bytes:?}");
+    for at in 0..bytes.len() {
+        let put = |with: &[u8]| [&bytes[..at], with, &bytes[at + 1..]].concat();
+        // The same number in two bytes, in ten, and with bits that no number holds.
+        laws::bytes(&put(&[bytes[at] | 0x80, 0]));
+        laws::bytes(&put(&[&[bytes[at] | 0x80], [0x80; 8].as_slice(), &[0]].concat()));
+        laws::bytes(&put(&[&[bytes[at] | 0x80], [0x80; 8].as_slice(), &[2]].concat()));
+        for other in 0..=u8::MAX {
+            laws::bytes(&put(&[other]));
+        }
     }
 }
 
