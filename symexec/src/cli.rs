@@ -173,6 +173,12 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t, value_name = "forking|segmented")]
     memory_model: MemoryModel,
 
+    /// In the segmented memory model, let questions see a segment at the place of an earlier one of the same
+    /// objects, as the base does that the paper on address-aware query caching compares with. Spares the plain
+    /// cache questions and changes nothing else; for comparison.
+    #[arg(long)]
+    reuse_segments: bool,
+
     /// Ask about the order of objects to end the search for what a pointer may be, as the paper on
     /// address-aware query caching does. Costs questions and changes nothing; for comparison.
     #[arg(long)]
@@ -408,6 +414,7 @@ impl RunArguments {
                 placement: self.allocation,
                 symbolic_bases: self.symbolic_addresses,
                 memory_model: self.memory_model,
+                reuse_segments: self.reuse_segments,
                 ordering_queries: self.ordering_queries,
                 search: self.search,
                 seed: self.seed,

@@ -86,10 +86,22 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// The options that say so.
-    fn options(self) -> [&'static str; 6] {
+    /// The options that say so. As in the paper, the base of the segmented model uses segments again, and
+    /// the address-aware run does not.
+    fn options(self) -> Vec<&'static str> {
         let Setting { model, allocation, cache } = self;
-        ["--memory-model", model.name(), "--allocation", allocation.name(), "--query-cache", cache.name()]
+        let mut options = vec![
+            "--memory-model",
+            model.name(),
+            "--allocation",
+            allocation.name(),
+            "--query-cache",
+            cache.name(),
+        ];
+        if (model, cache) == (Model::Segmented, Cache::Plain) {
+            options.push("--reuse-segments");
+        }
+        options
     }
 }
 

@@ -15,6 +15,9 @@ pub struct ExecConfig {
     pub symbolic_bases: SymbolicBases,
     /// What happens where a pointer may be one of several objects.
     pub memory_model: MemoryModel,
+    /// Whether questions see a segment at the place of an earlier one of the same objects, made by the same
+    /// instruction on whatever path; for comparison.
+    pub reuse_segments: bool,
     /// Whether the search for the objects that a pointer may be is cut short by questions about the order
     /// of objects, as in the query-caching paper. They save nothing here and are for comparison.
     pub ordering_queries: bool,
@@ -81,6 +84,7 @@ impl Default for ExecConfig {
             placement: Placement::Shared,
             symbolic_bases: SymbolicBases::default(),
             memory_model: MemoryModel::Forking,
+            reuse_segments: false,
             ordering_queries: false,
             search: Vec::new(),
             seed: 0,

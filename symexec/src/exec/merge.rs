@@ -229,9 +229,15 @@ impl Executor<'_> {
         }
         self.rule_out(state, wrong)?;
         let objects: Vec<ObjectId> = members.iter().map(|(_, object)| *object).collect();
+        let merged = state.memory.common_segment(&objects).is_some();
         let Some(segment) = state.memory.merge(&mut self.arena, &mut self.allocator, &objects) else {
             return Ok(None);
         };
+        if self.config.reuse_segments && !merged {
+            let at = state.position();
+            state.memory.place_segment(&mut self.arena, &mut self.segment_places, segment, at);
+            self.solver.see(state.memory.merged_places());
+        }
         if let Offset::Unknown(unknown) = offset {
             self.bounded(state, base, &members, unknown, bytes)?;
         }

@@ -51,7 +51,7 @@ pub use state::{Frame, State, SymbolicObject, Variadic};
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
-use crate::memory::{Allocator, Value};
+use crate::memory::{Allocator, SegmentPlaces, Value};
 use crate::module::{Callee, FunctionId, Instruction, LocationId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
@@ -108,6 +108,8 @@ pub struct Executor<'a> {
     arena: Arena,
     solver: Front,
     allocator: Allocator,
+    /// Where segments lie in questions, if they are used again.
+    segment_places: SegmentPlaces,
     observer: &'a mut dyn Observer,
     builtins: Vec<Option<Builtin>>,
     /// New states of the current instruction.
@@ -154,6 +156,7 @@ impl<'a> Executor<'a> {
             arena,
             solver,
             allocator: Allocator::new(config.placement),
+            segment_places: SegmentPlaces::default(),
             observer,
             builtins,
             forked: Vec::new(),
@@ -222,6 +225,7 @@ impl<'a> Executor<'a> {
 
     /// Runs a state until it ends, becomes several, or others have waited long enough.
     fn follow_path(&mut self, mut state: State) {
+        self.solver.see(state.memory.merged_places());
         let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
         let last = self.explored.instructions.saturating_add(turn);
         let end = loop {
@@ -409,6 +413,7 @@ impl<'a> Executor<'a> {
 
     /// Bytes for a state's inputs that lead down its path.
     fn inputs(&mut self, state: &State) -> Option<Vec<(String, Vec<u8>)>> {
+        self.solver.see(state.memory.merged_places());
         let constraints = self.preferred(state);
         let model = match self.solver.model(&mut self.arena, &constraints) {
             Ok(model) => model,

@@ -1,9 +1,37 @@
-//! Addresses replaced by the numbers that they stand for.
+//! Addresses replaced: by the numbers that they stand for, or by those of the same objects elsewhere.
 //!
-//! The bases of addresses never change, so what an expression becomes is remembered for ever, by node:
-//! shared parts are rewritten once, however often and however deeply they occur.
+//! The bases of addresses never change, so what an expression becomes is remembered by node, for numbers
+//! for ever: shared parts are rewritten once, however often and however deeply they occur.
 
-use super::{Arena, ExprId, Node};
+use std::cell::RefCell;
+
+use rpds::RedBlackTreeMap;
+use rustc_hash::FxHashMap;
+
+use super::{AddressId, Arena, ExprId, Node};
+
+/// What expressions have become, by node.
+pub(crate) type Rewritten = FxHashMap<ExprId, ExprId>;
+
+/// Addresses in place of which questions have others: those of the same objects, as if they lay
+/// elsewhere. Never changed, so what it makes of an expression is remembered.
+#[derive(Debug, Default)]
+pub struct Moved {
+    to: RedBlackTreeMap<AddressId, ExprId>,
+    known: RefCell<Rewritten>,
+}
+
+impl Moved {
+    /// These and more; of an address that was moved before the new place counts.
+    #[must_use]
+    pub fn and(&self, more: impl IntoIterator<Item = (AddressId, ExprId)>) -> Self {
+        let mut to = self.to.clone();
+        for (address, moved) in more {
+            to.insert_mut(address, moved);
+        }
+        Self { to, known: RefCell::default() }
+    }
+}
 
 impl Arena {
     /// The expression with every base address replaced by its number, simplified again.
@@ -11,10 +39,34 @@ impl Arena {
         if !self.info(root).addresses {
             return root;
         }
+        // The map is taken out so that it can be read while nodes are made; it is put back at once.
+        let mut known = std::mem::take(&mut self.concrete);
+        let done = self.replace_addresses(root, &mut known, |arena, address| {
+            let base = arena.address(address).base;
+            arena.constant(64, base)
+        });
+        self.concrete = known;
+        done
+    }
+
+    /// The expression with objects at the places that they were moved to.
+    pub fn moved(&mut self, root: ExprId, moved: &Moved) -> ExprId {
+        self.replace_addresses(root, &mut moved.known.borrow_mut(), |arena, address| {
+            moved.to.get(&address).copied().unwrap_or_else(|| arena.address_node(address))
+        })
+    }
+
+    /// The expression with something else in place of each address, simplified again.
+    pub(crate) fn replace_addresses(
+        &mut self,
+        root: ExprId,
+        known: &mut Rewritten,
+        replace: impl Fn(&mut Self, AddressId) -> ExprId,
+    ) -> ExprId {
         let mut stack = vec![root];
         let mut children = Vec::new();
         while let Some(&id) = stack.last() {
-            if self.concrete.contains_key(&id) {
+            if known.contains_key(&id) || !self.info(id).addresses {
                 stack.pop();
                 continue;
             }
@@ -22,36 +74,19 @@ impl Arena {
             self.children(id, &mut children);
             let before = stack.len();
             stack.extend(
-                children
-                    .iter()
-                    .filter(|child| self.info(**child).addresses && !self.concrete.contains_key(*child)),
+                children.iter().filter(|child| self.info(**child).addresses && !known.contains_key(*child)),
             );
             if stack.len() > before {
                 continue;
             }
             stack.pop();
             let done = match self.node(id) {
-                Node::Address(address) => {
-                    let base = self.address(address).base;
-                    self.constant(64, base)
-                }
-                _ => self.rebuild_concrete(id),
+                Node::Address(address) => replace(self, address),
+                _ => self.rebuild(id, &|child| known.get(&child).copied().unwrap_or(child)),
             };
-            self.concrete.insert(id, done);
+            known.insert(id, done);
         }
-        self.done(root)
-    }
-
-    fn rebuild_concrete(&mut self, id: ExprId) -> ExprId {
-        // The map is taken out so that it can be read while nodes are made; it is put back at once.
-        let known = std::mem::take(&mut self.concrete);
-        let done = self.rebuild(id, &|child| known.get(&child).copied().unwrap_or(child));
-        self.concrete = known;
-        done
-    }
-
-    fn done(&self, id: ExprId) -> ExprId {
-        if self.info(id).addresses { self.concrete.get(&id).copied().unwrap_or(id) } else { id }
+        known.get(&root).copied().unwrap_or(root)
     }
 
     /// A node made anew over other operands, simplified again.

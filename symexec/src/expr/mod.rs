@@ -38,6 +38,9 @@ use rustc_hash::FxHashMap;
 
 pub use arrays::Places;
 pub use class::Class;
+pub use concrete::Moved;
+#[cfg(feature = "plant")]
+pub(crate) use concrete::Rewritten;
 pub use digest::ArenaTerms;
 pub use evaluate::{Evaluator, Model};
 pub use scale::Scaled;
@@ -176,7 +179,9 @@ pub struct Arena {
     known_shapes: FxHashMap<ExprId, Shape>,
     known_names: FxHashMap<ExprId, NameDigest>,
     /// Each expression with all addresses replaced by numbers; bases are immutable, so once is enough.
-    concrete: FxHashMap<ExprId, ExprId>,
+    concrete: concrete::Rewritten,
+    /// The addresses of objects as if they lay elsewhere, by address and place.
+    elsewhere: FxHashMap<(AddressId, u64), ExprId>,
 }
 
 /// What an atom of the renaming stands for.
@@ -209,6 +214,7 @@ impl Arena {
             known_shapes: FxHashMap::default(),
             known_names: FxHashMap::default(),
             concrete: FxHashMap::default(),
+            elsewhere: FxHashMap::default(),
         }
     }
 
@@ -331,6 +337,20 @@ impl Arena {
         let id = AddressId::at(self.addresses.len());
         self.addresses.push(Address { size, base, object, atom: None });
         self.address_node(id)
+    }
+
+    /// The base address of the same object as if it lay at `base`. Asked for again it is the same.
+    pub fn address_elsewhere(&mut self, id: AddressId, base: u64) -> ExprId {
+        if let Some(known) = self.elsewhere.get(&(id, base)) {
+            return *known;
+        }
+        let Address { size, object, atom, .. } = self.address(id);
+        let moved = match atom {
+            Some(_) => self.new_address(size, base, object),
+            None => self.new_fixed_address(size, base, object),
+        };
+        self.elsewhere.insert((id, base), moved);
+        moved
     }
 
     /// An address as an expression.

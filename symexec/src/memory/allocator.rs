@@ -12,13 +12,13 @@ pub enum Placement {
 }
 
 /// Unmapped bytes behind each object, at least.
-const RED_ZONE: u64 = 16;
+pub(super) const RED_ZONE: u64 = 16;
 
 /// Addresses below this are never given out: dereferencing them is dereferencing null.
 const FIRST: u64 = 0x10_0000;
 
 /// Addresses from here on are never given out; user programs have 47 bits.
-const LAST: u64 = 1 << 47;
+pub(super) const LAST: u64 = 1 << 47;
 
 /// Size classes are powers of two; class k has the addresses from `(k + 1) << CLASS_BITS` on.
 const CLASS_BITS: u32 = 40;

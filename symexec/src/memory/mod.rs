@@ -10,11 +10,12 @@
 //!
 //! Contents are an object's own, or part of a segment (module `segment`): several objects that a pointer was
 //! found to be one of, in one array. Objects never move: a segment has offsets and no place, so merging
-//! changes no number that the program has seen.
+//! changes no number that the program has seen. Questions alone may see its members elsewhere (module `reuse`).
 
 mod allocator;
 mod fixed;
 mod contents;
+mod reuse;
 mod segment;
 mod symbolic;
 mod table;
@@ -28,6 +29,7 @@ use rpds::RedBlackTreeMap;
 
 pub use allocator::{Allocator, Placement};
 pub use contents::Contents;
+pub use reuse::SegmentPlaces;
 pub use segment::{LARGEST_SEGMENT, SegmentId};
 pub use symbolic::{SymbolicBases, UnknownBases};
 pub use value::Value;
@@ -36,6 +38,7 @@ use crate::base::bits::BinaryOp;
 use crate::base::id::id;
 use crate::expr::{Arena, ExprId};
 use crate::module::{FunctionId, LocationId};
+use reuse::Used;
 use segment::Segment;
 use table::Table;
 
@@ -45,7 +48,7 @@ id! {
 }
 
 /// What an object was made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A variable of the program, or a string it was started with.
     Global,
@@ -169,6 +172,7 @@ pub struct Memory {
     /// The ranges of objects at places of the program's choice; shared until one more is defined.
     fixed: Rc<Vec<(u64, u64)>>,
     symbolic: SymbolicBases,
+    reuse: Used,
 }
 
 impl Memory {
@@ -185,6 +189,7 @@ impl Memory {
             own,
             fixed: Rc::default(),
             symbolic,
+            reuse: Used::default(),
         }
     }
 

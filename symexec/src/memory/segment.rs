@@ -37,7 +37,7 @@ const ALIGNMENT: u64 = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     /// The members in the order of their offsets; those that have died since count no more.
-    members: Vec<(ObjectId, u64)>,
+    pub(super) members: Vec<(ObjectId, u64)>,
     pub(super) backing: Backing,
 }
 

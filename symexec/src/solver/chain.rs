@@ -12,6 +12,7 @@ use super::counterexample::Counterexamples;
 use super::equalities::Equalities;
 use super::independence::Independence;
 use super::layouts::Layouts;
+use super::places::MergedPlaces;
 use super::process::{Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
 use super::translate::LastForm;
@@ -70,9 +71,14 @@ impl ChainConfig {
 ///                                                      │            └─ audits ─> Process in the state's own layout
 ///                                                      └─ for test runs: Process in other layouts
 /// ```
+///
+/// Where segments are used again, the query cache and those behind it are shown questions with merged
+/// objects at the segments' places, as the engine tells them ([`MergedPlaces`]); audits and checks of layouts
+/// are not.
 #[must_use]
 pub fn assemble(config: &ChainConfig) -> Front {
     let forms = LastForm::default();
+    let places = MergedPlaces::default();
     let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
     if config.counterexamples {
         solver = Box::new(Counterexamples::new(solver, config.try_all, Rc::clone(&config.process.system)));
@@ -96,7 +102,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
             fault: config.fault,
             ..CacheConfig::default()
         };
-        solver = Box::new(QueryCache::new(solver, auditor, naming, cache).sharing(forms));
+        solver =
+            Box::new(QueryCache::new(solver, auditor, naming, cache).sharing(forms).seeing(places.clone()));
     }
     if config.check_layouts > 0 {
         let process = Process::new(config.process.clone());
@@ -106,5 +113,5 @@ pub fn assemble(config: &ChainConfig) -> Front {
     if config.equalities {
         solver = Box::new(Equalities::new(solver));
     }
-    Front::new(solver, Rc::clone(&config.process.system))
+    Front::new(solver, Rc::clone(&config.process.system)).telling(places)
 }

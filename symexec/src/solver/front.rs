@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use cache_core::cache::Cost;
 
+use super::places::MergedPlaces;
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
 use crate::base::system::System;
-use crate::expr::{Arena, Evaluator, ExprId, Model};
+use crate::expr::{Arena, Evaluator, ExprId, Model, Moved};
 
 /// Which values a condition may have on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,7 @@ pub struct Front {
     /// Truths that the engine asked for itself.
     internal: u64,
     purpose: Purpose,
+    places: MergedPlaces,
     clock: Rc<dyn System>,
     /// What the chain took.
     time: Duration,
@@ -56,9 +58,22 @@ impl Front {
             orders: 0,
             internal: 0,
             purpose: Purpose::Program,
+            places: MergedPlaces::default(),
             clock,
             time: Duration::ZERO,
         }
+    }
+
+    /// Tells the chain where questions see merged objects.
+    #[must_use]
+    pub fn telling(mut self, places: MergedPlaces) -> Self {
+        self.places = places;
+        self
+    }
+
+    /// Says where the next questions see merged objects; `None` for where they are.
+    pub fn see(&mut self, moved: Option<&Rc<Moved>>) {
+        self.places.tell(moved);
     }
 
     /// Asks the chain something.

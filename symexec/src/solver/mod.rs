@@ -17,6 +17,7 @@ pub mod equalities;
 pub mod front;
 pub mod independence;
 pub mod layouts;
+pub mod places;
 #[cfg(feature = "plant")]
 mod planted;
 pub mod process;

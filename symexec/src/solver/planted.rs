@@ -2,11 +2,10 @@
 //! wrongly in the questions that depend on it. In no program for users.
 
 use cache_core::cache::Cost;
-use rustc_hash::FxHashMap;
 
 use super::translate::is_agnostic;
 use super::{Counts, Query, Solver, SolverError};
-use crate::expr::{Arena, ExprId, Model, Node};
+use crate::expr::{Arena, ExprId, Model, Rewritten};
 
 /// All objects lie below this, and so their mirror images are no addresses of others.
 const MIRROR: u64 = 1 << 46;
@@ -14,12 +13,12 @@ const MIRROR: u64 = 1 << 46;
 /// The solver that is asked about a layout in which all objects have the opposite order.
 pub(super) struct Misplaced {
     inner: Box<dyn Solver>,
-    moved: FxHashMap<ExprId, ExprId>,
+    moved: Rewritten,
 }
 
 impl Misplaced {
     pub(super) fn new(inner: Box<dyn Solver>) -> Self {
-        Self { inner, moved: FxHashMap::default() }
+        Self { inner, moved: Rewritten::default() }
     }
 
     fn query(&mut self, arena: &mut Arena, query: &Query) -> Query {
@@ -31,26 +30,10 @@ impl Misplaced {
     }
 
     fn expression(&mut self, arena: &mut Arena, root: ExprId) -> ExprId {
-        let (mut stack, mut children) = (vec![root], Vec::new());
-        while let Some(&id) = stack.last() {
-            children.clear();
-            arena.children(id, &mut children);
-            let before = stack.len();
-            stack.extend(children.iter().filter(|child| !self.moved.contains_key(*child)));
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            let done = match arena.node(id) {
-                Node::Address(address) => {
-                    let base = arena.address(address).base;
-                    arena.constant(64, MIRROR.wrapping_sub(base))
-                }
-                _ => arena.rebuild(id, &|child| self.moved.get(&child).copied().unwrap_or(child)),
-            };
-            self.moved.insert(id, done);
-        }
-        self.moved.get(&root).copied().unwrap_or(root)
+        arena.replace_addresses(root, &mut self.moved, |arena, address| {
+            let base = arena.address(address).base;
+            arena.constant(64, MIRROR.wrapping_sub(base))
+        })
     }
 }
 

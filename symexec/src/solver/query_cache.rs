@@ -20,6 +20,7 @@ use cache_core::stats::CacheStats;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::places::MergedPlaces;
 use super::translate::{
     Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
@@ -194,6 +195,8 @@ pub struct QueryCache {
     inner: Box<dyn Solver>,
     /// Shared with the solver at the end of the chain.
     forms: LastForm,
+    /// Shared with the engine, which says where questions see merged objects.
+    places: MergedPlaces,
     /// Asked by audits: a solver without caches, in the state's own layout.
     auditor: Box<dyn Solver>,
     naming: Naming,
@@ -214,6 +217,7 @@ pub struct QueryCache {
     truths: u64,
     address_dependent: u64,
     layout_dependent: u64,
+    moved: u64,
     offline_misses: u64,
     unfit_models: u64,
     upgraded: u64,
@@ -236,6 +240,7 @@ impl QueryCache {
         Self {
             inner,
             forms: LastForm::default(),
+            places: MergedPlaces::default(),
             auditor,
             naming,
             lies: Lies::of(&config),
@@ -251,6 +256,7 @@ impl QueryCache {
             truths: 0,
             address_dependent: 0,
             layout_dependent: 0,
+            moved: 0,
             offline_misses: 0,
             unfit_models: 0,
             upgraded: 0,
@@ -265,6 +271,13 @@ impl QueryCache {
     #[must_use]
     pub fn sharing(mut self, forms: LastForm) -> Self {
         self.forms = forms;
+        self
+    }
+
+    /// Sees merged objects where it is told.
+    #[must_use]
+    pub fn seeing(mut self, places: MergedPlaces) -> Self {
+        self.places = places;
         self
     }
 
@@ -309,6 +322,13 @@ impl QueryCache {
         };
         self.count_kind(seen);
         (seen.key, inputs)
+    }
+
+    /// The query as it is seen with merged objects at their segments' places, if that is another one.
+    fn seen(&mut self, arena: &mut Arena, query: &Query) -> Option<Query> {
+        let seen = self.places.seen(arena, query);
+        self.moved += u64::from(seen.is_some());
+        seen
     }
 
     fn count_kind(&mut self, seen: Seen) {
@@ -452,6 +472,10 @@ fn without_negation(arena: &Arena, expr: ExprId) -> (ExprId, bool) {
 impl Solver for QueryCache {
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         self.truths += 1;
+        // An audit asks about objects where they are, as the state does.
+        let own = query;
+        let seen = self.seen(arena, query);
+        let query = seen.as_ref().unwrap_or(query);
         let (expr, negated) = without_negation(arena, query.expr);
         let negated = negated && !self.lies.mix_sides;
         let positive = Query { constraints: query.constraints.clone(), expr };
@@ -465,7 +489,7 @@ impl Solver for QueryCache {
                     if !audit {
                         return Ok(side);
                     }
-                    let fresh = self.auditor.satisfiable(arena, query)?;
+                    let fresh = self.auditor.satisfiable(arena, own)?;
                     let mut sides = Sides::default();
                     sides.set(negated, fresh);
                     let asked = Asked { answer: sides, cost: Cost::default() };
@@ -488,6 +512,9 @@ impl Solver for QueryCache {
     }
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
+        let own = query;
+        let seen = self.seen(arena, query);
+        let query = seen.as_ref().unwrap_or(query);
         let (key, inputs) = self.model_key(arena, query);
         let limits = Limits::unlimited();
         match self.values.lookup(&key, &limits) {
@@ -497,7 +524,7 @@ impl Solver for QueryCache {
                 if !audit {
                     return Ok(None);
                 }
-                let fresh = self.auditor.model(arena, query)?;
+                let fresh = self.auditor.model(arena, own)?;
                 let known = Values(fresh.as_ref().map(|_| Vec::new()));
                 self.disagreements += u64::from(known != answer);
                 let asked = Asked { answer: known, cost: Cost::default() };
@@ -505,7 +532,7 @@ impl Solver for QueryCache {
                 return Ok(fresh);
             }
             Lookup::Hit { answer: Values(Some(values)), .. } => {
-                if let Some(model) = self.fit(arena, query, &inputs, &values) {
+                if let Some(model) = self.fit(arena, own, &inputs, &values) {
                     self.model_hits += 1;
                     return Ok(Some(model));
                 }
@@ -544,6 +571,7 @@ impl Solver for QueryCache {
         counts.add("truth_queries", self.truths);
         counts.add("address_dependent_queries", self.address_dependent);
         counts.add("layout_dependent_queries", self.layout_dependent);
+        counts.add("moved_queries", self.moved);
         let mut audits = Counts::default();
         self.auditor.count(&mut audits);
         counts.add("audit_queries", audits.get("solver_queries"));

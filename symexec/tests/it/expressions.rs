@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
-use symexec::expr::{Arena, Class, Evaluator, ExprId, FIRST_MARKER, Model, RenameInputs};
+use symexec::expr::{AddressId, Arena, Class, Evaluator, ExprId, FIRST_MARKER, Model, Moved, RenameInputs};
+use symexec::solver::Query;
+use symexec::solver::query_cache::{Naming, key_digest};
 
 use crate::bits::OPERATIONS;
 
@@ -191,6 +193,45 @@ proptest! {
                 }
             }
             prop_assert_eq!(&Evaluator::new(&here.arena, &model).value(*id), value);
+        }
+    }
+
+    /// With objects moved an expression has its value in the other layout; what no layout changes stays the
+    /// same question up to renaming, and has the numbers of the other layout without.
+    #[test]
+    fn moved_objects_lie_elsewhere_and_agnostic_questions_stay_the_same(
+        inputs: [u8; 3],
+        one in layouts(),
+        other in layouts(),
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let (mut here, model) = Builder::new(&inputs, &one);
+        let (mut there, _) = Builder::new(&inputs, &other);
+        for step in &steps {
+            here.step(step);
+            there.step(step);
+        }
+        let places: Vec<(AddressId, ExprId)> = other
+            .iter()
+            .enumerate()
+            .map(|(number, base)| (AddressId::at(number), here.arena.address_elsewhere(AddressId::at(number), *base)))
+            .collect();
+        // One after the other, as segments are placed.
+        let first = Moved::default().and([(places[0].0, places[2].1)]);
+        let moved = first.and(places);
+        for ((id, _), (other, value)) in here.built.clone().into_iter().zip(there.built.clone()) {
+            let elsewhere = here.arena.moved(id, &moved);
+            prop_assert_eq!(&Evaluator::new(&here.arena, &model).value(elsewhere), &value);
+            if here.arena.class(id) == Class::Integer && here.arena.width(id) == 1 {
+                let key = |arena: &mut Arena, expr, naming| {
+                    key_digest(arena, &Query { constraints: Vec::new(), expr }, naming)
+                };
+                prop_assert_eq!(here.arena.class(elsewhere), Class::Integer);
+                let aware = Naming::AddressAware;
+                prop_assert_eq!(key(&mut here.arena, id, aware), key(&mut here.arena, elsewhere, aware));
+                let plain = Naming::Plain;
+                prop_assert_eq!(key(&mut there.arena, other, plain), key(&mut here.arena, elsewhere, plain));
+            }
         }
     }
 

@@ -44,8 +44,8 @@ pub(super) fn section(tools: &Programs, size: Size) -> Result<Section, Error> {
         "Programs with a data structure full of pointers and some unknown choices before or behind its \
          allocation, so that paths have it at other addresses. Depth first, counterexample cache on, nothing evicted, \
          all paths explored, no tests written. The paper's programs are larger, and its base compares with numeric \
-         addresses by ordering questions that are not asked here, so factors compare and counts do not. Segments are \
-         never used again, in either run (the paper's base reuses them)."
+         addresses by ordering questions that are not asked here, so factors compare and counts do not. In \
+         the segmented model the base uses segments again, and the address-aware run does not."
             .to_owned(),
     );
     for program in dependent.iter().chain(&independent) {

@@ -226,7 +226,7 @@ const OPTIONS: &[Known] = &[
     }),
     // Merged objects always have the same places in their segment, and segments that meet become one.
     anyhow("use-recursive-rebase", Switch),
-    anyhow("reuse-segments", Switch),
+    turn("reuse-segments", |options, on| options.exec.reuse_segments = on),
     turn("use-sym-addr", |options, on| options.exec.symbolic_bases.heap = on),
     turn("use-local-sym-addr", |options, on| options.exec.symbolic_bases.stack = on),
     ignored("use-global-id", Switch),
