@@ -1,10 +1,13 @@
 /* The end of a program: exit and what it runs first.
  *
  * Functions registered by atexit, on_exit and __cxa_atexit form one list, run last in first out; one
- * that is registered while they run comes next. Differs from glibc: __cxa_finalize knows only the
+ * that is registered while they run comes next. The program's destructors follow. Differs from glibc: __cxa_finalize knows only the
  * whole program, as nothing is unloaded before its end.
  */
 #include "runtime.h"
+
+/* The program's destructors in the order in which they run, then null. */
+void (*__symexec_destructor(size_t number))(void);
 
 enum kind { PLAIN, WITH_ARGUMENT, WITH_STATUS };
 
@@ -93,9 +96,12 @@ void __cxa_finalize(void *library) {
     run(&handlers, 0);
 }
 
-/* What the engine calls with the result of main, if the program registers functions at all. */
+/* What the engine calls with the result of main, if the program has anything to run then. */
 __attribute__((noreturn)) void __symexec_finish(int status) {
+  void (*destructor)(void);
   run(&handlers, status);
+  for (size_t i = 0; (destructor = __symexec_destructor(i)) != NULL; i++)
+    destructor();
   _exit(status);
 }
 

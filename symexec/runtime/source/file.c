@@ -192,6 +192,11 @@ int file_remove(const char *path) {
   return 0;
 }
 
+bool file_is_sink(int descriptor) {
+  struct opening *opening = descriptor >= 0 && descriptor < DESCRIPTORS ? descriptors[descriptor] : NULL;
+  return opening != NULL && opening->file == NULL;
+}
+
 /* ---- The names that programs know ---- */
 
 int open(const char *path, int flags, ...) { return file_open(path, flags); }

@@ -13,6 +13,7 @@
 #define file_write __symexec_file_write
 #define file_seek __symexec_file_seek
 #define file_remove __symexec_file_remove
+#define file_is_sink __symexec_file_is_sink
 
 /* A file's content, which may be unknown; its size is always known. */
 struct file {
@@ -50,5 +51,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count);
 ptrdiff_t file_write(int descriptor, const void *from, size_t count);
 long file_seek(int descriptor, long offset, int from);
 int file_remove(const char *path);
+
+/* Whether what a descriptor takes goes where the program cannot read it. */
+bool file_is_sink(int descriptor);
 
 #endif

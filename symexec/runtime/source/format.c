@@ -3,8 +3,8 @@
  * All flags, widths, precisions and lengths of C17 and %b of C23, and glibc's %m and its way with null
  * pointers. Refused, with an error of kind "user": %n (it writes where the text says), arguments by
  * position (%1$d), and conversions that do not exist. Grouping (') does nothing in the "C" locale, and
- * wide characters beyond ASCII cannot be converted there (EILSEQ). An unknown number costs forks:
- * one for its sign and one per digit.
+ * wide characters beyond ASCII cannot be converted there (EILSEQ). An unknown number costs forks, one
+ * for its sign and one per digit, but not where only the engine sees its text (unseen.c).
  */
 #include "file.h"
 #include "format.h"
@@ -53,9 +53,13 @@ static void padded_text(struct output *out, const struct specification *spec, co
     output_many(out, ' ', padding);
 }
 
+static unsigned base_of(const struct specification *spec) {
+  return spec->conversion == 'x' ? 16 : spec->conversion == 'o' ? 8 : spec->conversion == 'b' ? 2 : 10;
+}
+
 static void integer(struct output *out, const struct specification *spec, uint64_t magnitude, char sign) {
   const char *figures = spec->upper ? "0123456789ABCDEF" : "0123456789abcdef";
-  unsigned base = spec->conversion == 'x' ? 16 : spec->conversion == 'o' ? 8 : spec->conversion == 'b' ? 2 : 10;
+  unsigned base = base_of(spec);
   char digits[64], prefix[3];
   size_t prefix_length = 0;
   int count = 0;
@@ -88,6 +92,28 @@ static void integer(struct output *out, const struct specification *spec, uint64
     output_character(out, digits[--count]);
   if (spec->left)
     output_many(out, ' ', padding);
+}
+
+static void unsigned_integer(struct output *out, const struct specification *spec, uint64_t value) {
+  if (out->is_sink && klee_is_symbolic(value))
+    unseen_integer(out, spec, base_of(spec), value, 0);
+  else
+    integer(out, spec, value, 0);
+}
+
+static void signed_integer(struct output *out, const struct specification *spec, int64_t value) {
+  if (out->is_sink && klee_is_symbolic((uint64_t)value)) {
+    uint64_t negative = (uint64_t)value >> 63;
+    unseen_integer(out, spec, 10, ((uint64_t)value ^ (0 - negative)) + negative,
+                   spec->plus || spec->space ? 1 : negative);
+    return;
+  }
+  integer(out, spec, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, sign_of(spec, value < 0));
+}
+
+/* Whether an int cannot hold the length; asked only where it may be so. */
+static bool is_too_long(const struct output *out) {
+  return out->count + out->unseen_most > INT_MAX && out->count + out->unseen > INT_MAX;
 }
 
 enum length { INT, CHAR, SHORT, LONG, LONG_DOUBLE };
@@ -133,12 +159,24 @@ static bool wide_text(struct output *out, const struct specification *spec, cons
 
 /* In functions of their own, so that only they take the room. */
 static void double_argument(struct output *out, const struct specification *spec, double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  if (out->is_sink && klee_is_symbolic(bits)) {
+    unseen_float(out, spec);
+    return;
+  }
   uint32_t words[DOUBLE_WORDS];
   struct binary number = binary_of_double(value);
   format_binary(out, spec, &number, words, DOUBLE_FRONT);
 }
 
 static void long_double_argument(struct output *out, const struct specification *spec, long double value) {
+  uint64_t mantissa;
+  memcpy(&mantissa, &value, sizeof mantissa);
+  if (out->is_sink && klee_is_symbolic(mantissa)) {
+    unseen_float(out, spec);
+    return;
+  }
   uint32_t words[LONG_DOUBLE_WORDS];
   struct binary number = binary_of_long_double(&value);
   format_binary(out, spec, &number, words, LONG_DOUBLE_FRONT);
@@ -162,6 +200,7 @@ int format(struct output *out, const char *text, va_list list) {
   int error = errno;
   int result = -1;
   va_copy(arguments.list, list);
+  out->is_sink = out->array == NULL && file_is_sink(out->descriptor);
   for (;;) {
     for (; *text != 0 && *text != '%'; text++)
       output_character(out, *text);
@@ -247,18 +286,16 @@ int format(struct output *out, const char *text, va_list list) {
     spec.conversion = (char)to_lower(conversion);
     switch (conversion) {
     case 'd':
-    case 'i': {
-      int64_t value = signed_argument(&arguments, length);
-      integer(out, &spec, value < 0 ? 0 - (uint64_t)value : (uint64_t)value, sign_of(&spec, value < 0));
+    case 'i':
+      signed_integer(out, &spec, signed_argument(&arguments, length));
       break;
-    }
     case 'u':
     case 'o':
     case 'x':
     case 'X':
     case 'b':
     case 'B':
-      integer(out, &spec, unsigned_argument(&arguments, length), 0);
+      unsigned_integer(out, &spec, unsigned_argument(&arguments, length));
       break;
     case 'e':
     case 'E':
@@ -294,8 +331,12 @@ int format(struct output *out, const char *text, va_list list) {
         if (!wide_text(out, &spec, (const int32_t *)(const void *)value))
           goto done;
       } else {
-        padded_text(out, &spec, value,
-                    spec.precision < 0 ? strlen(value) : strnlen(value, (size_t)spec.precision));
+        size_t limit = spec.precision < 0 ? SIZE_MAX : (size_t)spec.precision;
+        size_t size = out->is_sink ? unseen_length(value, limit) : strnlen(value, limit);
+        if (klee_is_symbolic(size))
+          unseen_text(out, &spec, value, size);
+        else
+          padded_text(out, &spec, value, size);
       }
       break;
     }
@@ -327,9 +368,9 @@ int format(struct output *out, const char *text, va_list list) {
     if (out->count > INT_MAX)
       goto too_long;
   }
-  if (out->count > INT_MAX)
+  if (is_too_long(out))
     goto too_long;
-  result = (int)out->count;
+  result = (int)(out->count + out->unseen);
   goto done;
 too_long:
   errno = EOVERFLOW;

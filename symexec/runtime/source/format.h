@@ -11,6 +11,9 @@
 #define output_flush __symexec_output_flush
 #define sign_of __symexec_sign_of
 #define format_binary __symexec_format_binary
+#define unseen_integer __symexec_unseen_integer
+#define unseen_float __symexec_unseen_float
+#define unseen_text __symexec_unseen_text
 #define format __symexec_format
 
 /* Where characters go: into an array, as far as they fit, or to a file descriptor. */
@@ -18,7 +21,10 @@ struct output {
   char *array; /* null for a descriptor */
   size_t size; /* of the array */
   int descriptor; /* negative: only count */
-  size_t count; /* how many characters there were */
+  bool is_sink;   /* whether only the engine sees what the descriptor takes */
+  size_t count;   /* how many characters there were, but for those of `unseen` */
+  uint64_t unseen;      /* how many more there were: an unknown number, of a sink */
+  uint64_t unseen_most; /* which is no more than this */
   char pending[64];
   size_t waiting; /* how many of `pending` are to be written */
   bool failed;    /* whether the descriptor did not take everything */
@@ -38,6 +44,13 @@ void output_text(struct output *out, const char *text, size_t length);
 
 /* Writes what a descriptor's output still holds. */
 void output_flush(struct output *out);
+
+/* To a sink (unseen.c): an unknown integer with a sign or none, a
+ * floating-point number, and a text. */
+void unseen_integer(struct output *out, const struct specification *spec, unsigned base, uint64_t magnitude,
+                    uint64_t signs);
+void unseen_float(struct output *out, const struct specification *spec);
+void unseen_text(struct output *out, const struct specification *spec, const char *text, size_t length);
 
 /* The sign that stands before a number, or 0. */
 char sign_of(const struct specification *spec, bool negative);

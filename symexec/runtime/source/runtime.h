@@ -32,6 +32,10 @@ __attribute__((noreturn)) void __assert_fail(const char *assertion, const char *
 __attribute__((noreturn)) void klee_report_error(const char *file, int line, const char *message,
                                                  const char *suffix);
 unsigned klee_is_symbolic(uintptr_t value);
+/* How many bytes an object has from a place on. */
+size_t __symexec_room(const void *place);
+/* An unknown number below 65536 that no test tells. */
+uint64_t __symexec_aside(void);
 
 /* ---- Errors, with Linux's numbers (errno.c) ---- */
 
@@ -81,6 +85,10 @@ void *memchr(const void *bytes, int byte, size_t count);
 size_t strlen(const char *text);
 size_t strnlen(const char *text, size_t limit);
 int strncmp(const char *left, const char *right, size_t limit);
+/* The length of a text that may be unknown, looking at `limit` bytes at most, without a fork for each of its
+ * bytes (unseen.c). */
+#define unseen_length __symexec_unseen_length
+size_t unseen_length(const char *text, size_t limit);
 char *strchrnul(const char *text, int character);
 
 #endif

@@ -37,7 +37,9 @@ int putc(int character, FILE *stream) { return fputc(character, stream); }
 int putchar(int character) { return fputc(character, stdout); }
 
 int fputs(const char *restrict text, FILE *restrict stream) {
-  size_t length = strlen(text);
+  size_t length = file_is_sink(stream->descriptor) ? unseen_length(text, SIZE_MAX) : strlen(text);
+  if (klee_is_symbolic(length))
+    return stream_write(stream, text, length) == length ? 1 : EOF;
   return length == 0 || stream_write(stream, text, length) == length ? 1 : EOF;
 }
 

@@ -4,8 +4,9 @@
 
 use std::rc::Rc;
 
+use super::inputs::UNNAMED;
 use super::resolve::Offset;
-use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop, SymbolicObject};
+use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
 use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
@@ -51,6 +52,9 @@ pub(super) enum Builtin {
     ErrnoLocation,
     Write,
     MakeInput,
+    Destructor,
+    Room,
+    Aside,
 }
 
 impl Builtin {
@@ -127,6 +131,9 @@ fn provided(name: &str) -> Option<Builtin> {
         "memset" | "__memset_chk" => B::Fill,
         "__symexec_write" => B::Write,
         "__symexec_make_input" => B::MakeInput,
+        "__symexec_destructor" => B::Destructor,
+        "__symexec_room" => B::Room,
+        "__symexec_aside" => B::Aside,
         _ => return None,
     })
 }
@@ -153,8 +160,8 @@ impl Executor<'_> {
             Builtin::MakeSymbolic => {
                 let size = self.number(state, argument(1)?, "size of an input")?;
                 let name = match arguments.get(2) {
-                    Some(name) => self.text(state, *name)?,
-                    None => "unnamed".to_owned(),
+                    Some(name) => self.input_name(state, *name)?,
+                    None => UNNAMED.to_owned(),
                 };
                 self.make_symbolic(state, argument(0)?.0, size, &name, None)?;
                 None
@@ -176,6 +183,9 @@ impl Executor<'_> {
                 let fails = self.arena.equal(zero, value);
                 let holds = self.arena.not(fails);
                 if self.require(state, holds)?.is_none() {
+                    if self.config.silent_assumptions {
+                        return Err(Stop::Ended(Ending::Silent));
+                    }
                     let message = "invalid klee_assume call (provably false)";
                     return Err(PathError::new(ErrorKind::User, message).into());
                 }
@@ -187,8 +197,10 @@ impl Executor<'_> {
             Builtin::ReportError => {
                 let message = self.text(state, argument(2)?.0)?;
                 let suffix = self.text(state, argument(3)?.0)?;
-                let plain = !suffix.is_empty()
-                    && suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                // Some programs say `kind.err`, as the file is to be called.
+                let suffix = suffix.strip_suffix(".err").unwrap_or(&suffix).to_owned();
+                let named = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+                let plain = !suffix.is_empty() && !suffix.starts_with('.') && suffix.bytes().all(named);
                 let error = PathError::new(ErrorKind::Report, message);
                 return Err(PathError { suffix: plain.then_some(suffix), ..error }.into());
             }
@@ -256,15 +268,26 @@ impl Executor<'_> {
             }
             Builtin::ObjectSize => {
                 let (object, _) = self.resolve(state, argument(0)?.0)?;
+                self.usable(state, object, false)?;
                 Some(Value::Bits(state.memory.object(object).map_or(0, |object| object.size)))
             }
+            Builtin::Room => {
+                let (object, offset) = self.resolve(state, argument(0)?.0)?;
+                let live = self.usable(state, object, false).is_ok();
+                let size = state.memory.object(object).map_or(0, |object| object.size);
+                Some(Value::Bits(match offset {
+                    Offset::Known(offset) if live => size.saturating_sub(offset),
+                    _ => 0,
+                }))
+            }
+            Builtin::Aside => Some(self.aside(state)),
             Builtin::CheckAccess => {
                 let size = self.number(state, argument(1)?, "size of an access")?;
                 self.place(state, argument(0)?.0, size, false)?;
                 None
             }
             Builtin::Int => {
-                let name = self.text(state, argument(0)?.0)?;
+                let name = self.input_name(state, argument(0)?.0)?;
                 Some(self.symbolic_int(state, &name)?)
             }
             Builtin::Range => Some(self.range(state, argument(0)?, argument(1)?, argument(2)?.0)?),
@@ -319,6 +342,13 @@ impl Executor<'_> {
                 state.forks = self.number(state, argument(0)?, "switch of forking")? != 0;
                 None
             }
+            Builtin::Destructor => {
+                let place = self.number(state, argument(0)?, "number of a destructor")?;
+                let place = usize::try_from(place).unwrap_or(usize::MAX);
+                let function = self.module.destructors.get(place);
+                let object = function.and_then(|function| state.functions.get(function.index()));
+                Some(object.map_or(Value::Bits(0), |object| Value::Pointer { object: *object, offset: 0 }))
+            }
             Builtin::ErrnoLocation => Some(Value::Pointer { object: state.errno, offset: 0 }),
         };
         if let (Some(value), [width]) = (result, call.results.as_slice()) {
@@ -337,13 +367,13 @@ impl Executor<'_> {
     }
 
     /// A number that steers the engine: the least one if it is unknown.
-    fn number(&mut self, state: &mut State, argument: (Value, u32), why: &str) -> Step<u64> {
+    pub(super) fn number(&mut self, state: &mut State, argument: (Value, u32), why: &str) -> Step<u64> {
         let expr = self.expression_of(state, argument);
         self.concretize(state, expr, why)
     }
 
     /// A string of the program, up to its first byte that is zero or unknown.
-    fn text(&mut self, state: &mut State, pointer: Value) -> Step<String> {
+    pub(super) fn text(&mut self, state: &mut State, pointer: Value) -> Step<String> {
         let (object, start) = self.known_place(state, pointer, 1, false)?;
         let size = state.memory.object(object).map_or(0, |object| object.size);
         let mut bytes = Vec::new();
@@ -373,7 +403,13 @@ impl Executor<'_> {
                     0..64 => self.arena.zero_extend(count, 64),
                     _ => self.arena.extract(count, 0, 64),
                 };
-                return self.readable(state, from, count);
+                self.readable(state, from, count)?;
+                if let Value::Bits(descriptor) = descriptor
+                    && self.config.echo
+                {
+                    self.observer.output(descriptor, b"?");
+                }
+                return Ok(());
             }
         };
         if count == 0 {
@@ -435,94 +471,6 @@ impl Executor<'_> {
             });
         }
         Ok(bytes)
-    }
-
-    /// The bytes of a new input. A name that was used before gets a number, as in KLEE.
-    pub(super) fn new_input(
-        &mut self,
-        state: &mut State,
-        name: &str,
-        size: usize,
-        shape: Option<Rc<[u8]>>,
-    ) -> Step<Vec<ExprId>> {
-        let mut unique = name.to_owned();
-        let mut next = state.names.get(name).copied().unwrap_or(0);
-        while state.names.contains_key(&unique) {
-            next += 1;
-            unique = format!("{name}_{next}");
-        }
-        state.names.insert(name.to_owned(), next);
-        state.names.entry(unique.clone()).or_insert(0);
-        let array = self.arena.input_array(&unique, size);
-        self.seed_input(state, &[&unique, name], array)?;
-        state.inputs.push(SymbolicObject { name: unique, array, shape });
-        let bytes = self.arena.array(array).bytes.clone();
-        Ok(bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect())
-    }
-
-    fn make_symbolic(
-        &mut self,
-        state: &mut State,
-        pointer: Value,
-        size: u64,
-        name: &str,
-        shape: Option<&Rc<[u8]>>,
-    ) -> Step<()> {
-        let (object, offset) = self.known_place(state, pointer, size, true)?;
-        let whole = state.memory.object(object).map_or(0, |object| object.size);
-        if offset != 0 || size != whole {
-            let message = "wrong size given to klee_make_symbolic";
-            return Err(PathError::new(ErrorKind::User, message).into());
-        }
-        let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned())?;
-        for (place, byte) in bytes.into_iter().enumerate() {
-            let known = shape.and_then(|shape| shape.get(place)).filter(|known| **known != b'?');
-            let value = known.map_or(Value::Expr(byte), |known| Value::Bits(u64::from(*known)));
-            let place = offset + place as u64;
-            state.memory.store(&mut self.arena, &mut self.allocator, object, place, 1, value);
-        }
-        Ok(())
-    }
-
-    fn symbolic_int(&mut self, state: &mut State, name: &str) -> Step<Value> {
-        let bytes = self.new_input(state, name, 4, None)?;
-        let mut whole = None;
-        for byte in bytes {
-            whole = Some(match whole {
-                None => byte,
-                Some(low) => self.arena.concat(byte, low),
-            });
-        }
-        Ok(whole.map_or(Value::Bits(0), Value::Expr))
-    }
-
-    /// `klee_range(begin, end, name)`: an input of 32 bits, `begin <= input < end`.
-    fn range(
-        &mut self,
-        state: &mut State,
-        begin: (Value, u32),
-        end: (Value, u32),
-        name: Value,
-    ) -> Step<Value> {
-        let begin = self.number(state, begin, "range")? as u32 as i32;
-        let end = self.number(state, end, "range")? as u32 as i32;
-        let name = self.text(state, name)?;
-        if begin >= end {
-            return Err(PathError::new(ErrorKind::User, "invalid range: begin is not below end").into());
-        }
-        if i64::from(begin) + 1 == i64::from(end) {
-            return Ok(Value::Bits(u64::from(begin as u32)));
-        }
-        let value = self.symbolic_int(state, &name)?;
-        let value = self.expression(state, value, 32);
-        // Shifted to zero, one unsigned comparison says both.
-        let first = self.arena.constant(32, u64::from(begin as u32));
-        let shifted = self.arena.binary(BinaryOp::Sub, value, first);
-        let count = self.arena.constant(32, u64::from(end.wrapping_sub(begin) as u32));
-        let inside = self.arena.less(shifted, count);
-        state.assume(inside);
-        self.drop_seeds(state, inside);
-        Ok(Value::Expr(value))
     }
 
     /// A new object of the heap; null if it is too large.

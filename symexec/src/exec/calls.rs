@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{ErrorKind, Executor, Frame, PathError, State, Step, Variadic};
+use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop, Variadic};
 use crate::base::bits::mask;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
 use crate::module::{Argument, Call, CallId, Callee, Class, Copied, FunctionId, LocationId};
@@ -23,6 +23,11 @@ fn registers_of(argument: &Argument, left: &mut [u32; 2]) -> Option<(usize, u32)
     };
     left[class] = left[class].checked_sub(count)?;
     Some((class, count))
+}
+
+/// The error of a call through a pointer to something else, in KLEE's words.
+fn not_a_function() -> Stop {
+    PathError::new(ErrorKind::Exec, "invalid function pointer").into()
 }
 
 impl Executor<'_> {
@@ -53,17 +58,17 @@ impl Executor<'_> {
 
     /// The function that a pointer points to.
     fn called_function(&mut self, state: &mut State, pointer: Value) -> Step<FunctionId> {
-        let (object, offset) = self.resolve(state, pointer)?;
+        let (object, offset) = self.resolve(state, pointer).map_err(|stop| match stop {
+            Stop::Ended(Ending::Error(error)) if error.kind == ErrorKind::Ptr => not_a_function(),
+            stop => stop,
+        })?;
         let offset = match offset {
             super::resolve::Offset::Known(offset) => offset,
             super::resolve::Offset::Unknown(offset) => self.enumerate(state, offset)?,
         };
         match state.memory.object(object).map(|object| object.kind) {
             Some(Kind::Function(function)) if offset == 0 => Ok(function),
-            _ => {
-                Err(PathError::new(ErrorKind::Ptr, "memory error: call of something that is no function")
-                    .into())
-            }
+            _ => Err(not_a_function()),
         }
     }
 
@@ -72,7 +77,7 @@ impl Executor<'_> {
         let function = &self.module.functions[callee.index()];
         if state.frames.len() >= self.config.max_stack {
             let message =
-                format!("the stack is {} activations deep, the limit of --max-stack", state.frames.len());
+                format!("Maximum stack size reached: {} activations (--max-stack)", state.frames.len());
             return Err(PathError::new(ErrorKind::Exec, message).into());
         }
         if call.arguments.len() < function.parameters.len() {

@@ -58,6 +58,10 @@ pub struct ExecConfig {
     pub tests: bool,
     /// Whether paths without an error get a test only if they executed something for the first time.
     pub new_coverage_only: bool,
+    /// Whether states that are live where the run stops get a test.
+    pub dump_states: bool,
+    /// Whether paths on which an assumption cannot hold end without an error.
+    pub silent_assumptions: bool,
     /// Whether shifting too far is an error; otherwise all bits are gone.
     pub check_overshift: bool,
     /// Whether dividing by zero is an error; otherwise the quotient has all bits set.
@@ -104,6 +108,8 @@ impl Default for ExecConfig {
             exit_on: Vec::new(),
             tests: true,
             new_coverage_only: false,
+            dump_states: true,
+            silent_assumptions: false,
             check_overshift: true,
             check_div_zero: true,
             external_calls: ExternalCalls::default(),

@@ -19,6 +19,7 @@ pub mod environment;
 mod external;
 mod float;
 mod forks;
+mod inputs;
 mod interpret;
 mod intrinsics;
 mod known;
@@ -199,8 +200,13 @@ impl<'a> Executor<'a> {
             if halt != Halt::Seeds || self.searcher.len() > 0 {
                 self.observer.halt(&halt);
             }
+            let ending = Ending::Early(halt.reason().to_owned());
             while let Some(mut state) = self.searcher.take() {
-                self.end(&mut state, Ending::Early(halt.reason().to_owned()));
+                if self.config.dump_states {
+                    self.end(&mut state, ending.clone());
+                } else {
+                    self.count_ending(&ending);
+                }
             }
         }
         self.solver.finish();
@@ -367,22 +373,11 @@ impl<'a> Executor<'a> {
     /// Tells the observer that a path has ended, with a test if it deserves one.
     fn end(&mut self, state: &mut State, ending: Ending) {
         let stack = state.stack();
-        *self.explored.ends_by.entry(TerminationKind::of(&ending)).or_default() += 1;
+        self.count_ending(&ending);
         let wanted = match &ending {
-            Ending::Exit => {
-                self.explored.completed += 1;
-                !self.config.new_coverage_only || state.new_coverage
-            }
-            Ending::Silent => {
-                self.explored.partial += 1;
-                false
-            }
-            Ending::Early(_) => {
-                self.explored.partial += 1;
-                !self.config.new_coverage_only || state.new_coverage
-            }
+            Ending::Exit | Ending::Early(_) => !self.config.new_coverage_only || state.new_coverage,
+            Ending::Silent => false,
             Ending::Error(error) => {
-                self.explored.partial += 1;
                 self.explored.errors += 1;
                 if self.config.exit_on_error || self.config.exit_on.contains(&error.kind) {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
@@ -399,6 +394,14 @@ impl<'a> Executor<'a> {
         let values = self.stack_values(state);
         let record = self.record(state);
         self.observer.path(self.module, &Path { ending, stack, values, inputs, record });
+    }
+
+    fn count_ending(&mut self, ending: &Ending) {
+        *self.explored.ends_by.entry(TerminationKind::of(ending)).or_default() += 1;
+        match ending {
+            Ending::Exit => self.explored.completed += 1,
+            _ => self.explored.partial += 1,
+        }
     }
 
     fn record(&mut self, state: &State) -> Record {

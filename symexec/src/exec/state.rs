@@ -107,6 +107,19 @@ impl State {
         }
     }
 
+    /// A name that no input has yet. One that was used before gets a number, as in KLEE.
+    pub fn new_name(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
+        let mut next = self.names.get(name).copied().unwrap_or(0);
+        while self.names.contains_key(&unique) {
+            next += 1;
+            unique = format!("{name}_{next}");
+        }
+        self.names.insert(name.to_owned(), next);
+        self.names.entry(unique.clone()).or_insert(0);
+        unique
+    }
+
     /// Where the innermost activation is.
     #[must_use]
     pub fn position(&self) -> (FunctionId, u32) {

@@ -43,7 +43,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -65,6 +65,8 @@ pub struct Module {
     pub texts: Vec<String>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
+    /// Functions to run at the end, in order, behind those that the program registered.
+    pub destructors: Vec<FunctionId>,
     /// The linked program in LLVM's assembly language, if it was asked for.
     pub assembly: String,
     /// What the reader wants users to know.

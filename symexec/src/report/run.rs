@@ -30,7 +30,7 @@ use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{AliasError, FORMAT, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
-use crate::solver::process::{ProcessConfig, SOLVER_START_FAILURES};
+use crate::solver::process::{ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
 use crate::testcase::KTest;
 
@@ -534,10 +534,20 @@ fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts:
         format!("symexec {}", env!("CARGO_PKG_VERSION")),
         format!("query cache: {}", options.query_cache),
         format!("Elapsed: {:.2} s", system.elapsed().as_secs_f64()),
-        format!("KLEE: done: explored paths = {}", explored.completed + explored.partial),
-        format!("KLEE: done: total queries = {}", counts.get(QUERIES)),
-        format!("KLEE: done: solver queries = {}", counts.get(SOLVER_QUERIES)),
     ];
+    // Valid is what has no counterexample.
+    let asked = counts.get(SOLVER_QUERIES);
+    let valid = counts.get("solver_contradictions");
+    let numbers = [
+        ("explored paths", explored.completed + explored.partial),
+        ("avg. constructs per query", counts.get(QUERY_CONSTRUCTS).checked_div(asked).unwrap_or(0)),
+        ("total queries", counts.get(QUERIES)),
+        ("solver queries", asked),
+        ("valid queries", valid),
+        ("invalid queries", asked.saturating_sub(valid + counts.get("solver_failures"))),
+        ("query cex", counts.get("solver_models")),
+    ];
+    lines.extend(numbers.map(|(what, number)| format!("KLEE: done: {what} = {number}")));
     lines.extend(done_lines(explored).map(|line| format!("KLEE: {line}")));
     lines.join("\n") + "\n"
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use rusqlite::{Connection, params_from_iter};
 
 use crate::exec::{ForkKind, Progress, TerminationKind};
+use crate::solver::process::QUERY_CONSTRUCTS;
 
 /// The columns before those of forks and endings.
 const FIRST: [&str; 26] = [
@@ -92,7 +93,7 @@ fn row(now: &Progress, memory: u64, user_micros: u64) -> Vec<i64> {
         memory,
         counts.get("queries"),
         counts.get("solver_queries"),
-        counts.get("query_constructs"),
+        counts.get(QUERY_CONSTRUCTS),
         whole(now.elapsed),
         explored.covered,
         explored.total.saturating_sub(explored.covered),

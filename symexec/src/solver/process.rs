@@ -38,6 +38,9 @@ pub struct ProcessConfig {
     pub own_layout: bool,
 }
 
+/// The counter of expressions in all questions together.
+pub(crate) const QUERY_CONSTRUCTS: &str = "query_constructs";
+
 /// The counter of questions for which the worker could not even be started.
 pub(crate) const SOLVER_START_FAILURES: &str = "solver_start_failures";
 
@@ -60,6 +63,12 @@ pub struct Process {
     asked: u64,
     failed: u64,
     unstarted: u64,
+    /// Questions without a solution.
+    contradictions: u64,
+    /// Questions whose solution was wanted and found, or found missing.
+    solutions: u64,
+    /// Expressions in all questions.
+    constructs: u64,
     spent: Cost,
     warnings: Vec<String>,
 }
@@ -87,6 +96,9 @@ impl Process {
             asked: 0,
             failed: 0,
             unstarted: 0,
+            contradictions: 0,
+            solutions: 0,
+            constructs: 0,
             spent: Cost::default(),
             warnings: Vec::new(),
         }
@@ -94,8 +106,11 @@ impl Process {
 
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
         self.asked += 1;
+        self.constructs += question.terms.len() as u64;
         let result = self.ask_once(question, wanted);
         self.failed += u64::from(result.is_err());
+        self.contradictions += u64::from(matches!(result, Ok(Verdict::Unsatisfiable)));
+        self.solutions += u64::from(result.is_ok() && wanted != Wanted::Truth);
         result
     }
 
@@ -205,6 +220,9 @@ impl Solver for Process {
     fn count(&self, counts: &mut Counts) {
         counts.add("solver_queries", self.asked);
         counts.add("solver_failures", self.failed);
+        counts.add("solver_contradictions", self.contradictions);
+        counts.add("solver_models", self.solutions);
+        counts.add(QUERY_CONSTRUCTS, self.constructs);
         counts.add(SOLVER_START_FAILURES, self.unstarted);
         counts.add("solver_resource", self.spent.resource);
         counts.add("solver_starts", self.supervisor.starts());

@@ -250,7 +250,7 @@ fn gigantic_requests_and_endless_recursion_are_errors_of_the_path() {
     std::fs::write(&file, text).unwrap();
     let ran = explore_files(&folder, &[file], &[]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    assert!(ran.stderr.contains("activations deep, the limit of --max-stack"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("Maximum stack size reached: 8192 activations"), "{}", ran.stderr);
     assert!(ran.stderr.contains("a local variable of 35184372088832 bytes does not fit"), "{}", ran.stderr);
     assert_eq!(ran.result("completed"), 1, "{}", ran.stderr);
 }

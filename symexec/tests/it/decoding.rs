@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use symexec::module::reader;
 use symexec::solver::question::{Question, Request, Term, Wanted};
+use symexec::testcase::KTest;
 
 use crate::decoding_law::decode_all;
 
@@ -11,6 +12,20 @@ proptest! {
 
     #[test]
     fn any_bytes_are_refused_or_read(bytes: Vec<u8>) {
+        decode_all(&bytes);
+    }
+
+    #[test]
+    fn altered_tests_are_refused_or_read(place: prop::sample::Index, byte: u8, version in 1u8..4) {
+        let test = KTest {
+            arguments: vec!["a.bc".to_owned(), "-x".to_owned()],
+            objects: vec![("k".to_owned(), vec![1, 2, 3])],
+            ..KTest::default()
+        };
+        let mut bytes = test.to_bytes().unwrap();
+        bytes[8] = version;
+        let at = place.index(bytes.len());
+        bytes[at] = byte;
         decode_all(&bytes);
     }
 

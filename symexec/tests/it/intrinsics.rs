@@ -209,3 +209,95 @@ fn infinite_numbers_of_the_narrow_format_become_the_least_integer() {
     let ran = run_with(&folder, text, &["--no-equality-substitution"]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
 }
+
+#[test]
+fn what_the_engines_functions_cannot_do_ends_in_klees_words() {
+    let folder = tempfile::tempdir().unwrap();
+    for (body, kind, message) in [
+        ("klee_make_symbolic(a, 8, \"a\");", "user", "Wrong size given to klee_make_symbolic"),
+        ("klee_make_symbolic(a, 20, \"a\");", "user", "Wrong size given to klee_make_symbolic"),
+        ("klee_make_symbolic(a + 1, 12, \"a\");", "ptr", "memory error: invalid pointer: make_symbolic"),
+        ("klee_make_symbolic(0, 4, \"a\");", "ptr", "memory error: null page access"),
+        ("klee_make_symbolic((void *)\"abc\", 4, \"a\");", "user", "cannot make readonly object symbolic"),
+        ("free(p); klee_make_symbolic(p, 4, \"a\");", "ptr", "memory error: use after free"),
+        ("free(p); klee_get_obj_size(p);", "ptr", "memory error: use after free"),
+        ("klee_range(5, 5, \"a\");", "user", "invalid range: begin is not below end"),
+        ("klee_report_error(\"f.c\", 3, \"mine\", \"my.err\");", "my", "mine"),
+        ("klee_report_error(\"f.c\", 3, \"mine\", \"my\");", "my", "mine"),
+        ("klee_report_error(\"f.c\", 3, \"mine\", \"../my\");", "report_error", "mine"),
+        ("((void (*)(void))a)();", "exec", "invalid function pointer"),
+        ("((void (*)(void))0)();", "exec", "invalid function pointer"),
+        ("((void (*)(void))(uintptr_t)(klee_int(\"n\") | 1))();", "exec", "invalid function pointer"),
+    ] {
+        let text = format!(
+            "#include <stdlib.h>\nint main(void) {{ static int a[4]; char *p = malloc(4); p[0] = 0; {body} return 0; }}\n"
+        );
+        let ran = run(&folder, &text);
+        let expected = vec![(kind.to_owned(), format!("Error: {message}"))];
+        assert_eq!((ran.errors(), ran.result("completed")), (expected, 0), "{body}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn inputs_without_a_name_are_called_unnamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "int main(void) { char a, b; klee_make_symbolic(&a, 1, 0); klee_make_symbolic(&b, 1, \"\"); klee_int(\"\"); return 0; }\n",
+    );
+    let tests = ran.inputs();
+    let names: Vec<&str> = tests[0].iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["unnamed", "unnamed_1", "unnamed_2"], "{}", ran.stderr);
+}
+
+#[test]
+fn printing_unknown_values_makes_no_paths_and_tells_the_right_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |body: &str| {
+        let text = format!(
+            "#include <stdio.h>\nint main(void) {{ int i; short h; unsigned long u; double d; char s[4], b[200];\n\
+             klee_make_symbolic(&i, sizeof i, \"i\"); klee_make_symbolic(&u, sizeof u, \"u\");\n\
+             klee_make_symbolic(&h, sizeof h, \"h\"); klee_make_symbolic(&d, sizeof d, \"d\");\n\
+             klee_make_symbolic(s, sizeof s, \"s\"); klee_assume(s[3] == 0); {body} return 0; }}\n"
+        );
+        run(&folder, &text)
+    };
+    // `snprintf` forks for each length; on each of these paths the length that was printed is the same.
+    for format in [
+        "\"%d\", (signed char)i",
+        "\"<%+hhd%c>%%\", i, i",
+        "\"%08.3hhd|\", h",
+        "\"% hd%%\", h % 100",
+        "\"%-12ld|\", (long)(signed char)u",
+        "\"%.0u\", i & 3",
+        "\"%#o\", h & 0x3f",
+        "\"%#lx and %X\", u & 0xfff, i & 0x1f",
+        "\"%s|%5.2s|%-4s\", s, s, s",
+    ] {
+        let ran = run(&format!(
+            "int n = printf({format}); int m = snprintf(b, sizeof b, {format}); assert(n == m);"
+        ));
+        assert_eq!(ran.errors(), [], "{format}: {}", ran.stderr);
+        assert!(ran.result("completed") > 1, "{format}");
+        let ran = run(&format!("assert(printf({format}) >= 0); fprintf(stderr, {format});"));
+        assert_eq!((ran.errors(), ran.result("paths")), (vec![], 1), "{format}: {}", ran.stderr);
+    }
+    for body in [
+        "puts(s); fputs(s + 1, stdout); fputs(s, stderr);",
+        "printf(\"%f %20.3e %g %a %Lf\\n\", d, d, d, d, (long double)d);",
+        "assert(printf(\"%.100f\", d) > 0);",
+    ] {
+        let ran = run(body);
+        assert_eq!((ran.errors(), ran.result("paths")), (vec![], 1), "{body}: {}", ran.stderr);
+    }
+    // A text without an end is read to where its object ends.
+    for body in ["printf(\"%s\", s);", "puts(s);", "fputs(s + 1, stderr);", "printf(\"%9.5s\", s);"] {
+        let ran = run(&format!(
+            "klee_make_symbolic(s, sizeof s, \"t\"); {body} assert(!s[1] | !s[2] | !s[3] | !s[0]);"
+        ));
+        assert_eq!((ran.errors().len(), ran.result("paths")), (1, 2), "{body}: {}", ran.stderr);
+        assert_eq!(ran.errors()[0].0, "ptr", "{body}");
+    }
+    let ran = run("klee_make_symbolic(s, sizeof s, \"t\"); printf(\"%.4s\", s);");
+    assert_eq!((ran.errors(), ran.result("paths")), (vec![], 1), "{}", ran.stderr);
+}

@@ -369,3 +369,77 @@ fn the_condition_of_a_path_is_printed_on_demand() {
     assert_eq!(ran.stderr.matches("(query ").count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains(expected), "{}", ran.stderr);
 }
+
+#[test]
+fn assumptions_that_cannot_hold_end_paths_silently_if_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>\n\
+        int main(void) { int x = klee_int(\"x\"); if (x > 5) klee_assume(x < 5); return 0; }\n";
+    for (options, errors, tests) in [(&[][..], 1, 2), (&["--silent-klee-assume"], 0, 1)] {
+        let ran = klee(&folder, options, &source(&folder, text), &[]);
+        assert_eq!(ran.stderr.matches("KLEE: ERROR").count(), errors, "{}", ran.stderr);
+        assert_eq!((ran.done("completed paths"), ran.done("partially completed paths")), (1, 1));
+        assert_eq!(ran.done("generated tests"), tests);
+    }
+}
+
+#[test]
+fn live_states_get_no_tests_if_they_are_not_to_be_dumped() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, FORKS);
+    for (option, tests) in [("--dump-states-on-halt=true", 32), ("--dump-states-on-halt=false", 2)] {
+        let ran = klee(&folder, &["--max-tests=2", "--search=bfs", option], &program, &[]);
+        assert_eq!(ran.done("generated tests"), tests, "{}", ran.stderr);
+        assert_eq!((ran.done("completed paths"), ran.done("partially completed paths")), (2, 30));
+    }
+}
+
+#[test]
+fn the_info_file_counts_questions_as_klees_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = klee(&folder, &[], &fixture("matrix.ll"), &[]);
+    let info = std::fs::read_to_string(ran.folder.join("info")).unwrap();
+    let number = |what: &str| -> u64 {
+        let start = format!("KLEE: done: {what} = ");
+        let line = info.lines().find_map(|line| line.strip_prefix(&start));
+        line.unwrap_or_else(|| panic!("no `{what}` in {info}")).parse().unwrap()
+    };
+    assert_eq!(number("explored paths"), ran.done("completed paths") + ran.done("partially completed paths"));
+    assert_eq!(number("valid queries") + number("invalid queries"), number("solver queries"));
+    assert!(number("invalid queries") > 0 && number("avg. constructs per query") > 0, "{info}");
+    assert!(
+        number("query cex") <= number("solver queries")
+            && number("solver queries") <= number("total queries")
+    );
+}
+
+#[test]
+fn destructors_run_behind_registered_functions() {
+    let folder = tempfile::tempdir().unwrap();
+    // Of equal priority the last comes first, a greater number before a smaller one.
+    let text = "int puts(const char *); int atexit(void (*)(void)); void exit(int); void _exit(int);\n\
+        __attribute__((destructor(101))) static void last(void) { puts(\"last\"); }\n\
+        __attribute__((destructor(200))) static void late(void) { puts(\"late\"); }\n\
+        __attribute__((destructor)) static void second(void) { puts(\"second\"); }\n\
+        __attribute__((destructor)) static void first(void) { puts(\"first\"); }\n\
+        static void registered(void) { puts(\"registered\"); }\n\
+        __attribute__((constructor)) static void before(void) { puts(\"before\"); }\n";
+    let all = "registered\nfirst\nsecond\nlate\nlast\n";
+    for (body, expected) in [
+        ("atexit(registered); return 0;", format!("before\n{all}")),
+        ("atexit(registered); exit(1);", format!("before\n{all}")),
+        ("return 0;", format!("before\n{}", &all["registered\n".len()..])),
+        ("atexit(registered); _exit(0);", "before\n".to_owned()),
+    ] {
+        let program = source(&folder, &format!("{text}int main(void) {{ {body} }}\n"));
+        let ran = klee(&folder, &[], &program, &[]);
+        assert_eq!(ran.stdout, expected, "{body}: {}", ran.stderr);
+    }
+    // A program that lacks nothing of the runtime otherwise.
+    let program = source(
+        &folder,
+        "__attribute__((destructor)) static void end(void) { *(volatile int *)0 = 1; }\nint main(void) { return 0; }\n",
+    );
+    let ran = klee(&folder, &[], &program, &[]);
+    assert!(ran.stderr.contains("null page access"), "{}", ran.stderr);
+}

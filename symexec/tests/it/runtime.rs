@@ -17,7 +17,10 @@ use tempfile::TempDir;
 /// What the engine provides to the runtime; everything else the runtime defines itself.
 const ENGINE: &[&str] = &[
     "__assert_fail",
+    "__symexec_aside",
+    "__symexec_destructor",
     "__symexec_make_input",
+    "__symexec_room",
     "__symexec_write",
     "_exit",
     "free",

@@ -35,6 +35,9 @@ use symexec::base::system::System;
 
 use crate::runtime;
 
+/// The list of functions that run at a program's end without being registered.
+pub(crate) const DESTRUCTORS: &str = "llvm.global_dtors";
+
 /// A module with all that it owns.
 pub(crate) struct Program {
     context: LLVMContextRef,
@@ -155,6 +158,9 @@ impl Program {
         let (mut lacking, own) = (names(self, true), names(self, false));
         lacking.retain(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name));
         lacking.extend(wanted.iter().map(|name| (*name).to_owned()));
+        if own.contains(DESTRUCTORS) {
+            lacking.insert(symexec::exec::FINISH.to_owned());
+        }
         if lacking.is_empty() {
             return Ok(());
         }

@@ -49,9 +49,15 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
             _ => given.take(word, name, value, || rest.next().map(String::as_str))?,
         }
     };
-    let (mut options, warnings) = given.finish();
+    let (mut options, mut warnings) = given.finish();
     options.program.files.insert(0, program.into());
     options.exec.arguments = std::iter::once(program.clone()).chain(rest.cloned()).collect();
+    let unknown = |word: &&String| word.trim_start_matches('-').starts_with("sym-") && word.starts_with('-');
+    if let Some(word) = options.exec.arguments.iter().skip(1).find(unknown)
+        && !options.symbolic_arguments
+    {
+        warnings.push(format!("{word}: an ordinary argument of the program without --posix-runtime"));
+    }
     Ok(Parsed::Run(Box::new(options), warnings))
 }
 
@@ -136,6 +142,20 @@ mod tests {
         let (options, _) = run("--search=random-path --search=nurs:md2u p.bc");
         assert_eq!(options.exec.search, [Search::RandomPath, Search::Coverage]);
         assert_eq!(run("p.bc").0.exec.search, [Search::RandomPath, Search::Coverage]);
+    }
+
+    #[test]
+    fn options_for_unknown_arguments_need_the_switch_that_allows_them() {
+        for (line, expected) in [
+            ("p.bc --sym-arg 3", 1),
+            ("p.bc -sym-args 0 1 2 --sym-stdin 3", 1),
+            ("--posix-runtime p.bc --sym-arg 3", 0),
+            ("p.bc sym-arg x-sym- --", 0),
+        ] {
+            let (options, warnings) = run(line);
+            assert_eq!(warnings.len(), expected, "{line}: {warnings:?}");
+            assert_eq!(options.symbolic_arguments, line.starts_with("--posix"), "{line}");
+        }
     }
 
     #[test]

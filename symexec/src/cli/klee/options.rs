@@ -98,6 +98,10 @@ const OPTIONS: &[Known] = &[
     anyhow("disable-opt", Switch),
     anyhow("disable-inlining", Switch),
     anyhow("disable-internalize", Switch),
+    anyhow("klee-call-optimisation", Switch),
+    anyhow("runtime-build", Value),
+    anyhow("output-source", Switch),
+    ignored("output-module", Switch),
     set("switch-type", |_, value| match value {
         "llvm" | "simple" | "internal" => Ok(()),
         _ => Err("it is llvm, simple or internal".to_owned()),
@@ -112,6 +116,7 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     turn("emit-all-errors", |options, on| options.exec.all_errors = on),
+    turn("silent-klee-assume", |options, on| options.exec.silent_assumptions = on),
     turn("check-overshift", |options, on| options.exec.check_overshift = on),
     turn("check-div-zero", |options, on| options.exec.check_div_zero = on),
     refused("ignore-solver-failures", Switch, "a path that the solver cannot decide ends with an error here"),
@@ -129,6 +134,7 @@ const OPTIONS: &[Known] = &[
     anyhow("suppress-external-warnings", Switch),
     anyhow("all-external-warnings", Switch),
     anyhow("external-call-warnings", Value),
+    anyhow("warn-all-external-symbols", Switch),
     // Search and limits.
     set("search", |options, value| {
         let search = match value {
@@ -185,7 +191,7 @@ const OPTIONS: &[Known] = &[
         options.exec.seed = number(value)?;
         Ok(())
     }),
-    anyhow("dump-states-on-halt", Value),
+    turn("dump-states-on-halt", |options, on| options.exec.dump_states = on),
     ignored("watchdog", Switch),
     ignored("max-static-fork-pct", Value),
     ignored("max-static-solve-pct", Value),
@@ -234,6 +240,10 @@ const OPTIONS: &[Known] = &[
     ignored("single-object-resolution", Switch),
     ignored("equal-substitution", Switch),
     ignored("use-constant-arrays", Switch),
+    ignored("make-concrete-symbolic", Value),
+    anyhow("use-visitor-hash", Switch),
+    anyhow("use-construct-hash-z3", Switch),
+    anyhow("use-construct-hash-stp", Switch),
     // Tests.
     turn("write-no-tests", |options, on| options.exec.tests = !on),
     turn("only-output-states-covering-new", |options, on| options.exec.new_coverage_only = on),
@@ -294,6 +304,7 @@ const OPTIONS: &[Known] = &[
     ignored("solver-optimize-divides", Switch),
     ignored("use-query-log", Value),
     ignored("min-query-time-to-log", Value),
+    ignored("compress-query-log", Switch),
     ignored("log-partial-queries-early", Switch),
     ignored("log-timed-out-queries", Switch),
     ignored("rewrite-equalities", Switch),
@@ -424,8 +435,9 @@ impl Given {
 pub(super) fn help() -> String {
     let mut out = String::from(
         "USAGE: klee [options] <program> <program arguments>...\n\n\
-         The program is LLVM bitcode, LLVM assembly or C. Among its arguments, --sym-arg N,\n\
-         --sym-args MIN MAX N, --sym-files N SIZE and --sym-stdin SIZE make input symbolic.\n\n\
+         The program is LLVM bitcode, LLVM assembly or C. With --posix-runtime,\n\
+         --sym-arg N, --sym-args MIN MAX N, --sym-files N SIZE and --sym-stdin SIZE among its\n\
+         arguments make input symbolic.\n\n\
          OPTIONS (with one dash or two):\n",
     );
     let mut ignored = Vec::new();

@@ -20,7 +20,7 @@ use symexec::module::{
     Operand, Symbol, TextId,
 };
 
-use crate::llvm::{Program, Type, Value, attribute_kind};
+use crate::llvm::{DESTRUCTORS, Program, Type, Value, attribute_kind};
 
 /// What cannot be lowered at all. What cannot be *executed* is lowered to a refusal instead.
 pub(crate) type Failure = String;
@@ -64,7 +64,9 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
     lowering.location(Location::default());
     lowering.declare_symbols()?;
     lowering.initialize_globals()?;
-    lowering.find_constructors()?;
+    lowering.module.constructors = lowering.functions_in("llvm.global_ctors")?;
+    lowering.module.destructors = lowering.functions_in(DESTRUCTORS)?;
+    lowering.module.destructors.reverse();
     for value in program.functions() {
         if let Some(&id) = lowering.functions.get(&value)
             && !value.is_declaration()
@@ -144,10 +146,10 @@ impl<'p> Lowering<'p> {
         Ok(())
     }
 
-    /// The functions in `llvm.global_ctors`, by priority.
-    fn find_constructors(&mut self) -> Result<(), Failure> {
-        let list = self.program.globals().find(|value| value.name() == "llvm.global_ctors");
-        let Some(list) = list.and_then(Value::initializer) else { return Ok(()) };
+    /// The functions in a list of those to run before or after `main`, by priority.
+    fn functions_in(&self, list: &str) -> Result<Vec<FunctionId>, Failure> {
+        let list = self.program.globals().find(|value| value.name() == list);
+        let Some(list) = list.and_then(Value::initializer) else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for index in 0..list.ty().count() {
             let entry = list.constant_element(index);
@@ -156,12 +158,11 @@ impl<'p> Lowering<'p> {
             let Some(target) = part(1).filter(|target| !target.is_zero()) else { continue };
             match self.symbol(target) {
                 Some((Symbol::Function(id), 0)) => found.push((priority, id)),
-                _ => return Err("a constructor that is no function".to_owned()),
+                _ => return Err("a constructor or destructor that is no function".to_owned()),
             }
         }
         found.sort_by_key(|(priority, _)| *priority);
-        self.module.constructors = found.into_iter().map(|(_, id)| id).collect();
-        Ok(())
+        Ok(found.into_iter().map(|(_, id)| id).collect())
     }
 
     fn constant(&mut self, constant: Constant) -> Operand {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::llvm::{Program, Value};
+use crate::llvm::{DESTRUCTORS, Program, Value};
 
 /// Functions of the runtime that register others for the end of the program, which then does not end with
 /// `main`.
@@ -17,7 +17,9 @@ pub(super) fn reachable<'p>(program: &'p Program, wanted: &[&str]) -> FxHashSet<
     let named = |name: &str| program.functions().find(|value| value.name() == name);
     stack.extend(wanted.iter().filter_map(|name| named(name)));
     while let Some(value) = stack.pop() {
-        if value.is_function() && !program.is_own(value) && REGISTER.contains(&value.name().as_str()) {
+        let registers =
+            value.is_function() && !program.is_own(value) && REGISTER.contains(&value.name().as_str());
+        if registers || value.name() == DESTRUCTORS {
             stack.extend(named(symexec::exec::FINISH));
         }
         if !seen.insert(value) {
