@@ -96,5 +96,6 @@ void compare_file(void);
 void compare_scan(void);
 void compare_math(void);
 void compare_wide(void);
+void compare_options(void);
 
 #endif

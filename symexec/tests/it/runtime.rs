@@ -49,6 +49,7 @@ const SUBJECTS: &[&str] = &[
     "scan",
     "math",
     "wide",
+    "options",
 ];
 
 fn runtime() -> PathBuf {
