@@ -74,8 +74,7 @@ static void one_round(void) {
     same_number(ours_optarg == NULL, optarg == NULL, "an argument at step %d of \"%s\" over%s", step, some, text);
     if (ours_optarg != NULL && optarg != NULL)
       same_number(strcmp(ours_optarg, optarg), 0, "the argument at step %d of \"%s\" over%s", step, some, text);
-    if (theirs == '?' || theirs == ':')
-      same_number(ours_optopt, optopt, "optopt at step %d of \"%s\" over%s (%d)", step, some, text, kind);
+    same_number(ours_optopt, optopt, "optopt at step %d of \"%s\" over%s (%d)", step, some, text, kind);
     same_number(flags[1], flags[0], "a flag after \"%s\" over%s", some, text);
     same_number(places[1], places[0], "the number of a name in \"%s\" over%s", some, text);
     if (theirs == -1)

@@ -201,6 +201,8 @@ static int next(struct search search, int count, char **arguments, bool always_s
       optind = 1;
     first_other = last_other = optind;
     rest = NULL;
+    if (!is_begun)
+      optopt = 0;
     is_begun = true;
     bool stops = always_stops || search.letters[0] == '+' || getenv("POSIXLY_CORRECT") != NULL;
     order = search.letters[0] == '-' ? IN_ORDER : stops ? STOP : PERMUTE;
