@@ -1,6 +1,8 @@
 /* Runs one subject; prints how many results were compared, and those that differ. */
 #include "compare.h"
 
+#include <malloc.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -143,6 +145,8 @@ size_t __symexec_room(const void *place) {
   return 0;
 }
 
+size_t klee_get_obj_size(void *object) { return malloc_usable_size(object); }
+
 uint64_t __symexec_aside(void) { return 0; }
 
 /* The handlers are compared, not what follows them. */
@@ -174,7 +178,7 @@ static const struct {
     {"integer", compare_integer}, {"sort", compare_sort},     {"random", compare_random},
     {"environment", compare_environment}, {"exit", compare_exit}, {"float", compare_float}, {"format", compare_format},
     {"stream", compare_stream}, {"fortified", compare_fortified}, {"file", compare_file},
-    {"scan", compare_scan}, {"math", compare_math}, {"options", compare_options}, {"wide", compare_wide}, {"planted", compare_planted},
+    {"scan", compare_scan}, {"math", compare_math}, {"allocate", compare_allocate}, {"options", compare_options}, {"wide", compare_wide}, {"planted", compare_planted},
 };
 
 int main(int count, char **arguments) {

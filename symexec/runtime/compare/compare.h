@@ -97,5 +97,6 @@ void compare_scan(void);
 void compare_math(void);
 void compare_wide(void);
 void compare_options(void);
+void compare_allocate(void);
 
 #endif

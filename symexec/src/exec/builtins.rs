@@ -210,7 +210,17 @@ impl Executor<'_> {
             }
             Builtin::SilentExit => return Err(Stop::Ended(Ending::Silent)),
             Builtin::Exit => return Err(Stop::Ended(Ending::Exit)),
-            Builtin::IsSymbolic => Some(Value::Bits(u64::from(matches!(argument(0)?.0, Value::Expr(_))))),
+            Builtin::IsSymbolic => {
+                let unknown = match argument(0)?.0 {
+                    // What is computed from addresses alone is a number.
+                    Value::Expr(expr) => {
+                        let number = self.arena.concrete(expr);
+                        self.arena.as_bits(number).is_none()
+                    }
+                    Value::Bits(_) | Value::Pointer { .. } => false,
+                };
+                Some(Value::Bits(u64::from(unknown)))
+            }
             Builtin::GetValue => {
                 let (value, width) = argument(0)?;
                 let value = self.expression(state, value, width);

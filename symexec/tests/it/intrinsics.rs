@@ -301,3 +301,27 @@ fn printing_unknown_values_makes_no_paths_and_tells_the_right_length() {
     let ran = run("klee_make_symbolic(s, sizeof s, \"t\"); printf(\"%.4s\", s);");
     assert_eq!((ran.errors(), ran.result("paths")), (vec![], 1), "{}", ran.stderr);
 }
+
+#[test]
+fn what_is_computed_from_addresses_alone_is_not_symbolic() {
+    let folder = tempfile::tempdir().unwrap();
+    for (value, expected) in [
+        ("(uintptr_t)p", 0),
+        ("(uintptr_t)p % 64", 0),
+        ("(uintptr_t)p ^ (uintptr_t)q", 0),
+        ("(uintptr_t)(p < q)", 0),
+        ("(uintptr_t)(p + x)", 1),
+        ("(uintptr_t)x", 1),
+        ("(uintptr_t)(x - x)", 0),
+        ("(uintptr_t)main", 0),
+    ] {
+        let ran = run(
+            &folder,
+            &format!(
+                "#include <stdlib.h>\nint main(void) {{ char *p = malloc(8), *q = malloc(8); int x = klee_int(\"x\");\n\
+                 assert(klee_is_symbolic({value}) == {expected}); return q == p; }}\n"
+            ),
+        );
+        assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{value}: {}", ran.stderr);
+    }
+}

@@ -23,12 +23,15 @@ const ENGINE: &[&str] = &[
     "__symexec_room",
     "__symexec_write",
     "_exit",
+    "aligned_alloc",
     "free",
+    "klee_get_obj_size",
     "klee_is_symbolic",
     "klee_range",
     "klee_report_error",
     "main",
     "malloc",
+    "realloc",
 ];
 
 /// The subjects of the comparing program.
@@ -50,6 +53,7 @@ const SUBJECTS: &[&str] = &[
     "math",
     "wide",
     "options",
+    "allocate",
 ];
 
 fn runtime() -> PathBuf {
