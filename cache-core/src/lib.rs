@@ -101,6 +101,7 @@
 //! - `worker` (default): supervision of child processes.
 //! - `plant`: faults that oracles switch on to prove that they would notice. Never in a program for users.
 
+pub mod names;
 #[cfg(feature = "plant")]
 pub mod plant;
 pub mod digest;

@@ -8,9 +8,6 @@
 //! # Ok::<(), <Mode as std::str::FromStr>::Err>(())
 //! ```
 
-use std::fmt;
-use std::str::FromStr;
-
 /// What a run may take from a cache and leave in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -28,9 +25,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// All modes, in the order in which help texts list them.
-    pub const ALL: [Self; 5] = [Self::Off, Self::Read, Self::ReadWrite, Self::Rebuild, Self::Offline];
-
     /// Whether answers are taken from the cache.
     #[must_use]
     pub fn reads(self) -> bool {
@@ -48,35 +42,9 @@ impl Mode {
     pub fn asks(self) -> bool {
         !matches!(self, Self::Offline)
     }
-
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Read => "read",
-            Self::ReadWrite => "read-write",
-            Self::Rebuild => "rebuild",
-            Self::Offline => "offline",
-        }
-    }
 }
 
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A mode's name that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown cache mode `{0}`: use off, read, read-write, rebuild or offline")]
-pub struct UnknownMode(String);
-
-impl FromStr for Mode {
-    type Err = UnknownMode;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|mode| mode.name() == text).ok_or_else(|| UnknownMode(text.to_owned()))
-    }
-}
+crate::names!(
+    Mode, "cache mode":
+    Off = "off", Read = "read", ReadWrite = "read-write", Rebuild = "rebuild", Offline = "offline"
+);

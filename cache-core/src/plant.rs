@@ -5,9 +5,6 @@
 //! table, a key builder; the tools take the same names for the lies of their own layers. Each variant is
 //! a row of `docs/soundness.md`.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// A way in which a cache can lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -54,74 +51,26 @@ pub enum Fault {
     TrustCalls,
 }
 
-impl Fault {
-    /// All faults.
-    pub const ALL: [Self; 20] = [
-        Self::DropPart,
-        Self::CancelDigests,
-        Self::SkipConfirmation,
-        Self::IgnoreLimits,
-        Self::IgnoreMarks,
-        Self::IgnoreMoves,
-        Self::RememberFailures,
-        Self::LatestSpecifications,
-        Self::CoverNewChecks,
-        Self::UnreachedIsVerified,
-        Self::IgnoreDeclarations,
-        Self::OldPositions,
-        Self::IgnoreLayout,
-        Self::MisplaceObjects,
-        Self::MixSides,
-        Self::TrustModels,
-        Self::IgnoreChanges,
-        Self::TrustParents,
-        Self::IgnoreConditions,
-        Self::TrustCalls,
-    ];
-
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::DropPart => "drop-part",
-            Self::CancelDigests => "cancel-digests",
-            Self::SkipConfirmation => "skip-confirmation",
-            Self::IgnoreLimits => "ignore-limits",
-            Self::IgnoreMarks => "ignore-marks",
-            Self::IgnoreMoves => "ignore-moves",
-            Self::RememberFailures => "remember-failures",
-            Self::LatestSpecifications => "latest-specifications",
-            Self::CoverNewChecks => "cover-new-checks",
-            Self::UnreachedIsVerified => "unreached-is-verified",
-            Self::IgnoreDeclarations => "ignore-declarations",
-            Self::OldPositions => "old-positions",
-            Self::IgnoreLayout => "ignore-layout",
-            Self::MisplaceObjects => "misplace-objects",
-            Self::MixSides => "mix-sides",
-            Self::TrustModels => "trust-models",
-            Self::IgnoreChanges => "ignore-changes",
-            Self::TrustParents => "trust-parents",
-            Self::IgnoreConditions => "ignore-conditions",
-            Self::TrustCalls => "trust-calls",
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A fault's name that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown fault `{0}`")]
-pub struct UnknownFault(String);
-
-impl FromStr for Fault {
-    type Err = UnknownFault;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|fault| fault.name() == text).ok_or_else(|| UnknownFault(text.to_owned()))
-    }
-}
+crate::names!(
+    Fault, "fault":
+    DropPart = "drop-part",
+    CancelDigests = "cancel-digests",
+    SkipConfirmation = "skip-confirmation",
+    IgnoreLimits = "ignore-limits",
+    IgnoreMarks = "ignore-marks",
+    IgnoreMoves = "ignore-moves",
+    RememberFailures = "remember-failures",
+    LatestSpecifications = "latest-specifications",
+    CoverNewChecks = "cover-new-checks",
+    UnreachedIsVerified = "unreached-is-verified",
+    IgnoreDeclarations = "ignore-declarations",
+    OldPositions = "old-positions",
+    IgnoreLayout = "ignore-layout",
+    MisplaceObjects = "misplace-objects",
+    MixSides = "mix-sides",
+    TrustModels = "trust-models",
+    IgnoreChanges = "ignore-changes",
+    TrustParents = "trust-parents",
+    IgnoreConditions = "ignore-conditions",
+    TrustCalls = "trust-calls",
+);

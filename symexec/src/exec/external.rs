@@ -6,7 +6,6 @@
 //! back its result and the buffers: so a call can neither harm the engine nor leave a trace that another
 //! path would see. What is unknown is made known before, with a warning.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -28,39 +27,10 @@ pub enum ExternalCalls {
     All,
 }
 
-impl ExternalCalls {
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Concrete => "concrete",
-            Self::All => "all",
-        }
-    }
-}
-
-impl fmt::Display for ExternalCalls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A way to treat external calls that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown treatment of external calls `{0}`: use none, concrete or all")]
-pub struct UnknownExternalCalls(String);
-
-impl FromStr for ExternalCalls {
-    type Err = UnknownExternalCalls;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        [Self::None, Self::Concrete, Self::All]
-            .into_iter()
-            .find(|one| one.name() == text)
-            .ok_or_else(|| UnknownExternalCalls(text.to_owned()))
-    }
-}
+cache_core::names!(
+    ExternalCalls, "treatment of external calls":
+    None = "none", Concrete = "concrete", All = "all"
+);
 
 /// A declared function has at most so many parameters, and so it is given at most so many buffers.
 pub(crate) const MOST_PARAMETERS: usize = 64;
@@ -483,7 +453,7 @@ fn unlike(name: &str) -> Stop {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    use fmt::Write as _;
+    use std::fmt::Write as _;
     let mut text = String::from("=");
     for byte in bytes {
         let _ = write!(text, "{byte:02x}");

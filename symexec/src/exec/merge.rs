@@ -17,9 +17,7 @@
 //! forking model. Where a number is to be made known, pointers that it may depend on are resolved first:
 //! what the forking model explores is explored here as well.
 
-use std::fmt;
 use std::rc::Rc;
-use std::str::FromStr;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,41 +38,7 @@ pub enum MemoryModel {
     Segmented,
 }
 
-impl MemoryModel {
-    /// All of them, in the order of help texts.
-    pub const ALL: [Self; 2] = [Self::Forking, Self::Segmented];
-
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Forking => "forking",
-            Self::Segmented => "segmented",
-        }
-    }
-}
-
-impl fmt::Display for MemoryModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A memory model's name that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown memory model `{0}`: use forking or segmented")]
-pub struct UnknownMemoryModel(String);
-
-impl FromStr for MemoryModel {
-    type Err = UnknownMemoryModel;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|model| model.name() == text)
-            .ok_or_else(|| UnknownMemoryModel(text.to_owned()))
-    }
-}
+cache_core::names!(MemoryModel, "memory model": Forking = "forking", Segmented = "segmented");
 
 /// One of the things that the base of a pointer may be.
 #[derive(Clone, Copy, Debug)]

@@ -39,13 +39,13 @@ pub use builtins::provides;
 pub use config::ExecConfig;
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
-pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, UnknownExternalCalls};
-pub use merge::{MemoryModel, Targets, UnknownMemoryModel};
+pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed};
+pub use merge::{MemoryModel, Targets};
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, Record,
     TerminationKind, Times,
 };
-pub use searcher::{Search, UnknownSearch};
+pub use searcher::Search;
 pub use seeds::{Followed, Seed, Seeds};
 pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject, Variadic};

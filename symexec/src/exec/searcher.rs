@@ -7,8 +7,6 @@
 //! path the depth of the tree of forks; all randomness comes from the seed.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use rustc_hash::FxHashMap;
 
@@ -31,45 +29,11 @@ pub enum Search {
     Coverage,
 }
 
-impl Search {
-    /// All of them, in the order of help texts.
-    pub const ALL: [Self; 5] =
-        [Self::DepthFirst, Self::BreadthFirst, Self::Random, Self::RandomPath, Self::Coverage];
-
-    /// The name on command lines, as in KLEE.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::DepthFirst => "dfs",
-            Self::BreadthFirst => "bfs",
-            Self::Random => "random-state",
-            Self::RandomPath => "random-path",
-            Self::Coverage => "nurs:covnew",
-        }
-    }
-}
-
-impl fmt::Display for Search {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A searcher's name that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown search `{0}`: use dfs, bfs, random-state, random-path or nurs:covnew")]
-pub struct UnknownSearch(String);
-
-impl FromStr for Search {
-    type Err = UnknownSearch;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|search| search.name() == text)
-            .ok_or_else(|| UnknownSearch(text.to_owned()))
-    }
-}
+cache_core::names!(
+    Search, "search":
+    DepthFirst = "dfs", BreadthFirst = "bfs", Random = "random-state", RandomPath = "random-path",
+    Coverage = "nurs:covnew"
+);
 
 /// The live states that are not running.
 #[derive(Debug)]

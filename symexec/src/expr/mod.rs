@@ -39,7 +39,6 @@ use rustc_hash::FxHashMap;
 pub use arrays::Places;
 pub use class::Class;
 pub use concrete::Moved;
-#[cfg(feature = "plant")]
 pub(crate) use concrete::Rewritten;
 pub use digest::ArenaTerms;
 pub use evaluate::{Evaluator, Model};
@@ -179,7 +178,7 @@ pub struct Arena {
     known_shapes: FxHashMap<ExprId, Shape>,
     known_names: FxHashMap<ExprId, NameDigest>,
     /// Each expression with all addresses replaced by numbers; bases are immutable, so once is enough.
-    concrete: concrete::Rewritten,
+    concrete: Rewritten,
     /// The addresses of objects as if they lay elsewhere, by address and place.
     elsewhere: FxHashMap<(AddressId, u64), ExprId>,
 }

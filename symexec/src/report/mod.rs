@@ -19,4 +19,4 @@ pub use files::describe;
 pub use output::TestFiles;
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
-pub use run::{Options, QueryCacheKind, RunError, Style, UnknownQueryCache, run};
+pub use run::{Options, QueryCacheKind, RunError, Style, run};

@@ -1,10 +1,8 @@
 //! A run: read, explore, report.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,42 +44,10 @@ pub enum QueryCacheKind {
     AddressAware,
 }
 
-impl QueryCacheKind {
-    /// All of them, in the order of help texts.
-    pub const ALL: [Self; 3] = [Self::None, Self::Plain, Self::AddressAware];
-
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Plain => "plain",
-            Self::AddressAware => "address-aware",
-        }
-    }
-}
-
-impl fmt::Display for QueryCacheKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A query cache's name that does not exist.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown query cache `{0}`: use none, plain or address-aware")]
-pub struct UnknownQueryCache(String);
-
-impl FromStr for QueryCacheKind {
-    type Err = UnknownQueryCache;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| UnknownQueryCache(text.to_owned()))
-    }
-}
+cache_core::names!(
+    QueryCacheKind, "query cache":
+    None = "none", Plain = "plain", AddressAware = "address-aware"
+);
 
 /// Whose exit codes and defaults a run has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

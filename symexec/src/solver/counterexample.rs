@@ -11,7 +11,6 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use cache_core::cache::Cost;
 use cache_core::subsume::{NameSet, SetTree};
 
 use super::{Counts, Query, Solver, SolverError};
@@ -73,6 +72,14 @@ impl Counterexamples {
 }
 
 impl Solver for Counterexamples {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let start = self.clock.elapsed();
         let members: Vec<ExprId> =
@@ -109,22 +116,10 @@ impl Solver for Counterexamples {
         self.inner.model(arena, query)
     }
 
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
         counts.counterexample_seconds += self.time.as_secs_f64();
         counts.add("counterexample_hits", self.hits);
         counts.add("counterexample_entries", (self.solutions.len() + self.contradictions.len()) as u64);
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.inner.take_warnings()
     }
 }

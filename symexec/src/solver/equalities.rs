@@ -9,7 +9,6 @@
 //! in, so the class of a question never gets worse, and equal questions stay equal: the substitution
 //! commutes with renaming.
 
-use cache_core::cache::Cost;
 use rpds::RedBlackTreeMap;
 use rustc_hash::FxHashMap;
 
@@ -167,6 +166,14 @@ fn fix(arena: &mut Arena, constraint: ExprId, fixed: &mut Fixed) {
 }
 
 impl Solver for Equalities {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let query = self.rewritten(arena, query);
         if arena.is_true(query.expr) || arena.is_false(query.expr) {
@@ -195,20 +202,8 @@ impl Solver for Equalities {
         self.inner.witness(arena, &query)
     }
 
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
         counts.add("decided_by_equalities", self.decided);
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.inner.take_warnings()
     }
 }

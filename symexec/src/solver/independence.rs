@@ -2,10 +2,9 @@
 //! others, can matter, because the rest has a solution by itself. Base addresses are fixed numbers and
 //! connect nothing.
 
-use cache_core::cache::Cost;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Counts, Query, Solver, SolverError};
+use super::{Query, Solver, SolverError};
 use crate::expr::{Arena, ExprId, InputId, Model, Node};
 
 /// The slicing solver.
@@ -120,6 +119,14 @@ impl Independence {
 }
 
 impl Solver for Independence {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let slice = self.slice(arena, query);
         self.inner.satisfiable(arena, &slice)
@@ -131,21 +138,5 @@ impl Solver for Independence {
 
     fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         self.solution(arena, query, |inner, arena, part| inner.witness(arena, part))
-    }
-
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
-    fn count(&self, counts: &mut Counts) {
-        self.inner.count(counts);
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.inner.take_warnings()
     }
 }

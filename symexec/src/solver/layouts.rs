@@ -5,7 +5,6 @@
 //! again with the same objects at other places, in another order and at other distances. An answer that
 //! differs is a fault of the classes of expressions, or of whoever trusted them.
 
-use cache_core::cache::Cost;
 use cache_core::digest::Encoder;
 use cache_core::key::CacheKey;
 use rustc_hash::FxHashSet;
@@ -117,6 +116,14 @@ fn layout(arena: &Arena, addresses: &[AddressId], seed: &impl CacheKey) -> Layou
 }
 
 impl Solver for Layouts {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let answer = self.inner.satisfiable(arena, query)?;
         self.check(arena, query, answer)?;
@@ -135,10 +142,6 @@ impl Solver for Layouts {
         Ok(model)
     }
 
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
     fn count(&self, counts: &mut Counts) {
         self.inner.count(counts);
         let mut own = Counts::default();
@@ -146,10 +149,6 @@ impl Solver for Layouts {
         counts.add("layout_checks", own.get("solver_queries"));
         counts.add("layout_disagreements", self.disagreements);
         counts.disagreements += self.disagreements;
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
     }
 
     fn take_warnings(&mut self) -> Vec<String> {

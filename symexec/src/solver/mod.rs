@@ -66,8 +66,18 @@ pub enum SolverError {
     Disagreement(String),
 }
 
-/// Something that decides queries.
+/// Something that decides queries: by itself, or with the help of the next one in the chain.
 pub trait Solver {
+    /// The next one in the chain; `None` at its end.
+    fn inner(&self) -> Option<&dyn Solver> {
+        None
+    }
+
+    /// The next one, to be asked.
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        None
+    }
+
     /// Whether the query has a solution.
     ///
     /// # Errors
@@ -90,16 +100,28 @@ pub trait Solver {
     }
 
     /// What was spent on the engine so far.
-    fn spent(&self) -> Cost;
+    fn spent(&self) -> Cost {
+        self.inner().map_or_else(Cost::default, Solver::spent)
+    }
 
     /// Adds what this solver and those below it counted.
-    fn count(&self, counts: &mut Counts);
+    fn count(&self, counts: &mut Counts) {
+        if let Some(inner) = self.inner() {
+            inner.count(counts);
+        }
+    }
 
     /// Writes what is to outlive the run. Failures are warnings.
-    fn finish(&mut self) {}
+    fn finish(&mut self) {
+        if let Some(inner) = self.inner_mut() {
+            inner.finish();
+        }
+    }
 
     /// Warnings for users since the last call.
-    fn take_warnings(&mut self) -> Vec<String>;
+    fn take_warnings(&mut self) -> Vec<String> {
+        self.inner_mut().map(Solver::take_warnings).unwrap_or_default()
+    }
 }
 
 /// What a chain counted.

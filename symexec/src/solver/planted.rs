@@ -1,10 +1,8 @@
 //! A lie that is a solver of its own, planted for the oracle to find: where objects lie is substituted
 //! wrongly in the questions that depend on it. In no program for users.
 
-use cache_core::cache::Cost;
-
 use super::translate::is_agnostic;
-use super::{Counts, Query, Solver, SolverError};
+use super::{Query, Solver, SolverError};
 use crate::expr::{Arena, ExprId, Model, Rewritten};
 
 /// All objects lie below this, and so their mirror images are no addresses of others.
@@ -38,6 +36,14 @@ impl Misplaced {
 }
 
 impl Solver for Misplaced {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         let query = self.query(arena, query);
         self.inner.satisfiable(arena, &query)
@@ -46,21 +52,5 @@ impl Solver for Misplaced {
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         let query = self.query(arena, query);
         self.inner.model(arena, &query)
-    }
-
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
-    fn count(&self, counts: &mut Counts) {
-        self.inner.count(counts);
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.inner.take_warnings()
     }
 }

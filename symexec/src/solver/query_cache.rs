@@ -470,6 +470,14 @@ fn without_negation(arena: &Arena, expr: ExprId) -> (ExprId, bool) {
 }
 
 impl Solver for QueryCache {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         self.truths += 1;
         // An audit asks about objects where they are, as the state does.
@@ -553,10 +561,6 @@ impl Solver for QueryCache {
         };
         self.values.fill(&key, &limits, &Asked { answer: Values(values), cost });
         Ok(model)
-    }
-
-    fn spent(&self) -> Cost {
-        self.inner.spent()
     }
 
     fn count(&self, counts: &mut Counts) {

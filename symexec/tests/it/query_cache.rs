@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use cache_core::audit::Audit;
-use cache_core::cache::{CacheConfig, Cost};
+use cache_core::cache::CacheConfig;
 use symexec::base::bits::BinaryOp;
 use symexec::base::system::RealSystem;
 use symexec::expr::{Arena, Evaluator, ExprId, Model, RenameInputs};
@@ -50,16 +50,6 @@ impl Solver for Told {
             Some(Say::Fail) => Err(SolverError::Unknown("told to".to_owned())),
             _ => panic!("asked for a model unexpectedly"),
         }
-    }
-
-    fn spent(&self) -> Cost {
-        Cost::default()
-    }
-
-    fn count(&self, _: &mut Counts) {}
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
     }
 }
 

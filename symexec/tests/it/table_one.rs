@@ -8,7 +8,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use cache_core::cache::Cost;
 use cache_core::digest::Digest;
 use cache_core::worker::{Supervisor, WorkerConfig};
 use symexec::base::system::{RealSystem, System};
@@ -20,7 +19,7 @@ use symexec::module::reader::{Request, Response, decode, encode};
 use symexec::solver::independence::Independence;
 use symexec::solver::process::{Process, ProcessConfig};
 use symexec::solver::query_cache::{Naming, key_digest};
-use symexec::solver::{Counts, Front, Query, Solver, SolverError};
+use symexec::solver::{Front, Query, Solver, SolverError};
 
 use crate::program::fixture;
 
@@ -37,6 +36,14 @@ struct Recorder {
 }
 
 impl Solver for Recorder {
+    fn inner(&self) -> Option<&dyn Solver> {
+        Some(&*self.inner)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Solver> {
+        Some(&mut *self.inner)
+    }
+
     fn satisfiable(&mut self, arena: &mut Arena, query: &Query) -> Result<bool, SolverError> {
         if let Node::Compare(_, wanted, read) = arena.node(query.expr)
             && matches!(arena.node(wanted), Node::Constant(WANTED))
@@ -60,18 +67,6 @@ impl Solver for Recorder {
 
     fn model(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         self.inner.model(arena, query)
-    }
-
-    fn spent(&self) -> Cost {
-        self.inner.spent()
-    }
-
-    fn count(&self, counts: &mut Counts) {
-        self.inner.count(counts);
-    }
-
-    fn take_warnings(&mut self) -> Vec<String> {
-        self.inner.take_warnings()
     }
 }
 

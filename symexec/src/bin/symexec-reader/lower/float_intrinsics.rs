@@ -66,7 +66,7 @@ impl<'p> Body<'_, 'p> {
         let less = kind.starts_with("min");
         let never = FloatPredicate { equal: false, less: false, greater: false, unordered: false };
         let before = FloatPredicate { less, greater: !less, ..never };
-        let (width, format) = (lane.width, lane.float.unwrap_or(FloatFormat::Other(lane.width)));
+        let (width, format) = (lane.width, lane.format());
         let compare = |body: &mut Self, predicate, left, right| {
             let to = body.fresh(1);
             body.emit(Instruction::FloatCompare { predicate, format, to, left, right });
@@ -97,7 +97,7 @@ impl<'p> Body<'_, 'p> {
             parts.push(self.operands(value.operand(index).ok_or("an operand is missing")?)?);
         }
         for (index, lane) in lanes.iter().enumerate() {
-            let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+            let format = lane.format();
             let (left, right, added) = (parts[0][index], parts[1][index], parts[2][index]);
             let to = Self::after(to, index);
             if fused {
@@ -115,29 +115,20 @@ impl<'p> Body<'_, 'p> {
 
     /// To the nearest integer, and 0 of what is not a number.
     fn saturated(&mut self, value: Value<'p>, to: Register, signed: bool) -> Result<(), Failure> {
-        let operand = value.operand(0).ok_or("an operand is missing")?;
-        let from = self.lowering.lanes(operand.ty())?;
-        let into = self.lowering.lanes(value.ty())?;
-        let operands = self.operands(operand)?;
-        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
-            let format = from.float.unwrap_or(FloatFormat::Other(from.width));
-            self.convert_to(format, into.width, signed, Outside::Nearest, Self::after(to, index), value);
+        for (from, into, value, to) in self.conversions(value, to)? {
+            self.convert_to(from.format(), into.width, signed, Outside::Nearest, to, value);
         }
         Ok(())
     }
 
     /// To a signed integer, rounded in another way before.
     fn whole(&mut self, value: Value<'p>, to: Register, op: FloatUnary) -> Result<(), Failure> {
-        let operand = value.operand(0).ok_or("an operand is missing")?;
-        let from = self.lowering.lanes(operand.ty())?;
-        let into = self.lowering.lanes(value.ty())?;
-        let operands = self.operands(operand)?;
-        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
-            let format = from.float.unwrap_or(FloatFormat::Other(from.width));
+        for (from, into, value, to) in self.conversions(value, to)? {
+            let format = from.format();
             let rounded = self.fresh(1);
             self.emit(Instruction::FloatUnary { op, format, to: rounded, value });
             let rounded = Operand::register(rounded);
-            self.whole_number(format, into.width, true, Self::after(to, index), rounded);
+            self.whole_number(format, into.width, true, to, rounded);
         }
         Ok(())
     }
@@ -242,7 +233,7 @@ impl<'p> Body<'_, 'p> {
         let ordered = matches!(kind, "fadd" | "fmul");
         let vector = value.operand(u32::from(ordered)).ok_or("an operand is missing")?;
         let lane = self.lowering.lanes(vector.ty())?.first().copied().ok_or("an empty vector")?;
-        let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+        let format = lane.format();
         let mut lanes = self.operands(vector)?.into_iter();
         let first = if ordered { Some(self.scalar(value.operand(0))?) } else { lanes.next() };
         let mut result = first.ok_or("an empty vector")?;

@@ -2,8 +2,7 @@
 
 use symexec::base::bits::BinaryOp;
 use symexec::module::{
-    FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Instruction, Operand, Predicate,
-    Register, Term,
+    FloatConversion, FloatOp, FloatPredicate, FloatUnary, Instruction, Operand, Predicate, Register, Term,
 };
 
 use super::function::Body;
@@ -63,7 +62,7 @@ impl<'p> Body<'_, 'p> {
         }
         if let Some(op) = float_op(opcode) {
             return self.lanewise(value, to, |to, lane, left, right| {
-                let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+                let format = lane.format();
                 Instruction::Float { op, format, to, left, right }
             });
         }
@@ -136,6 +135,21 @@ impl<'p> Body<'_, 'p> {
         Ok(())
     }
 
+    /// What a conversion converts, scalar by scalar: from and into which lane, which operand and into which
+    /// register.
+    pub(super) fn conversions(
+        &mut self,
+        value: Value<'p>,
+        to: Register,
+    ) -> Result<impl Iterator<Item = (Lane, Lane, Operand, Register)> + use<>, Failure> {
+        let operand = value.operand(0).ok_or("an operand is missing")?;
+        let from = self.lowering.lanes(operand.ty())?;
+        let into = self.lowering.lanes(value.ty())?;
+        let operands = self.operands(operand)?;
+        let each = from.into_iter().zip(into).zip(operands).enumerate();
+        Ok(each.map(move |(index, ((from, into), value))| (from, into, value, Self::after(to, index))))
+    }
+
     /// One instruction per scalar of a floating-point operand.
     pub(super) fn float_unary(
         &mut self,
@@ -146,7 +160,7 @@ impl<'p> Body<'_, 'p> {
         let operand = value.operand(0).ok_or("an operand is missing")?;
         let lanes = self.lowering.lanes(operand.ty())?;
         for (index, (lane, value)) in lanes.iter().zip(self.operands(operand)?).enumerate() {
-            let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+            let format = lane.format();
             self.emit(Instruction::FloatUnary { op, format, to: Self::after(to, index), value });
         }
         Ok(())
@@ -160,7 +174,7 @@ impl<'p> Body<'_, 'p> {
         op: FloatOp,
     ) -> Result<(), Failure> {
         self.lanewise(value, to, |to, lane, left, right| {
-            let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+            let format = lane.format();
             Instruction::Float { op, format, to, left, right }
         })
     }
@@ -168,7 +182,7 @@ impl<'p> Body<'_, 'p> {
     fn float_compare(&mut self, value: Value<'p>, to: Register) -> Result<(), Failure> {
         let predicate = float_predicate(value.real_predicate().ok_or("a comparison without predicate")?);
         self.lanewise(value, to, |to, lane, left, right| {
-            let format = lane.float.unwrap_or(FloatFormat::Other(lane.width));
+            let format = lane.format();
             Instruction::FloatCompare { predicate, format, to, left, right }
         })
     }
@@ -196,12 +210,8 @@ impl<'p> Body<'_, 'p> {
 
     /// Truncation and extension, also between pointers and integers.
     fn resize(&mut self, value: Value<'p>, to: Register, signed: bool) -> Result<(), Failure> {
-        let operand = value.operand(0).ok_or("an operand is missing")?;
-        let from = self.lowering.lanes(operand.ty())?;
-        let into = self.lowering.lanes(value.ty())?;
-        let operands = self.operands(operand)?;
-        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
-            let (from, width, to) = (from.width, into.width, Self::after(to, index));
+        for (from, into, value, to) in self.conversions(value, to)? {
+            let (from, width) = (from.width, into.width);
             self.emit(match from.cmp(&width) {
                 std::cmp::Ordering::Less => Instruction::Extend { signed, from, width, to, value },
                 std::cmp::Ordering::Equal => Instruction::Copy { width, to, value },
@@ -212,26 +222,21 @@ impl<'p> Body<'_, 'p> {
     }
 
     fn convert(&mut self, opcode: Opcode, value: Value<'p>, to: Register) -> Result<(), Failure> {
-        let operand = value.operand(0).ok_or("an operand is missing")?;
-        let from = self.lowering.lanes(operand.ty())?;
-        let into = self.lowering.lanes(value.ty())?;
-        let operands = self.operands(operand)?;
-        for (index, ((from, into), value)) in from.iter().zip(&into).zip(operands).enumerate() {
-            let format = |lane: &Lane| lane.float.unwrap_or(FloatFormat::Other(lane.width));
+        for (from, into, value, to) in self.conversions(value, to)? {
             let conversion = match opcode {
                 Opcode::LLVMFPToUI | Opcode::LLVMFPToSI => {
                     let signed = matches!(opcode, Opcode::LLVMFPToSI);
-                    self.whole_number(format(from), into.width, signed, Self::after(to, index), value);
+                    self.whole_number(from.format(), into.width, signed, to, value);
                     continue;
                 }
                 Opcode::LLVMUIToFP | Opcode::LLVMSIToFP => FloatConversion::FromInteger {
                     width: from.width,
-                    to: format(into),
+                    to: into.format(),
                     signed: matches!(opcode, Opcode::LLVMSIToFP),
                 },
-                _ => FloatConversion::Format(format(from), format(into)),
+                _ => FloatConversion::Format(from.format(), into.format()),
             };
-            self.emit(Instruction::FloatConvert { conversion, to: Self::after(to, index), value });
+            self.emit(Instruction::FloatConvert { conversion, to, value });
         }
         Ok(())
     }
@@ -429,7 +434,7 @@ impl<'p> Body<'_, 'p> {
         (old, right): (Operand, Operand),
         pointer: Operand,
     ) -> Result<(), Failure> {
-        let (width, format) = (lane.width, lane.float.unwrap_or(FloatFormat::Other(lane.width)));
+        let (width, format) = (lane.width, lane.format());
         let (zero, one) = (self.lowering.bits(width, 0), self.lowering.bits(width, 1));
         let new = match op {
             AtomicOp::LLVMAtomicRMWBinOpFAdd | AtomicOp::LLVMAtomicRMWBinOpFSub => {

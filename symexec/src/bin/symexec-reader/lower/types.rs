@@ -27,6 +27,14 @@ pub(crate) struct Lane {
     pub(crate) packed: bool,
 }
 
+impl Lane {
+    /// The format that arithmetic is done in; for what is no such number one of its width, which no
+    /// arithmetic knows.
+    pub(crate) fn format(&self) -> FloatFormat {
+        self.float.unwrap_or(FloatFormat::Other(self.width))
+    }
+}
+
 impl<'p> Lowering<'p> {
     /// The scalars of a type, in order; none for `void`.
     pub(crate) fn lanes(&self, ty: Type<'p>) -> Result<Vec<Lane>, Failure> {
