@@ -1,5 +1,6 @@
 //! Source files and positions in them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::base::arena::{Arena, Id};
@@ -92,6 +93,19 @@ impl SourceFile {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The lines, all of them whole, that a range of bytes lies in: the number of the first one, from 1, and
+    /// where they lie in the text. Behind the last line's end there is only that line to show.
+    #[must_use]
+    pub fn lines_around(&self, range: &Range<usize>) -> (usize, Range<usize>) {
+        let last_byte = self.text.len().saturating_sub(1);
+        let start_of =
+            |line: usize| self.line_starts.get(line).map_or(self.text.len(), |start| *start as usize);
+        let line_of =
+            |byte: usize| self.line_starts.partition_point(|start| *start as usize <= byte.min(last_byte));
+        let (first, last) = (line_of(range.start), line_of(range.end));
+        (first, start_of(first - 1)..start_of(last))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Results for people: excerpts of the source in rustc's style.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::base::source::{FileId, Sources, Span};
@@ -16,10 +16,31 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic, colours: bool) -> 
     text
 }
 
-fn range(sources: &Sources, span: Span) -> std::ops::Range<usize> {
-    let length = sources.file(span.file).text().len();
-    let start = (span.start as usize).min(length);
-    start..(span.end as usize).clamp(start, length)
+/// Places in one file, and what is said of each.
+type Annotated<'s> = (Span, Option<&'s str>, AnnotationKind);
+
+/// The lines from the first to the last of some places in one file, which are all that the renderer looks at: it
+/// goes through the whole of what it is given, and a file may be long and have many mistakes.
+fn excerpt<'s>(sources: &'s Sources, file: FileId, places: &[Annotated<'s>]) -> Snippet<'s, Annotation<'s>> {
+    let source = sources.file(file);
+    let length = source.text().len();
+    let range = |span: Span| {
+        let start = (span.start as usize).min(length);
+        start..(span.end as usize).clamp(start, length)
+    };
+    let first = places.iter().map(|(span, ..)| range(*span).start).min().unwrap_or(0);
+    let last = places.iter().map(|(span, ..)| range(*span).end).max().unwrap_or(first);
+    let (line, around) = source.lines_around(&(first..last));
+    let text = source.text().get(around.clone()).unwrap_or_default();
+    let annotations = places.iter().map(|(span, label, kind)| {
+        let range = range(*span);
+        let annotation = kind.span(range.start - around.start..range.end - around.start);
+        match label {
+            Some(label) => annotation.label(*label),
+            None => annotation,
+        }
+    });
+    Snippet::source(text).line_start(line).path(source.name()).annotations(annotations)
 }
 
 fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
@@ -30,24 +51,16 @@ fn group<'s>(sources: &'s Sources, diagnostic: &'s Diagnostic) -> Group<'s> {
     if diagnostic.span == Span::NOWHERE {
         return Group::with_title(level.primary_title(diagnostic.message.as_str()));
     }
-    let snippet = |span: Span| {
-        let file = sources.file(span.file);
-        Snippet::source(file.text()).path(file.name())
-    };
-    let mut first =
-        snippet(diagnostic.span).annotation(AnnotationKind::Primary.span(range(sources, diagnostic.span)));
-    let mut others = Vec::new();
-    for (span, message) in &diagnostic.related {
-        let annotation = AnnotationKind::Context.span(range(sources, *span)).label(message.as_str());
-        if span.file == diagnostic.span.file {
-            first = first.annotation(annotation);
-        } else {
-            others.push(snippet(*span).annotation(annotation));
-        }
-    }
-    let mut group = level.primary_title(diagnostic.message.as_str()).element(first);
+    let file = diagnostic.span.file;
+    let related = diagnostic.related.iter().map(|(span, message)| {
+        let place: Annotated<'s> = (*span, Some(message.as_str()), AnnotationKind::Context);
+        place
+    });
+    let (mut here, others): (Vec<_>, Vec<_>) = related.partition(|(span, ..)| span.file == file);
+    here.insert(0, (diagnostic.span, None, AnnotationKind::Primary));
+    let mut group = level.primary_title(diagnostic.message.as_str()).element(excerpt(sources, file, &here));
     for other in others {
-        group = group.element(other);
+        group = group.element(excerpt(sources, other.0.file, &[other]));
     }
     group
 }
@@ -93,12 +106,10 @@ fn counterexample(sources: &Sources, found: &Counterexample, colours: bool) -> S
         return String::new();
     }
     let mut group = Level::NOTE.primary_title(title).elements(files.iter().map(|file| {
-        let annotations = places
-            .iter()
-            .filter(|(span, _)| span.file == *file)
-            .map(|(span, text)| AnnotationKind::Context.span(range(sources, *span)).label(text.as_str()));
-        let source = sources.file(*file);
-        Snippet::source(source.text()).path(source.name()).annotations(annotations)
+        let here = places.iter().filter(|(span, _)| span.file == *file);
+        let here: Vec<Annotated<'_>> =
+            here.map(|(span, text)| (*span, Some(text.as_str()), AnnotationKind::Context)).collect();
+        excerpt(sources, *file, &here)
     }));
     for line in &printed {
         group = group.element(Level::NOTE.message(line.as_str()));
