@@ -69,6 +69,9 @@ fn directives(name: &str, text: &str) -> Vec<Directive> {
     }
     for (index, line) in text.lines().enumerate() {
         let Some(rest) = line.strip_prefix("#line") else { continue };
+        if !rest.starts_with(char::is_whitespace) {
+            continue;
+        }
         let rest = rest.trim();
         let (number, file) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let Ok(number) = number.parse() else { continue };

@@ -270,10 +270,16 @@ impl Lexer<'_> {
         signs.find(|sign| self.rest().starts_with(*sign))
     }
 
-    /// Whether a line such as `#line 7 "file"` starts here; these are for other readers and skipped.
+    /// Whether a line such as `#line 7 file` starts here; these are for other readers and skipped. `#line7` is
+    /// a name.
     fn directive(&self, start: usize) -> bool {
         let at_line_start = start == 0 || self.text.as_bytes()[start - 1] == b'\n';
-        at_line_start && ["#line", "#if", "#else", "#endif"].iter().any(|word| self.rest().starts_with(word))
+        let follows = |word: &str| self.rest().strip_prefix(word).map(|rest| rest.chars().next());
+        at_line_start
+            && ["#line", "#if", "#else", "#endif"]
+                .iter()
+                .filter_map(|word| follows(word))
+                .any(|next| !next.is_some_and(continues_ident))
     }
 
     fn word(&mut self) {

@@ -26,6 +26,14 @@ fn several_mistakes_of_one_kind_are_reported_in_one_run() {
 }
 
 #[test]
+fn a_directive_names_the_place_of_the_next_line() {
+    check(
+        "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n#line4;\n#line\naxiom y;\n",
+        "q.dfy(40,6): Error: undeclared identifier: x\nq.dfy(44,0): Error: undeclared identifier: #line4\nq.dfy(46,6): Error: undeclared identifier: y\n3 name resolution errors detected in p.bpl\n",
+    );
+}
+
+#[test]
 fn variables_that_take_the_parts_of_a_datatype_have_their_types() {
     let datatype = "datatype L<T> { Nil(), Cons(head: T, tail: L T) }\n";
     let body = |variable: &str| {

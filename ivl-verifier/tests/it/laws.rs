@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cache_core::codec;
 use cache_core::worker::WorkerConfig;
-use ivl_verifier::base::source::Sources;
+use ivl_verifier::base::source::{Sources, Span};
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::service::{Options, Verifier};
 use ivl_verifier::smt::answer::{Reply, Request, Response};
@@ -29,8 +29,14 @@ pub(crate) fn program(text: &str) {
     let options = Options::new(WorkerConfig::new("/nowhere"));
     let verifier = Verifier::new(options, None, Arc::new(OperatingSystem::new()));
     for diagnostic in verifier.check(&sources, &[file]).diagnostics {
+        assert!(
+            diagnostic.span == Span::NOWHERE || diagnostic.span.end as usize <= text.len(),
+            "{diagnostic:?}"
+        );
+        // Directives say which line it is.
         let position = sources.position(diagnostic.span);
-        assert!(position.line as usize <= text.lines().count() + 1, "{diagnostic:?}");
+        let known = text.contains("#line") || position.line as usize <= text.lines().count() + 1;
+        assert!(known, "{diagnostic:?}");
     }
     if let Some(once) = printed(text) {
         assert_eq!(printed(&once).as_ref(), Some(&once), "printed from {text}");
