@@ -7,6 +7,7 @@
 mod build;
 mod model;
 mod operations;
+mod settings;
 mod solve;
 mod theory;
 
@@ -46,12 +47,8 @@ fn answer(bytes: &[u8], solved: &mut u64) -> Reply {
     };
     match wire::read(&request.query) {
         Ok(query) => {
-            // The solver looks at these when it is made and never again, so they cannot be told it later.
-            z3::reset_all_global_params();
-            for (name, value) in &query.options {
-                if name.to_ascii_lowercase().starts_with("qi.") {
-                    z3::set_global_param(&format!("smt.{name}"), value);
-                }
+            if let Err(reason) = settings::make(&query.options) {
+                return failed(reason);
             }
             *solved += 1;
             if *solved == 1 {

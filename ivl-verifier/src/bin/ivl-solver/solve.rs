@@ -22,7 +22,7 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
     let mut built = build(query)?;
     let mut models = Vec::new();
     let solver = Solver::new();
-    solver.set_params(&parameters(query, request));
+    solver.set_params(&limits(request));
     for id in &query.background {
         solver.assert(built.bool(*id)?);
     }
@@ -93,20 +93,9 @@ fn wanted(built: &mut Builder, request: &Request) -> Vec<Option<Dynamic>> {
     ids.iter().map(|id| built.terms.get(*id as usize).cloned()).collect()
 }
 
-fn parameters(query: &Query, request: &Request) -> Params {
+/// The limits of a request; all other settings were made before.
+fn limits(request: &Request) -> Params {
     let mut params = Params::new();
-    for (name, value) in &query.options {
-        // Z3 refuses whole numbers where it wants others.
-        let lower = name.to_ascii_lowercase();
-        let fractional = ["threshold", "factor"].iter().any(|end| lower.ends_with(end));
-        match (value.as_str(), value.parse::<u32>(), value.parse::<f64>()) {
-            ("true" | "false", _, _) => params.set_bool(name.as_str(), value == "true"),
-            (_, _, Ok(number)) if fractional => params.set_f64(name.as_str(), number),
-            (_, Ok(number), _) => params.set_u32(name.as_str(), number),
-            (_, _, Ok(number)) => params.set_f64(name.as_str(), number),
-            _ => params.set_symbol(name.as_str(), value.as_str()),
-        }
-    }
     if let Some(resource) = request.resource {
         params.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));
     }

@@ -348,7 +348,11 @@ impl Translator<'_> {
     ) -> (Plan, NodeId, Vec<(NodeId, Place)>) {
         let universal = quantifier.binder == Binder::Forall;
         let variables = quantifier.type_parameters.clone();
-        let whole = QuantifierNode { body: self.expanded(quantifier.body), ..quantifier.clone() };
+        // What it mentions is looked for in its triggers, too, and an expanded function is never met itself.
+        let mut whole = QuantifierNode { body: self.expanded(quantifier.body), ..quantifier.clone() };
+        for term in whole.triggers.iter_mut().flatten() {
+            *term = self.expanded(*term);
+        }
         let chosen = universal != place.assumed;
         let plan = if universal { Plan::All } else { Plan::Any };
         let mut lists = if chosen {
