@@ -446,7 +446,7 @@ fn request(limits: &Limits, query: Question, attempt: Option<u64>) -> Result<Poo
 /// The key of a query's answer: the query itself.
 fn query_key(bytes: &[u8]) -> Key {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 3).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
+    KeyBuilder::new("ivl query", 4).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
 }
 
 /// The answer of a solver that was stopped from outside.

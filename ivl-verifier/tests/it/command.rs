@@ -272,6 +272,29 @@ fn what_clients_pass_is_understood() {
     }
 }
 
+/// Z3 itself says nothing of an option that it does not have, and then takes none of the others.
+#[test]
+fn an_option_that_the_solver_does_not_have_is_told_and_takes_no_other_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "function f(x: int): bool;\n\
+         procedure P() {\n  assume (forall x: int :: {f(x)} x > 10 ==> f(x));\n\
+         assert (exists x: int :: {f(x)} f(x));\n}\n",
+    );
+    let said = |option: &str| run(folder.path(), &["boogie", "/errorTrace:0", option, "p.bpl"]).0;
+    for (option, expected) in [
+        ("/proverOpt:O:nonsense=true", "Error: P is not verified: Z3 has no option nonsense\n"),
+        ("/proverOpt:O:smt.random_seed=x", "Error: P is not verified: Z3's option random_seed cannot be x\n"),
+    ] {
+        assert!(said(option).contains(expected), "{}", said(option));
+    }
+    // This is an option of Z3, not of its solver; instances that come from models stay off beside it.
+    assert!(said("/proverOpt:O:type_check=true").contains("with 0 verified, 1 error"));
+    assert!(said("/proverOpt:O:smt.mbqi=true").contains("with 1 verified, 0 errors"));
+}
+
 #[test]
 fn queries_are_written_each_into_its_own_file_where_asked() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -158,8 +158,16 @@ const VALUED: &[&str] = &[
 ];
 
 /// Settings of Z3 that only concern what it prints and checks of itself, by their first names.
-const SHOWN: &[&str] =
-    &["model", "model_compress", "model_validate", "pp", "trace", "trace_file_name", "verbose", "print-success"];
+const SHOWN: &[&str] = &[
+    "model",
+    "model_compress",
+    "model_validate",
+    "pp",
+    "trace",
+    "trace_file_name",
+    "verbose",
+    "print-success",
+];
 
 /// What the command line asks for.
 pub(super) struct Request {
