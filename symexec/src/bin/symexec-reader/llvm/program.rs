@@ -1,0 +1,274 @@
+//! A module with its context: reading, linking, verifying; its functions and variables; the target's layout.
+
+use std::collections::BTreeSet;
+use std::ffi::{CString, c_char, c_void};
+use std::path::Path;
+use std::ptr;
+
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::core::*;
+use llvm_sys::ir_reader::LLVMParseIRInContext;
+use llvm_sys::linker::LLVMLinkModules2;
+use llvm_sys::prelude::{LLVMContextRef, LLVMModuleRef, LLVMValueRef};
+use llvm_sys::target::{
+    LLVMABIAlignmentOfType, LLVMABISizeOfType, LLVMByteOrder, LLVMByteOrdering, LLVMGetModuleDataLayout,
+    LLVMOffsetOfElement, LLVMPointerSize, LLVMSizeOfTypeInBits, LLVMStoreSizeOfType, LLVMTargetDataRef,
+};
+use symexec::base::system::System;
+
+use super::{Type, TypeKind, Value, owned};
+use crate::runtime;
+
+/// The list of functions that run at a program's end without being registered.
+pub(crate) const DESTRUCTORS: &str = "llvm.global_dtors";
+
+/// A module with all that it owns.
+pub(crate) struct Program {
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+    /// Where LLVM's diagnostics arrive. Boxed, because LLVM keeps its address.
+    diagnostics: Box<Diagnostics>,
+    /// What the runtime defines and the program does not, by name.
+    borrowed: BTreeSet<String>,
+}
+
+/// LLVM's diagnostics so far.
+#[derive(Default)]
+struct Diagnostics(Vec<String>);
+
+/// Receives LLVM's diagnostics instead of its default handler, which ends the process on errors.
+extern "C" fn collect(diagnostic: llvm_sys::prelude::LLVMDiagnosticInfoRef, list: *mut c_void) {
+    // SAFETY: LLVM calls this with a live diagnostic; `list` is what `Program::read` boxed,
+    // alive as long as the context, and nobody else touches it during a call into LLVM.
+    unsafe {
+        let text = owned(LLVMGetDiagInfoDescription(diagnostic));
+        (*list.cast::<Diagnostics>()).0.push(text);
+    }
+}
+
+impl Program {
+    /// The program in LLVM's assembly language.
+    pub(crate) fn text(&self) -> String {
+        // SAFETY: the module is live; the text is given away.
+        unsafe { owned(LLVMPrintModuleToString(self.module)) }
+    }
+
+    /// Reads files of bitcode or of LLVM's assembly language and links them in this order; `wanted` are
+    /// functions of the runtime that are needed although nothing there calls them.
+    pub(crate) fn read(system: &dyn System, files: &[&Path], wanted: &[&str]) -> Result<Self, String> {
+        let [first, rest @ ..] = files else { return Err("no file to read".to_owned()) };
+        let mut diagnostics = Box::<Diagnostics>::default();
+        // SAFETY: the handler matches LLVM's signature; the vector's address is stable and outlives the
+        // context, which `Drop` disposes of first.
+        let context = unsafe {
+            let context = LLVMContextCreate();
+            let list: *mut Diagnostics = &raw mut *diagnostics;
+            LLVMContextSetDiagnosticHandler(context, Some(collect), list.cast());
+            context
+        };
+        let mut program = Self { context, module: ptr::null_mut(), diagnostics, borrowed: BTreeSet::new() };
+        program.module = program.parse(system, first)?;
+        for path in rest {
+            let module = program.parse(system, path)?;
+            // SAFETY: both modules live in this context; linking destroys the second one, which is not
+            // used again.
+            let failed = unsafe { LLVMLinkModules2(program.module, module) } != 0;
+            if failed {
+                return Err(format!("linking {}: {}", path.display(), program.diagnostics.0.join("; ")));
+            }
+        }
+        program.link_runtime(wanted)?;
+        let mut message = ptr::null_mut();
+        // SAFETY: the module is live and the message is taken over below.
+        let broken = unsafe {
+            LLVMVerifyModule(
+                program.module,
+                LLVMVerifierFailureAction::LLVMReturnStatusAction,
+                &raw mut message,
+            )
+        } != 0;
+        // SAFETY: the verifier gave the message away.
+        let message = unsafe { owned(message) };
+        if broken {
+            return Err(format!("{}: not well formed: {}", first.display(), message.trim()));
+        }
+        let layout = program.layout();
+        // SAFETY: the layout belongs to the live module.
+        let (order, pointer) = unsafe { (LLVMByteOrder(layout), LLVMPointerSize(layout)) };
+        if !matches!(order, LLVMByteOrdering::LLVMLittleEndian) || pointer != 8 {
+            return Err(format!(
+                "{}: made for a target that is not little-endian with 64-bit pointers; compile it for x86_64",
+                first.display()
+            ));
+        }
+        Ok(program)
+    }
+
+    /// Adds the runtime if it has something that the program lacks. Where both define a name, the
+    /// program's definition stays.
+    fn link_runtime(&mut self, wanted: &[&str]) -> Result<(), String> {
+        let names = |program: &Self, declared: bool| -> BTreeSet<String> {
+            let values = program.functions().chain(program.globals());
+            values.filter(|value| value.is_declaration() == declared).map(Value::name).collect()
+        };
+        let (mut lacking, own) = (names(self, true), names(self, false));
+        lacking.retain(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name));
+        lacking.extend(wanted.iter().map(|name| (*name).to_owned()));
+        if own.contains(DESTRUCTORS) {
+            lacking.insert(symexec::exec::FINISH.to_owned());
+        }
+        if lacking.is_empty() {
+            return Ok(());
+        }
+        let mut modules = Vec::new();
+        for (name, bytes) in runtime::FILES {
+            modules.push(
+                self.parse_bytes(name, bytes).map_err(|what| format!("the C runtime: {name}: {what}"))?,
+            );
+        }
+        let mut offered = BTreeSet::new();
+        for module in &modules {
+            for value in values_of(*module).filter(|value| !value.is_declaration() && value.is_visible()) {
+                offered.insert(value.name());
+                value.make_weak();
+            }
+        }
+        let needed = lacking.intersection(&offered).next().is_some();
+        for module in modules {
+            if !needed {
+                // SAFETY: parsed above, and nothing of it is kept.
+                unsafe { LLVMDisposeModule(module) };
+                continue;
+            }
+            let defined = values_of(module).filter(|value| !value.is_declaration()).map(Value::name);
+            let borrowed: Vec<String> = defined.filter(|name| !own.contains(name)).collect();
+            self.borrowed.extend(borrowed);
+            // SAFETY: both modules live in this context; linking destroys the second one.
+            let failed = unsafe { LLVMLinkModules2(self.module, module) } != 0;
+            if failed {
+                return Err(format!("linking the C runtime: {}", self.diagnostics.0.join("; ")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a function or variable is the program's, and not the runtime's.
+    pub(crate) fn is_own(&self, value: Value<'_>) -> bool {
+        !self.borrowed.contains(&value.name())
+    }
+
+    fn parse(&mut self, system: &dyn System, path: &Path) -> Result<LLVMModuleRef, String> {
+        let place = path.display();
+        let bytes = system.read_file(path).map_err(|error| format!("{place}: {error}"))?;
+        self.parse_bytes(&place.to_string(), &bytes)
+            .map_err(|what| format!("{place}: neither LLVM 19 bitcode nor its assembly language: {what}"))
+    }
+
+    fn parse_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<LLVMModuleRef, String> {
+        let name = CString::new(name).map_err(|_| "its name has a zero byte".to_owned())?;
+        let (mut module, mut message) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the buffer is a copy that LLVM owns and terminates itself; parsing consumes it; both
+        // out-parameters are ours.
+        let failed = unsafe {
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bytes.as_ptr().cast::<c_char>().cast_mut(),
+                bytes.len(),
+                name.as_ptr(),
+            );
+            LLVMParseIRInContext(self.context, buffer, &raw mut module, &raw mut message)
+        } != 0;
+        // SAFETY: the parser gave the message away.
+        let message = unsafe { owned(message) };
+        if failed || module.is_null() {
+            return Err(message.lines().next().unwrap_or_default().to_owned());
+        }
+        Ok(module)
+    }
+
+    fn layout(&self) -> LLVMTargetDataRef {
+        // SAFETY: the module is live; the layout belongs to it.
+        unsafe { LLVMGetModuleDataLayout(self.module) }
+    }
+
+    /// The functions, in the module's order.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: a live module, then live functions of it.
+        self.chain(
+            || unsafe { LLVMGetFirstFunction(self.module) },
+            |value| unsafe { LLVMGetNextFunction(value) },
+        )
+    }
+
+    /// The global variables, in the module's order.
+    pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: a live module, then live variables of it.
+        self.chain(|| unsafe { LLVMGetFirstGlobal(self.module) }, |value| unsafe { LLVMGetNextGlobal(value) })
+    }
+
+    fn chain(
+        &self,
+        first: impl FnOnce() -> LLVMValueRef,
+        next: impl Fn(LLVMValueRef) -> LLVMValueRef,
+    ) -> impl Iterator<Item = Value<'_>> {
+        std::iter::successors(Value::new(first()), move |value| Value::new(next(value.raw)))
+    }
+
+    /// Bytes from one element of a type to the next in an array.
+    pub(crate) fn size(&self, ty: Type<'_>) -> u64 {
+        // SAFETY: the layout is live; unsized types are excluded.
+        if ty.is_sized() { unsafe { LLVMABISizeOfType(self.layout(), ty.raw) } } else { 0 }
+    }
+
+    /// Bytes that a store of a type writes.
+    pub(crate) fn store_size(&self, ty: Type<'_>) -> u64 {
+        // SAFETY: as for `size`.
+        if ty.is_sized() { unsafe { LLVMStoreSizeOfType(self.layout(), ty.raw) } } else { 0 }
+    }
+
+    /// Bits of a type.
+    pub(crate) fn bits(&self, ty: Type<'_>) -> u64 {
+        // SAFETY: as for `size`.
+        if ty.is_sized() { unsafe { LLVMSizeOfTypeInBits(self.layout(), ty.raw) } } else { 0 }
+    }
+
+    /// The alignment of a type in bytes.
+    pub(crate) fn alignment(&self, ty: Type<'_>) -> u64 {
+        // SAFETY: as for `size`.
+        if ty.is_sized() { u64::from(unsafe { LLVMABIAlignmentOfType(self.layout(), ty.raw) }) } else { 1 }
+    }
+
+    /// Where an element of a structure begins, in bytes.
+    pub(crate) fn field_offset(&self, ty: Type<'_>, field: u32) -> u64 {
+        if !matches!(ty.kind(), TypeKind::LLVMStructTypeKind) || !ty.is_sized() || field >= ty.count() {
+            return 0;
+        }
+        // SAFETY: a sized structure that has this field.
+        unsafe { LLVMOffsetOfElement(self.layout(), ty.raw, field) }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: values borrow the program, so none is left. The module goes before its context, and
+        // the list of diagnostics, a field, after both.
+        unsafe {
+            if !self.module.is_null() {
+                LLVMDisposeModule(self.module);
+            }
+            LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// The functions and variables of a module that is not linked yet.
+fn values_of<'p>(module: LLVMModuleRef) -> impl Iterator<Item = Value<'p>> {
+    // SAFETY: a live module, then live functions of it; the caller links or disposes of it later.
+    let functions = std::iter::successors(Value::new(unsafe { LLVMGetFirstFunction(module) }), |value| {
+        Value::new(unsafe { LLVMGetNextFunction(value.raw) })
+    });
+    // SAFETY: as for functions.
+    let globals = std::iter::successors(Value::new(unsafe { LLVMGetFirstGlobal(module) }), |value| {
+        Value::new(unsafe { LLVMGetNextGlobal(value.raw) })
+    });
+    functions.chain(globals)
+}

@@ -1,0 +1,268 @@
+//! What is asked of values of all kinds, of constants and of globals.
+
+use std::marker::PhantomData;
+
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::*;
+use llvm_sys::prelude::LLVMValueRef;
+
+use super::{Block, Opcode, Program, Type, ValueKind, lent, owned};
+
+/// A value of a program: a constant, global, function, parameter or instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Value<'p> {
+    pub(super) raw: LLVMValueRef,
+    program: PhantomData<&'p Program>,
+}
+
+/// Getters that are defined for every value.
+macro_rules! every_value {
+    ($($(#[$doc:meta])* $name:ident: $call:ident;)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name(self) -> bool {
+            // SAFETY: defined for every value.
+            unsafe { !$call(self.raw).is_null() }
+        }
+    )*};
+}
+
+impl<'p> Value<'p> {
+    pub(super) fn new(raw: LLVMValueRef) -> Option<Self> {
+        (!raw.is_null()).then_some(Self { raw, program: PhantomData })
+    }
+
+    every_value! {
+        /// Whether it is an instruction.
+        is_instruction: LLVMIsAInstruction;
+        /// Whether it is a function.
+        is_function: LLVMIsAFunction;
+        /// Whether it is a global variable.
+        is_global: LLVMIsAGlobalVariable;
+        /// Whether it is another name for something.
+        is_alias: LLVMIsAGlobalAlias;
+        /// Whether it is a constant integer.
+        is_int: LLVMIsAConstantInt;
+        /// Whether it is a constant floating-point number.
+        is_float: LLVMIsAConstantFP;
+        /// Whether it is an expression over constants.
+        is_expression: LLVMIsAConstantExpr;
+        /// Whether it is inline assembly.
+        is_assembly: LLVMIsAInlineAsm;
+        /// Whether it is the address of a basic block.
+        is_block_address: LLVMIsABlockAddress;
+        /// Whether it is undefined or poison.
+        is_undefined: LLVMIsAUndefValue;
+        /// Whether it is a phi instruction.
+        is_phi_value: LLVMIsAPHINode;
+        /// Whether it is a call.
+        is_call_value: LLVMIsACallInst;
+        /// Whether it is an invoke.
+        is_invoke_value: LLVMIsAInvokeInst;
+        /// Whether it has operands.
+        is_user: LLVMIsAUser;
+        /// Whether it ends a block.
+        is_terminator: LLVMIsATerminatorInst;
+        /// Whether it is a switch.
+        is_switch_value: LLVMIsASwitchInst;
+        /// Whether it is a constant.
+        is_constant: LLVMIsAConstant;
+    }
+
+    /// Which sort of value it is.
+    pub(crate) fn kind(self) -> ValueKind {
+        // SAFETY: defined for every value.
+        unsafe { LLVMGetValueKind(self.raw) }
+    }
+
+    /// Its type.
+    pub(crate) fn ty(self) -> Type<'p> {
+        // SAFETY: defined for every value.
+        Type::new(unsafe { LLVMTypeOf(self.raw) })
+    }
+
+    /// Its name; empty if it has none.
+    pub(crate) fn name(self) -> String {
+        let mut length = 0;
+        // SAFETY: defined for every value; the text is lent with its length.
+        unsafe { lent(LLVMGetValueName2(self.raw, &raw mut length), length) }
+    }
+
+    /// The value as LLVM writes it.
+    pub(crate) fn text(self) -> String {
+        // SAFETY: defined for every value; the text is given away.
+        unsafe { owned(LLVMPrintValueToString(self.raw)) }
+    }
+
+    /// Whether it is a constant with all bits zero.
+    pub(crate) fn is_zero(self) -> bool {
+        // SAFETY: defined for every value.
+        unsafe { LLVMIsNull(self.raw) != 0 }
+    }
+
+    /// An operand.
+    pub(crate) fn operand(self, index: u32) -> Option<Self> {
+        if index >= self.operand_count() {
+            return None;
+        }
+        // SAFETY: a user that has this operand.
+        Self::new(unsafe { LLVMGetOperand(self.raw, index) })
+    }
+
+    /// How many operands it has.
+    pub(crate) fn operand_count(self) -> u32 {
+        if !self.is_user() {
+            return 0;
+        }
+        // SAFETY: a user.
+        u32::try_from(unsafe { LLVMGetNumOperands(self.raw) }).unwrap_or(0)
+    }
+
+    /// The operation of an instruction or of a constant expression.
+    pub(crate) fn opcode(self) -> Option<Opcode> {
+        // SAFETY: each getter is called for its kind.
+        unsafe {
+            if self.is_instruction() {
+                Some(LLVMGetInstructionOpcode(self.raw))
+            } else if self.is_expression() {
+                Some(LLVMGetConstOpcode(self.raw))
+            } else {
+                None
+            }
+        }
+    }
+
+    pub(super) fn has_opcode(self, opcode: Opcode) -> bool {
+        self.opcode() == Some(opcode)
+    }
+
+    /// An element of a constant structure, array or vector.
+    pub(crate) fn constant_element(self, index: u32) -> Option<Self> {
+        if !self.is_constant() || index >= self.ty().count() {
+            return None;
+        }
+        // SAFETY: a constant; the call itself answers null for one without elements.
+        Self::new(unsafe { LLVMGetAggregateElement(self.raw, index) })
+    }
+
+    /// The bytes of a constant array of bytes.
+    pub(crate) fn constant_bytes(self) -> Option<Vec<u8>> {
+        if !matches!(self.kind(), ValueKind::LLVMConstantDataArrayValueKind) {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: constant data; it is a string exactly if its elements are bytes; the text is lent
+        // with its length.
+        unsafe {
+            if LLVMIsConstantString(self.raw) == 0 {
+                return None;
+            }
+            let text = LLVMGetAsString(self.raw, &raw mut length);
+            Some(std::slice::from_raw_parts(text.cast::<u8>(), length).to_vec())
+        }
+    }
+
+    /// The value of a constant integer of at most 64 bits.
+    pub(crate) fn small_int(self) -> Option<u64> {
+        if !self.is_int() || self.ty().integer_width() > 64 {
+            return None;
+        }
+        // SAFETY: a constant integer that fits.
+        Some(unsafe { LLVMConstIntGetZExtValue(self.raw) })
+    }
+
+    /// The value of a constant of type `float` or `double`.
+    pub(crate) fn small_float(self) -> Option<f64> {
+        if !self.is_float() {
+            return None;
+        }
+        let mut loses = 0;
+        // SAFETY: a constant floating-point number.
+        let value = unsafe { LLVMConstRealGetDouble(self.raw, &raw mut loses) };
+        (loses == 0).then_some(value)
+    }
+
+    /// The type of a global's content or of a function.
+    pub(crate) fn content_type(self) -> Option<Type<'p>> {
+        if !self.is_global() && !self.is_function() && !self.is_alias() {
+            return None;
+        }
+        // SAFETY: a global value.
+        Some(Type::new(unsafe { LLVMGlobalGetValueType(self.raw) }))
+    }
+
+    /// Whether a global value has no definition here.
+    pub(crate) fn is_declaration(self) -> bool {
+        // SAFETY: a global value.
+        (self.is_global() || self.is_function()) && unsafe { LLVMIsDeclaration(self.raw) != 0 }
+    }
+
+    /// Whether other modules see a global value under its name.
+    pub(super) fn is_visible(self) -> bool {
+        // SAFETY: a global value.
+        (self.is_global() || self.is_function())
+            && unsafe { matches!(LLVMGetLinkage(self.raw), LLVMLinkage::LLVMExternalLinkage) }
+    }
+
+    /// Lets another module's definition of the name win.
+    pub(super) fn make_weak(self) {
+        if self.is_visible() {
+            // SAFETY: a global value of a module that is not linked yet.
+            unsafe { LLVMSetLinkage(self.raw, LLVMLinkage::LLVMWeakAnyLinkage) }
+        }
+    }
+
+    /// The initial value of a global variable.
+    pub(crate) fn initializer(self) -> Option<Self> {
+        if !self.is_global() || self.is_declaration() {
+            return None;
+        }
+        // SAFETY: a global variable.
+        Self::new(unsafe { LLVMGetInitializer(self.raw) })
+    }
+
+    /// Whether a global variable must not be written.
+    pub(crate) fn is_read_only(self) -> bool {
+        // SAFETY: a global variable.
+        self.is_global() && unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
+    }
+
+    /// The alignment that a global or an allocation asks for; 0 if none.
+    pub(crate) fn alignment(self) -> u64 {
+        if !self.is_global() && !self.has_opcode(Opcode::LLVMAlloca) {
+            return 0;
+        }
+        // SAFETY: a kind that has an alignment.
+        u64::from(unsafe { LLVMGetAlignment(self.raw) })
+    }
+
+    /// What an alias stands for.
+    pub(crate) fn aliasee(self) -> Option<Self> {
+        if !self.is_alias() {
+            return None;
+        }
+        // SAFETY: an alias.
+        Self::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+    }
+
+    /// The function and block of a block's address.
+    pub(crate) fn block_address(self) -> Option<(Self, Block<'p>)> {
+        if !self.is_block_address() {
+            return None;
+        }
+        // SAFETY: the address of a block.
+        unsafe {
+            let function = Self::new(LLVMGetBlockAddressFunction(self.raw))?;
+            Some((function, Block::new(LLVMGetBlockAddressBasicBlock(self.raw))?))
+        }
+    }
+
+    /// The text of inline assembly.
+    pub(crate) fn assembly(self) -> Option<String> {
+        if !self.is_assembly() {
+            return None;
+        }
+        let mut length = 0;
+        // SAFETY: inline assembly; the text is lent with its length.
+        Some(unsafe { lent(LLVMGetInlineAsmAsmString(self.raw, &raw mut length), length) })
+    }
+}
