@@ -154,6 +154,9 @@ pub(super) struct Printed<'t> {
     pub(super) text: &'t str,
 }
 
+/// How many methods of a printed program are edited in a quick run.
+const SMOKE_METHODS: usize = 4;
+
 /// What edits of single methods take.
 pub(super) struct Edits {
     pub(super) methods: usize,
@@ -170,7 +173,8 @@ pub(super) fn one_method_edits(
     let mut variants = variants(printed.text);
     let methods = variants.len();
     if size == Size::Smoke {
-        variants.truncate(1);
+        // The first ones are the smallest, so a few from everywhere.
+        variants = variants.into_iter().step_by(methods.div_ceil(SMOKE_METHODS).max(1)).collect();
     }
     let scratch = Scratch::new()?;
     let file = scratch.path().join("program.bpl");
