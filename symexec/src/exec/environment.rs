@@ -134,6 +134,8 @@ impl Environment {
     ) -> Result<Self, EnvironmentError> {
         let mut environment = Self::default();
         let mut words = Words { rest: arguments.iter(), option: String::new() };
+        // Where standard input is unknown because files are.
+        let mut implied = Vec::new();
         while let Some(word) = words.rest.next() {
             let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).unwrap_or_default();
             word.clone_into(&mut words.option);
@@ -169,6 +171,7 @@ impl Environment {
                         let name = char::from(b'A' + number).to_string();
                         environment.entries.push(unknown(Some(name), size));
                     }
+                    implied.push(environment.entries.len());
                     environment.entries.push(unknown(None, size));
                 }
                 "sym-stdin" => {
@@ -207,12 +210,15 @@ impl Environment {
                 _ => environment.entries.push(Entry::Argument(word.clone())),
             }
         }
-        // Of several standard inputs the last one counts, as in KLEE.
-        let last = environment.entries.iter().rposition(is_input);
+        // Of several standard inputs the last one counts, as in KLEE; one that comes with files counts only
+        // if nothing else asks for one.
+        let inputs = || environment.entries.iter().enumerate().filter(|(_, entry)| is_input(entry));
+        let asked_for = inputs().rfind(|(place, _)| !implied.contains(place));
+        let counts = asked_for.or_else(|| inputs().next_back()).map(|(place, _)| place);
         let mut place = 0;
         environment.entries.retain(|entry| {
             place += 1;
-            !is_input(entry) || Some(place - 1) == last
+            !is_input(entry) || Some(place - 1) == counts
         });
         Ok(environment)
     }
@@ -351,6 +357,9 @@ mod tests {
             ("a -sym-args 0 2 10 b", vec![given("a"), unknown(0, 2, 10), given("b")]),
             ("--sym-files 2 8", vec![file(Some("A"), 8), file(Some("B"), 8), file(None, 8)]),
             ("--sym-files 1 8 -sym-stdin 4", vec![file(Some("A"), 8), file(None, 4)]),
+            ("-sym-stdin 4 x --sym-files 1 8", vec![file(None, 4), given("x"), file(Some("A"), 8)]),
+            ("-sym-stdin 4 --sym-stdin 3", vec![file(None, 3)]),
+            ("--sym-files 1 8 -sym-files 1 2", vec![file(Some("A"), 8), file(Some("A"), 2), file(None, 2)]),
             ("--sym-stdout --max-fail 1", vec![]),
         ] {
             assert_eq!(parse(line).unwrap().entries, expected, "{line}");
