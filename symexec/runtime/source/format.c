@@ -8,6 +8,7 @@
  */
 #include "file.h"
 #include "format.h"
+#include "length.h"
 
 char *strerror(int error);
 
@@ -115,8 +116,6 @@ static void signed_integer(struct output *out, const struct specification *spec,
 static bool is_too_long(const struct output *out) {
   return out->count + out->unseen_most > INT_MAX && out->count + out->unseen > INT_MAX;
 }
-
-enum length { INT, CHAR, SHORT, LONG, LONG_DOUBLE };
 
 /* The list in a structure, so that functions can take from it. */
 struct arguments {
@@ -253,33 +252,7 @@ int format(struct output *out, const char *text, va_list list) {
     if (spec.width < 0)
       goto too_long;
 
-    enum length length = INT;
-    switch (*text) {
-    case 'h':
-      text++;
-      length = *text == 'h' ? CHAR : SHORT;
-      text += length == CHAR;
-      break;
-    case 'l':
-      length = LONG;
-      text++;
-      text += *text == 'l';
-      break;
-    case 'j':
-    case 'z':
-    case 'Z':
-    case 't':
-    case 'q':
-      length = LONG;
-      text++;
-      break;
-    case 'L':
-      length = LONG_DOUBLE;
-      text++;
-      break;
-    default:
-      break;
-    }
+    enum length length = read_length(&text);
 
     char conversion = *text++;
     spec.upper = is_upper(conversion);

@@ -7,6 +7,7 @@
  * question that decides where the item ends.
  */
 #include "decimal.h"
+#include "length.h"
 #include "stream.h"
 
 unsigned long long strtoull(const char *restrict text, char **restrict end, int base);
@@ -39,8 +40,6 @@ static void back(struct source *in, int c) {
     in->position--;
 }
 
-enum length { CHAR, SHORT, INT, LONG, LONG_DOUBLE };
-
 struct directive {
   bool suppressed, allocated;
   size_t width; /* 0 if not given */
@@ -54,7 +53,7 @@ __attribute__((noreturn)) static void refuse(const char *what) {
 
 /* Reads a directive behind its '%'. */
 static const char *read_directive(const char *format, struct directive *d) {
-  *d = (struct directive){.length = INT};
+  *d = (struct directive){.suppressed = false};
   if (*format == '*') {
     d->suppressed = true;
     format++;
@@ -67,30 +66,7 @@ static const char *read_directive(const char *format, struct directive *d) {
     d->allocated = true;
     format++;
   }
-  switch (*format) {
-  case 'h':
-    d->length = *++format == 'h' ? CHAR : SHORT;
-    format += d->length == CHAR;
-    break;
-  case 'l':
-    d->length = LONG;
-    format++;
-    format += *format == 'l';
-    break;
-  case 'q':
-  case 'j':
-  case 'z':
-  case 't':
-    d->length = LONG;
-    format++;
-    break;
-  case 'L':
-    d->length = LONG_DOUBLE;
-    format++;
-    break;
-  default:
-    break;
-  }
+  d->length = read_length(&format);
   d->conversion = *format;
   return *format == 0 ? format : format + 1;
 }
