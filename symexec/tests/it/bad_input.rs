@@ -276,3 +276,16 @@ fn a_folder_that_takes_no_more_files_is_an_error_and_what_was_written_stays() {
     assert!(said.contains("KLEE: done: completed paths = 6"), "{said}");
     assert!(said.contains("no run.stats") && !said.contains("panicked"), "{said}");
 }
+
+#[test]
+fn files_that_do_not_fit_together_are_named_as_users_name_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["one.c", "two.c"].map(|name| folder.path().join(name));
+    for file in &files {
+        std::fs::write(file, "int twice(void) { return 1; }\nint main(void) { return twice(); }\n").unwrap();
+    }
+    let ran = explore_files(&folder, &files, &[]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let expected = format!("linking {}: ", files[1].display());
+    assert!(ran.stderr.contains(&expected) && ran.stderr.contains("twice"), "{}", ran.stderr);
+}

@@ -8,7 +8,7 @@ mod llvm;
 mod lower;
 mod runtime;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use symexec::base::system::{RealSystem, System};
@@ -94,7 +94,8 @@ fn read(system: &dyn System, request: &Request) -> Response {
         }
     }
     let wanted: &[&str] = if request.start { &[symexec::exec::START] } else { &[] };
-    let files: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+    let names = request.files.iter().map(PathBuf::as_path);
+    let files: Vec<(&Path, &Path)> = names.zip(files.iter().map(PathBuf::as_path)).collect();
     let program = llvm::Program::read(system, &files, wanted)?;
     lower::lower(&program, wanted, request.assembly)
 }

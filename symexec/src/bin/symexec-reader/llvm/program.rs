@@ -53,9 +53,14 @@ impl Program {
         unsafe { owned(LLVMPrintModuleToString(self.module)) }
     }
 
-    /// Reads files of bitcode or of LLVM's assembly language and links them in this order; `wanted` are
-    /// functions of the runtime that are needed although nothing there calls them.
-    pub(crate) fn read(system: &dyn System, files: &[&Path], wanted: &[&str]) -> Result<Self, String> {
+    /// Reads files of bitcode or of LLVM's assembly language and links them in this order: what users call
+    /// each, and where it is. `wanted` are functions of the runtime that are needed although nothing there
+    /// calls them.
+    pub(crate) fn read(
+        system: &dyn System,
+        files: &[(&Path, &Path)],
+        wanted: &[&str],
+    ) -> Result<Self, String> {
         let [first, rest @ ..] = files else { return Err("no file to read".to_owned()) };
         let mut diagnostics = Box::<Diagnostics>::default();
         // SAFETY: the handler matches LLVM's signature; the vector's address is stable and outlives the
@@ -67,14 +72,14 @@ impl Program {
             context
         };
         let mut program = Self { context, module: ptr::null_mut(), diagnostics, borrowed: BTreeSet::new() };
-        program.module = program.parse(system, first)?;
-        for path in rest {
-            let module = program.parse(system, path)?;
+        program.module = program.parse(system, *first)?;
+        for file in rest {
+            let module = program.parse(system, *file)?;
             // SAFETY: both modules live in this context; linking destroys the second one, which is not
             // used again.
             let failed = unsafe { LLVMLinkModules2(program.module, module) } != 0;
             if failed {
-                return Err(format!("linking {}: {}", path.display(), program.diagnostics.0.join("; ")));
+                return Err(format!("linking {}: {}", file.0.display(), program.diagnostics.0.join("; ")));
             }
         }
         program.link_runtime(wanted)?;
@@ -90,7 +95,7 @@ impl Program {
         // SAFETY: the verifier gave the message away.
         let message = unsafe { owned(message) };
         if broken {
-            return Err(format!("{}: not well formed: {}", first.display(), message.trim()));
+            return Err(format!("{}: not well formed: {}", first.0.display(), message.trim()));
         }
         let layout = program.layout();
         // SAFETY: the layout belongs to the live module.
@@ -98,7 +103,7 @@ impl Program {
         if !matches!(order, LLVMByteOrdering::LLVMLittleEndian) || pointer != 8 {
             return Err(format!(
                 "{}: made for a target that is not little-endian with 64-bit pointers; compile it for x86_64",
-                first.display()
+                first.0.display()
             ));
         }
         Ok(program)
@@ -157,8 +162,8 @@ impl Program {
         !self.borrowed.contains(&value.name())
     }
 
-    fn parse(&mut self, system: &dyn System, path: &Path) -> Result<LLVMModuleRef, String> {
-        let place = path.display();
+    fn parse(&mut self, system: &dyn System, (name, path): (&Path, &Path)) -> Result<LLVMModuleRef, String> {
+        let place = name.display();
         let bytes = system.read_file(path).map_err(|error| format!("{place}: {error}"))?;
         self.parse_bytes(&place.to_string(), &bytes)
             .map_err(|what| format!("{place}: neither LLVM 19 bitcode nor its assembly language: {what}"))
