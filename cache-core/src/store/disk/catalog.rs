@@ -24,6 +24,17 @@ use crate::store::storage::StoredFile;
 /// coarsest clocks of file systems tick every two seconds.
 const SETTLED: Duration = Duration::from_secs(2);
 
+/// How often a folder is listed at most while packs go. What is missed beyond that is a miss.
+const LISTINGS: usize = 16;
+
+/// What a listing of the folder showed.
+struct Listing {
+    /// No pack was gone, neither from the listing nor when it was to be opened.
+    complete: bool,
+    /// Something is not as it was.
+    differs: bool,
+}
+
 /// Where a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -265,21 +276,40 @@ impl Catalog {
     }
 
     /// Lists the folder again unless it cannot have changed.
+    ///
+    /// A merge gives the new pack its name before it removes the old ones, but a listing takes its time: it may be
+    /// too early for the new name and too late for the old files. So where a pack is gone, or goes before it is
+    /// opened, the folder is listed once more, which shows where its records are.
     fn relist(&mut self, folder: &Folder) -> Result<bool, StoreError> {
         let path = folder.packs();
-        let modified = match folder.storage.metadata(&path) {
-            Ok(metadata) => metadata.modified,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let changed = !self.packs.is_empty();
-                self.forget_all();
+        let mut changed = false;
+        for _ in 0..LISTINGS {
+            let modified = match folder.storage.metadata(&path) {
+                Ok(metadata) => metadata.modified,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    changed |= !self.packs.is_empty();
+                    self.forget_all();
+                    return Ok(changed);
+                }
+                Err(error) => return Err(StoreError::reading(&path, error)),
+            };
+            if self.listed == Some(modified) {
                 return Ok(changed);
             }
-            Err(error) => return Err(StoreError::reading(&path, error)),
-        };
-        if self.listed == Some(modified) {
-            return Ok(false);
+            let settled =
+                modified.checked_add(SETTLED).is_some_and(|settled| settled <= folder.storage.now());
+            let Listing { complete, differs } = self.list(folder)?;
+            changed |= differs;
+            if complete {
+                self.listed = settled.then_some(modified);
+                break;
+            }
         }
-        let settled = modified.checked_add(SETTLED).is_some_and(|settled| settled <= folder.storage.now());
+        Ok(changed)
+    }
+
+    /// Makes the packs those that a listing of the folder shows.
+    fn list(&mut self, folder: &Folder) -> Result<Listing, StoreError> {
         let (mut packs, mut indexes) = (BTreeSet::new(), BTreeSet::new());
         for (_, name) in folder.list_packs()? {
             match name {
@@ -289,11 +319,10 @@ impl Catalog {
             };
         }
         let gone: Vec<u64> = self.packs.keys().copied().filter(|token| !packs.contains(token)).collect();
-        let mut changed = !gone.is_empty();
+        let mut listing = Listing { complete: gone.is_empty(), differs: !gone.is_empty() };
         for token in gone {
             self.forget(token);
         }
-        let mut complete = true;
         for token in packs {
             let known = match self.packs.get(&token).map(|pack| &pack.contents) {
                 None => false,
@@ -303,12 +332,11 @@ impl Catalog {
             };
             if !known {
                 self.forget(token);
-                complete &= self.load(folder, token)?;
-                changed = true;
+                listing.complete &= self.load(folder, token)?;
+                listing.differs = true;
             }
         }
-        self.listed = (settled && complete).then_some(modified);
-        Ok(changed)
+        Ok(listing)
     }
 
     /// Opens a pack; says whether it was still there.

@@ -59,6 +59,8 @@ pub(crate) fn maintain(store: &DiskStore, state: &mut State) -> Result<(), Store
             false => written.push(token),
         }
     }
+    // A writer may have appended until it ended, which was after the last look: only what is known is copied.
+    store.refresh(state)?;
     sweep(folder, &mut state.catalog, &mut ended)?;
 
     let bytes = |files: &BTreeMap<String, FileSize>| files.values().map(|file| file.bytes).sum::<u64>();

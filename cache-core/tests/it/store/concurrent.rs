@@ -5,12 +5,14 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{fresh_folder, hit, id, maintain_until, open, small};
+use super::faults::Faults;
+use super::{files, fresh_folder, hit, id, maintain_until, open, open_on, small};
 
 const FOLDER: &str = "REPRISE_TEST_FOLDER";
 const WRITER: &str = "REPRISE_TEST_WRITER";
@@ -52,6 +54,48 @@ fn write(folder: &Path, writer: usize, count: usize, mut tell: impl FnMut(usize)
             store.maintain().unwrap();
         }
     }
+}
+
+/// Packs may be merged, and the merged one merged again, each time between a listing and the opening of what it
+/// shows: a process that has to wait for its turn meets that.
+#[test]
+fn what_is_merged_while_the_folder_is_listed_is_found() {
+    for merges in 0..6 {
+        let folder = Arc::new(fresh_folder());
+        let merge = |folder: &TempDir| {
+            for number in 0..8 {
+                open(folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
+            }
+            maintain_until(&open(folder), || files(folder, "packs", ".pack").len() == 1);
+        };
+        open(&folder).put(&id("kept"), b"kept").unwrap();
+        let faults = Faults::new();
+        let store = open_on(&faults, &folder);
+        for _ in 0..merges {
+            let folder = Arc::clone(&folder);
+            faults.after_a_listing(move || merge(&folder));
+        }
+        assert_eq!(store.get(&id("kept")).unwrap(), hit("kept"), "after {merges} merges");
+    }
+}
+
+#[test]
+fn what_a_writer_appends_until_it_ends_is_merged_as_well() {
+    let folder = fresh_folder();
+    for number in 0..8 {
+        open(&folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
+    }
+    let writer = open(&folder);
+    writer.put(&id("early"), b"early").unwrap();
+    let faults = Faults::new();
+    faults.before_a_lock_is_tried(move || {
+        writer.put(&id("late"), b"late").unwrap();
+        drop(writer);
+    });
+    maintain_until(&open_on(&faults, &folder), || files(&folder, "packs", ".pack").len() == 1);
+    let store = open(&folder);
+    assert_eq!(store.get(&id("early")).unwrap(), hit("early"));
+    assert_eq!(store.get(&id("late")).unwrap(), hit("late"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 use cache_core::store::storage::{Access, Files, Metadata, Storage, StoredFile};
@@ -15,7 +15,12 @@ pub(crate) struct Faults {
     counts: Arc<Counts>,
     user: OnceLock<u32>,
     token: OnceLock<u64>,
+    after_listing: Mutex<Vec<Deed>>,
+    before_lock: Mutex<Option<Deed>>,
 }
+
+/// What others do.
+type Deed = Box<dyn FnOnce() + Send>;
 
 #[derive(Default)]
 struct Counts {
@@ -53,6 +58,17 @@ impl Faults {
         let faults = Self::new();
         faults.token.set(token).unwrap();
         faults
+    }
+
+    /// Lets others do something when this process has listed a folder and has not looked at what it holds; the
+    /// last thing that is said first.
+    pub(crate) fn after_a_listing(&self, deed: impl FnOnce() + Send + 'static) {
+        self.after_listing.lock().unwrap().push(Box::new(deed));
+    }
+
+    /// Lets others do something when this process is about to find out whether a pack is still written.
+    pub(crate) fn before_a_lock_is_tried(&self, deed: impl FnOnce() + Send + 'static) {
+        *self.before_lock.lock().unwrap() = Some(Box::new(deed));
     }
 
     pub(crate) fn steps(&self) -> u64 {
@@ -115,7 +131,12 @@ impl Storage for Faults {
 
     fn list(&self, path: &Path) -> io::Result<Vec<String>> {
         self.counts.alive()?;
-        Files.list(path)
+        let names = Files.list(path)?;
+        let deed = self.after_listing.lock().unwrap().pop();
+        if let Some(deed) = deed {
+            deed();
+        }
+        Ok(names)
     }
 
     fn open(&self, path: &Path, access: Access) -> io::Result<Box<dyn StoredFile>> {
@@ -125,6 +146,13 @@ impl Storage for Faults {
         }
         if matches!(access, Access::Create | Access::CreateNew) {
             self.counts.whole_step()?;
+        }
+        // Packs are opened for reading alone to try their locks.
+        if access == Access::Read && path.extension().is_some_and(|it| it == "pack") {
+            let deed = self.before_lock.lock().unwrap().take();
+            if let Some(deed) = deed {
+                deed();
+            }
         }
         Ok(Box::new(FaultyFile { file: Files.open(path, access)?, counts: Arc::clone(&self.counts) }))
     }
