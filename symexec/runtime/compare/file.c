@@ -242,6 +242,33 @@ static void compare_streams(void) {
   same_number(ours_getchar_unlocked(), EOF, "getchar_unlocked");
 }
 
+/* The same file under names with and without the folder in which it is; the folder is no file. */
+static void compare_names(void) {
+  char dotted[2][sizeof path + 8];
+  snprintf(dotted[0], sizeof dotted[0], "./%s", path);
+  snprintf(dotted[1], sizeof dotted[1], "././%s", path);
+  const char *names[] = {path, dotted[0], dotted[1], ""};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) {
+      int ours = ours_open(names[i], O_CREAT | O_RDWR, 0600), theirs = open(names[i], O_CREAT | O_RDWR, 0600);
+      same_number(ours < 0, theirs < 0, "making %s", names[i]);
+      same_errno(ours, "making a file");
+      if (ours >= 0 && theirs >= 0) {
+        same_number(ours_write(ours, "ab", 2), write(theirs, "ab", 2), "write to %s", names[i]);
+        ours_close(ours), close(theirs);
+      }
+      struct stat status;
+      int found = ours_open(names[j], O_RDONLY), expected = open(names[j], O_RDONLY);
+      same_number(found < 0, expected < 0, "opening %s after %s", names[j], names[i]);
+      same_errno(found, "opening a file");
+      if (found >= 0)
+        ours_close(found), close(expected);
+      same_number(ours_access(names[j], R_OK), access(names[j], R_OK), "access to %s after %s", names[j], names[i]);
+      same_number(ours_stat(names[j], &status), stat(names[j], &status), "stat of %s", names[j]);
+      same_number(ours_unlink(names[j]), unlink(names[j]), "unlink of %s after %s", names[j], names[i]);
+    }
+}
+
 void compare_file(void) {
   int made = mkstemp(path);
   if (made < 0) {
@@ -252,5 +279,6 @@ void compare_file(void) {
   ours_close(ours_creat(path, 0600));
   compare_descriptors();
   compare_streams();
+  compare_names();
   unlink(path);
 }

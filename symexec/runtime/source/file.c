@@ -58,12 +58,26 @@ struct file *file_add(const char *name, size_t size) {
   return file;
 }
 
-void file_of_input(struct file *file) { standard[0].file = file; }
+void file_of_input(struct file *file) {
+  standard[0].file = file;
+  /* No program can open it by a name. */
+  struct file **place = &files;
+  while (*place != NULL && *place != file)
+    place = &(*place)->next;
+  if (*place != NULL)
+    *place = file->next;
+}
+
+/* A file's name without the folder in which everything is; empty for the folder itself. */
+static const char *name_in(const char *path) {
+  while (path[0] == '.' && path[1] == '/')
+    path += 2;
+  return path;
+}
 
 /* Where the pointer to a file of this name is, or to the null behind the last one. */
 static struct file **place_of(const char *path) {
-  while (path[0] == '.' && path[1] == '/')
-    path += 2;
+  path = name_in(path);
   struct file **place = &files;
   while (*place != NULL && strcmp((*place)->name, path) != 0)
     place = &(*place)->next;
@@ -88,7 +102,9 @@ int file_open(const char *path, int flags) {
       return fail(ENOENT);
     if (file != NULL && (flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
       return fail(EEXIST);
-    if (file == NULL && (file = file_add(path, 0)) == NULL)
+    if (file == NULL && *name_in(path) == 0)
+      return fail(ENOENT);
+    if (file == NULL && (file = file_add(name_in(path), 0)) == NULL)
       return fail(ENOMEM);
     if (flags & TRUNCATE)
       file->size = 0;

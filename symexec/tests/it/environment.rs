@@ -207,3 +207,17 @@ fn tests_have_the_bytes_of_a_template_that_no_argument_names() {
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
     assert_eq!(inputs(&ran), [vec![("stdin".to_owned(), "abcd".to_owned())]]);
 }
+
+#[test]
+fn standard_input_has_no_name() {
+    let folder = tempfile::tempdir().unwrap();
+    // Three characters name the other file in two ways.
+    let text = "#include <assert.h>\n#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\n\
+        int main(int argc, char **argv) { char *name = argv[1], c; FILE *f = fopen(name, \"r\");\n\
+          assert(f == 0 || name[0] == 'A' || (name[0] == '.' && name[1] == '/' && name[2] == 'A'));\n\
+          assert(open(\"\", O_RDONLY) < 0 && open(\"./\", O_RDWR | O_CREAT) < 0);\n\
+          return read(0, &c, 1) != 1; }\n";
+    let ran = run(&folder, text, &["--", "--sym-arg", "3", "--sym-stdin", "2", "--sym-files", "1", "1"]);
+    assert_eq!(ran.errors(), [], "{}", ran.stderr);
+    assert!(inputs(&ran).iter().any(|test| test[0].1.starts_with("./A")), "{:?}", inputs(&ran));
+}
