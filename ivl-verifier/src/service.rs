@@ -302,7 +302,7 @@ impl Verifier {
                     continue;
                 }
                 self.counters.implementations += 1;
-                let options = self.key_options();
+                let options = self.key_options(program);
                 let key = key(program, &mut checksums, id, &reach, &options);
                 let limits = self.limits(program, id);
                 if let Some(level) = self.believed() {
@@ -400,8 +400,8 @@ impl Verifier {
         (self.options.only.is_empty() || fits(&self.options.only)) && !fits(&self.options.except)
     }
 
-    fn key_options(&self) -> KeyOptions {
-        let mut solver = self.solver_options();
+    fn key_options(&self, program: &Program) -> KeyOptions {
+        let mut solver = self.solver_options(program);
         if self.options.lift_variables {
             solver.push(("lambdas".to_owned(), "by variables".to_owned()));
         }
@@ -416,9 +416,16 @@ impl Verifier {
         }
     }
 
-    /// The solver's options: model-based quantifier instantiation is off, as Boogie sets it.
-    fn solver_options(&self) -> Vec<(String, String)> {
+    /// The solver's options. Model-based quantifier instantiation is off, as Boogie sets it.
+    ///
+    /// Polymorphic maps are the heaps of front ends (Dafny 2, Viper), whose axioms are written for quantifiers that
+    /// are instantiated early: Boogie 2 has it so for all programs, Boogie 3 leaves it to those who call it. By hand
+    /// programs are written without them, and most of what fails there takes longer to fail so.
+    fn solver_options(&self, program: &Program) -> Vec<(String, String)> {
         let mut options = vec![("mbqi".to_owned(), "false".to_owned())];
+        if program.types.has_polymorphic_maps() {
+            options.push(("qi.eager_threshold".to_owned(), "100".to_owned()));
+        }
         options.extend(self.options.solver_options.iter().cloned());
         options
     }

@@ -78,6 +78,8 @@ pub(crate) struct Types {
     shapes: FxHashMap<u32, shape::Shape>,
     /// Bit vectors that are made of others, where the widths are not known.
     concatenations: Vec<shape::Concatenation>,
+    /// Whether there is a map with type parameters. Types that are made of others have one only if these have.
+    polymorphic_maps: bool,
 }
 
 impl Types {
@@ -92,6 +94,7 @@ impl Types {
             hole_names: Vec::new(),
             shapes: FxHashMap::default(),
             concatenations: Vec::new(),
+            polymorphic_maps: false,
         };
         types.intern(Type::Unknown);
         types.intern(Type::Bool);
@@ -115,10 +118,16 @@ impl Types {
             }
             _ => Leaves::default(),
         };
+        self.polymorphic_maps |= matches!(ty, Type::Map(1.., _, _));
         self.leaves.push(leaves);
         let id = self.types.push(ty.clone());
         self.index.insert(ty, id);
         id
+    }
+
+    /// Whether a program has maps with type parameters; the same before and after it was verified.
+    pub(crate) fn has_polymorphic_maps(&self) -> bool {
+        self.polymorphic_maps
     }
 
     fn leaves_of(&self, parts: &[TypeId]) -> Leaves {

@@ -175,11 +175,12 @@ impl Verifier {
             None => Vec::new(),
         };
         let earlier = earlier.filter(|recalled| {
-            let worthwhile = !self.options.thrifty || recalled.is_complete() || recalled.is_promising();
-            if !worthwhile {
-                task.because.push("the solver gave up on it before, so it is asked as a whole".to_owned());
+            if !self.options.thrifty || recalled.is_complete() {
+                return true;
             }
-            worthwhile
+            let doubt = recalled.doubt();
+            task.because.extend(doubt.map(|doubt| format!("{doubt}, so it is asked as a whole")));
+            doubt.is_none()
         });
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
@@ -293,7 +294,7 @@ impl Verifier {
             condition: &condition,
             reach: &task.reach,
             axioms,
-            options: self.solver_options(),
+            options: self.solver_options(program),
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
             span: program.implementations[task.id].span,

@@ -75,6 +75,9 @@ pub(super) struct Recalled {
 /// The least budget of an attempt, in the solver's resource count: what the smallest queries take.
 const LEAST_BUDGET: u64 = 3_000;
 
+/// Of how many checks something must be known at least for an attempt, unless it is known of all.
+const LEAST_KNOWN: usize = 4;
+
 impl Recalled {
     /// What a trace tells of: what was known, and what became of each check.
     pub(super) fn for_trace(&self) -> (&Recollection, &[Option<Settlement>]) {
@@ -87,17 +90,24 @@ impl Recalled {
         reached.all(|it| matches!(it, Settlement::Held | Settlement::Failed))
     }
 
-    /// Whether the part is likely to be decided. Where the solver gave up on the earlier version it gives up
-    /// again most of the time, unless little of the version is left to be asked; on a check to which nothing
-    /// happened nearly always.
-    pub(super) fn is_promising(&self) -> bool {
+    /// Why the part is not likely to be decided, or not to be cheaper by more than it costs where it is not. Where
+    /// the solver gave up on the earlier version it gives up again most of the time, unless little of the version
+    /// is left to be asked; on a check to which nothing happened nearly always. What is known of few checks, or of
+    /// fewer than are asked, saves little; but where queries are as small as they can be, an attempt costs nothing
+    /// either.
+    pub(super) fn doubt(&self) -> Option<&'static str> {
         let count = |wanted: fn(Settlement) -> bool| {
             self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
         };
         let known = count(|it| matches!(it, Settlement::Held | Settlement::Failed));
         let asked = count(|it| matches!(it, Settlement::Partly | Settlement::Asked));
         let again = count(|it| it == Settlement::AskedAgain);
-        again == 0 && (!self.effort.gave_up || known >= 3 * asked)
+        let Effort { whole, gave_up } = self.effort;
+        if again > 0 || gave_up && known < LEAST_KNOWN.max(3 * asked) {
+            return Some("the solver gave up on it before");
+        }
+        let saves_little = known < LEAST_KNOWN.max(asked) && whole > LEAST_BUDGET;
+        saves_little.then_some("too little is known of it")
     }
 
     /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
@@ -113,7 +123,7 @@ impl Verifier {
         let implementation = &program.implementations[task.id];
         Record {
             names: Arc::clone(names),
-            settings: settings(&self.key_options()),
+            settings: settings(&self.key_options(program)),
             background: background(program, &names.closures, task.id, &task.reach),
             statements: statements(program, &names.closures, implementation, cut, self.conditions_count()),
             order: cut.order.clone(),

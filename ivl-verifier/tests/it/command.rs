@@ -295,6 +295,25 @@ fn an_option_that_the_solver_does_not_have_is_told_and_takes_no_other_with_it() 
     assert!(said("/proverOpt:O:smt.mbqi=true").contains("with 1 verified, 0 errors"));
 }
 
+/// Front ends print heaps as polymorphic maps, and count on quantifiers that are instantiated early.
+#[test]
+fn quantifiers_are_instantiated_early_where_a_heap_is_a_polymorphic_map() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "plain.bpl", "var H: [int]int; procedure P() { assert H[0] == H[0]; }\n");
+    write(
+        folder.path(),
+        "heap.bpl",
+        "type Field a; var H: <a>[Field a]a; procedure P(f: Field int) { assert H[f] == H[f]; }\n",
+    );
+    for (file, expected) in [("plain.bpl", 0), ("heap.bpl", 1)] {
+        let arguments = ["verify", "--cache", "off", "--log-smt", file.trim_end_matches(".bpl"), file];
+        assert_eq!(run(folder.path(), &arguments).1, 0);
+        let query = folder.path().join(file.trim_end_matches(".bpl")).join("0000-P.smt2");
+        let text = std::fs::read_to_string(query).expect("the query was written");
+        assert_eq!(text.matches("eager_threshold 100").count(), expected, "{text}");
+    }
+}
+
 #[test]
 fn queries_are_written_each_into_its_own_file_where_asked() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -120,7 +120,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<NonZeroUsize>,
     /// Set an option of Z3, with or without `smt.` in front; part of what identifies a result. May be given several
-    /// times. Beside what Boogie sets, `qi.eager_threshold` is 100 if nothing else is asked for
+    /// times
     #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) solver_options: Vec<(String, String)>,
     /// Tell a lie, for the oracle to find

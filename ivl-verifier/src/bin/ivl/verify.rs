@@ -94,17 +94,6 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
     printer.code
 }
 
-/// The solver's options that hold if nothing else is asked for, beside those that Boogie 3 sets: quantifiers are
-/// instantiated as early as Boogie 2 has it. Boogie 3 leaves that to those who call it, who all ask for it; without
-/// it a fifth of the methods of what Dafny prints of `fixtures/boogie/dafny/stack` is not proved.
-const SOLVER_OPTIONS: &[(&str, &str)] = &[("qi.eager_threshold", "100")];
-
-/// The solver's options, of which the last of a name holds.
-fn solver_options(asked: &[(String, String)]) -> Vec<(String, String)> {
-    let usual = SOLVER_OPTIONS.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    usual.chain(asked.iter().cloned()).collect()
-}
-
 /// What the command line asks of the verifier.
 pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
     let mut solver = session::worker(system);
@@ -118,7 +107,7 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         resource_limit: arguments.limits.rlimit,
         time_limit_ms: seconds.map(|seconds| seconds.saturating_mul(1000)),
         machine: session::machine(system),
-        solver_options: solver_options(&arguments.solver_options),
+        solver_options: arguments.solver_options.clone(),
         only: arguments.only.clone(),
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,
