@@ -8,7 +8,7 @@
 //! so many checks fail that the limit of errors decides which of them are shown.
 //!
 //! Then the part was asked for nothing, so a thrifty run asks it only where it is likely to be decided
-//! ([`Recalled::is_promising`]), within a budget ([`Recalled::budget`]), and stops at the first check on which the
+//! ([`Recalled::doubt`]), within a budget ([`Recalled::budget`]), and stops at the first check on which the
 //! solver gives up. That changes what is asked, and no verdict.
 
 use std::sync::Arc;
