@@ -15,28 +15,29 @@ use rustc_hash::FxHashMap;
 use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::lower::Unsupported;
-use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind};
+use crate::resolve::graph::{BoundVariable, ConstantId, FunctionId, NodeId, NodeKind};
 use crate::resolve::graph::{QuantifierNode, VariableId};
 use crate::resolve::program::{AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
 use crate::smt::term::{
-    Bound, Builder, CONSTRUCTOR, Constructor, Datatype, FunctionId as TermFunctionId, Op, Quantifier, Query,
-    Sort, SortId, Term, TermId,
+    Bound, Builder, FunctionId as TermFunctionId, Op, Quantifier, Query, SortId, Term, TermId,
 };
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
-use crate::syntax::float::{self, Float, FloatValue};
 use crate::vc::{Condition, Step};
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
 
+mod lambdas;
 mod maps;
 mod met;
 mod named;
+mod operators;
 mod others;
 mod place;
 mod polymorphic;
+mod sorts;
 
 /// What a query is made of besides the program.
 pub(crate) struct Task<'t> {
@@ -378,144 +379,6 @@ impl Translator<'_> {
         Ok(self.builder.op(Op::Not, vec![entry]))
     }
 
-    fn finish_lambdas(&mut self) -> Translated<()> {
-        while let Some((function, closed)) = self.lambda_work.pop() {
-            // The closed form is a lambda over (parameters, then bound variables).
-            let NodeKind::Quantifier(lambda) = self.program.graph.kind(closed).clone() else { continue };
-            self.lambda_axiom(function, None, &lambda)?;
-        }
-        Ok(())
-    }
-
-    /// What a lambda's function means, or the array at some types of the map that it gives.
-    fn lambda_axiom(
-        &mut self,
-        function: TermFunctionId,
-        at: Option<TermFunctionId>,
-        lambda: &QuantifierNode,
-    ) -> Translated<()> {
-        let parameters = self.builder.query.functions[function].arguments.clone();
-        let mut bound = Vec::new();
-        let mut arguments = Vec::new();
-        for (level, sort) in parameters.into_iter().enumerate() {
-            let variable = Bound { name: parameter_name(level), level: narrow(level), sort };
-            arguments.push(self.builder.term(Term::Bound(variable.clone())));
-            bound.push(variable);
-        }
-        let mut element = self.builder.term(Term::Apply(function, arguments));
-        if let Some(at) = at {
-            element = self.builder.term(Term::Apply(at, vec![element]));
-        }
-        for variable in &lambda.bound {
-            let variable = self.bound(variable)?;
-            let index = self.builder.term(Term::Bound(variable.clone()));
-            bound.push(variable);
-            element = self.builder.op(Op::Select, vec![element, index]);
-        }
-        let body = self.term(lambda.body)?;
-        let equation = self.builder.op(Op::Eq, vec![element, body]);
-        let quantifier = Quantifier {
-            universal: true,
-            bound,
-            triggers: vec![vec![element]],
-            no_triggers: Vec::new(),
-            weight: 1,
-            body: equation,
-        };
-        let axiom = if quantifier.bound.is_empty() {
-            equation
-        } else {
-            self.builder.term(Term::Quantifier(Box::new(quantifier)))
-        };
-        self.builder.query.background.push(axiom);
-        Ok(())
-    }
-
-    fn finish_datatypes(&mut self) -> Translated<()> {
-        while let Some((_, name, arguments, text)) = self.datatype_work.pop() {
-            let entity = self.program.type_constructors[name].clone();
-            let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
-            let mut constructors = Vec::new();
-            for id in entity.constructors {
-                let constructor = self.program.constructors[id].clone();
-                let constructor_name =
-                    format!("{}{CONSTRUCTOR}{}", self.name(constructor.name), instance_suffix(&text));
-                let mut fields = Vec::new();
-                for (field, ty) in constructor.fields {
-                    let ty = self.program.types.substitute(ty, &map);
-                    let field = format!("{}#{constructor_name}", self.name(field));
-                    fields.push((field, self.sort(ty)?));
-                }
-                let constructor_name = self.builder.unique(&constructor_name);
-                constructors.push(Constructor { name: constructor_name, fields });
-            }
-            self.builder.query.datatypes.push(Datatype { name: text, constructors });
-        }
-        Ok(())
-    }
-
-    fn sort(&mut self, id: TypeId) -> Translated<SortId> {
-        if let Some(sort) = self.sorts.get(&id) {
-            return Ok(*sort);
-        }
-        self.meet_type(id);
-        let sort = match self.program.types.get(id).clone() {
-            Type::Bool => Sort::Bool,
-            Type::Int => Sort::Int,
-            Type::Real => Sort::Real,
-            Type::BitVector(0) => return self.unsupported("bit vectors of width 0 are not supported"),
-            Type::BitVector(width) => Sort::BitVector(width),
-            Type::Float(exponent, significand) => Sort::Float(exponent, significand),
-            Type::RoundingMode => Sort::RoundingMode,
-            Type::Text => Sort::Text,
-            Type::Regex => Sort::Regex,
-            Type::Named(name, arguments) => {
-                if let Some(builtin) = self.program.type_constructors[name].builtin.clone() {
-                    let arguments =
-                        arguments.into_iter().map(|it| self.sort(it)).collect::<Translated<Vec<SortId>>>()?;
-                    let sort = self.builder.sort(Sort::Theory(builtin, arguments));
-                    self.sorts.insert(id, sort);
-                    return Ok(sort);
-                }
-                let mut text = self.name(self.program.type_constructors[name].name);
-                for argument in &arguments {
-                    text.push_str(&format!(" ({})", self.shown(*argument)));
-                }
-                // Sorts of the solver's theories have names without a prefix.
-                text.insert_str(0, "T@");
-                if self.program.type_constructors[name].datatype {
-                    self.datatypes.insert(id, text.clone());
-                    self.datatype_work.push((id, name, arguments, text.clone()));
-                    Sort::Datatype(text)
-                } else {
-                    Sort::Declared(text)
-                }
-            }
-            Type::Map(0, arguments, result) => {
-                let mut sort = self.sort(result)?;
-                for argument in arguments.into_iter().rev() {
-                    let index = self.sort(argument)?;
-                    sort = self.builder.sort(Sort::Array(index, sort));
-                }
-                self.sorts.insert(id, sort);
-                return Ok(sort);
-            }
-            Type::Map(..) => self.polymorphic_map_sort(id),
-            // What is left of type variables stands for any type: nothing is known of it.
-            Type::Variable(variable) => {
-                let name = self.program.type_names.variables[variable];
-                Sort::Declared(format!("V@{}", self.name(name)))
-            }
-            Type::Bound(..) | Type::Hole(_) => {
-                return self.unsupported("a type is not known here");
-            }
-            Type::Unknown => return self.unsupported("an expression has no type"),
-        };
-        let sort = self.builder.sort(sort);
-        self.sorts.insert(id, sort);
-        Ok(sort)
-    }
-
     fn bound(&mut self, variable: &BoundVariable) -> Translated<Bound> {
         Ok(Bound { name: self.name(variable.name), level: variable.level, sort: self.sort(variable.ty)? })
     }
@@ -576,58 +439,6 @@ impl Translator<'_> {
         let first = work.len();
         kind.for_each_child(|child| work.push(Work::Visit(child)));
         work[first..].reverse();
-        Ok(())
-    }
-
-    fn visit_lambda(
-        &mut self,
-        node: NodeId,
-        lambda: &QuantifierNode,
-        work: &mut Vec<Work>,
-    ) -> Translated<()> {
-        let free = self.program.graph.free_leaves(node);
-        let from = self.program.graph.levels_below(&free);
-        let nested = self.program.graph.renumbered(node, from);
-        // The largest parts that mention nothing bound become parameters, so that lambdas which differ in
-        // such parts only are one function.
-        let holes = if self.lift_variables || !lambda.type_parameters.is_empty() {
-            free
-        } else {
-            self.program.graph.largest_outside(nested, from)
-        };
-        let mut leaves = FxHashMap::default();
-        let mut sorts = Vec::new();
-        for (level, leaf) in holes.iter().enumerate() {
-            let ty = self.program.graph.ty(*leaf);
-            sorts.push(self.sort(ty)?);
-            let name = self.program.names.intern(&parameter_name(level));
-            let parameter = BoundVariable { name, ty, level: narrow(level) };
-            leaves.insert(*leaf, self.program.graph.add(NodeKind::Bound(parameter), ty));
-        }
-        let closed = self.program.graph.transplant(nested, &leaves, from, narrow(holes.len()));
-        let names = &mut self.program.names;
-        let closed = self
-            .program
-            .graph
-            .rename_bound(closed, &mut |level| names.intern(&parameter_name(level as usize)));
-        let function = match self.lambdas.get(&closed) {
-            Some(function) => *function,
-            None => {
-                let ty = self.program.graph.ty(node);
-                let result = self.sort(ty)?;
-                let name = format!("lambda#{}", self.lambdas.len());
-                let function = self.builder.declare(&name, sorts, result);
-                self.lambdas.insert(closed, function);
-                if lambda.type_parameters.is_empty() {
-                    self.lambda_work.push((function, closed));
-                } else {
-                    self.polymorphic.push(PolymorphicLambda { function, closed, ty, done: 0 });
-                }
-                function
-            }
-        };
-        work.push(Work::Lambda(node, function, holes.clone()));
-        work.extend(holes.into_iter().rev().map(Work::Visit));
         Ok(())
     }
 
@@ -764,140 +575,6 @@ impl Translator<'_> {
         Ok(self.builder.term(term))
     }
 
-    fn float(&mut self, text: &str) -> Translated<TermId> {
-        let Some(Float { exponent, significand, value }) = float::parse(text) else {
-            return self.unsupported("a floating-point literal is ill-formed");
-        };
-        let widths = format!("{exponent} {significand}");
-        Ok(match value {
-            FloatValue::NaN => self.builder.op(Op::Named(format!("(_ NaN {widths})")), Vec::new()),
-            FloatValue::Infinity(negative) => {
-                let sign = if negative { '-' } else { '+' };
-                self.builder.op(Op::Named(format!("(_ {sign}oo {widths})")), Vec::new())
-            }
-            FloatValue::Bits(bits) => {
-                let bits = self.builder.term(Term::BitVector(bits, exponent + significand));
-                self.builder.op(Op::Named(format!("(_ to_fp {widths})")), vec![bits])
-            }
-        })
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> Translated<TermId> {
-        let float = matches!(self.program.types.get(self.program.graph.ty(a)), Type::Float(..));
-        if float && let Some((name, rounded)) = float_operator(op) {
-            let mut parts = vec![self.done(a)?, self.done(b)?];
-            if rounded {
-                parts.insert(0, self.builder.term(Term::RoundingMode("RNE".to_owned())));
-            }
-            return Ok(self.builder.op(Op::Named(name.to_owned()), parts));
-        }
-        if self.program.graph.ty(a) != self.program.graph.ty(b) && matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-            let equal = self.unequal_types(a, b)?;
-            return Ok(if op == BinaryOp::Eq { equal } else { self.builder.op(Op::Not, vec![equal]) });
-        }
-        let parts = vec![self.done(a)?, self.done(b)?];
-        let op = match op {
-            BinaryOp::Iff | BinaryOp::Eq => Op::Eq,
-            BinaryOp::Ne => {
-                let equal = self.builder.op(Op::Eq, parts);
-                return Ok(self.builder.op(Op::Not, vec![equal]));
-            }
-            BinaryOp::Implies => Op::Implies,
-            BinaryOp::And => Op::And,
-            BinaryOp::Or => Op::Or,
-            BinaryOp::Lt => Op::Lt,
-            BinaryOp::Le => Op::Le,
-            BinaryOp::Gt => Op::Gt,
-            BinaryOp::Ge => Op::Ge,
-            BinaryOp::Concat => Op::Concat,
-            BinaryOp::Add => Op::Add,
-            BinaryOp::Sub => Op::Sub,
-            BinaryOp::Mul => Op::Mul,
-            BinaryOp::Div => Op::Div,
-            BinaryOp::Mod => Op::Mod,
-            BinaryOp::RealDiv => Op::RealDiv,
-            BinaryOp::Pow => {
-                let function = match self.power {
-                    Some(function) => function,
-                    None => {
-                        let real = self.builder.sort(Sort::Real);
-                        let function = self.builder.declare("real_pow", vec![real, real], real);
-                        self.power = Some(function);
-                        function
-                    }
-                };
-                return Ok(self.builder.term(Term::Apply(function, parts)));
-            }
-        };
-        Ok(self.builder.op(op, parts))
-    }
-
-    fn apply(
-        &mut self,
-        id: FunctionId,
-        types: &[TypeId],
-        arguments: &[NodeId],
-        ty: TypeId,
-    ) -> Translated<TermId> {
-        let parts = self.all(arguments)?;
-        if let Meaning::Builtin(name) = &self.program.functions[id].meaning {
-            let name = name.clone();
-            return self.builtin(&name, parts, ty);
-        }
-        let key = (id, types.to_vec());
-        let function = match self.functions.get(&key) {
-            Some(function) => *function,
-            None => {
-                let result = self.sort(ty)?;
-                let mut sorts = Vec::new();
-                for argument in arguments {
-                    let ty = self.program.graph.ty(*argument);
-                    sorts.push(self.sort(ty)?);
-                }
-                let mut name = self.name(self.program.functions[id].name);
-                if !types.is_empty() {
-                    self.meet_function(&name, types);
-                    self.definition_work.push((id, types.to_vec()));
-                }
-                for ty in types {
-                    name.push_str(&format!(" ({})", self.shown(*ty)));
-                }
-                let function = self.builder.declare(&name, sorts, result);
-                self.functions.insert(key, function);
-                function
-            }
-        };
-        Ok(self.builder.term(Term::Apply(function, parts)))
-    }
-
-    /// A function of the solver's theories.
-    fn builtin(&mut self, name: &str, parts: Vec<TermId>, ty: TypeId) -> Translated<TermId> {
-        let sort = self.sort(ty)?;
-        let is_array = matches!(self.builder.query.sorts[sort], Sort::Array(..));
-        let is_theory = matches!(self.builder.query.sorts[sort], Sort::Theory(..));
-        Ok(match name {
-            "MapConst" if is_array => self.builder.op(Op::ConstArray(sort), parts),
-            _ if parts.is_empty() && is_theory && !name.starts_with('(') => {
-                // A constant such as `seq.empty` has one meaning for each sort.
-                let text = crate::smt::text::sort_text(&self.builder.query, sort);
-                self.builder.op(Op::Named(format!("(as {name} {text})")), parts)
-            }
-            _ => self.builder.op(Op::Named(name.to_owned()), parts),
-        })
-    }
-
-    /// The name of a value's datatype and the index of a constructor in it.
-    fn constructor(&mut self, constructor: ConstructorId, whole: TypeId) -> Translated<(String, u32)> {
-        self.sort(whole)?;
-        let datatype = self.program.constructors[constructor].datatype;
-        let index =
-            self.program.type_constructors[datatype].constructors.iter().position(|it| *it == constructor);
-        match (self.datatypes.get(&whole), index) {
-            (Some(name), Some(index)) => Ok((name.clone(), narrow(index))),
-            _ => self.unsupported("a constructor is applied to a value of another type"),
-        }
-    }
-
     fn quantifier(&mut self, quantifier: &QuantifierNode) -> Translated<TermId> {
         if !quantifier.type_parameters.is_empty() {
             return self.unsupported("a quantifier over types inside another expression is not supported");
@@ -922,21 +599,6 @@ impl Translator<'_> {
     }
 }
 
-/// What an operator means for floats, and whether it rounds (to nearest, as Boogie does).
-fn float_operator(op: BinaryOp) -> Option<(&'static str, bool)> {
-    Some(match op {
-        BinaryOp::Add => ("fp.add", true),
-        BinaryOp::Sub => ("fp.sub", true),
-        BinaryOp::Mul => ("fp.mul", true),
-        BinaryOp::RealDiv => ("fp.div", true),
-        BinaryOp::Lt => ("fp.lt", false),
-        BinaryOp::Le => ("fp.leq", false),
-        BinaryOp::Gt => ("fp.gt", false),
-        BinaryOp::Ge => ("fp.geq", false),
-        _ => return None,
-    })
-}
-
 fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
@@ -944,11 +606,6 @@ fn narrow(number: usize) -> u32 {
 /// The name of a parameter of a lifted lambda; no name of a program has an exclamation mark.
 fn parameter_name(level: usize) -> String {
     format!("lambda!{level}")
-}
-
-/// What distinguishes the constructors of an instance of a generic datatype.
-fn instance_suffix(name: &str) -> &str {
-    name.find(' ').map_or("", |at| &name[at..])
 }
 
 /// A decimal number as a fraction in lowest terms.

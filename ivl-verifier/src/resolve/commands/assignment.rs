@@ -1,0 +1,343 @@
+//! Assignments: what may be changed, fields and elements as targets, and datatypes taken apart.
+
+use rustc_hash::FxHashMap;
+
+use super::Scope;
+use crate::base::source::Span;
+use crate::resolve::declare::{Resolver, ValueMeaning};
+use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
+use crate::resolve::program::{CheckNotes, CommandKind, VariableKind};
+use crate::resolve::types::TypeId;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, Target, TargetStep};
+
+impl<'a> Resolver<'a> {
+    /// The variable that a name means in a place that changes it.
+    pub(super) fn assignable(&mut self, name: Ident, at: Span, scope: &Scope) -> Option<VariableId> {
+        let text = self.text(name.name).to_owned();
+        let variable = match scope.context.locals.get(&name.name) {
+            Some(variable) => *variable,
+            None => match self.values.get(&name.name) {
+                Some(ValueMeaning::Variable(variable)) => *variable,
+                Some(ValueMeaning::Constant(_)) => {
+                    self.type_error(at, format!("command assigns to an immutable variable: {text}"));
+                    return None;
+                }
+                None => {
+                    self.name_error(name.span, format!("undeclared identifier: {text}"));
+                    return None;
+                }
+            },
+        };
+        match self.program.variables[variable].kind {
+            VariableKind::Input => {
+                self.type_error(at, format!("command assigns to an immutable variable: {text}"));
+            }
+            VariableKind::Global if !self.infer_modifies && !scope.modifies.contains(&variable) => {
+                self.not_modifiable(at, &text);
+            }
+            _ => {}
+        }
+        Some(variable)
+    }
+
+    /// Tells of a variable that its procedure may not change.
+    pub(super) fn not_modifiable(&mut self, at: Span, text: &str) {
+        let message = format!(
+            "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {text}"
+        );
+        self.type_error(at, message);
+    }
+
+    /// An assumption variable is only ever strengthened, and in one place.
+    fn check_strengthening(&mut self, at: Span, target: &Target, value: ExprId, scope: &Scope) {
+        let name = target.base.name;
+        let Some(variable) = scope.context.locals.get(&name).copied() else { return };
+        if !target.steps.is_empty() || !self.program.variables[variable].assumption {
+            return;
+        }
+        let kind = |expr: ExprId| &self.ast.exprs[expr].kind;
+        let strengthens = match kind(value) {
+            ExprKind::Binary(BinaryOp::And, first, _) => {
+                matches!(kind(*first), ExprKind::Name(it) if *it == name)
+            }
+            _ => false,
+        };
+        let text = self.text(name).to_owned();
+        if !strengthens {
+            let message = format!(
+                "RHS of assignment to assumption variable {text} must match expression \"{text} && <boolean expression>\""
+            );
+            self.name_error(at, message);
+        } else if !self.strengthened.insert(variable) {
+            self.name_error(at, "assumption variable may not be assigned to more than once");
+        }
+    }
+
+    /// A parallel assignment: targets with their maps and datatypes updated.
+    pub(super) fn assignment(
+        &mut self,
+        at: Span,
+        targets: &[Target],
+        values: &[ExprId],
+        scope: &Scope,
+    ) -> Option<CommandKind> {
+        if targets.len() != values.len() {
+            self.name_error(at, "number of left-hand sides does not match number of right-hand sides");
+            return None;
+        }
+        let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
+        for (target, value) in targets.iter().zip(values) {
+            self.check_strengthening(at, target, *value, scope);
+            let Some(variable) = self.assignable(target.base, at, scope) else {
+                self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
+                continue;
+            };
+            if pairs.iter().any(|(earlier, _)| *earlier == variable) {
+                let message = format!(
+                    "variable {} is assigned more than once in parallel assignment",
+                    self.text(target.base.name)
+                );
+                let place = match target.steps.last() {
+                    Some(TargetStep::Index(span, _)) => *span,
+                    Some(TargetStep::Field(field)) => field.span,
+                    None => target.base.span,
+                };
+                self.name_error(place, message);
+            }
+            let value = self.target_value(variable, target, *value, scope);
+            pairs.push((variable, value));
+        }
+        Some(CommandKind::Assign(pairs))
+    }
+
+    /// The new value of a variable whose part is assigned to: nested stores and field updates.
+    fn target_value(
+        &mut self,
+        variable: VariableId,
+        target: &Target,
+        value: ExprId,
+        scope: &Scope,
+    ) -> NodeId {
+        // The indices of all steps and the value are inferred together.
+        let mut exprs: Vec<ExprId> = Vec::new();
+        for step in &target.steps {
+            if let TargetStep::Index(_, indices) = step {
+                exprs.extend(indices);
+            }
+        }
+        exprs.push(value);
+        let spans: Vec<Span> = exprs.iter().map(|expr| self.ast.exprs[*expr].span).collect();
+        let whole = self.program.variables[variable].ty;
+        let mut step_types: Vec<TypeId> = Vec::new();
+        let mut open: Vec<(Span, Vec<TypeId>)> = Vec::new();
+        let mut places: Vec<Vec<(ConstructorId, u32)>> = Vec::new();
+        let nodes = self.expressions_together(&exprs, &scope.context, |resolver, types| {
+            let mut current = whole;
+            let mut used = 0;
+            for step in &target.steps {
+                step_types.push(current);
+                current = match step {
+                    TargetStep::Index(span, indices) => {
+                        let end = used + indices.len();
+                        let found: Vec<(TypeId, Span)> =
+                            types[used..end].iter().copied().zip(spans[used..end].iter().copied()).collect();
+                        used = end;
+                        // Boogie names the kind of thing.
+                        let simple = step_types.len() == 1;
+                        let whole = |_: &Self| {
+                            let kind = if simple { "SimpleAssignLhs" } else { "MapAssignLhs" };
+                            (target.base.span, format!("Microsoft.Boogie.{kind}"))
+                        };
+                        let (element, holes) =
+                            resolver.element(*span, current, &found, "map assignment", whole);
+                        open.push((*span, holes));
+                        element
+                    }
+                    TargetStep::Field(field) => {
+                        let found = resolver.field_of(current, *field);
+                        let unknown = resolver.program.types.unknown();
+                        let (found, ty) = found.unwrap_or((Vec::new(), unknown));
+                        places.push(found);
+                        ty
+                    }
+                };
+                if matches!(step, TargetStep::Index(..)) {
+                    places.push(Vec::new());
+                }
+            }
+            step_types.push(current);
+            let found = types[types.len() - 1];
+            if current != resolver.program.types.unknown() && !resolver.program.types.unify(found, current) {
+                let message = format!(
+                    "mismatched types in assignment command (cannot assign {} to {})",
+                    resolver.show(found),
+                    resolver.show(current)
+                );
+                // At the last step into the variable, or at the variable itself.
+                let place = match target.steps.last() {
+                    Some(TargetStep::Index(span, _)) => *span,
+                    Some(TargetStep::Field(field)) => field.span,
+                    None => target.base.span,
+                };
+                resolver.type_error(place, message);
+            }
+            for (span, holes) in &open {
+                resolver.settle_open(*span, holes);
+            }
+        });
+        let int = self.program.types.int();
+        let types: Vec<TypeId> =
+            step_types.iter().map(|ty| self.program.types.settle(*ty, Some(int))).collect();
+        // Read the way in, then write the way back.
+        let mut nodes = nodes.into_iter();
+        let mut bases = vec![self.variable_node(variable)];
+        let mut indices: Vec<Vec<NodeId>> = Vec::new();
+        for (depth, step) in target.steps.iter().enumerate() {
+            let base = bases[depth];
+            let ty = types[depth + 1];
+            match step {
+                TargetStep::Index(_, exprs) => {
+                    let found: Vec<NodeId> = nodes.by_ref().take(exprs.len()).collect();
+                    bases.push(self.program.graph.add(NodeKind::Select(base, found.clone()), ty));
+                    indices.push(found);
+                }
+                TargetStep::Field(_) => {
+                    bases.push(self.read_field(base, &places[depth], ty));
+                    indices.push(Vec::new());
+                }
+            }
+        }
+        let mut new = nodes.next().unwrap_or_else(|| self.missing_node());
+        for (depth, step) in target.steps.iter().enumerate().rev() {
+            let (base, ty) = (bases[depth], types[depth]);
+            new = match step {
+                TargetStep::Index(..) => {
+                    self.program.graph.add(NodeKind::Store(base, indices[depth].clone(), new), ty)
+                }
+                TargetStep::Field(_) => self.write_field(base, &places[depth], new, ty),
+            };
+        }
+        new
+    }
+
+    /// The fields of a value whose constructor must be the given one.
+    pub(super) fn unpack(
+        &mut self,
+        at: Span,
+        constructor: Ident,
+        targets: &[Ident],
+        value: ExprId,
+        scope: &Scope,
+    ) -> Vec<CommandKind> {
+        let Some(crate::resolve::declare::FunctionMeaning::Constructor(id)) =
+            self.functions.get(&constructor.name).copied()
+        else {
+            let message = format!("undeclared constructor: {}", self.text(constructor.name));
+            self.name_error(constructor.span, message);
+            return Vec::new();
+        };
+        let fields = self.program.constructors[id].fields.clone();
+        if fields.len() != targets.len() {
+            self.type_error(at, "number of left-hand sides does not match number of right-hand sides");
+            return Vec::new();
+        }
+        let datatype = self.program.constructors[id].datatype;
+        // The variables fit the constructor as its arguments would.
+        let program = &mut self.program;
+        let parameters = program.type_constructors[datatype].parameters.clone();
+        let holes: Vec<TypeId> =
+            parameters.iter().map(|it| program.types.hole_named(program.type_names.variables[*it])).collect();
+        let map: FxHashMap<_, _> = parameters.into_iter().zip(holes.iter().copied()).collect();
+        let made = program.types.intern(crate::resolve::types::Type::Named(datatype, holes));
+        let variables: Vec<VariableId> =
+            targets.iter().filter_map(|target| self.assignable(*target, at, scope)).collect();
+        if variables.len() < targets.len() {
+            return Vec::new();
+        }
+        let mut fits = true;
+        for (index, (variable, (_, field))) in variables.iter().zip(&fields).enumerate() {
+            let found = self.program.variables[*variable].ty;
+            let expected = self.program.types.substitute(*field, &map);
+            if !self.program.types.unify(found, expected) {
+                let message = format!(
+                    "invalid type for argument {index} in application of {}: {} (expected: {})",
+                    self.text(constructor.name),
+                    self.show(found),
+                    self.show(expected)
+                );
+                self.type_error(targets[index].span, message);
+                fits = false;
+            }
+        }
+        let value = self.expressions_together(&[value], &scope.context, |resolver, types| {
+            if fits && !resolver.program.types.unify(types[0], made) {
+                let message = format!(
+                    "mismatched types in assignment command (cannot assign {} to {})",
+                    resolver.show(types[0]),
+                    resolver.show(made)
+                );
+                resolver.type_error(at, message);
+            }
+        })[0];
+        for (index, variable) in variables.iter().enumerate() {
+            if variables[..index].contains(variable) {
+                let text = self.text(self.program.variables[*variable].name).to_owned();
+                self.type_error(at, format!("variable {text} is assigned more than once in unpack command"));
+            }
+        }
+        let pairs = variables
+            .into_iter()
+            .enumerate()
+            .map(|(index, variable)| {
+                let ty = self.program.variables[variable].ty;
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
+                (variable, self.program.graph.add(NodeKind::Field(id, index, value), ty))
+            })
+            .collect();
+        let mut commands = Vec::new();
+        if self.program.type_constructors[datatype].constructors.len() > 1 {
+            let bool = self.program.types.bool();
+            let made = self.program.graph.add(NodeKind::Is(id, value), bool);
+            let message = Some("the precondition for unpack could not be proved".to_owned());
+            commands.push(CommandKind::Assert(made, CheckNotes { message, ..CheckNotes::default() }));
+        }
+        commands.push(CommandKind::Assign(pairs));
+        commands
+    }
+
+    /// Where a field of a datatype stands, and its type.
+    fn field_of(&mut self, whole: TypeId, field: Ident) -> Option<(Vec<(ConstructorId, u32)>, TypeId)> {
+        let whole = self.program.types.shallow(whole);
+        if whole == self.program.types.unknown() {
+            return None;
+        }
+        let crate::resolve::types::Type::Named(datatype, arguments) = self.program.types.get(whole).clone()
+        else {
+            let message =
+                format!("field-access must be applied to a datatype, {} is not a datatype", self.show(whole));
+            self.type_error(field.span, message);
+            return None;
+        };
+        let entity = self.program.type_constructors[datatype].clone();
+        let mut places = Vec::new();
+        let mut ty = None;
+        for constructor in &entity.constructors {
+            let fields = &self.program.constructors[*constructor].fields;
+            if let Some(index) = fields.iter().position(|(name, _)| *name == field.name) {
+                places.push((*constructor, u32::try_from(index).unwrap_or(u32::MAX)));
+                ty = Some(fields[index].1);
+            }
+        }
+        let Some(ty) = ty else {
+            let message = format!(
+                "datatype {} does not have a field with name {}",
+                self.show(whole),
+                self.text(field.name)
+            );
+            self.type_error(field.span, message);
+            return None;
+        };
+        let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
+        Some((places, self.program.types.substitute(ty, &map)))
+    }
+}
