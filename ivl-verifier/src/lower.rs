@@ -64,6 +64,8 @@ pub(crate) enum PrintedPiece {
 pub(crate) struct PassiveBlock {
     /// Its label and place for execution traces; absent for blocks that lowering added.
     pub(crate) label: Option<(Symbol, Span)>,
+    /// Whether traces take it for the rest of the block before it.
+    pub(crate) continues: bool,
     pub(crate) commands: Vec<PassiveCommand>,
     /// Indices of later blocks.
     pub(crate) successors: Vec<usize>,

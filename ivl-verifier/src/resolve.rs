@@ -72,6 +72,11 @@ pub struct Expansion {
     pub subsumption: Option<u32>,
     /// What `hide` applies to.
     pub hiding: Hiding,
+    /// Whether execution traces show blocks in which nothing is left to be said.
+    pub keep_empty_blocks: bool,
+    /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
+    /// its own.
+    pub keep_blocks_apart: bool,
 }
 
 /// Expands a program, and gives what is wrong with that.
@@ -84,7 +89,15 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         infer_modifies: _,
         subsumption,
         hiding,
+        keep_empty_blocks,
+        keep_blocks_apart,
     } = *expansion;
+    program.keeps_empty_blocks = keep_empty_blocks;
+    if !keep_blocks_apart {
+        program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
+            blocks::join(&mut program.implementations[id].blocks);
+        });
+    }
     if let Some(level) = subsumption {
         let ids: Vec<_> = program.implementations.ids().collect();
         for id in ids {

@@ -1,6 +1,8 @@
 //! Control flow: unreachable blocks go, critical edges get blocks, loops are cut at their invariants,
 //! and postconditions stand where control leaves.
 
+mod selective;
+
 use std::collections::BTreeSet;
 
 use petgraph::algo::dominators::simple_fast;
@@ -27,6 +29,7 @@ pub(crate) struct Cut {
 
 pub(crate) struct CutBlock {
     pub(crate) label: Option<(Symbol, Span)>,
+    pub(crate) continues: bool,
     pub(crate) commands: Vec<CutCommand>,
     pub(crate) successors: Vec<usize>,
     pub(crate) returns: Option<Span>,
@@ -73,15 +76,19 @@ pub(crate) fn cut(program: &Program, implementation: &Implementation) -> Result<
     let order = cutter.cut_loops(implementation.span)?;
     let order = cutter.unify_exits(implementation, order);
     let Cutter { blocks, checks, .. } = cutter;
-    let blocks = blocks
+    let mut blocks: Vec<CutBlock> = blocks
         .into_iter()
         .map(|block| CutBlock {
             label: block.label,
+            continues: block.continues,
             commands: block.commands.into_iter().filter_map(|it| it.finish(program)).collect(),
             successors: block.successors,
             returns: block.returns,
         })
         .collect();
+    if implementation.wishes.selective {
+        selective::assume_unselected(&mut blocks);
+    }
     Ok(Cut { blocks, checks, order })
 }
 
@@ -134,6 +141,8 @@ pub(crate) fn assertion(program: &Program, check: usize, condition: NodeId, note
 
 struct DraftBlock {
     label: Option<(Symbol, Span)>,
+    /// Whether traces take it for the rest of the block before it.
+    continues: bool,
     commands: Vec<Draft>,
     successors: Vec<usize>,
     returns: Option<Span>,
@@ -187,6 +196,7 @@ impl Cutter<'_> {
         }
         self.blocks.push(DraftBlock {
             label: None,
+            continues: false,
             commands: Vec::new(),
             successors: vec![1],
             returns: None,
@@ -207,6 +217,7 @@ impl Cutter<'_> {
             };
             self.blocks.push(DraftBlock {
                 label: Some((block.label, block.span)),
+                continues: block.continues,
                 commands,
                 successors,
                 returns,
@@ -299,6 +310,7 @@ impl Cutter<'_> {
                     let new = self.blocks.len();
                     self.blocks.push(DraftBlock {
                         label: None,
+                        continues: false,
                         commands: Vec::new(),
                         successors: vec![target],
                         returns: None,
@@ -444,6 +456,7 @@ impl Cutter<'_> {
                 let new = self.blocks.len();
                 self.blocks.push(DraftBlock {
                     label: None,
+                    continues: false,
                     commands: Vec::new(),
                     successors: Vec::new(),
                     returns: None,

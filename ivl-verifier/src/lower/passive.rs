@@ -190,6 +190,7 @@ impl Passifier<'_> {
             .iter()
             .map(|at| PassiveBlock {
                 label: blocks[*at].label,
+                continues: blocks[*at].continues,
                 commands: done[*at].take().map_or_else(Vec::new, |(commands, _)| commands),
                 successors: blocks[*at].successors.iter().map(|successor| number[*successor]).collect(),
                 returns: blocks[*at].returns,
@@ -334,7 +335,7 @@ impl Passifier<'_> {
             }
             (under, assumed) => under.or(assumed),
         };
-        let settled = matches!(settlement, Settlement::Held | Settlement::Failed);
+        let settled = assertion.settled || matches!(settlement, Settlement::Held | Settlement::Failed);
         PassiveCommand::Assert(Assertion { condition, verified_under, settled, ..assertion })
     }
 

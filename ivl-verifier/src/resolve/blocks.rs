@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
+use crate::resolve::program::{Block, Transfer};
 use crate::syntax::ast::{
     Ast, Attribute, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind, ExprId, Ident,
     Statements,
@@ -127,6 +128,30 @@ pub(crate) fn unstructured(ast: &mut Ast) {
         body.statements = Statements { blocks, end: body.statements.end };
     }
     ast.declarations = declarations;
+}
+
+/// Finds the blocks that can only come after one other, and are all that does: Boogie makes the two one before it
+/// goes on, and names it after the first.
+pub(super) fn join(blocks: &mut [Block]) {
+    // How many ways lead to each block; one to the entry from outside.
+    let mut ways = vec![0_usize; blocks.len()];
+    let mut work = vec![0];
+    while let Some(at) = work.pop() {
+        let Some(count) = ways.get_mut(at) else { continue };
+        *count += 1;
+        if let (1, Transfer::Goto(targets)) = (*count, &blocks[at].transfer) {
+            work.extend(targets);
+        }
+    }
+    for at in 0..blocks.len() {
+        if let Transfer::Goto(targets) = &blocks[at].transfer
+            && let [only] = *targets.as_slice()
+            && ways[at] > 0
+            && ways[only] == 1
+        {
+            blocks[only].continues = true;
+        }
+    }
 }
 
 /// A command of a block as one of the text.
@@ -283,6 +308,8 @@ impl<'a> Flattener<'a, '_> {
                 let mut inner = inner.into_iter();
                 let mut label = label;
                 let mut commands = commands;
+                // The test of an `else if` stands where its `if` does.
+                let mut at = block.span;
                 let count = branches.len();
                 for (index, branch) in branches.iter().enumerate() {
                     let number = self.fresh();
@@ -300,7 +327,7 @@ impl<'a> Flattener<'a, '_> {
                     let else_done =
                         alternative.as_mut().is_some_and(|it| prefix_first(it, &unmet, &mut else_label));
                     let transfer = FlatTransfer::Goto(vec![then_label, else_label]);
-                    self.emit(block.span, label, std::mem::take(&mut commands), transfer);
+                    self.emit(at, label, std::mem::take(&mut commands), transfer);
                     if !then_done {
                         let first = then.blocks[0].label;
                         self.emit(branch.span, then_label, met, FlatTransfer::Goto(vec![first]));
@@ -317,6 +344,7 @@ impl<'a> Flattener<'a, '_> {
                     } else {
                         label = else_label;
                         commands = unmet;
+                        at = branches[index + 1].span;
                     }
                 }
                 self.enclosures.pop();

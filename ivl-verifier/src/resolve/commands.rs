@@ -122,7 +122,7 @@ impl<'a> Resolver<'a> {
         let index: FxHashMap<Symbol, usize> =
             flat.iter().enumerate().map(|(index, block)| (block.label, index)).collect();
         self.strengthened.clear();
-        let entity_skip = entity.skip;
+        let (entity_skip, entity_selective) = (entity.skip, entity.selective);
         let modifies = entity.modifies;
         let pure = entity.pure;
         let scope = Scope { context, modifies, pure, result: None };
@@ -146,8 +146,10 @@ impl<'a> Resolver<'a> {
                 FlatCommand::Invariant(condition) => says(&condition.attributes),
                 FlatCommand::Guard { .. } => false,
             });
+        let selective = |attributes: &[Attribute]| self.switched_on(attributes, "selective_checking");
         let wishes = Wishes {
             apart,
+            selective: entity_selective || selective(attributes),
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),
             resource_limit: self.number(attributes, "rlimit"),
@@ -242,7 +244,13 @@ impl<'a> Resolver<'a> {
         let pairs: Vec<_> = assumptions.iter().map(|variable| (*variable, truth)).collect();
         let label = self.program.names.intern("");
         let commands = vec![Command { kind: CommandKind::Assign(pairs), span }];
-        (!assumptions.is_empty()).then(|| Block { label, span, commands, transfer: Transfer::Goto(vec![1]) })
+        (!assumptions.is_empty()).then(|| Block {
+            label,
+            span,
+            commands,
+            transfer: Transfer::Goto(vec![1]),
+            continues: false,
+        })
     }
 
     /// The parameters of an implementation that is declared apart from its procedure.
@@ -413,7 +421,7 @@ impl<'a> Resolver<'a> {
                 Transfer::Return(*span)
             }
         };
-        Block { label: block.label, span: block.span, commands, transfer }
+        Block { label: block.label, span: block.span, commands, transfer, continues: false }
     }
 
     fn notes(&mut self, attributes: &[Attribute], context: &Context) -> CheckNotes {
@@ -442,11 +450,18 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What an assumption asks to be told of the state. What is wrong with it is found where its attributes
+    /// What the attributes of an assumption or assertion ask for. What is wrong with them is found where attributes
     /// are checked.
     fn observations(&mut self, command: &ast::Command, context: &Context) -> Vec<Observation> {
-        let ast::CommandKind::Assume(_) = command.kind else { return Vec::new() };
+        let is_assumption = matches!(command.kind, ast::CommandKind::Assume(_));
+        let is_check = matches!(command.kind, ast::CommandKind::Assert(_));
         let mut found = Vec::new();
+        if (is_assumption || is_check) && self.switched_on(&command.attributes, "start_checking_here") {
+            found.push(Observation::Start);
+        }
+        if !is_assumption {
+            return found;
+        }
         for attribute in &command.attributes {
             match self.text(attribute.name.name) {
                 "captureState" => {

@@ -109,6 +109,7 @@ impl<'a> Resolver<'a> {
             implementations: Arena::new(),
             codes: Vec::new(),
             layouts: std::collections::BTreeMap::new(),
+            keeps_empty_blocks: false,
             hideable: Vec::new(),
             client: ClientChecksums::default(),
         };
@@ -304,6 +305,7 @@ impl<'a> Resolver<'a> {
                 pure: procedure.pure,
                 inline: self.number(&declaration.attributes, "inline"),
                 skip: self.switched_off(&declaration.attributes, "verify"),
+                selective: self.switched_on(&declaration.attributes, "selective_checking"),
             });
             if let Some(checksum) = self.text_attribute(&declaration.attributes, "checksum") {
                 self.program.client.procedures.insert(id, checksum);
@@ -597,6 +599,15 @@ impl<'a> Resolver<'a> {
     /// Whether an attribute such as `{:inline}` is there and not switched off by `false`.
     pub(super) fn flag(&self, attributes: &[Attribute], name: &str) -> bool {
         ast::attribute(attributes, &self.ast.names, name).is_some() && !self.switched_off(attributes, name)
+    }
+
+    /// Whether an attribute such as `{:selective_checking}` or `{:selective_checking true}` switches something on.
+    pub(super) fn switched_on(&self, attributes: &[Attribute], name: &str) -> bool {
+        ast::attribute(attributes, &self.ast.names, name).is_some_and(|it| match it.parameters.as_slice() {
+            [] => true,
+            [AttributeValue::Expr(expr)] => matches!(self.ast.exprs[*expr].kind, ExprKind::Bool(true)),
+            _ => false,
+        })
     }
 
     /// Whether an attribute such as `{:verify false}` switches something off.

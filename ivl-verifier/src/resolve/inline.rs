@@ -229,7 +229,8 @@ impl Inliner<'_> {
             let text = format!("{}{}", scope.prefix, self.program.names.text(block.label));
             let label = self.label(&text);
             let transfer = Transfer::Goto(Vec::new());
-            self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
+            let (span, continues) = (block.span, block.continues);
+            self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues });
         }
         // Calls are numbered, and blocks ordered, as Boogie goes through them.
         for index in boogie_order(blocks) {
@@ -294,7 +295,8 @@ impl Inliner<'_> {
                     let text = format!("{}${pieces}", self.program.names.text(self.blocks[start].label));
                     let label = self.label(&text);
                     let transfer = Transfer::Goto(Vec::new());
-                    self.blocks.push(Block { label, span: block.span, commands: Vec::new(), transfer });
+                    let (span, continues) = (block.span, false);
+                    self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues });
                     current = self.blocks.len() - 1;
                     self.order.push(current);
                     self.blocks[exit].transfer = Transfer::Goto(vec![current]);
@@ -364,7 +366,13 @@ impl Inliner<'_> {
         let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
         let label = self.label(&format!("{prefix}Entry"));
         let entry = self.blocks.len();
-        self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
+        self.blocks.push(Block {
+            label,
+            span: source.span,
+            commands,
+            transfer: Transfer::Goto(Vec::new()),
+            continues: false,
+        });
 
         let mut commands = Vec::new();
         for condition in procedure.ensures.iter().filter(|it| !it.free) {
@@ -380,7 +388,13 @@ impl Inliner<'_> {
         let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
         let label = self.label(&format!("{prefix}Return"));
         let exit = self.blocks.len();
-        self.blocks.push(Block { label, span: source.span, commands, transfer: Transfer::Goto(Vec::new()) });
+        self.blocks.push(Block {
+            label,
+            span: source.span,
+            commands,
+            transfer: Transfer::Goto(Vec::new()),
+            continues: false,
+        });
 
         self.order.push(entry);
         let sources = self.sources;

@@ -37,6 +37,8 @@ pub(crate) struct Program {
     pub(crate) codes: Vec<Code>,
     /// In which order the blocks of implementations with inlined calls are printed.
     pub(crate) layouts: std::collections::BTreeMap<ImplementationId, Vec<usize>>,
+    /// Whether execution traces show blocks in which nothing is left to be said.
+    pub(crate) keeps_empty_blocks: bool,
     /// The functions with axioms that can be hidden, each with the constant under which these hold.
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What `{:checksum}` says; it counts only where a run asks for that.
@@ -180,6 +182,8 @@ pub(crate) struct Procedure {
     pub(crate) inline: Option<u32>,
     /// From `{:verify false}`: its implementations are not verified.
     pub(crate) skip: bool,
+    /// From `{:selective_checking}`, which then holds of its implementations.
+    pub(crate) selective: bool,
 }
 
 /// An implementation.
@@ -218,6 +222,8 @@ pub(crate) struct Wishes {
     pub(crate) inline: Option<u32>,
     /// `{:split_here}` and its relatives: not everything is to be asked at once.
     pub(crate) apart: bool,
+    /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
+    pub(crate) selective: bool,
 }
 
 /// A labelled block.
@@ -227,6 +233,8 @@ pub(crate) struct Block {
     pub(crate) span: Span,
     pub(crate) commands: Vec<Command>,
     pub(crate) transfer: Transfer,
+    /// Whether execution traces take it for the rest of the block that comes before it.
+    pub(crate) continues: bool,
 }
 
 /// Where control goes after a block.
@@ -300,13 +308,15 @@ pub(crate) enum Visibility {
     Pop,
 }
 
-/// What an assumption asks to be told of the state at its place.
+/// What an attribute asks for at its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Observation {
     /// From `{:print ...}`: texts and values.
     Print(Vec<Printed>),
     /// From `{:captureState "name"}`: all variables, under a name.
     Capture(String),
+    /// From `{:start_checking_here}`: where checking starts, if that is selective.
+    Start,
 }
 
 /// A piece of what `{:print}` prints.

@@ -123,6 +123,7 @@ impl<'p> Unparser<'p> {
             }
             CommandKind::Observe(observation) => {
                 let (name, parameters) = match observation {
+                    Observation::Start => ("start_checking_here", Vec::new()),
                     Observation::Capture(text) => ("captureState", vec![AttributeValue::Text(text.clone())]),
                     Observation::Print(pieces) => {
                         let pieces = pieces.iter().map(|piece| match piece {

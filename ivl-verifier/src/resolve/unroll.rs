@@ -176,7 +176,7 @@ fn unrolled(
             label.push_str(&format!("#{count}"));
         }
         let label = names.intern(&label);
-        blocks.push(Block { label, span: block.span, commands, transfer });
+        blocks.push(Block { label, span: block.span, commands, transfer, continues: block.continues });
     }
     // The block in which cut ways end.
     let cut = blocks.len();
@@ -193,7 +193,7 @@ fn unrolled(
         let label = names.intern("cut");
         let span = implementation.span;
         let commands = vec![Command { kind: end.clone(), span }];
-        blocks.push(Block { label, span, commands, transfer: Transfer::Return(span) });
+        blocks.push(Block { label, span, commands, transfer: Transfer::Return(span), continues: false });
     }
     Ok(blocks)
 }

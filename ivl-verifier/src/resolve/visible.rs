@@ -370,7 +370,10 @@ fn enter(implementation: &mut Implementation, known: &[NodeId]) {
                 targets.iter_mut().for_each(|target| *target += 1);
             }
         }
-        blocks.insert(0, Block { label, span, commands: Vec::new(), transfer: Transfer::Goto(vec![1]) });
+        blocks.insert(
+            0,
+            Block { label, span, commands: Vec::new(), transfer: Transfer::Goto(vec![1]), continues: false },
+        );
     }
     if let Some(first) = blocks.first_mut() {
         let known = known.iter().map(|constant| Command { kind: CommandKind::Assume(*constant), span });

@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
-use crate::lower::{CheckKind, Passive};
+use crate::lower::{CheckKind, Passive, PassiveBlock};
 use crate::report::CheckError;
 use crate::resolve::program::Program;
 use crate::smt::answer::{Failure, Model, Outcome, Response};
@@ -51,11 +51,7 @@ fn error(
     let check = passive.checks.get(*condition.checks.get(failure.label as usize)?)?;
     let blocks =
         failure.path.iter().map(|block| passive.blocks.get(*block as usize)).collect::<Option<Vec<_>>>()?;
-    let trace: Vec<(Span, String)> = blocks
-        .iter()
-        .filter_map(|block| block.label)
-        .map(|(label, span)| (span, program.names.text(label).to_owned()))
-        .collect();
+    let trace = trace(program, &blocks);
     let mut related = Vec::new();
     let (span, words) = match check.kind {
         CheckKind::Assertion => (check.span, "this assertion could not be proved"),
@@ -88,4 +84,23 @@ fn error(
     let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
     let own_words = check.message.is_some() && !loops;
     Some(CheckError { diagnostic, trace, own_words, candidate, counterexample: None })
+}
+
+/// The blocks on a way, as Boogie tells them: those that are one for Boogie once, under the name of the first, and
+/// none but the first in which nothing is assumed or checked. Blocks that lowering adds have no names.
+fn trace(program: &Program, blocks: &[&PassiveBlock]) -> Vec<(Span, String)> {
+    let mut trace = Vec::new();
+    let mut rest = blocks;
+    while let Some((first, others)) = rest.split_first() {
+        let more = others.iter().take_while(|block| block.continues).count();
+        let empty = rest[..=more].iter().all(|block| block.commands.is_empty());
+        let label = first.label.map(|(label, span)| (span, program.names.text(label)));
+        if let Some((span, name)) = label.filter(|(_, name)| !name.is_empty())
+            && (!empty || trace.is_empty() || program.keeps_empty_blocks)
+        {
+            trace.push((span, name.to_owned()));
+        }
+        rest = &rest[more + 1..];
+    }
+    trace
 }

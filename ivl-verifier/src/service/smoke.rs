@@ -103,8 +103,13 @@ fn told(program: &Program, id: ImplementationId, way: &[usize]) -> String {
     let zero = program.names.intern("0");
     let implementation = &mut program.implementations[id];
     let span = implementation.span;
-    let mut blocks =
-        vec![Block { label: zero, span, commands: Vec::new(), transfer: Transfer::Goto(vec![1]) }];
+    let mut blocks = vec![Block {
+        label: zero,
+        span,
+        commands: Vec::new(),
+        transfer: Transfer::Goto(vec![1]),
+        continues: false,
+    }];
     for (at, index) in way.iter().enumerate() {
         let mut block = implementation.blocks[*index].clone();
         block.transfer = Transfer::Goto(vec![at + 2]);

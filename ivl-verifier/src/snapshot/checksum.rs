@@ -20,8 +20,8 @@ use crate::resolve::graph::{
 };
 use crate::resolve::program::{
     Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
-    Constructor, Function, Implementation, ImplementationId, Meaning, Procedure, ProcedureId, Program,
-    Transfer, TypeConstructor, Variable, VariableKind, Visibility,
+    Constructor, Function, Implementation, ImplementationId, Meaning, Observation, Procedure, ProcedureId,
+    Program, Transfer, TypeConstructor, Variable, VariableKind, Visibility,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -479,6 +479,7 @@ impl<'p> Checksums<'p> {
             pure,
             inline,
             skip: _,
+            selective: _,
         } = &self.program.procedures[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));
@@ -504,7 +505,7 @@ impl<'p> Checksums<'p> {
 
     /// The checksum of an implementation, without what it refers to.
     ///
-    /// Labels of blocks and the wishes of attributes are left out: labels are shown from the current
+    /// Labels of blocks and most wishes of attributes are left out: labels are shown from the current
     /// program, and limits and priorities are no part of the question.
     pub(crate) fn implementation(&mut self, id: ImplementationId) -> Confirm {
         let program = self.program;
@@ -518,7 +519,7 @@ impl<'p> Checksums<'p> {
             outputs,
             locals,
             blocks,
-            wishes: _,
+            wishes,
             span: _,
         } = &program.implementations[id];
         let mut out = Encoder::new();
@@ -530,9 +531,12 @@ impl<'p> Checksums<'p> {
         self.variables_into(locals, &mut out);
         out.sequence(blocks.len());
         for block in blocks {
-            let Block { label: _, span: _, commands, transfer } = block;
+            let Block { label: _, span: _, commands, transfer, continues: _ } = block;
             // What is only to be told of the state changes no verdict.
-            let counts = |command: &&Command| !matches!(command.kind, CommandKind::Observe(_));
+            let counts = |command: &&Command| match &command.kind {
+                CommandKind::Observe(it) => wishes.selective && *it == Observation::Start,
+                _ => true,
+            };
             out.sequence(commands.iter().filter(counts).count());
             for command in commands.iter().filter(counts) {
                 self.command(command, &mut out);
@@ -547,6 +551,10 @@ impl<'p> Checksums<'p> {
                 }
                 Transfer::Return(_) => out.variant(1),
             }
+        }
+        // The one wish that changes what is asked.
+        if wishes.selective {
+            out.variant(1);
         }
         out.confirm()
     }
@@ -613,7 +621,7 @@ impl<'p> Checksums<'p> {
                 free.encode(out);
                 self.notes(notes, out);
             }
-            CommandKind::Observe(_) => {}
+            CommandKind::Observe(_) => out.variant(7),
             CommandKind::Havoc(variables) => {
                 out.variant(3);
                 self.names(variables, out);

@@ -13,6 +13,7 @@ mod laws;
 mod mutants;
 mod single;
 mod stale;
+mod suite;
 mod support;
 mod values;
 mod worker;

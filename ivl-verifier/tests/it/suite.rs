@@ -1,0 +1,157 @@
+//! `ivl boogie` on programs of the kinds that Boogie's suite has: what it prints, word for word. The expectations are
+//! Boogie's: those of traces and verdicts are what Boogie 2.4.1 answers, in the words of 3.5.
+
+use std::path::Path;
+use std::process::Command;
+
+/// What `ivl boogie` prints about a program, and its exit code.
+fn boogie(folder: &Path, options: &[&str], program: &str) -> (String, Option<i32>) {
+    std::fs::write(folder.join("p.bpl"), program).expect("the folder is ours");
+    let output = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .args(["boogie", "-useBaseNameForFileName", "-timeLimit:60"])
+        .args(options)
+        .arg("p.bpl")
+        .current_dir(folder)
+        .output()
+        .expect("the program starts");
+    let text =
+        String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (text, output.status.code())
+}
+
+/// Compares the lines that are printed, without white space around them.
+fn check(options: &[&str], program: &str, expected: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (found, code) = boogie(folder.path(), options, program);
+    let lines = |text: &str| text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
+    let lines = |text: &str| lines(text).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>();
+    assert_eq!(lines(&found), lines(expected), "{options:?}\n{program}\n{found}");
+    assert_eq!(code, Some(0));
+}
+
+const ASSERTION: &str = "Error: this assertion could not be proved";
+
+#[test]
+fn traces_name_the_blocks_in_which_something_is_said() {
+    // A loop without invariants has nothing at its head, nor where it ends, and `outer` only leads to one. The last
+    // block is reached on several ways, and what is known there is what each of them says at its end.
+    let program = "procedure P(n: int)
+{
+  var i, j: int;
+  i := 0;
+  outer:
+  while (i < n)
+  {
+    j := 0;
+    while (j < i) invariant j <= i;
+    {
+      if (j == 3) { break outer; }
+      j := j + 1;
+    }
+    i := i + 1;
+  }
+  assert i >= n;
+}
+";
+    let expected = format!(
+        "p.bpl(9,19): Error: this loop invariant could not be proved on entry
+        Execution trace:
+            p.bpl(4,5): anon0
+            p.bpl(8,7): anon7_LoopBody
+        p.bpl(16,3): {ASSERTION}
+        Execution trace:
+            p.bpl(4,5): anon0
+            p.bpl(8,7): anon7_LoopBody
+            p.bpl(9,5): anon8_LoopHead
+            p.bpl(11,7): anon8_LoopBody
+            p.bpl(11,21): anon9_Then
+            p.bpl(16,3): anon6
+        Boogie program verifier finished with 0 verified, 2 errors"
+    );
+    check(&[], program, &expected);
+}
+
+#[test]
+fn a_block_that_can_only_come_after_another_is_a_part_of_it() {
+    let program = "procedure P(x: int)
+{
+  A: assume x > 0; goto B;
+  B: assume x > 1; goto C, D;
+  C: assert x > 2; goto E;
+  D: goto E;
+  E: assert x > 1;
+}
+";
+    let trace = |blocks: &str| {
+        format!(
+            "p.bpl(5,6): {ASSERTION}
+            Execution trace:
+            {blocks}
+            p.bpl(5,3): C
+            Boogie program verifier finished with 0 verified, 1 error"
+        )
+    };
+    check(&[], program, &trace("p.bpl(3,3): A"));
+    check(&["-coalesceBlocks:0"], program, &trace("p.bpl(3,3): A\np.bpl(4,3): B"));
+}
+
+#[test]
+fn empty_blocks_are_told_where_they_are_to_be_kept() {
+    let program = "procedure {:inline 1} Q() { }
+procedure P(x: int)
+{
+  call Q();
+  if (*) { } else if (x > 0) { assert x > 1; }
+}
+";
+    let trace = |blocks: &str| {
+        format!(
+            "p.bpl(5,32): {ASSERTION}
+            Execution trace:
+            {blocks}
+            p.bpl(5,32): anon4_Then
+            Boogie program verifier finished with 0 verified, 1 error"
+        )
+    };
+    check(&[], program, &trace("p.bpl(4,3): anon0"));
+    let all = "p.bpl(4,3): anon0
+        p.bpl(1,23): inline$Q$0$Entry
+        p.bpl(1,29): inline$Q$0$anon0
+        p.bpl(1,23): inline$Q$0$Return
+        p.bpl(4,3): anon0$1
+        p.bpl(5,19): anon3_Else";
+    check(&["-removeEmptyBlocks:0"], program, &trace(all));
+}
+
+/// Of selective checking, what is checked: the columns of the assertions that fail.
+#[test]
+fn selective_checking_assumes_what_comes_before_its_start() {
+    let fails = |attributes: &str, body: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = format!(
+            "procedure Q(x: int); requires x > 5;\nprocedure {attributes} P(x: int) returns (y: int)\nensures y > x;\n{{\n{body}\n}}\n"
+        );
+        let (text, _) = boogie(folder.path(), &["-errorTrace:0"], &program);
+        let places = text.lines().filter(|line| line.contains("Error:"));
+        places.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let selective = "{:selective_checking}";
+    let nothing: [&str; 0] = [];
+    // Nothing starts: nothing is checked.
+    assert_eq!(fails(selective, "assert x > 0; call Q(x);"), nothing);
+    assert_eq!(fails("{:selective_checking false}", "assert x > 0; y := x + 1;"), ["p.bpl(5,1)"]);
+    // What starts is checked, and what was assumed before it is known there.
+    let start = "assert x > 0;\nassert {:start_checking_here} x > 1;\nassert x > 0; y := x + 1;";
+    assert_eq!(fails(selective, start), ["p.bpl(6,1)"]);
+    let start = "assume {:start_checking_here} true;\nassert x > 1; y := x;";
+    assert_eq!(fails(selective, start), ["p.bpl(6,1)", "p.bpl(7,1)"]);
+    // On the other way too, but only behind the meeting point.
+    let ways = "if (*) { assert {:start_checking_here} true; } else {\nassert x > 8; }\ncall Q(x);\ny := x;";
+    assert_eq!(fails(selective, ways), ["p.bpl(7,1)", "p.bpl(9,1)"]);
+    // Not around a loop: the head of the loop is not behind its body.
+    let around =
+        "while (*) {\nassert x > 3;\nassert {:start_checking_here} x > 4; }\nassert x > 5; y := x + 1;";
+    assert_eq!(fails(selective, around), ["p.bpl(7,1)"]);
+    // Without the attribute, the start has no meaning.
+    assert_eq!(fails("", "assert {:start_checking_here} x > 1; y := x + 1;"), ["p.bpl(5,1)"]);
+}
