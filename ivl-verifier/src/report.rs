@@ -6,6 +6,7 @@
 pub mod boogie;
 pub mod human;
 pub mod json;
+pub mod xml;
 mod values;
 
 use crate::base::diagnostic::{Diagnostic, Severity};
@@ -72,6 +73,12 @@ pub struct Report {
     pub time_limit: Option<u64>,
     /// What the solver spent for it in this run, in its resource count.
     pub resource: u64,
+    /// How long the solver took for it in this run.
+    pub seconds: f64,
+    /// Everything that was asked about it, in the order of its blocks; empty if the solver was not.
+    pub obligations: Vec<Obligation>,
+    /// Whether its attributes ask for each check to be asked by itself.
+    pub split: bool,
     /// What became of each check because of an earlier version, by position; empty if no earlier version
     /// was of use.
     pub checks: Vec<CheckNote>,
@@ -79,6 +86,15 @@ pub struct Report {
     pub trace: Vec<TraceItem>,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
     pub query: Option<String>,
+}
+
+/// Something that was to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    /// Where the check stands.
+    pub span: Span,
+    /// Whether it failed.
+    pub failed: bool,
 }
 
 /// What becomes of a check because of what is known of an earlier version: the bars of Fig. 8 of the paper.

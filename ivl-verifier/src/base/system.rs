@@ -59,6 +59,9 @@ pub trait System: Send + Sync {
     /// The time since some fixed moment of this run. For measuring only: it reaches no key.
     fn now(&self) -> Duration;
 
+    /// The time since the beginning of 1970. For protocols only: it reaches no key.
+    fn date(&self) -> Duration;
+
     /// Whether standard output is a terminal.
     fn is_terminal(&self) -> bool;
 
@@ -134,6 +137,11 @@ impl System for OperatingSystem {
 
     fn now(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    fn date(&self) -> Duration {
+        let since = SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.unwrap_or_default()
     }
 
     fn is_terminal(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, values};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Whether positions name files without their folders.
     pub base_names: bool,
@@ -18,6 +18,20 @@ pub struct Style {
     pub models: bool,
     /// Whether errors come with what `{:print}` prints.
     pub printed: bool,
+    /// How much is told of the way to results.
+    pub progress: Progress,
+}
+
+/// How much is told of the way to results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing.
+    #[default]
+    Silent,
+    /// What was asked (`-tracePOs`).
+    Obligations,
+    /// What was asked, and what it took (`-trace`).
+    Full,
 }
 
 /// What a run counts for its closing line.
@@ -121,6 +135,50 @@ pub fn trace(sources: &Sources, report: &Report, style: Style) -> String {
             }
         }
     }
+    out
+}
+
+/// What is told of the way to a result. With `split`, each check counts as asked by itself.
+#[must_use]
+pub fn progress(sources: &Sources, report: &Report, style: Style, split: bool) -> String {
+    let count = report.obligations.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let spent = match style.progress {
+        Progress::Silent => return String::new(),
+        Progress::Obligations => format!("[{count} proof obligation{plural}]"),
+        Progress::Full => format!(
+            "[{:.3} s, solver resource count: {}, {count} proof obligation{plural}]",
+            report.seconds, report.resource
+        ),
+    };
+    let mut out = format!("\nVerifying {} ...\n", report.name);
+    if style.progress == Progress::Full && split && count > 1 {
+        for (index, obligation) in report.obligations.iter().enumerate() {
+            let line = sources.position(obligation.span).line;
+            let share = 100.0 * index as f64 / count as f64;
+            let outcome = if obligation.failed { "Invalid" } else { "Valid" };
+            let number = index + 1;
+            out.push_str(&format!(
+                "    checking split {number}/{count} (line {line}), {share:.2}%, (cost:1/1) ...\n"
+            ));
+            out.push_str(&format!("      --> split #{number} done,  [{:.3} s] {outcome}\n", report.seconds));
+        }
+    }
+    let outcome = match &report.verdict {
+        Verdict::Decided(Outcome::Valid) => "verified",
+        Verdict::Decided(_) if report.errors.len() == 1 => "error",
+        Verdict::Decided(_) if !report.errors.is_empty() => "errors",
+        Verdict::Decided(Outcome::TimeOut) => "timed out",
+        Verdict::Decided(Outcome::OutOfResource) => "out of resource",
+        Verdict::Decided(Outcome::OutOfMemory) => "out of memory",
+        Verdict::Decided(Outcome::NotProved | Outcome::Refuted) => "inconclusive",
+        Verdict::Decided(Outcome::Failed)
+        | Verdict::Unsupported(_)
+        | Verdict::Offline(_)
+        | Verdict::Failed(_)
+        | Verdict::Cancelled => "solver exception",
+    };
+    out.push_str(&format!("  {spent}  {outcome}\n"));
     out
 }
 

@@ -149,6 +149,7 @@ impl<'a> Resolver<'a> {
         let selective = |attributes: &[Attribute]| self.switched_on(attributes, "selective_checking");
         let wishes = Wishes {
             apart,
+            split: self.switched_on(attributes, "vcs_split_on_every_assert"),
             selective: entity_selective || selective(attributes),
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),

@@ -222,6 +222,8 @@ pub(crate) struct Wishes {
     pub(crate) inline: Option<u32>,
     /// `{:split_here}` and its relatives: not everything is to be asked at once.
     pub(crate) apart: bool,
+    /// `{:vcs_split_on_every_assert}`: each check is to be asked by itself.
+    pub(crate) split: bool,
     /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
     pub(crate) selective: bool,
 }

@@ -360,6 +360,8 @@ impl Verifier {
         let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
         report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
         report.resource = sent.spent;
+        report.seconds = seconds;
+        report.obligations = failures::obligations(&sent.passive, &response);
         let telling = sent.told.as_ref().map(|told| (told, models.as_slice()));
         let Some(errors) = failures::errors(program, &sent.passive, &response, telling) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());

@@ -2,8 +2,8 @@
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
-use crate::lower::{CheckKind, Passive, PassiveBlock};
-use crate::report::CheckError;
+use crate::lower::{CheckKind, Passive, PassiveBlock, PassiveCommand};
+use crate::report::{CheckError, Obligation};
 use crate::resolve::program::Program;
 use crate::smt::answer::{Failure, Model, Outcome, Response};
 use crate::vc;
@@ -40,6 +40,22 @@ pub(super) fn errors(
         (error.diagnostic.span, error.diagnostic.related.first().map(|(span, _)| *span))
     });
     Some(errors)
+}
+
+/// The checks that a query asks about, with what came out.
+pub(super) fn obligations(passive: &Passive, response: &Response) -> Vec<Obligation> {
+    let condition = vc::condition(passive);
+    let failed: Vec<Option<&usize>> =
+        response.failures.iter().map(|failure| condition.checks.get(failure.label as usize)).collect();
+    let asked = |command: &PassiveCommand| match command {
+        PassiveCommand::Assert(assertion) if !assertion.settled => Some(assertion.check),
+        _ => None,
+    };
+    let checks = passive.blocks.iter().flat_map(|block| block.commands.iter().filter_map(asked));
+    let obligation = |check: usize| {
+        Some(Obligation { span: passive.checks.get(check)?.span, failed: failed.contains(&Some(&check)) })
+    };
+    checks.filter_map(obligation).collect()
 }
 
 fn error(

@@ -155,3 +155,134 @@ fn selective_checking_assumes_what_comes_before_its_start() {
     // Without the attribute, the start has no meaning.
     assert_eq!(fails("", "assert {:start_checking_here} x > 1; y := x + 1;"), ["p.bpl(5,1)"]);
 }
+
+/// A run in a folder with the files `p.bpl` and `q.bpl`: what it prints on both streams, and its exit code.
+fn run(options: &[&str], input: &str) -> (String, String, Option<i32>) {
+    use std::io::Write;
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("it is ours");
+    write("p.bpl", "procedure P(x: int) { assert x == x; }\n");
+    write("q.bpl", "procedure Q(x: int)\n{ assert x > 0; assert x > 0; if (x > 5) { assert x > 9; } }\n");
+    write("list.txt", "p.bpl\nq.bpl\n");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .arg("boogie")
+        .args(options)
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    // A program that refuses its options reads nothing.
+    drop(pipe.write_all(input.as_bytes()));
+    drop(pipe);
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.code())
+}
+
+#[test]
+fn a_command_line_that_cannot_be_followed_is_refused_in_boogies_words() {
+    let help = "Use /help for available options\n";
+    for (options, stdout, stderr) in [
+        (&["-foo", "p.bpl"][..], help, "Boogie: Error: unknown switch: -foo\n"),
+        (&["/foo:3", "p.bpl"], help, "Boogie: Error: unknown switch: /foo:3\n"),
+        (&["-errorLimit:x", "p.bpl"], help, "Boogie: Error: Invalid argument \"x\" to option -errorLimit\n"),
+        (&["p.bpl", "-errorLimit"], help, "Boogie: Error: \"-errorLimit\" expects 1 argument\n"),
+        (&["/vcsCores:0", "p.bpl"], help, "Boogie: Error: Invalid argument \"0\" to option /vcsCores\n"),
+        (
+            &["-subsumption:3", "p.bpl"],
+            help,
+            "Boogie: Error: Invalid argument \"3\" to option -subsumption\n",
+        ),
+        (&["-inline:x", "p.bpl"], help, "Boogie: Error: Invalid argument \"x\" to option -inline\n"),
+        (&[], "*** Error: No input files were specified.\n", ""),
+        (
+            &["p.foo"],
+            "*** Error: 'p.foo': Filename extension '.foo' is not supported. Input files must be BoogiePL \
+             programs (.bpl).\n",
+            "",
+        ),
+        (&["a.bpl"], "Error opening file \"a.bpl\": Could not find file 'a.bpl'.\n", ""),
+    ] {
+        assert_eq!(run(options, ""), (stdout.to_owned(), stderr.to_owned(), Some(1)), "{options:?}");
+    }
+}
+
+#[test]
+fn programs_come_from_files_lists_and_standard_input() {
+    let (text, _, code) = run(&["list.txt", "-errorTrace:0", "-proc:P"], "");
+    assert_eq!((text.trim(), code), ("Boogie program verifier finished with 1 verified, 0 errors", Some(0)));
+    for name in ["-", "stdin.bpl"] {
+        let (text, _, _) = run(&["-errorTrace:0", name], "procedure R() { assert false; }");
+        assert!(text.starts_with("stdin.bpl(1,17): Error: this assertion could not be proved\n"), "{text}");
+    }
+    let (text, _, _) = run(&["-env:2", "/quiet", "p.bpl"], "");
+    assert_eq!(text, "---Command arguments\n-env:2\n/quiet\np.bpl\n--------------------\n");
+}
+
+/// Numbers that differ from run to run.
+fn without_numbers(text: &str) -> String {
+    let mut out = String::new();
+    for piece in text.split_inclusive(['[', ']', '"']) {
+        let timed = piece.contains(" s, solver") || piece.ends_with(" s]") || piece.contains("Z\"");
+        let number = piece.trim_end_matches(['"', ']']).parse::<f64>().is_ok_and(|it| it.fract() != 0.0);
+        out.push_str(if timed || number { "*" } else { piece });
+    }
+    out
+}
+
+#[test]
+fn a_trace_tells_what_was_asked() {
+    let (text, _, _) = run(&["-trace", "-errorTrace:0", "p.bpl", "q.bpl"], "");
+    let expected = "Parsing p.bpl\nParsing q.bpl\nCoalescing blocks...\nInlining...\n\n\
+        Verifying P ...\n  [*  verified\n\nVerifying Q ...\n  [*  errors\n\
+        q.bpl(2,3): Error: this assertion could not be proved\n\
+        q.bpl(2,44): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 1 verified, 2 errors\n";
+    assert_eq!(without_numbers(&text), expected, "{text}");
+    assert!(
+        text.contains(", 1 proof obligation]  verified") && text.contains(", 3 proof obligations]  errors")
+    );
+    let (text, _, _) = run(&["-tracePOs", "-errorTrace:0", "q.bpl"], "");
+    assert!(text.starts_with("\nVerifying Q ...\n  [3 proof obligations]  errors\nq.bpl(2,3)"), "{text}");
+    let (text, _, _) = run(&["-trace", "-vcsSplitOnEveryAssert", "-errorTrace:0", "q.bpl"], "");
+    let splits: Vec<&str> = text.lines().filter(|line| line.contains("checking split")).collect();
+    assert_eq!(splits.len(), 3, "{text}");
+    let done = text.lines().filter(|line| line.contains("--> split #"));
+    let outcomes: Vec<&str> = done.map(|line| line.rsplit(' ').next().unwrap_or_default()).collect();
+    assert_eq!(outcomes, ["Invalid", "Valid", "Invalid"]);
+}
+
+#[test]
+fn results_are_written_as_xml() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "procedure {:vcs_split_on_every_assert} P(x: int) { assert x > 0; assert x > 0; }\n\
+        procedure Q(); ensures false;\nprocedure R() { call Q(); }\n";
+    let (_, code) = boogie(folder.path(), &["-xml:out.xml"], program);
+    assert_eq!(code, Some(0));
+    let text = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+    for line in [
+        "<file name=\"p.bpl\">",
+        "<method name=\"P\" startTime=\"",
+        "<error message=\"assertion violation\" file=\"p.bpl\" line=\"1\" column=\"52\">",
+        "<traceNode file=\"p.bpl\" line=\"1\" column=\"52\" label=\"anon0\" />",
+        "<assertionBatch number=\"2\" iteration=\"0\" startTime=\"",
+        "<assertion file=\"p.bpl\" line=\"1\" column=\"66\" />",
+        "outcome=\"errors\" />",
+        "<method name=\"R\" startTime=\"",
+        "outcome=\"correct\" />",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let outcomes: Vec<&str> =
+        text.split("outcome=\"").skip(1).filter_map(|it| it.split('"').next()).collect();
+    assert_eq!(outcomes, ["invalid", "valid", "errors", "valid", "correct"]);
+    // Every element that opens closes.
+    let count = |mark: &str| text.matches(mark).count();
+    for name in ["boogie", "file", "method", "error", "trace", "assertionBatch"] {
+        let opened = count(&format!("<{name} ")) + count(&format!("<{name}>"));
+        assert_eq!(opened, count(&format!("</{name}>")), "{name}\n{text}");
+    }
+}

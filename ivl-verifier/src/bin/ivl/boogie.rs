@@ -11,8 +11,8 @@ use cache_core::worker::Cancel;
 use ivl_verifier::base::diagnostic::Severity;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
-use ivl_verifier::report::boogie::{Style, Tally, diagnostics, models, report, trace};
-use ivl_verifier::report::{Report, Snapshot};
+use ivl_verifier::report::boogie::{Progress, Style, Tally, diagnostics, models, progress, report, trace};
+use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
@@ -26,6 +26,7 @@ const FATAL: u8 = 1;
 
 /// What asks for the version, and the answer: clients look for Boogie's.
 const VERSION: &[&str] = &["-version", "/version", "--version"];
+const NUMBER: &str = "3.5.7.0";
 const BOOGIE: &str = "Boogie program verifier version 3.5.7.0, Copyright (c) 2003-2014, Microsoft.\n";
 
 /// What asks for help: Boogie's spellings and the usual ones.
@@ -71,6 +72,10 @@ Options, written -name:value or /name:value:
   -proverOpt:O:NAME=VALUE   set an option of the solver
   -help                     print this
 
+  -trace, -tracePOs         print what is done and what was asked
+  -xml:FILE                 write the results as XML
+  -env:2                    print the words of the command line
+
 Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
 is verified and are not supported are refused. Nothing is kept: for that, use `ivl verify`.
 
@@ -89,39 +94,94 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
     let request = match options::parse(arguments, &**system) {
         Ok(request) => request,
         Err(message) => {
-            system.print_error(&format!("*** Error: {message}\n"));
+            system.print_error(&format!("Boogie: Error: {message}\n"));
+            session::print(&**system, "Use /help for available options\n");
             return FATAL;
         }
     };
-    let programs: Vec<Vec<PathBuf>> = if request.separately {
-        request.files.iter().map(|file| vec![file.clone()]).collect()
-    } else {
-        vec![request.files.clone()]
+    if request.show_arguments {
+        let words: String = arguments.iter().map(|word| format!("{word}\n")).collect();
+        session::print(&**system, &format!("---Command arguments\n{words}--------------------\n"));
+    }
+    let files = match input_files(&request.files, &**system) {
+        Ok(files) => files,
+        Err(message) => {
+            session::print(&**system, &format!("*** Error: {message}\n"));
+            return FATAL;
+        }
     };
+    let programs: Vec<Vec<PathBuf>> =
+        if request.separately { files.iter().map(|file| vec![file.clone()]).collect() } else { vec![files] };
+    let mut protocol = String::new();
+    let mut code = session::FINE;
     for files in programs {
         let result = match request.snapshots {
-            None => program(&request, system, &files),
-            Some(level) => snapshots(&request, system, &files, level),
+            None => program(&request, system, &files, &mut protocol),
+            Some(level) => snapshots(&request, system, &files, level, &mut protocol),
         };
-        if let Err(code) = result {
-            return code;
+        if let Err(result) = result {
+            code = result;
+            break;
         }
     }
-    session::FINE
+    if let Some(target) = &request.xml {
+        let text = xml::opening(NUMBER, &system.arguments()) + &protocol + xml::closing();
+        if let Err(error) = system.write(Path::new(target), text.as_bytes()) {
+            system.print_error(&format!("*** Error: cannot write {target}: {error}\n"));
+            return FATAL;
+        }
+    }
+    code
+}
+
+/// The files of programs, those that lists (`.txt`) name among them.
+fn input_files(given: &[PathBuf], system: &dyn System) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for file in given {
+        let extension = file.extension().map(|it| it.to_string_lossy().to_lowercase()).unwrap_or_default();
+        match extension.as_str() {
+            "bpl" => files.push(file.clone()),
+            "txt" => {
+                let text = system.read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+                files.extend(String::from_utf8_lossy(&text).split_whitespace().map(PathBuf::from));
+            }
+            _ if file.as_os_str() == "-" => files.push(PathBuf::from("stdin.bpl")),
+            _ => {
+                let dot = if extension.is_empty() { "" } else { "." };
+                return Err(format!(
+                    "'{}': Filename extension '{dot}{extension}' is not supported. Input files must be BoogiePL \
+                     programs (.bpl).",
+                    file.display()
+                ));
+            }
+        }
+    }
+    if files.is_empty() { Err("No input files were specified.".to_owned()) } else { Ok(files) }
 }
 
 /// Verifies a program once.
-fn program(request: &Request, system: &Arc<dyn System>, files: &[PathBuf]) -> Result<(), u8> {
+fn program(
+    request: &Request,
+    system: &Arc<dyn System>,
+    files: &[PathBuf],
+    protocol: &mut String,
+) -> Result<(), u8> {
     let mut sources = Sources::default();
     let ids = read(request, &**system, &mut sources, files)?;
     print_program(request, &**system, &sources, &ids)?;
     let mut verifier = Verifier::new(request.options.clone(), None, Arc::clone(system));
-    version(request, system, &mut verifier, (&sources, &ids), files)
+    version(request, system, &mut verifier, (&sources, &ids), files, protocol)
 }
 
 /// Verifies the versions `F.v0.bpl`, `F.v1.bpl`, ... of files one after the other; those of the same number
 /// are one program.
-fn snapshots(request: &Request, system: &Arc<dyn System>, files: &[PathBuf], level: u32) -> Result<(), u8> {
+fn snapshots(
+    request: &Request,
+    system: &Arc<dyn System>,
+    files: &[PathBuf],
+    level: u32,
+    protocol: &mut String,
+) -> Result<(), u8> {
     let options = Options {
         mode: if level == 0 { Mode::Off } else { Mode::ReadWrite },
         fine_grained: level >= 2,
@@ -141,7 +201,7 @@ fn snapshots(request: &Request, system: &Arc<dyn System>, files: &[PathBuf], lev
     for number in 0..count {
         let files: Vec<PathBuf> = versions.iter().filter_map(|it| it.get(number).cloned()).collect();
         let ids = read(request, &**system, &mut sources, &files)?;
-        version(request, system, &mut verifier, (&sources, &ids), &files)?;
+        version(request, system, &mut verifier, (&sources, &ids), &files, protocol)?;
     }
     Ok(())
 }
@@ -164,10 +224,20 @@ fn read(
         }
     }
     for file in files {
+        if request.style.progress == Progress::Full {
+            printed(system, &format!("Parsing {}\n", shown(file, request.style)))?;
+        }
         match session::read(system, sources, file) {
             Ok(id) => ids.push(id),
             Err(message) => {
-                system.print_error(&format!("Error opening file: {message}\n"));
+                let message = match system.exists(file) {
+                    true => message,
+                    false => format!("Could not find file '{}'.", file.display()),
+                };
+                printed(
+                    system,
+                    &format!("Error opening file \"{}\": {message}\n", shown(file, request.style)),
+                )?;
                 return Err(FATAL);
             }
         }
@@ -203,6 +273,12 @@ fn print_program(
         text.push_str(&print_expanded(sources, ids, expansion).unwrap_or_default());
     }
     if text.is_empty() { Ok(()) } else { printed(system, &text) }
+}
+
+/// The name of a file in messages.
+fn shown(file: &Path, style: Style) -> String {
+    let name = if style.base_names { file.file_name().map(Path::new) } else { None };
+    name.unwrap_or(file).display().to_string()
 }
 
 fn printed(system: &dyn System, text: &str) -> Result<(), u8> {
@@ -258,6 +334,7 @@ fn version(
     verifier: &mut Verifier,
     (sources, ids): (&Sources, &[FileId]),
     files: &[PathBuf],
+    protocol: &mut String,
 ) -> Result<(), u8> {
     let style = request.style;
     let checked = if request.parse_only {
@@ -273,11 +350,18 @@ fn version(
         Some(checked) if refused || !request.verify => checked,
         _ => verifier.verify(sources, ids, &Cancel::new(), |_| {}),
     };
-    let name = files.last().map_or_else(String::new, |file| {
-        let shown = if style.base_names { file.file_name().map(PathBuf::from) } else { None };
-        shown.unwrap_or_else(|| file.clone()).display().to_string()
-    });
+    let name = files.last().map_or_else(String::new, |file| shown(file, style));
     let mut text = diagnostics(sources, &snapshot, &name, style);
+    if style.progress == Progress::Full && !request.resolve_only && !snapshot.is_broken() {
+        if !request.options.expansion.keep_blocks_apart {
+            text.push_str("Coalescing blocks...\n");
+        }
+        text.push_str("Inlining...\n");
+    }
+    if request.xml.is_some() {
+        let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
+        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, request.apart, system.date()));
+    }
     if request.assignment && request.verify && !snapshot.is_broken() {
         text.push_str("Assignment computed by Houdini:\n");
         for (name, holds) in &snapshot.assignment {
@@ -297,6 +381,7 @@ fn version(
         if request.trace_caching {
             text.push_str(&trace(sources, result, style));
         }
+        text.push_str(&progress(sources, result, style, request.apart || result.split));
         text.push_str(&report(sources, result, style));
         tally.add(result);
     }

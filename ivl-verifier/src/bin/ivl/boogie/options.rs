@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
-use ivl_verifier::report::boogie::Style;
+use ivl_verifier::report::boogie::{Progress, Style};
 use ivl_verifier::service::{Hiding, Inlining, Options};
 
 use crate::session;
@@ -17,9 +17,7 @@ use crate::session;
 const IGNORED: &[&str] = &[
     "logPrefix",
     "proverWarnings",
-    "env",
     "infer",
-    "trace",
     "traceTimes",
     "printSplit",
     "printSplitDeclarations",
@@ -34,7 +32,6 @@ const IGNORED: &[&str] = &[
     "normalizeNames",
     "normalizeDeclarationOrder",
     "vcsCores",
-    "xml",
     "nologo",
     "liveVariableAnalysis",
     "overlookTypeErrors",
@@ -67,7 +64,6 @@ const IGNORED: &[&str] = &[
     "keepQuantifier",
     "traceverify",
     "traceVerify",
-    "tracePOs",
     "wait",
     "errorLimitPerAssertion",
     "attrHelp",
@@ -207,6 +203,10 @@ pub(super) struct Request {
     pub(super) no_solver: Option<String>,
     /// Whether each check is asked by itself, as far as `hide` is concerned.
     pub(super) apart: bool,
+    /// Where results are written as XML.
+    pub(super) xml: Option<String>,
+    /// Whether the words of the command line are printed.
+    pub(super) show_arguments: bool,
     pub(super) options: Options,
 }
 
@@ -214,7 +214,7 @@ pub(super) struct Request {
 pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request, String> {
     let mut request = Request {
         files: Vec::new(),
-        style: Style { base_names: false, traces: true, own_places: false, models: false, printed: false },
+        style: Style { traces: true, ..Style::default() },
         verify: true,
         resolve_only: false,
         parse_only: false,
@@ -234,6 +234,8 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         libraries: Vec::new(),
         no_solver: None,
         apart: false,
+        xml: None,
+        show_arguments: false,
         options: Options { mode: Mode::Off, time_limit_ms: None, ..Options::new(session::worker(system)) },
     };
     let mut arguments = arguments.iter();
@@ -248,11 +250,17 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         });
         match option {
             Some("") | None => request.files.push(path),
-            Some(option) if VALUED.contains(&option) => match arguments.next() {
-                Some(value) => apply(&format!("{option}:{value}"), &mut request)?,
-                None => return Err(format!("{argument} expects an argument")),
-            },
-            Some(option) => apply(option, &mut request)?,
+            Some(option) => {
+                let mark = argument.chars().next().unwrap_or('-');
+                if VALUED.contains(&option) {
+                    match arguments.next() {
+                        Some(value) => apply(mark, &format!("{option}:{value}"), &mut request)?,
+                        None => return Err(format!("\"{argument}\" expects 1 argument")),
+                    }
+                } else {
+                    apply(mark, option, &mut request)?;
+                }
+            }
         }
     }
     // Boogie hides axioms by pruning them, for all that it asks at once.
@@ -263,17 +271,19 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
     };
     // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
     request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
-    if request.files.is_empty() {
-        return Err("No input files were specified".to_owned());
-    }
     Ok(request)
 }
 
-fn apply(option: &str, request: &mut Request) -> Result<(), String> {
-    let option = option.trim_start_matches('-');
+/// Applies an option, whose first character is given apart.
+fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> {
     let (name, value) = option.split_once(':').unwrap_or((option, ""));
-    let number =
-        || value.parse::<u64>().map_err(|_| format!("Invalid argument \"{value}\" to option {name}"));
+    let option_name = format!("{mark}{name}");
+    // The other usual spelling of options.
+    let name = name.trim_start_matches('-');
+    let wrong = || format!("Invalid argument \"{value}\" to option {option_name}");
+    let number = || value.parse::<u64>().map_err(|_| wrong());
+    let upto = |most: u64| number().and_then(|it| if it <= most { Ok(it) } else { Err(wrong()) });
+    let positive = || number().and_then(|it| if it > 0 { Ok(it) } else { Err(wrong()) });
     let options = &mut request.options;
     match name {
         // Maps that are not the solver's arrays have no axiom that says when two of them are equal.
@@ -293,7 +303,7 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
             request.resolve_only = true;
         }
         "useBaseNameForFileName" => request.style.base_names = true,
-        "errorTrace" => request.style.traces = number()? > 0,
+        "errorTrace" => request.style.traces = upto(2)? > 0,
         "errorLimit" => options.error_limit = u32::try_from(number()?).unwrap_or(u32::MAX),
         "timeLimit" => options.time_limit_ms = Some(number()?.saturating_mul(1000)),
         "rlimit" => options.resource_limit = Some(number()?),
@@ -309,18 +319,26 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         }
         "vcsCores" => {
             options.cores =
-                usize::try_from(number()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
+                usize::try_from(positive()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
         }
         "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
         "contractInfer" => options.infer_contracts = true,
         "printAssignment" => request.assignment = true,
-        "subsumption" => options.expansion.subsumption = Some(narrow(number()?)),
+        "subsumption" => options.expansion.subsumption = Some(narrow(upto(2)?)),
         "forceBplErrors" => request.style.own_places = true,
-        "removeEmptyBlocks" => options.expansion.keep_empty_blocks = number()? == 0,
-        "coalesceBlocks" => options.expansion.keep_blocks_apart = number()? == 0,
+        "removeEmptyBlocks" => options.expansion.keep_empty_blocks = upto(1)? == 0,
+        "coalesceBlocks" => options.expansion.keep_blocks_apart = upto(1)? == 0,
         "noProc" => options.except.push(value.to_owned()),
-        "prune" => options.prune = number()? > 0,
+        "prune" => options.prune = upto(1)? > 0,
         "vcsSplitOnEveryAssert" => request.apart = true,
+        "trace" => request.style.progress = Progress::Full,
+        "tracePOs" => {
+            if request.style.progress == Progress::Silent {
+                request.style.progress = Progress::Obligations;
+            }
+        }
+        "xml" => request.xml = Some(value.to_owned()),
+        "env" => request.show_arguments = upto(2)? == 2,
         "quiet" => request.summary = false,
         "silent" => {
             request.summary = false;
@@ -334,11 +352,11 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "printInlined" => request.print_inlined = true,
         "printInstrumented" => request.print_instrumented = true,
         "printModel" => {
-            request.style.models = number()? > 0;
+            request.style.models = upto(4)? > 0;
             options.values |= request.style.models;
         }
         "enhancedErrorMessages" => {
-            request.style.printed = number()? > 0;
+            request.style.printed = upto(1)? > 0;
             options.values |= request.style.printed;
         }
         "mv" | "printModelToFile" => {
@@ -349,8 +367,8 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
         "lib" => request.libraries.push(value.to_owned()),
         "smoke" => options.smoke = true,
         "verifySeparately" => request.separately = true,
-        "verifySnapshots" => request.snapshots = Some(narrow(number()?)),
-        "traceCaching" => request.trace_caching = number()? & 1 == 1,
+        "verifySnapshots" => request.snapshots = Some(narrow(upto(3)?)),
+        "traceCaching" => request.trace_caching = upto(3)? & 1 == 1,
         "print" => request.print = Some(value.to_owned()),
         "warningsAsErrors" => request.strict = true,
         "extractLoops" | "stratifiedInline" | "warnVacuousProofs" | "printVerificationCoverage" => {
@@ -362,14 +380,14 @@ fn apply(option: &str, request: &mut Request) -> Result<(), String> {
                 "assume" | "a" | "" => Inlining::Assume,
                 "assert" => Inlining::Assert,
                 "spec" | "s" => Inlining::Spec,
-                _ => return Err(format!("Invalid argument \"{value}\" to option inline")),
+                _ => return Err(wrong()),
             }
         }
         "inlineDepth" => options.expansion.inline_depth = Some(narrow(number()?)),
         "loopUnroll" => options.expansion.loop_unroll = Some(narrow(number()?)),
         "soundLoopUnrolling" => options.expansion.sound_unrolling = true,
         _ if IGNORED.contains(&name) => {}
-        _ => return Err(format!("unknown switch: {option}")),
+        _ => return Err(format!("unknown switch: {mark}{option}")),
     }
     Ok(())
 }
