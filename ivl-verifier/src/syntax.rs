@@ -1,7 +1,7 @@
 //! Text to syntax trees.
 //!
-//! [`lexer`] cuts a file into tokens, [`parser`] builds the tree of [`ast`] (recursive descent, with
-//! recovery at statements and declarations, so that one run reports every independent mistake).
+//! `directive` blanks out what does not count, [`lexer`] cuts the rest into tokens, [`parser`] builds the
+//! tree of [`ast`] (recursive descent that goes on after mistakes as Boogie's does).
 //! Names are interned in the tree's own table.
 //!
 //! Nesting of parentheses, types and statements is refused past [`parser::MAX_NESTING`], which bounds
@@ -9,6 +9,7 @@
 //! left chain), so whoever walks expressions does it without recursion.
 
 pub mod ast;
+mod directive;
 mod external;
 pub mod float;
 pub mod lexer;

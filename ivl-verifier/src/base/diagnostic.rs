@@ -14,6 +14,8 @@ pub enum Severity {
 /// Which stage found it. Boogie counts and words these apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// A line that begins with `#` is none that is known. These count as errors of syntax.
+    Directive,
     /// The text is not a program.
     Syntax,
     /// A name means nothing, or two things.

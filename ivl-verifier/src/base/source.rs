@@ -127,6 +127,10 @@ impl Sources {
                 line_starts.push(u32::try_from(index + 1).unwrap_or(u32::MAX));
             }
         }
+        // What is said about the end of a text without a last line break stands behind one, as Boogie adds it.
+        if !text.is_empty() && !text.ends_with('\n') {
+            line_starts.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
+        }
         let directives = directives(name, text);
         self.files.push(SourceFile { name: Arc::from(name), text: Arc::from(text), line_starts, directives })
     }

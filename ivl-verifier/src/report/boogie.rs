@@ -73,8 +73,10 @@ fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String
 /// one has errors, as in Boogie.
 #[must_use]
 pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: Style) -> String {
+    let counted = |stage| if stage == Stage::Directive { Stage::Syntax } else { stage };
     let errors = |stage: Stage| {
-        snapshot.diagnostics.iter().filter(|it| it.stage == stage && it.severity == Severity::Error).count()
+        let of_stage = |it: &&Diagnostic| counted(it.stage) == stage && it.severity == Severity::Error;
+        snapshot.diagnostics.iter().filter(of_stage).count()
     };
     let stage = [Stage::Syntax, Stage::Names, Stage::Types, Stage::Declarations]
         .into_iter()
@@ -85,7 +87,7 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
             continue;
         }
         let word = match (diagnostic.severity, diagnostic.stage) {
-            (Severity::Error, Stage::Syntax) => "error",
+            (Severity::Error, Stage::Syntax | Stage::Directive) => "error",
             (Severity::Error, _) => "Error",
             (Severity::Warning, _) => "Warning",
         };
@@ -95,7 +97,7 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
     }
     if let Some(stage) = stage {
         let what = match stage {
-            Stage::Syntax => "parse",
+            Stage::Directive | Stage::Syntax => "parse",
             Stage::Names => "name resolution",
             Stage::Types => "type checking",
             Stage::Declarations | Stage::Verification => return out,

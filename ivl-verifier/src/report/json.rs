@@ -27,7 +27,7 @@ pub fn diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Value {
             Severity::Warning => "warning",
         },
         "stage": match diagnostic.stage {
-            Stage::Syntax => "syntax",
+            Stage::Directive | Stage::Syntax => "syntax",
             Stage::Names => "names",
             Stage::Types => "types",
             Stage::Declarations => "declarations",

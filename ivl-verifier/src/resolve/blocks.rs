@@ -123,7 +123,8 @@ pub(crate) fn unstructured(ast: &mut Ast) {
                 FlatTransfer::Return(span) => BlockEnd::Return(span),
                 FlatTransfer::ReturnValue(span, value) => BlockEnd::ReturnValue(span, value),
             };
-            blocks.push(BigBlock { label: Some(ident(block.label)), span: block.span, commands, end });
+            let jump = Vec::new();
+            blocks.push(BigBlock { label: Some(ident(block.label)), span: block.span, commands, end, jump });
         }
         body.statements = Statements { blocks, end: body.statements.end };
     }

@@ -108,7 +108,7 @@ impl<'p> Unparser<'p> {
             }
             Transfer::Return(_) => BlockEnd::Return(Span::NOWHERE),
         };
-        BigBlock { label: Some(ident(block.label)), span: Span::NOWHERE, commands, end }
+        BigBlock { label: Some(ident(block.label)), span: Span::NOWHERE, commands, end, jump: Vec::new() }
     }
 
     fn command(&mut self, kind: &CommandKind) -> ast::Command {

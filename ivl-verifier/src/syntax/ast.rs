@@ -34,6 +34,8 @@ pub struct Ast {
     pub declarations: Vec<Declaration>,
     /// Whether a statement says which axioms may be used.
     pub has_visibility: bool,
+    /// How many files were parsed into it.
+    pub files: usize,
 }
 
 /// A name at a place.
@@ -456,6 +458,8 @@ pub struct BigBlock {
     pub commands: Vec<Command>,
     /// What follows them.
     pub end: BlockEnd,
+    /// The attributes of the jump that follows them.
+    pub jump: Vec<Attribute>,
 }
 
 /// How a block ends.
@@ -496,6 +500,8 @@ pub enum BlockEnd {
 pub struct Branch {
     /// The keyword `if`.
     pub span: Span,
+    /// Its attributes.
+    pub attributes: Vec<Attribute>,
     /// The guard; `*` is absent.
     pub guard: Option<ExprId>,
     /// What is done if it holds.

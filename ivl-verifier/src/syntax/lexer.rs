@@ -1,7 +1,9 @@
 //! Text to tokens.
 //!
 //! A token is a kind and a span; its text is read from the file where it is needed. Comments nest.
-//! A backslash makes an identifier of a keyword (`\procedure`) and is no part of the name.
+//! A backslash makes an identifier of a keyword (`\procedure`); it belongs to the token and is no part of the
+//! name. Of several tokens that a text could begin with, the longest is meant. What begins none is a token
+//! of its own, which no rule of the grammar takes.
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::{FileId, Span};
@@ -25,6 +27,8 @@ pub enum Kind {
     Float,
     /// `"text"`
     Text,
+    /// What begins no token.
+    Unknown,
     /// The end of the file.
     End,
 }
@@ -38,18 +42,25 @@ pub struct Token {
     pub span: Span,
 }
 
-/// The reserved words of sequential Boogie, and those of its concurrent part that start something
-/// which is refused.
+/// The reserved words, those of concurrent programs among them. Some more words mean something in their
+/// place only and are names elsewhere; the parser knows them.
 const KEYWORDS: &[&str] = &[
+    "RNA",
+    "RNE",
+    "RTN",
+    "RTP",
+    "RTZ",
+    "action",
     "assert",
+    "asserts",
     "assume",
     "async",
-    "atomic",
     "axiom",
     "bool",
     "break",
     "call",
     "const",
+    "creates",
     "datatype",
     "div",
     "else",
@@ -61,6 +72,7 @@ const KEYWORDS: &[&str] = &[
     "function",
     "goto",
     "havoc",
+    "hideable",
     "if",
     "implementation",
     "int",
@@ -71,17 +83,26 @@ const KEYWORDS: &[&str] = &[
     "modifies",
     "old",
     "par",
-    "pure",
+    "preserves",
     "procedure",
+    "pure",
     "real",
+    "refines",
     "requires",
     "return",
     "returns",
+    "revealed",
+    "roundNearestTiesToAway",
+    "roundNearestTiesToEven",
+    "roundTowardNegative",
+    "roundTowardPositive",
+    "roundTowardZero",
     "then",
     "true",
     "type",
     "unique",
     "uses",
+    "using",
     "var",
     "where",
     "while",
@@ -128,8 +149,8 @@ fn beginning(list: &'static [&'static str], places: &[(u8, u8); 256], byte: u8) 
 
 /// The signs by their first bytes, the longest first of each.
 const SIGNS: &[&str] = &[
-    "<==>", "<==", "<=", "<", "==>", "==", "=", "|{", "||", "|", "}|", "}", "{:", "{", "::", ":=", ":", "!=",
-    "!", ">=", ">", "&&", "++", "+", "**", "*", "->", "-", "(", ")", "[", "]", ",", ";", "/",
+    "<==>", "<==", "<=", "<", "==>", "==", "=", "|{", "||", "|", "}|", "}", "{", "::", ":=", ":", "!=", "!",
+    ">=", ">", "&&", "++", "+", "**", "*", "->", "-", "(", ")", "[", "]", ",", ";", "/",
 ];
 
 /// The sign that a byte is, if no longer one begins with it.
@@ -162,7 +183,7 @@ const SYMBOLS: &[(char, Kind)] = &[
     ('λ', Kind::Keyword("lambda")),
 ];
 
-/// Cuts a text into tokens, the last of which is [`Kind::End`]. What is no token is reported and skipped.
+/// Cuts a text into tokens, the last of which is [`Kind::End`].
 #[must_use]
 pub fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer =
@@ -229,7 +250,7 @@ impl Lexer<'_> {
             let Some(c) = self.rest().chars().next() else { break };
             if c.is_whitespace() || c == '\u{feff}' {
                 self.at += c.len_utf8();
-            } else if self.rest().starts_with("//") || self.directive(start) {
+            } else if self.rest().starts_with("//") {
                 self.at += self.rest().find('\n').unwrap_or(self.rest().len());
             } else if self.rest().starts_with("/*") {
                 self.comment(start);
@@ -240,11 +261,11 @@ impl Lexer<'_> {
                 self.number(start);
             } else if c == '\\' {
                 self.at += 1;
-                self.word();
-                if self.at == start + 1 {
-                    self.error(start, "invalid character: \\");
+                if self.rest().starts_with(starts_ident) {
+                    self.word();
+                    self.push(Kind::Ident, start);
                 } else {
-                    self.push(Kind::Ident, start + 1);
+                    self.push(Kind::Unknown, start);
                 }
             } else if starts_ident(c) {
                 self.word();
@@ -258,7 +279,7 @@ impl Lexer<'_> {
                 self.push(*kind, start);
             } else {
                 self.at += c.len_utf8();
-                self.error(start, &format!("invalid character: {c}"));
+                self.push(Kind::Unknown, start);
             }
         }
         self.push(Kind::End, self.at);
@@ -268,18 +289,6 @@ impl Lexer<'_> {
         let first = *self.rest().as_bytes().first()?;
         let mut signs = beginning(SIGNS, &SIGNS_BY_BYTE, first).iter().copied();
         signs.find(|sign| self.rest().starts_with(*sign))
-    }
-
-    /// Whether a line such as `#line 7 file` starts here; these are for other readers and skipped. `#line7` is
-    /// a name.
-    fn directive(&self, start: usize) -> bool {
-        let at_line_start = start == 0 || self.text.as_bytes()[start - 1] == b'\n';
-        let follows = |word: &str| self.rest().strip_prefix(word).map(|rest| rest.chars().next());
-        at_line_start
-            && ["#line", "#if", "#else", "#endif"]
-                .iter()
-                .filter_map(|word| follows(word))
-                .any(|next| !next.is_some_and(continues_ident))
     }
 
     fn word(&mut self) {
@@ -312,52 +321,42 @@ impl Lexer<'_> {
         }
     }
 
+    /// A quotation mark behind a backslash ends a string only if no other one does.
     fn string(&mut self, start: usize) {
-        self.at += 1;
-        let mut escaped = false;
-        while let Some(c) = self.rest().chars().next() {
-            if c == '\n' {
-                break;
+        let (mut end, mut escaped) = (None, false);
+        let rest = &self.rest()[1..];
+        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        for (at, byte) in line.bytes().enumerate() {
+            if byte == b'"' {
+                end = Some(at + 1);
+                if !escaped {
+                    break;
+                }
             }
-            self.at += c.len_utf8();
-            if c == '"' && !escaped {
-                self.push(Kind::Text, start);
-                return;
-            }
-            escaped = c == '\\' && !escaped;
+            escaped = byte == b'\\';
         }
-        self.error(start, "this string is not closed");
+        self.at = start + 1 + end.unwrap_or(line.len());
+        self.push(if end.is_some() { Kind::Text } else { Kind::Unknown }, start);
     }
 
     fn digits(&mut self) {
-        self.skip_while(|c| c.is_ascii_digit());
-    }
-
-    fn skip_while(&mut self, accept: impl Fn(char) -> bool) {
-        let rest = self.rest();
-        self.at += rest.find(|c| !accept(c)).unwrap_or(rest.len());
+        self.at += digits(self.rest());
     }
 
     fn number(&mut self, start: usize) {
-        let next_is = |text: &str, accept: fn(char) -> bool| text.chars().next().is_some_and(accept);
-        let digit: fn(char) -> bool = |c| c.is_ascii_digit();
-        if self.rest().starts_with("-0x") {
-            self.at += 1;
-        }
-        if self.rest().starts_with("0x") || self.special_float() {
-            // A float such as 0x1.8e3f24e8 or 0NaN24e8: everything up to its two sizes.
-            self.at += 2;
-            self.skip_while(|c| c.is_ascii_alphanumeric() || c == '.' || c == '+');
-            if self.rest().starts_with('-') && self.text[start..self.at].ends_with('e') {
-                self.at += 1;
-                self.skip_while(|c| c.is_ascii_alphanumeric());
-            }
+        if let Some(length) = float(self.rest()) {
+            self.at += length;
             self.push(Kind::Float, start);
+            return;
+        }
+        if let Some(sign) = self.rest().strip_prefix('-').and_then(|_| self.sign()) {
+            self.at += sign.len();
+            self.push(Kind::Sign(sign), start);
             return;
         }
         self.digits();
         if let Some(width) = self.rest().strip_prefix("bv")
-            && next_is(width, digit)
+            && digits(width) > 0
         {
             self.at += 2;
             self.digits();
@@ -366,15 +365,15 @@ impl Lexer<'_> {
         }
         let mut kind = Kind::Int;
         if let Some(fraction) = self.rest().strip_prefix('.')
-            && next_is(fraction, digit)
+            && digits(fraction) > 0
         {
             kind = Kind::Decimal;
             self.at += 1;
             self.digits();
         }
         if let Some(exponent) = self.rest().strip_prefix('e') {
-            let sign = usize::from(exponent.starts_with(['-', '+']));
-            if next_is(&exponent[sign..], digit) {
+            let sign = usize::from(exponent.starts_with('-'));
+            if digits(&exponent[sign..]) > 0 {
                 kind = Kind::Decimal;
                 self.at += 1 + sign;
                 self.digits();
@@ -382,8 +381,59 @@ impl Lexer<'_> {
         }
         self.push(kind, start);
     }
+}
 
-    fn special_float(&self) -> bool {
-        ["0NaN", "0nan", "0+oo", "0-oo"].iter().any(|word| self.rest().starts_with(word))
+/// How many decimal digits a text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+/// The length of the floating-point literal that a text begins with, if it does.
+fn float(text: &str) -> Option<usize> {
+    if let Some(word) = ["0NaN", "0nan", "0+oo", "0-oo"].iter().find(|word| text.starts_with(**word)) {
+        let sizes = text.get(word.len()..)?;
+        let significand = digits(sizes);
+        let exponent = digits(sizes.get(significand..)?.strip_prefix('e')?);
+        return (significand > 0 && exponent > 0).then_some(word.len() + significand + 1 + exponent);
     }
+    let number = text.strip_prefix('-').unwrap_or(text).strip_prefix("0x")?;
+    let hexadecimal = |text: &str| text.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let whole = hexadecimal(number);
+    let fraction = number.get(whole..)?.strip_prefix('.')?;
+    let before = text.len() - fraction.len();
+    // `e` and `f` are digits as well. So what follows the point is taken apart from its end, and where that
+    // is no literal, it may end earlier.
+    let mut run = hexadecimal(fraction);
+    if fraction[..run].ends_with('e') && fraction[run..].starts_with('-') {
+        let power = digits(&fraction[run + 1..]);
+        let rest = fraction.get(run + 1 + power..)?;
+        if whole > 0
+            && run > 1
+            && power > 0
+            && let Some(rest) = rest.strip_prefix('f')
+        {
+            let significand = digits(rest);
+            let exponent = rest.get(significand..)?.strip_prefix('e').map_or(0, digits);
+            if significand > 0 && exponent > 0 {
+                return Some(before + run + 1 + power + 1 + significand + 1 + exponent);
+            }
+        }
+    }
+    let last = |text: &str| text.len() - text.bytes().rev().take_while(u8::is_ascii_digit).count();
+    while run > 0 && whole > 0 {
+        let mut rest = &fraction[..run];
+        let mut complete = true;
+        for sign in ['e', 'f', 'e'] {
+            let start = last(rest);
+            let before = rest[..start].strip_suffix(sign);
+            complete &= start < rest.len() && before.is_some();
+            rest = before.unwrap_or_default();
+        }
+        if complete && !rest.is_empty() {
+            return Some(before + run);
+        }
+        // Shorter by what cannot be the end, and at least by one.
+        run = last(&fraction[..run]).min(run - 1);
+    }
+    None
 }

@@ -1,46 +1,57 @@
 //! Tokens to a syntax tree, by recursive descent.
 //!
-//! A mistake is reported once, at its token; then the parser goes on at the next statement or
-//! declaration. `declarations` holds the declarations, `statements` bodies, `expressions`
-//! expressions and types.
+//! After a mistake the parser goes on where it is, as Boogie's does: a token that is missing is reported and
+//! taken for read, an alternative that nothing begins is reported and left empty, and what follows is tried
+//! at the same token. So a function of the parser always gives a tree, with [`ExprKind::Missing`] and its
+//! like where nothing was read. Mistakes that are met before two more tokens were read are consequences of
+//! the last one and not reported. What no declaration begins with ends the parse.
+//!
+//! `declarations` holds the declarations, `statements` bodies, `expressions` expressions, `types` types and
+//! attributes.
 
 mod declarations;
 mod expressions;
 mod statements;
+mod types;
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::{FileId, Sources, Span};
-use crate::syntax::ast::{Ast, Ident};
+use crate::syntax::ast::{Ast, Expr, ExprId, ExprKind, Ident};
+use crate::syntax::directive;
 use crate::syntax::lexer::{Kind, Token, tokens};
 
 /// How deep parentheses, types, conditional expressions and statements may nest.
 pub const MAX_NESTING: u32 = 2_500;
 
+/// How many tokens must be read after a mistake for the next one to be reported.
+const DISTANCE: u32 = 2;
+
 /// Parses a file and adds its declarations to a tree.
 ///
-/// Gives what is wrong with the text, in the order of the text. Whatever could be understood is in the
-/// tree, but a program with syntax errors means nothing and must not be verified.
+/// Gives what is wrong with the text, in the order in which it was found. Whatever could be understood is in
+/// the tree, but a program with syntax errors means nothing and must not be verified.
 pub fn parse(sources: &Sources, file: FileId, ast: &mut Ast) -> Vec<Diagnostic> {
-    let text = sources.file(file).text();
-    let (tokens, diagnostics) = tokens(file, text);
+    let (text, mut diagnostics) = directive::conditional(file, sources.file(file).text(), ast.files);
+    ast.files += 1;
+    let (tokens, unclosed) = tokens(file, &text);
+    diagnostics.extend(unclosed);
     // Of two tokens, one ends an expression.
     ast.exprs.reserve(tokens.len() / 2);
-    let mut parser = Parser { text, tokens, at: 0, depth: 0, ast, diagnostics };
+    let mut parser =
+        Parser { text: &text, tokens, at: 0, depth: 0, distance: DISTANCE, stopped: false, ast, diagnostics };
     parser.program();
-    parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     parser.diagnostics
 }
-
-/// A mistake was found and reported; the caller goes on where it can.
-struct Reported;
-
-type Parsed<T> = Result<T, Reported>;
 
 struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     depth: u32,
+    /// How many tokens were read since the last mistake.
+    distance: u32,
+    /// Whether the rest of the text was given up, so that nothing more is to be said about it.
+    stopped: bool,
     ast: &'a mut Ast,
     diagnostics: Vec<Diagnostic>,
 }
@@ -71,6 +82,7 @@ impl Parser<'_> {
         let token = self.token();
         if token.kind != Kind::End {
             self.at += 1;
+            self.distance = self.distance.saturating_add(1);
         }
         token
     }
@@ -96,14 +108,46 @@ impl Parser<'_> {
         self.is_keyword(keyword).then(|| self.bump().span)
     }
 
-    fn error<T>(&mut self, span: Span, message: impl Into<String>) -> Parsed<T> {
-        self.diagnostics.push(Diagnostic::error(Stage::Syntax, span, message));
-        Err(Reported)
+    fn push(&mut self, span: Span, message: impl Into<String>) {
+        if !self.stopped {
+            self.diagnostics.push(Diagnostic::error(Stage::Syntax, span, message));
+        }
     }
 
-    /// Reports a mistake after which parsing goes on where it is.
+    /// Reports a mistake, unless it is likely a consequence of the last one.
+    fn mistake(&mut self, span: Span, message: impl FnOnce() -> String) {
+        if self.distance >= DISTANCE {
+            self.push(span, message());
+        }
+        self.distance = 0;
+    }
+
+    /// Reports that what was read last, though of the right form, is not allowed.
+    fn refuse(&mut self, message: &str) {
+        let span = self.previous();
+        self.mistake(span, || message.to_owned());
+    }
+
+    /// Reports what has nothing to do with other mistakes.
     fn remark(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(Stage::Syntax, span, message));
+        self.push(span, message);
+    }
+
+    /// Reports a mistake after which nothing is worth reading.
+    fn give_up(&mut self, span: Span, message: impl Into<String>) {
+        self.push(span, message);
+        self.stop();
+    }
+
+    fn stop(&mut self) {
+        self.stopped = true;
+        self.at = self.tokens.len() - 1;
+    }
+
+    fn refuse_concurrent(&mut self) {
+        let span = self.span();
+        self.mistake(span, || "concurrent programs (Civl) are not supported".to_owned());
+        self.stop();
     }
 
     /// The token that was taken last.
@@ -111,62 +155,77 @@ impl Parser<'_> {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
-    /// Whether an attribute starts here; white space may stand before its colon.
-    fn is_attribute(&self) -> bool {
-        self.is_sign("{:") || (self.is_sign("{") && self.kind_after(1) == Kind::Sign(":"))
-    }
-
-    fn expected<T>(&mut self, what: &str) -> Parsed<T> {
+    fn expected(&mut self, what: &str) {
         let span = self.span();
-        self.error(span, format!("{what} expected"))
+        self.mistake(span, || format!("{what} expected"));
     }
 
-    fn invalid<T>(&mut self, what: &str) -> Parsed<T> {
+    /// Reports that nothing begins any form of what the grammar calls `what`.
+    fn invalid(&mut self, what: &str) {
         let span = self.span();
-        self.error(span, format!("invalid {what}"))
+        self.mistake(span, || format!("invalid {what}"));
     }
 
-    fn sign(&mut self, sign: &str) -> Parsed<Span> {
+    /// Takes a sign that must be there; gives the place of the last token in any case.
+    fn sign(&mut self, sign: &str) -> Span {
         match self.eat_sign(sign) {
-            Some(span) => Ok(span),
-            None => self.expected(&format!("\"{sign}\"")),
+            Some(span) => span,
+            None => {
+                self.expected(&format!("\"{sign}\""));
+                self.previous()
+            }
         }
     }
 
-    fn keyword(&mut self, keyword: &str) -> Parsed<Span> {
+    fn keyword(&mut self, keyword: &str) -> Span {
         match self.eat_keyword(keyword) {
-            Some(span) => Ok(span),
-            None => self.expected(&format!("\"{keyword}\"")),
+            Some(span) => span,
+            None => {
+                self.expected(&format!("\"{keyword}\""));
+                self.previous()
+            }
         }
     }
 
-    fn ident(&mut self) -> Parsed<Ident> {
-        if self.kind() != Kind::Ident {
-            return self.expected("ident");
-        }
-        let span = self.bump().span;
+    fn ident(&mut self) -> Ident {
+        let found = self.kind() == Kind::Ident;
+        let span = if found {
+            self.bump().span
+        } else {
+            self.invalid("Ident");
+            self.previous()
+        };
         let name = &self.text[span.start as usize..span.end as usize];
-        Ok(Ident { name: self.ast.names.intern(name), span })
+        Ident { name: self.ast.names.intern(name.strip_prefix('\\').unwrap_or(name)), span }
     }
 
     /// `a, b, c`
-    fn idents(&mut self) -> Parsed<Vec<Ident>> {
-        let mut idents = vec![self.ident()?];
+    fn idents(&mut self) -> Vec<Ident> {
+        let mut idents = vec![self.ident()];
         while self.eat_sign(",").is_some() {
-            idents.push(self.ident()?);
+            idents.push(self.ident());
         }
-        Ok(idents)
+        idents
     }
 
-    /// Runs a parser one level deeper, or refuses.
-    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    /// An expression that is not there.
+    fn missing(&mut self) -> ExprId {
+        let span = self.span();
+        self.ast.exprs.push(Expr { kind: ExprKind::Missing, span })
+    }
+
+    /// Goes one level deeper, or gives up and says so; whoever goes there comes back with [`Self::leave`].
+    fn enter(&mut self) -> bool {
         if self.depth >= MAX_NESTING {
             let span = self.span();
-            return self.error(span, format!("nested too deeply: at most {MAX_NESTING} levels are accepted"));
+            self.give_up(span, format!("nested too deeply: at most {MAX_NESTING} levels are accepted"));
+            return false;
         }
         self.depth += 1;
-        let result = parse(self);
+        true
+    }
+
+    fn leave(&mut self) {
         self.depth -= 1;
-        result
     }
 }

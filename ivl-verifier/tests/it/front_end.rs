@@ -28,8 +28,8 @@ fn several_mistakes_of_one_kind_are_reported_in_one_run() {
 #[test]
 fn a_directive_names_the_place_of_the_next_line() {
     check(
-        "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n#line4;\n#line\naxiom y;\n",
-        "q.dfy(40,6): Error: undeclared identifier: x\nq.dfy(44,0): Error: undeclared identifier: #line4\nq.dfy(46,6): Error: undeclared identifier: y\n3 name resolution errors detected in p.bpl\n",
+        "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n #line4;\n/*\n#line 7\n*/axiom y;\n",
+        "q.dfy(40,6): Error: undeclared identifier: x\nq.dfy(44,1): Error: undeclared identifier: #line4\nq.dfy(7,8): Error: undeclared identifier: y\n3 name resolution errors detected in p.bpl\n",
     );
 }
 
@@ -123,12 +123,209 @@ fn mistakes_are_told_in_the_words_of_boogie() {
     );
 }
 
+/// Programs with what is said about them: place and text of each mistake, in order. Seen with Boogie 2.4.1, but for
+/// what Boogie 3.5 words by its own grammar (`invalid Ident`, which was `ident expected`; the invariants of loops).
 #[test]
 fn a_parser_goes_on_after_a_mistake() {
-    check(
-        "procedure P() { assert ; assume true }\nconst ;\nprocedure Q() { havoc }\n",
-        "p.bpl(1,24): error: invalid AtomExpression\np.bpl(1,38): error: \";\" expected\np.bpl(2,7): error: invalid Consts\np.bpl(3,23): error: ident expected\n4 parse errors detected in p.bpl\n",
-    );
+    let parsed: &[(&str, &[&str])] = &[
+        (
+            "procedure P() { assert ; assume true }\nconst ;\nprocedure Q() { havoc }\n",
+            &[
+                "1,24: invalid UnaryExpression",
+                "1,38: \";\" expected",
+                "2,7: invalid Ident",
+                "3,23: invalid Ident",
+            ],
+        ),
+        // What follows within two tokens is a consequence, and what no declaration begins with is the end.
+        (
+            "function {:builtin \"f\" :rm \"RNE\"} f(x: int): int;\n",
+            &["1,24: \"}\" expected", "1,28: invalid Function"],
+        ),
+        ("procedure P() { assert x @ y; }\nprocedure Q() { assert %; }\n", &["1,26: \";\" expected"]),
+        ("axiom f(,);\naxiom f(1,);\naxiom ();\n", &["1,9: invalid AtomExpression"]),
+        ("const 1; const c: int;", &["1,7: invalid Ident"]),
+        ("axiom true;\n procedure P() 5", &["2,16: invalid Procedure"]),
+        (
+            "procedure P() { foo }\nprocedure Q() { bar; }\n",
+            &["1,21: invalid LabelOrAssign", "2,20: invalid LabelOrAssign"],
+        ),
+        (
+            "procedure P() { x := ; y := 1 + ; z := (1; }\n",
+            &["1,22: invalid UnaryExpression", "1,33: invalid UnaryExpression", "1,42: \")\" expected"],
+        ),
+        (
+            "axiom (forall x :: true);\naxiom (forall x: int : true);\n",
+            &["1,17: \":\" expected", "2,22: invalid QSep"],
+        ),
+        (
+            "procedure P() { while (true) invariant ; { } if () { } }\n",
+            &["1,40: invalid WhileCmd", "1,50: invalid Guard"],
+        ),
+        (
+            "procedure P()\n  requires ;\n  ensures x\n  modifies\n{ }\n",
+            &["2,12: invalid UnaryExpression", "4,3: \";\" expected"],
+        ),
+        ("function f(x: int) returns int { 3 }\n", &["1,28: \"(\" expected"]),
+        (
+            "type T = ;\ntype U\nvar x: [int;\nvar y: int",
+            &["1,10: invalid Type", "3,1: \";\" expected", "3,12: \"]\" expected", "5,1: \";\" expected"],
+        ),
+        ("const \\int: int; axiom int == int;\n", &["1,28: \"(\" expected", "1,34: \"(\" expected"]),
+        ("function f(x: int, y): int;\n", &["1,20: the type of the last parameter is unspecified"]),
+        (
+            "function g([int]int: int, z: int): int;\n",
+            &["1,20: expected identifier before ':'", "1,12: expecting an identifier as parameter name"],
+        ),
+        ("axiom {:a \"x} true;\naxiom z;\n", &["1,11: \"}\" expected"]),
+        ("axiom 1e+5 == 2.0; axiom 0x10 == 3;\n", &["1,8: \";\" expected"]),
+        ("axiom |{ x := 1; }|;\n", &["1,12: \":\" expected"]),
+        ("axiom |{ A: B: return true; }| == true;\n", &["1,14: SpecBlock's can only have one label"]),
+        ("procedure P() { if (*) { } else 5 }\n", &["1,33: invalid IfCmd"]),
+        ("procedure P() free modifies x; { }\n", &["1,20: invalid SpecPrePost"]),
+        ("procedure P() { free assert true; }\n", &["1,22: \"call\" expected"]),
+        ("procedure P() { call x; }\n", &["1,23: invalid CallParams"]),
+        ("axiom x->5 == 3;\n", &["1,10: invalid ArrayExpression"]),
+        ("axiom x : ; axiom true;\n", &["1,11: invalid CoercionExpression"]),
+        ("axiom {:a 1, } true;\n", &["1,14: invalid AttributeParameter"]),
+        ("axiom { } true;\n", &["1,9: invalid AttributeOrTrigger"]),
+        ("axiom {:yield} true;\n", &["1,9: invalid Ident"]),
+        ("procedure P() { hide 3; }\n", &["1,22: invalid LabelOrCmd"]),
+        ("pure function f(): int;\n", &["1,6: invalid BoogiePL"]),
+        ("axiom [int] == 3;\n", &["1,7: invalid UnaryExpression"]),
+        ("axiom 1-0x1.0e0f24e8 == 3.0;\n", &["1,8: \";\" expected"]),
+        // Of the right form, and not allowed.
+        (
+            "axiom {x} true;\nprocedure {3} P() { assert {true} true; }\naxiom true ==> false <== true;\n",
+            &[
+                "1,9: only attributes, not triggers, allowed here",
+                "2,13: only attributes, not triggers, allowed here",
+                "2,33: only attributes, not triggers, allowed here",
+                "3,22: illegal mixture of ==> and <==, use parentheses to disambiguate",
+            ],
+        ),
+        (
+            "implementation P(x: int where x > 0) { }\naxiom (forall x: int where x > 0 :: true);\n",
+            &[
+                "1,35: where clause not allowed on the 'implementation' copies of formals",
+                "2,32: where clause not allowed on bound variables",
+            ],
+        ),
+        (
+            "axiom (lambda x: int :: {x} x) == 3;\naxiom x[1:0, 2] == 3;\naxiom x[1:0 := 2] == 3;\naxiom x[(3:2)]==2;axiom x[y:2]==y;\n",
+            &[
+                "1,29: triggers not allowed in lambda expressions",
+                "2,14: bitvectors only have one dimension",
+                "3,16: assignment to bitvectors is not possible",
+                "4,12: parentheses around bitvector bounds are not allowed",
+                "4,29: arguments of extract need to be integer literals",
+            ],
+        ),
+        (
+            "datatype D { C(x: int), C(y: int) }\n",
+            &["1,33: constructor name C used more than once in datatype"],
+        ),
+        (
+            "datatype D { C(x: int where x > 0) }\n",
+            &["1,33: where clause not allowed on datatype constructor"],
+        ),
+        (
+            "function {:define} f<a>(x: a): int { 3 }\nfunction {:inline} {:define} g(): int { 3 }\nfunction {:inline} {:define} h(): int;\n",
+            &[
+                "1,40: function with :define attribute has to be monomorphic",
+                "2,43: function cannot have both :inline and :define attributes",
+            ],
+        ),
+        // Lines for other readers, which count from column 0.
+        ("#line4;\naxiom x;\n", &["1,0: Unrecognized pragma: #line4;"]),
+        (
+            "/* a\n#foo\n*/ axiom x;\n#line x\n",
+            &["2,0: Unrecognized pragma: #foo", "4,0: Malformed (#line num [filename]) pragma: #line x"],
+        ),
+        (" #foo\naxiom x;\n", &["1,2: EOF expected"]),
+        ("#if A\naxiom x;\n", &["3,0: Unrecognized pragma: #MalformedInput: missing #endif"]),
+        ("#else\naxiom x;\n", &["1,0: Unrecognized pragma: #MalformedInput: misplaced #else"]),
+        ("#endif\n", &["1,0: Unrecognized pragma: #MalformedInput: misplaced #endif"]),
+    ];
+    for (program, mistakes) in parsed {
+        let mut expected: String = mistakes
+            .iter()
+            .filter_map(|mistake| mistake.split_once(": "))
+            .map(|(place, message)| format!("p.bpl({place}): error: {message}\n"))
+            .collect();
+        expected.push_str(&format!("{} parse errors detected in p.bpl\n", mistakes.len()));
+        check(program, &expected);
+    }
+}
+
+/// What means nothing is told by its name, so names show what was read.
+#[test]
+fn names_numbers_and_texts_are_read_as_the_longest_token() {
+    let undeclared: &[(&str, &[&str])] = &[
+        ("axiom \\foo; axiom \\procedure;", &["1,6: foo", "1,18: procedure"]),
+        (
+            "axiom .a == `b && 'c == ~d && #e == $f && ^g == _h && ?i == i.j;",
+            &[
+                "1,6: .a",
+                "1,12: `b",
+                "1,18: 'c",
+                "1,24: ~d",
+                "1,30: #e",
+                "1,36: $f",
+                "1,42: ^g",
+                "1,48: _h",
+                "1,54: ?i",
+                "1,60: i.j",
+            ],
+        ),
+        ("axiom {:a \"x\\\"} x;\naxiom {:b \"\\\\\"} y;", &["1,16: x", "2,16: y"]),
+        ("axiom {:a} { :b} {:a 1, \"b\", true ==> false, x} y;", &["1,45: x", "1,48: y"]),
+        ("#if A\naxiom x;\n  #else\naxiom y;\n#endif\naxiom z;", &["4,6: y", "6,6: z"]),
+        ("#if FILE_0\naxiom x;\n#elsif B\naxiom y;\n#endif\n#if !FILE_0\naxiom z;\n#endif\n", &["2,6: x"]),
+        (
+            "#if !A\naxiom x;\n#if A\naxiom y;\n#else\naxiom z;\n#endif\n#else\naxiom v;\n#endif\n",
+            &["2,6: x", "6,6: z"],
+        ),
+        (
+            "#if A\n#if B\n#elsif C\n#else\nfoo\n#endif\n#elsif FILE_0\naxiom x;\n#else\naxiom y;\n#endif\n",
+            &["8,6: x"],
+        ),
+    ];
+    for (program, names) in undeclared {
+        let mut expected: String = names
+            .iter()
+            .filter_map(|name| name.split_once(": "))
+            .map(|(place, name)| format!("p.bpl({place}): Error: undeclared identifier: {name}\n"))
+            .collect();
+        expected.push_str(&format!("{} name resolution errors detected in p.bpl\n", names.len()));
+        check(program, &expected);
+    }
+    let equal = |left: &str, right: &str| {
+        let program = format!("procedure P() {{ assert {left} == {right}; }}\n");
+        let seen = Session::from_scratch().verify("p.bpl", &program);
+        assert_eq!((seen.text.as_str(), seen.errors(), seen.reports.len()), ("", 0, 1), "{left}");
+    };
+    equal("1e2", "100.0");
+    equal("12.5e-1", "1.25");
+    equal("-0x1.0e1f24e8", "-0x10.0e0f24e8");
+    equal("0x1.0e1f24e8", "0x10.0e0f24e8");
+    equal("0x1.0e-1f24e8", "0x0.1e0f24e8");
+    equal("0x0.eeee0f24e8", "0x0.eeee0f24e8");
+    equal("1bv8++2bv8", "258bv16");
+}
+
+/// Attributes stand wherever Boogie's grammar has them.
+#[test]
+fn attributes_stand_at_jumps_and_tests_and_assignments() {
+    let program = "datatype D { C(n: int) }\n\
+        procedure P(m: int) returns (r: int) { var x: int; var d: D;\n\
+        if {:a} (m > 0) { x := {:b} 1; return {:c}; } else if {:d 1} (m < 0) { goto {:e} L; }\n\
+        L: d := C(x); C(x) := {:f} d; x, r := {:g} r, x; return {:h \"h\"};\n\
+        }\n\
+        axiom (var {:a} x, {:b} y := 1, 2; {:c} x < y);\n\
+        axiom |{ A: goto {:a} B; B: return {:b} true; }|;\n";
+    let seen = Session::from_scratch().verify("p.bpl", program);
+    assert_eq!((seen.text.as_str(), seen.errors(), seen.reports.len()), ("", 0, 1));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Declarations.
 
-use super::expressions::Conditions;
-use super::{Parsed, Parser, Reported};
+use super::Parser;
 use crate::base::source::Span;
 use crate::syntax::ast::{
     Attribute, Condition, Declaration, DeclarationKind, Function, Ident, Implementation, Procedure,
@@ -9,39 +8,14 @@ use crate::syntax::ast::{
 };
 use crate::syntax::lexer::Kind;
 
-/// Words that start a declaration of a concurrent program when they are not names.
-const CONCURRENT: &[&str] = &["action", "left", "right", "both", "atomic", "async", "link"];
+/// Names that start a declaration of a concurrent program where one is expected.
+const CONCURRENT: &[&str] = &["left", "right", "both", "atomic"];
 
 impl Parser<'_> {
     pub(super) fn program(&mut self) {
-        while self.kind() != Kind::End {
-            let before = self.at;
-            if let Err(Reported) = self.declaration() {
-                self.skip_declaration(before);
-            }
-        }
-    }
-
-    /// Skips to the next word that starts a declaration, past the token where the mistake was found.
-    fn skip_declaration(&mut self, start: usize) {
-        if self.at == start {
-            self.bump();
-        }
-        while !matches!(
-            self.kind(),
-            Kind::End
-                | Kind::Keyword(
-                    "procedure"
-                        | "implementation"
-                        | "function"
-                        | "axiom"
-                        | "const"
-                        | "type"
-                        | "datatype"
-                        | "pure"
-                )
-        ) {
-            self.bump();
+        while self.declaration() {}
+        if self.kind() != Kind::End {
+            self.expected("EOF");
         }
     }
 
@@ -50,91 +24,86 @@ impl Parser<'_> {
         self.ast.declarations.len() - 1
     }
 
-    fn declaration(&mut self) -> Parsed<()> {
-        let span = self.span();
+    /// One declaration; says whether there was one.
+    fn declaration(&mut self) -> bool {
         match self.kind() {
             Kind::Keyword("type") => self.types(),
             Kind::Keyword("datatype") => self.datatype(),
             Kind::Keyword("const") => self.constants(),
-            Kind::Keyword("function") => self.function(),
-            Kind::Keyword("axiom") => {
-                self.bump();
-                let attributes = self.attributes()?;
-                let expr = self.expression()?;
-                self.sign(";")?;
-                self.declare(DeclarationKind::Axiom(expr), attributes, span);
-                Ok(())
-            }
+            Kind::Keyword("function" | "revealed") => self.function(),
+            Kind::Keyword("axiom" | "hideable") => self.axiom(),
             Kind::Keyword("var") => {
-                self.bump();
-                let attributes = self.attributes()?;
-                let names = self.typed_names(Conditions::Allowed)?;
-                self.sign(";")?;
+                let span = self.bump().span;
+                let attributes = self.attributes();
+                let names = self.variables(&[]);
+                self.sign(";");
                 self.declare(DeclarationKind::Variables(names), attributes, span);
-                Ok(())
             }
             Kind::Keyword("procedure") => {
                 self.bump();
-                self.procedure(false)
+                self.procedure(false);
             }
             Kind::Keyword("pure") => {
                 self.bump();
-                self.keyword("procedure")?;
-                self.procedure(true)
+                if self.is_keyword("procedure") {
+                    self.bump();
+                    self.procedure(true);
+                } else if self.is_concurrent() {
+                    self.refuse_concurrent();
+                } else {
+                    self.invalid("BoogiePL");
+                }
             }
             Kind::Keyword("implementation") => {
                 self.bump();
-                let attributes = self.attributes()?;
-                let signature = self.signature()?;
-                let body = self.body()?;
+                let attributes = self.attributes();
+                let signature = self.signature(Some("the 'implementation' copies of formals"));
+                let body = self.body();
                 let span = signature.name.span;
                 let implementation = Implementation { signature, body };
                 self.declare(DeclarationKind::Implementation(Box::new(implementation)), attributes, span);
-                Ok(())
             }
-            Kind::Keyword("yield" | "atomic" | "async") => {
-                self.error(span, "concurrent programs (Civl) are not supported")
-            }
-            Kind::Ident if self.is_word("hideable") && self.kind_after(1) == Kind::Keyword("axiom") => {
-                self.marked("hideable")
-            }
-            Kind::Ident if self.is_word("revealed") && self.kind_after(1) == Kind::Keyword("function") => {
-                self.marked("revealed")
-            }
-            Kind::Ident if CONCURRENT.iter().any(|word| self.is_word(word)) => {
-                self.error(span, "concurrent programs (Civl) are not supported")
-            }
-            _ => self.invalid("BoogieProgram"),
+            Kind::Keyword("yield") => self.refuse_concurrent(),
+            _ if self.is_concurrent() => self.refuse_concurrent(),
+            _ => return false,
         }
+        true
     }
 
-    /// A declaration behind a word that is kept as an attribute of it.
-    fn marked(&mut self, word: &str) -> Parsed<()> {
-        let span = self.bump().span;
+    fn is_concurrent(&self) -> bool {
+        self.is_keyword("async")
+            || self.is_keyword("action")
+            || CONCURRENT.iter().any(|word| self.is_word(word))
+    }
+
+    /// Takes a word that is kept as an attribute of the declaration that it stands in front of.
+    fn mark(&mut self, word: &str) -> Option<Attribute> {
+        let span = self.eat_keyword(word)?;
         let name = Ident { name: self.ast.names.intern(word), span };
-        let first = self.ast.declarations.len();
-        self.declaration()?;
-        // What stands in a `uses` clause comes before the declaration itself.
-        if let Some(declaration) = self.ast.declarations[first..].last_mut() {
-            declaration.attributes.push(Attribute { name, span, parameters: Vec::new(), last: span });
-        }
-        Ok(())
+        Some(Attribute { name, span, parameters: Vec::new(), last: span })
     }
 
-    fn types(&mut self) -> Parsed<()> {
+    fn axiom(&mut self) {
+        let mark = self.mark("hideable");
+        let span = self.keyword("axiom");
+        let mut attributes = self.attributes();
+        attributes.extend(mark);
+        let expr = self.expression();
+        self.sign(";");
+        self.declare(DeclarationKind::Axiom(expr), attributes, span);
+    }
+
+    fn types(&mut self) {
         self.bump();
-        let attributes = self.attributes()?;
+        let attributes = self.attributes();
         loop {
-            if self.is_word("finite") && self.kind_after(1) == Kind::Ident {
-                self.bump();
-            }
-            let name = self.ident()?;
+            let name = self.ident();
             let mut parameters = Vec::new();
             while self.kind() == Kind::Ident {
-                parameters.push(self.ident()?);
+                parameters.push(self.ident());
             }
             let kind = if self.eat_sign("=").is_some() {
-                DeclarationKind::TypeSynonym { name, parameters, body: self.ty()? }
+                DeclarationKind::TypeSynonym { name, parameters, body: self.ty() }
             } else {
                 DeclarationKind::TypeConstructor { name, parameters }
             };
@@ -143,184 +112,191 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.sign(";")?;
-        Ok(())
+        self.sign(";");
     }
 
-    fn datatype(&mut self) -> Parsed<()> {
+    fn datatype(&mut self) {
         self.bump();
-        let attributes = self.attributes()?;
-        let name = self.ident()?;
-        let parameters = self.type_parameters()?;
-        self.sign("{")?;
-        let mut constructors = Vec::new();
+        let attributes = self.attributes();
+        let name = self.ident();
+        let parameters = self.type_parameters();
+        self.sign("{");
+        let mut constructors: Vec<(Ident, Vec<TypedName>)> = Vec::new();
         loop {
-            self.attributes()?;
-            let constructor = self.ident()?;
-            self.sign("(")?;
-            let fields = if self.is_sign(")") { Vec::new() } else { self.typed_names(Conditions::Refused)? };
-            self.sign(")")?;
+            let constructor = self.ident();
+            let fields = self.formals(Some("datatype constructor"));
+            if constructors.iter().any(|(earlier, _)| earlier.name == constructor.name) {
+                let name = self.ast.names.text(constructor.name);
+                let message = format!("constructor name {name} used more than once in datatype");
+                self.refuse(&message);
+            }
             constructors.push((constructor, fields));
             if self.eat_sign(",").is_none() {
                 break;
             }
         }
-        self.sign("}")?;
+        self.sign("}");
         self.declare(DeclarationKind::Datatype { name, parameters, constructors }, attributes, name.span);
-        Ok(())
     }
 
-    /// `uses { declarations }`, or nothing; gives the indices of the declarations.
-    fn uses(&mut self) -> Parsed<Option<Vec<usize>>> {
-        if self.eat_keyword("uses").is_none() {
-            return Ok(None);
-        }
-        self.sign("{")?;
+    /// `uses { axioms }`; gives the indices of the axioms. The caller has seen the word.
+    fn uses(&mut self) -> Vec<usize> {
+        self.bump();
+        self.sign("{");
         let first = self.ast.declarations.len();
-        while !self.is_sign("}") {
-            self.declaration()?;
+        while self.is_keyword("axiom") || self.is_keyword("hideable") {
+            self.axiom();
         }
-        self.bump();
-        Ok(Some((first..self.ast.declarations.len()).collect()))
+        self.sign("}");
+        (first..self.ast.declarations.len()).collect()
     }
 
-    fn constants(&mut self) -> Parsed<()> {
+    fn constants(&mut self) {
         self.bump();
-        let attributes = self.attributes()?;
+        let attributes = self.attributes();
         let unique = self.eat_keyword("unique").is_some();
-        if self.kind() != Kind::Ident {
-            return self.invalid("Consts");
-        }
-        let names = self.idents()?;
-        self.sign(":")?;
-        let ty = self.ty()?;
+        let names = self.idents();
+        self.sign(":");
+        let ty = self.ty();
         let span = names.first().map_or_else(|| self.span(), |name| name.span);
-        let uses = self.uses()?;
-        if uses.is_none() && self.eat_sign(";").is_none() {
-            return self.invalid("Consts");
+        let mut uses = Vec::new();
+        if self.is_keyword("uses") {
+            uses = self.uses();
+        } else if self.eat_sign(";").is_none() {
+            self.invalid("Consts");
         }
         let names = names
             .into_iter()
             .map(|name| TypedName { name, ty, condition: None, attributes: Vec::new() })
             .collect();
-        let kind = DeclarationKind::Constants { unique, names, uses: uses.unwrap_or_default() };
-        self.declare(kind, attributes, span);
-        Ok(())
+        self.declare(DeclarationKind::Constants { unique, names, uses }, attributes, span);
     }
 
-    fn function(&mut self) -> Parsed<()> {
-        self.bump();
-        let attributes = self.attributes()?;
-        let name = self.ident()?;
-        let type_parameters = self.type_parameters()?;
-        self.sign("(")?;
-        let mut parameters = Vec::new();
-        while !self.is_sign(")") {
-            if !parameters.is_empty() {
-                self.sign(",")?;
+    fn function(&mut self) {
+        let mark = self.mark("revealed");
+        self.keyword("function");
+        let mut attributes = self.attributes();
+        attributes.extend(mark);
+        let name = self.ident();
+        let type_parameters = self.type_parameters();
+        self.sign("(");
+        let (mut parameters, mut places) = (Vec::new(), Vec::new());
+        if self.is_sign("{") || self.begins_type() {
+            loop {
+                let (name, ty, place) = self.function_parameter();
+                parameters.push((name, ty));
+                places.push(place);
+                if self.eat_sign(",").is_none() {
+                    break;
+                }
             }
-            parameters.push(self.function_parameter()?);
         }
-        self.sign(")")?;
+        self.sign(")");
         let result = if self.eat_keyword("returns").is_some() {
-            self.sign("(")?;
-            let (_, result) = self.function_parameter()?;
-            self.sign(")")?;
+            self.sign("(");
+            let (_, result, _) = self.function_parameter();
+            self.sign(")");
             result
+        } else if self.eat_sign(":").is_some() {
+            self.ty()
         } else {
-            self.sign(":")?;
-            self.ty()?
+            self.invalid("Function");
+            self.missing_type()
         };
-        let mut body = None;
+        let (mut body, mut uses) = (None, Vec::new());
         if self.eat_sign("{").is_some() {
-            body = Some(self.expression()?);
-            self.sign("}")?;
+            body = Some(self.expression());
+            self.sign("}");
+            if self.is_keyword("uses") {
+                uses = self.uses();
+            }
+        } else if self.is_keyword("uses") {
+            uses = self.uses();
+        } else if self.eat_sign(";").is_none() {
+            self.invalid("Function");
         }
-        let uses = self.uses()?;
-        if body.is_none() && uses.is_none() && self.eat_sign(";").is_none() {
-            return self.invalid("Function");
+        self.name_parameters(&mut parameters, &places);
+        if body.is_some() {
+            self.check_definition(&attributes, &type_parameters);
         }
-        let given =
-            |word: &str| attributes.iter().any(|attribute| self.ast.names.text(attribute.name.name) == word);
-        if given("inline") && given("define") {
-            let message = "function cannot have both :inline and :define attributes";
-            let at = self.previous();
-            self.remark(at, message);
-        }
-        self.name_parameters(&mut parameters);
-        let uses = uses.unwrap_or_default();
         let function = Function { name, type_parameters, parameters, result, body, uses };
         self.declare(DeclarationKind::Function(Box::new(function)), attributes, name.span);
-        Ok(())
     }
 
-    fn function_parameter(&mut self) -> Parsed<(Option<Ident>, TypeExprId)> {
-        self.attributes()?;
-        if self.kind() == Kind::Ident && self.kind_after(1) == Kind::Sign(":") {
-            let name = self.ident()?;
-            self.bump();
-            return Ok((Some(name), self.ty()?));
+    /// What `{:inline}` and `{:define}` allow of a function with a body.
+    fn check_definition(&mut self, attributes: &[Attribute], type_parameters: &[Ident]) {
+        let given = |word: &str| crate::syntax::ast::attribute(attributes, &self.ast.names, word).is_some();
+        match (given("inline"), given("define")) {
+            (true, true) => self.refuse("function cannot have both :inline and :define attributes"),
+            (false, true) if !type_parameters.is_empty() => {
+                self.refuse("function with :define attribute has to be monomorphic");
+            }
+            _ => {}
         }
-        let ty = self.ty()?;
-        if self.is_sign(":") {
-            let at = self.bump().span;
-            self.remark(at, "expected identifier before ':'");
-            self.ty()?;
+    }
+
+    /// A name, if there is one, the type, and where they start.
+    fn function_parameter(&mut self) -> (Option<Ident>, TypeExprId, Span) {
+        self.attributes();
+        let mut ty = self.ty();
+        let place = self.ast.types[ty].span;
+        let mut name = None;
+        if self.eat_sign(":").is_some() {
+            match &self.ast.types[ty].kind {
+                TypeExprKind::Named(ident, arguments) if arguments.is_empty() => name = Some(*ident),
+                _ => self.refuse("expected identifier before ':'"),
+            }
+            ty = self.ty();
         }
-        Ok((None, ty))
+        (name, ty, place)
     }
 
     /// `x, y: int`: what stands without a type before a named parameter is a name of that type.
-    fn name_parameters(&mut self, parameters: &mut [(Option<Ident>, TypeExprId)]) {
+    fn name_parameters(&mut self, parameters: &mut [(Option<Ident>, TypeExprId)], places: &[Span]) {
         if parameters.iter().all(|(name, _)| name.is_none()) {
             return;
         }
         let mut later = None;
-        for (name, ty) in parameters.iter_mut().rev() {
+        for ((name, ty), at) in parameters.iter_mut().zip(places).rev() {
             if name.is_some() {
                 later = Some(*ty);
                 continue;
             }
-            let expr = &self.ast.types[*ty];
-            let at = expr.span;
-            match (&expr.kind, later) {
-                (TypeExprKind::Named(ident, arguments), _) if !arguments.is_empty() => {
-                    let at = ident.span;
-                    self.remark(at, "expecting an identifier as parameter name");
-                }
-                (TypeExprKind::Named(ident, _), Some(later)) => {
+            let Some(later) = later else {
+                self.remark(*at, "the type of the last parameter is unspecified");
+                return;
+            };
+            match &self.ast.types[*ty].kind {
+                TypeExprKind::Named(ident, arguments) if arguments.is_empty() => {
                     *name = Some(*ident);
                     *ty = later;
                 }
-                (TypeExprKind::Named(..), None) => {
-                    self.remark(at, "the last parameter is missing a type");
-                    return;
-                }
-                _ => self.remark(at, "expecting an identifier as parameter name"),
+                _ => self.remark(*at, "expecting an identifier as parameter name"),
             }
         }
     }
 
-    fn signature(&mut self) -> Parsed<Signature> {
-        let name = self.ident()?;
-        let type_parameters = self.type_parameters()?;
-        let inputs = self.parameters()?;
-        let outputs = if self.eat_keyword("returns").is_some() { self.parameters()? } else { Vec::new() };
-        Ok(Signature { name, type_parameters, inputs, outputs })
+    fn signature(&mut self, refused: Option<&str>) -> Signature {
+        let name = self.ident();
+        let type_parameters = self.type_parameters();
+        let inputs = self.formals(refused);
+        let outputs = if self.eat_keyword("returns").is_some() { self.formals(refused) } else { Vec::new() };
+        Signature { name, type_parameters, inputs, outputs }
     }
 
-    fn parameters(&mut self) -> Parsed<Vec<TypedName>> {
-        self.sign("(")?;
-        let names = if self.is_sign(")") { Vec::new() } else { self.typed_names(Conditions::Allowed)? };
-        self.sign(")")?;
-        Ok(names)
+    /// Typed names in parentheses. Where conditions are refused, the context says on what.
+    fn formals(&mut self, refused: Option<&str>) -> Vec<TypedName> {
+        self.sign("(");
+        let named = self.kind() == Kind::Ident || self.is_sign("{");
+        let names = if named { self.typed_names(refused) } else { Vec::new() };
+        self.sign(")");
+        names
     }
 
-    fn procedure(&mut self, pure: bool) -> Parsed<()> {
-        let attributes = self.attributes()?;
-        let signature = self.signature()?;
+    fn procedure(&mut self, pure: bool) {
+        let attributes = self.attributes();
+        let signature = self.signature(None);
         let span = signature.name.span;
-        let closed = self.eat_sign(";").is_some();
         let mut procedure = Procedure {
             signature,
             pure,
@@ -329,39 +305,49 @@ impl Parser<'_> {
             modifies: Vec::new(),
             body: None,
         };
-        while self.specification(&mut procedure)? {}
-        if !closed {
-            procedure.body = Some(self.body()?);
+        if self.eat_sign(";").is_some() {
+            while self.specification(&mut procedure) {}
+        } else if self.begins_specification() || self.is_sign("{") {
+            while self.specification(&mut procedure) {}
+            procedure.body = Some(self.body());
+        } else {
+            self.invalid("Procedure");
         }
         self.declare(DeclarationKind::Procedure(Box::new(procedure)), attributes, span);
-        Ok(())
+    }
+
+    fn begins_specification(&self) -> bool {
+        matches!(self.kind(), Kind::Keyword("modifies" | "free" | "requires" | "ensures"))
     }
 
     /// One clause of a specification; says whether there was one.
-    fn specification(&mut self, procedure: &mut Procedure) -> Parsed<bool> {
+    fn specification(&mut self, procedure: &mut Procedure) -> bool {
+        if !self.begins_specification() {
+            return false;
+        }
         if self.eat_keyword("modifies").is_some() {
-            self.attributes()?;
             if self.kind() == Kind::Ident {
-                procedure.modifies.extend(self.idents()?);
+                procedure.modifies.extend(self.idents());
             }
-            self.sign(";")?;
-            return Ok(true);
+            self.sign(";");
+            return true;
         }
         let free = self.eat_keyword("free").is_some();
         let requires = self.is_keyword("requires");
         if !requires && !self.is_keyword("ensures") {
-            return if free { self.invalid("SpecPrePost") } else { Ok(false) };
+            self.invalid("SpecPrePost");
+            return true;
         }
         let span = self.bump().span;
-        let attributes = self.attributes()?;
-        let expr = self.expression()?;
-        self.sign(";")?;
+        let attributes = self.attributes();
+        let expr = self.expression();
+        self.sign(";");
         let condition = Condition { free, expr, attributes, span };
         if requires {
             procedure.requires.push(condition);
         } else {
             procedure.ensures.push(condition);
         }
-        Ok(true)
+        true
     }
 }

@@ -1,13 +1,10 @@
-//! Expressions, types, attributes.
+//! Expressions.
 
 use num_bigint::BigInt;
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::base::source::Span;
-use crate::syntax::ast::{
-    Attribute, AttributeValue, BinaryOp, Binder, Expr, ExprId, ExprKind, Ident, Quantifier, Trigger,
-    TypeExpr, TypeExprId, TypeExprKind, TypedName, UnaryOp,
-};
+use crate::syntax::ast::{BinaryOp, Binder, Expr, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::lexer::Kind;
 
 /// The rounding modes by their long and short names.
@@ -19,15 +16,6 @@ const ROUNDING_MODES: &[(&str, &str)] = &[
     ("roundTowardZero", "RTZ"),
 ];
 
-/// Which names a list of typed names may leave out, and what may follow a name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Conditions {
-    /// A `where` clause may follow.
-    Allowed,
-    /// No `where` clause may follow.
-    Refused,
-}
-
 impl Parser<'_> {
     fn add(&mut self, kind: ExprKind, span: Span) -> ExprId {
         self.ast.exprs.push(Expr { kind, span })
@@ -37,64 +25,90 @@ impl Parser<'_> {
         self.add(ExprKind::Binary(op, left, right), span)
     }
 
-    pub(super) fn expression(&mut self) -> Parsed<ExprId> {
-        self.nested(Self::equivalence)
-    }
-
-    pub(super) fn expressions(&mut self) -> Parsed<Vec<ExprId>> {
-        let mut exprs = vec![self.expression()?];
-        while self.eat_sign(",").is_some() {
-            exprs.push(self.expression()?);
+    /// Whether an expression can begin at the current token.
+    pub(super) fn begins_expression(&self) -> bool {
+        match self.kind() {
+            Kind::Keyword(word) => {
+                matches!(word, "true" | "false" | "old" | "int" | "real" | "if")
+                    || rounding_mode(word).is_some()
+            }
+            Kind::Sign(sign) => matches!(sign, "-" | "!" | "(" | "|{"),
+            Kind::End | Kind::Unknown => false,
+            Kind::Ident | Kind::Int | Kind::Decimal | Kind::BitVector | Kind::Float | Kind::Text => true,
         }
-        Ok(exprs)
     }
 
-    fn equivalence(&mut self) -> Parsed<ExprId> {
-        let mut left = self.implication()?;
+    pub(super) fn expression(&mut self) -> ExprId {
+        if !self.enter() {
+            return self.missing();
+        }
+        let expr = self.equivalence();
+        self.leave();
+        expr
+    }
+
+    pub(super) fn expressions(&mut self) -> Vec<ExprId> {
+        let mut exprs = vec![self.expression()];
+        while self.eat_sign(",").is_some() {
+            exprs.push(self.expression());
+        }
+        exprs
+    }
+
+    /// The arguments in parentheses that were opened.
+    pub(super) fn arguments(&mut self) -> Vec<ExprId> {
+        let arguments = if self.begins_expression() { self.expressions() } else { Vec::new() };
+        self.sign(")");
+        arguments
+    }
+
+    fn equivalence(&mut self) -> ExprId {
+        let mut left = self.implication();
         while let Some(span) = self.eat_sign("<==>") {
-            let right = self.implication()?;
+            let right = self.implication();
             left = self.binary(BinaryOp::Iff, span, left, right);
         }
-        Ok(left)
+        left
     }
 
-    fn implication(&mut self) -> Parsed<ExprId> {
-        let mut left = self.logical()?;
-        if self.is_sign("==>") {
-            // Associates to the right: collect the operands, then fold from the end.
-            let mut operands = Vec::new();
-            while let Some(span) = self.eat_sign("==>") {
-                operands.push((left, span));
-                left = self.logical()?;
-            }
-            while let Some((premise, span)) = operands.pop() {
-                left = self.binary(BinaryOp::Implies, span, premise, left);
-            }
-        } else {
-            while let Some(span) = self.eat_sign("<==") {
-                let premise = self.logical()?;
-                left = self.binary(BinaryOp::Implies, span, premise, left);
-            }
+    fn implication(&mut self) -> ExprId {
+        let mut left = self.logical();
+        // Associates to the right: collect the operands, then fold from the end.
+        let mut operands = Vec::new();
+        while let Some(span) = self.eat_sign("==>") {
+            operands.push((left, span));
+            left = self.logical();
         }
-        Ok(left)
+        let mut mixed = !operands.is_empty();
+        while let Some(span) = self.eat_sign("<==") {
+            if std::mem::take(&mut mixed) {
+                self.refuse("illegal mixture of ==> and <==, use parentheses to disambiguate");
+            }
+            let premise = self.logical();
+            left = self.binary(BinaryOp::Implies, span, premise, left);
+        }
+        while let Some((premise, span)) = operands.pop() {
+            left = self.binary(BinaryOp::Implies, span, premise, left);
+        }
+        left
     }
 
-    fn logical(&mut self) -> Parsed<ExprId> {
-        let mut left = self.relation()?;
+    fn logical(&mut self) -> ExprId {
+        let mut left = self.relation();
         for (sign, op) in [("&&", BinaryOp::And), ("||", BinaryOp::Or)] {
             if self.is_sign(sign) {
                 while let Some(span) = self.eat_sign(sign) {
-                    let right = self.relation()?;
+                    let right = self.relation();
                     left = self.binary(op, span, left, right);
                 }
                 break;
             }
         }
-        Ok(left)
+        left
     }
 
-    fn relation(&mut self) -> Parsed<ExprId> {
-        let left = self.concatenation()?;
+    fn relation(&mut self) -> ExprId {
+        let left = self.concatenation();
         let op = match self.kind() {
             Kind::Sign("==") => BinaryOp::Eq,
             Kind::Sign("!=") => BinaryOp::Ne,
@@ -102,73 +116,73 @@ impl Parser<'_> {
             Kind::Sign("<=") => BinaryOp::Le,
             Kind::Sign(">") => BinaryOp::Gt,
             Kind::Sign(">=") => BinaryOp::Ge,
-            _ => return Ok(left),
+            _ => return left,
         };
         let span = self.bump().span;
-        let right = self.concatenation()?;
-        Ok(self.binary(op, span, left, right))
+        let right = self.concatenation();
+        self.binary(op, span, left, right)
     }
 
-    fn concatenation(&mut self) -> Parsed<ExprId> {
-        let mut left = self.sum()?;
+    fn concatenation(&mut self) -> ExprId {
+        let mut left = self.sum();
         while let Some(span) = self.eat_sign("++") {
-            let right = self.sum()?;
+            let right = self.sum();
             left = self.binary(BinaryOp::Concat, span, left, right);
         }
-        Ok(left)
+        left
     }
 
-    fn sum(&mut self) -> Parsed<ExprId> {
-        let mut left = self.product()?;
+    fn sum(&mut self) -> ExprId {
+        let mut left = self.product();
         loop {
             let op = match self.kind() {
                 Kind::Sign("+") => BinaryOp::Add,
                 Kind::Sign("-") => BinaryOp::Sub,
-                _ => return Ok(left),
+                _ => return left,
             };
             let span = self.bump().span;
-            let right = self.product()?;
+            let right = self.product();
             left = self.binary(op, span, left, right);
         }
     }
 
-    fn product(&mut self) -> Parsed<ExprId> {
-        let mut left = self.power()?;
+    fn product(&mut self) -> ExprId {
+        let mut left = self.power();
         loop {
             let op = match self.kind() {
                 Kind::Sign("*") => BinaryOp::Mul,
                 Kind::Sign("/") => BinaryOp::RealDiv,
                 Kind::Keyword("div") => BinaryOp::Div,
                 Kind::Keyword("mod") => BinaryOp::Mod,
-                _ => return Ok(left),
+                _ => return left,
             };
             let span = self.bump().span;
-            let right = self.power()?;
+            let right = self.power();
             left = self.binary(op, span, left, right);
         }
     }
 
-    fn power(&mut self) -> Parsed<ExprId> {
-        let mut left = self.test()?;
+    fn power(&mut self) -> ExprId {
+        let mut left = self.test();
         let mut operands = Vec::new();
         while let Some(span) = self.eat_sign("**") {
             operands.push((left, span));
-            left = self.test()?;
+            left = self.test();
         }
         while let Some((base, span)) = operands.pop() {
             left = self.binary(BinaryOp::Pow, span, base, left);
         }
-        Ok(left)
+        left
     }
 
-    fn test(&mut self) -> Parsed<ExprId> {
-        let expr = self.unary()?;
-        let Some(span) = self.eat_keyword("is") else { return Ok(expr) };
-        let constructor = self.ident()?;
-        Ok(self.add(ExprKind::Is(expr, constructor), span))
+    fn test(&mut self) -> ExprId {
+        let expr = self.unary();
+        let Some(span) = self.eat_keyword("is") else { return expr };
+        let constructor = self.ident();
+        self.add(ExprKind::Is(expr, constructor), span)
     }
 
-    fn unary(&mut self) -> Parsed<ExprId> {
+    fn unary(&mut self) -> ExprId {
         let mut operators = Vec::new();
         loop {
             let op = match self.kind() {
@@ -178,94 +192,111 @@ impl Parser<'_> {
             };
             operators.push((op, self.bump().span));
         }
-        let mut expr = self.coercion()?;
+        let mut expr = if self.begins_expression() {
+            self.coercion()
+        } else {
+            self.invalid("UnaryExpression");
+            self.missing()
+        };
         while let Some((op, span)) = operators.pop() {
             expr = self.add(ExprKind::Unary(op, expr), span);
         }
-        Ok(expr)
+        expr
     }
 
-    fn coercion(&mut self) -> Parsed<ExprId> {
-        let mut expr = self.postfix()?;
+    fn coercion(&mut self) -> ExprId {
+        let mut expr = self.postfix();
         while let Some(span) = self.eat_sign(":") {
-            if self.kind() == Kind::Int {
-                let at = self.span();
-                let low = self.small_number()?;
+            if self.begins_type() {
+                let ty = self.ty();
+                expr = self.add(ExprKind::Coerce(expr, ty), span);
+            } else if self.kind() == Kind::Int {
+                let low = self.bound();
                 let high = match &self.ast.exprs[expr].kind {
-                    ExprKind::Int(high) => u32::try_from(high.clone()).ok(),
+                    ExprKind::Int(high) => Some(u32::try_from(high.clone()).unwrap_or(u32::MAX)),
                     _ => None,
                 };
-                let Some(high) = high else {
-                    self.remark(at, "arguments of extract need to be integer literals");
-                    continue;
-                };
-                expr = self.add(ExprKind::Bounds(high, low), span);
-                continue;
+                if high.is_none() {
+                    self.refuse("arguments of extract need to be integer literals");
+                }
+                expr = self.add(ExprKind::Bounds(high.unwrap_or(0), low), span);
+            } else {
+                self.invalid("CoercionExpression");
             }
-            let ty = self.ty()?;
-            expr = self.add(ExprKind::Coerce(expr, ty), span);
         }
-        Ok(expr)
+        expr
     }
 
-    fn postfix(&mut self) -> Parsed<ExprId> {
-        let mut expr = self.atom()?;
+    /// A bound of an extraction; no bit vector has as many bits as the largest one.
+    fn bound(&mut self) -> u32 {
+        let span = self.bump().span;
+        self.slice(span).parse().unwrap_or(u32::MAX)
+    }
+
+    fn postfix(&mut self) -> ExprId {
+        let mut expr = self.atom();
         loop {
             if let Some(span) = self.eat_sign("[") {
-                let indices =
-                    if self.is_sign("]") || self.is_sign(":=") { Vec::new() } else { self.expressions()? };
-                let bounds = match indices.as_slice() {
-                    [only] => match self.ast.exprs[*only].kind {
-                        ExprKind::Bounds(high, low) => Some((high, low)),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let kind = if self.eat_sign(":=").is_some() {
-                    ExprKind::Store(expr, indices, self.expression()?)
-                } else if let Some((high, low)) = bounds {
-                    ExprKind::Extract(expr, high, low)
-                } else {
-                    ExprKind::Select(expr, indices)
-                };
-                self.sign("]")?;
+                let kind = self.element(expr);
+                self.sign("]");
                 expr = self.add(kind, span);
             } else if let Some(span) = self.eat_sign("->") {
                 let kind = if self.eat_sign("(").is_some() {
-                    let field = self.ident()?;
-                    self.sign(":=")?;
-                    let value = self.expression()?;
-                    self.sign(")")?;
+                    let field = self.ident();
+                    self.sign(":=");
+                    let value = self.expression();
+                    self.sign(")");
                     ExprKind::FieldUpdate(expr, field, value)
+                } else if self.kind() == Kind::Ident {
+                    ExprKind::Field(expr, self.ident())
                 } else {
-                    ExprKind::Field(expr, self.ident()?)
+                    self.invalid("ArrayExpression");
+                    continue;
                 };
                 expr = self.add(kind, span);
             } else {
-                return Ok(expr);
+                return expr;
             }
         }
     }
 
-    fn small_number(&mut self) -> Parsed<u32> {
-        if self.kind() != Kind::Int {
-            return self.expected("nat");
+    /// What stands between brackets behind an expression.
+    fn element(&mut self, base: ExprId) -> ExprKind {
+        let bounds = |parser: &Self, expr: ExprId| match parser.ast.exprs[expr].kind {
+            ExprKind::Bounds(high, low) => Some((high, low)),
+            _ => None,
+        };
+        let mut indices = Vec::new();
+        let mut extracted = None;
+        if self.begins_expression() {
+            indices.push(self.expression());
+            extracted = bounds(self, indices[0]);
+            while self.eat_sign(",").is_some() {
+                let index = self.expression();
+                if extracted.is_some() || bounds(self, index).is_some() {
+                    self.refuse("bitvectors only have one dimension");
+                }
+                indices.push(index);
+            }
         }
-        let span = self.bump().span;
-        match self.slice(span).parse() {
-            Ok(number) => Ok(number),
-            Err(_) => self.error(span, "this number is too large here"),
+        if self.eat_sign(":=").is_some() {
+            let value = self.expression();
+            if extracted.is_some() || !indices.is_empty() && bounds(self, value).is_some() {
+                self.refuse("assignment to bitvectors is not possible");
+            }
+            return ExprKind::Store(base, indices, value);
+        }
+        match extracted {
+            Some((high, low)) => ExprKind::Extract(base, high, low),
+            None => ExprKind::Select(base, indices),
         }
     }
 
-    fn atom(&mut self) -> Parsed<ExprId> {
+    /// The caller has seen that an expression begins here, and not with the sign of an operator.
+    fn atom(&mut self) -> ExprId {
         let token = self.token();
         let span = token.span;
         let kind = match token.kind {
-            Kind::Keyword("true" | "false") => {
-                self.bump();
-                ExprKind::Bool(token.kind == Kind::Keyword("true"))
-            }
             Kind::Int => {
                 self.bump();
                 ExprKind::Int(integer(self.slice(span)))
@@ -274,307 +305,179 @@ impl Parser<'_> {
                 self.bump();
                 match decimal(self.slice(span)) {
                     Some((mantissa, exponent)) => ExprKind::Real(mantissa, exponent),
-                    None => return self.error(span, "the exponent of this number is too large"),
+                    None => self.unusable("the exponent of this number is too large"),
                 }
             }
             Kind::BitVector => {
                 self.bump();
-                let text = self.slice(span);
-                let (value, width) = text.split_once("bv").unwrap_or((text, ""));
-                let value = integer(value);
-                match width.parse::<u32>() {
-                    Ok(width) if value.bits() <= u64::from(width) => ExprKind::BitVector(value, width),
-                    Ok(_) => {
-                        return self.error(span, "this value does not fit into the width of its bit vector");
+                let (value, width) = self.slice(span).split_once("bv").unwrap_or_default();
+                match (integer(value), width.parse::<u32>()) {
+                    (value, Ok(width)) if value.bits() <= u64::from(width) => {
+                        ExprKind::BitVector(value, width)
                     }
-                    Err(_) => return self.error(span, "this bit vector is too wide"),
+                    (_, Ok(_)) => self.unusable("this value does not fit into the width of its bit vector"),
+                    (_, Err(_)) => self.unusable("this bit vector is too wide"),
                 }
             }
             Kind::Float => {
                 self.bump();
                 if crate::syntax::float::parse(self.slice(span)).is_none() {
-                    return self.error(span, "incorrectly formatted floating point");
+                    self.refuse("incorrectly formatted floating point");
                 }
                 ExprKind::Float(self.slice(span).to_owned())
             }
-            Kind::Text => ExprKind::Text(self.text_literal()?),
+            Kind::Text => ExprKind::Text(self.text_literal()),
             Kind::Ident => {
-                let ident = self.ident()?;
-                if self.is_sign("(") {
-                    self.bump();
-                    let arguments = if self.is_sign(")") { Vec::new() } else { self.expressions()? };
-                    self.sign(")")?;
-                    ExprKind::Apply(ident, arguments)
-                } else if let Some(mode) = self.rounding_mode(span) {
-                    ExprKind::RoundingMode(mode)
-                } else {
+                let ident = self.ident();
+                if self.eat_sign("(").is_none() {
                     ExprKind::Name(ident.name)
+                } else if self.begins_expression() || self.is_sign(")") {
+                    ExprKind::Apply(ident, self.arguments())
+                } else {
+                    self.invalid("AtomExpression");
+                    self.sign(")");
+                    ExprKind::Missing
                 }
             }
-            Kind::Keyword("old") => {
+            Kind::Keyword(word) => {
                 self.bump();
-                self.sign("(")?;
-                let expr = self.expression()?;
-                self.sign(")")?;
-                ExprKind::Old(expr)
-            }
-            Kind::Keyword("int" | "real") => {
-                let op = if token.kind == Kind::Keyword("int") { UnaryOp::ToInt } else { UnaryOp::ToReal };
-                self.bump();
-                self.sign("(")?;
-                let expr = self.expression()?;
-                self.sign(")")?;
-                ExprKind::Unary(op, expr)
-            }
-            Kind::Keyword("if") => {
-                self.bump();
-                let condition = self.expression()?;
-                self.keyword("then")?;
-                let then = self.expression()?;
-                self.keyword("else")?;
-                let otherwise = self.expression()?;
-                ExprKind::IfThenElse(condition, then, otherwise)
+                self.word(word)
             }
             Kind::Sign("|{") => {
                 self.bump();
-                ExprKind::Code(Box::new(self.code_body()?))
+                ExprKind::Code(Box::new(self.code_body()))
             }
-            Kind::Sign("(") => {
+            // An opening parenthesis: the signs of unary operators were taken before.
+            _ => {
                 self.bump();
-                let expr = self.parenthesized()?;
+                let expr = self.parenthesized();
                 if matches!(self.ast.exprs[expr].kind, ExprKind::Bounds(..)) {
-                    let at = self.previous();
-                    self.remark(at, "parentheses around bitvector bounds are not allowed");
+                    self.refuse("parentheses around bitvector bounds are not allowed");
                 }
-                self.sign(")")?;
-                return Ok(expr);
+                self.sign(")");
+                return expr;
             }
-            _ => return self.invalid("AtomExpression"),
         };
-        Ok(self.add(kind, span))
+        self.add(kind, span)
     }
 
-    fn rounding_mode(&self, span: Span) -> Option<&'static str> {
-        let text = self.slice(span);
-        ROUNDING_MODES.iter().find(|(long, short)| text == *long || text == *short).map(|(_, short)| *short)
+    /// What begins with a reserved word, which was taken.
+    fn word(&mut self, word: &'static str) -> ExprKind {
+        match word {
+            "true" | "false" => ExprKind::Bool(word == "true"),
+            "old" | "int" | "real" => {
+                self.sign("(");
+                let expr = self.expression();
+                self.sign(")");
+                match word {
+                    "old" => ExprKind::Old(expr),
+                    "int" => ExprKind::Unary(UnaryOp::ToInt, expr),
+                    _ => ExprKind::Unary(UnaryOp::ToReal, expr),
+                }
+            }
+            "if" => {
+                let condition = self.expression();
+                self.keyword("then");
+                let then = self.expression();
+                self.keyword("else");
+                ExprKind::IfThenElse(condition, then, self.expression())
+            }
+            mode => rounding_mode(mode).map_or(ExprKind::Missing, ExprKind::RoundingMode),
+        }
     }
 
-    fn parenthesized(&mut self) -> Parsed<ExprId> {
+    /// Reports a literal of the right form that no value of its type is written as.
+    fn unusable(&mut self, message: &str) -> ExprKind {
+        self.refuse(message);
+        ExprKind::Missing
+    }
+
+    fn parenthesized(&mut self) -> ExprId {
         let binder = match self.kind() {
             Kind::Keyword("forall") => Binder::Forall,
             Kind::Keyword("exists") => Binder::Exists,
             Kind::Keyword("lambda") => Binder::Lambda,
-            Kind::Keyword("var") => return self.nested(Self::binding),
-            _ => return self.expression(),
-        };
-        self.nested(|parser| parser.quantifier(binder))
-    }
-
-    fn binding(&mut self) -> Parsed<ExprId> {
-        let span = self.keyword("var")?;
-        let names = self.idents()?;
-        self.sign(":=")?;
-        let values = self.expressions()?;
-        self.sign(";")?;
-        while self.is_attribute() {
-            self.attribute()?;
-        }
-        let body = self.expression()?;
-        Ok(self.add(ExprKind::Let(names, values, body), span))
-    }
-
-    fn quantifier(&mut self, binder: Binder) -> Parsed<ExprId> {
-        let span = self.bump().span;
-        if !self.is_sign("<") && !self.is_attribute() && self.kind() != Kind::Ident {
-            return self.invalid("QuantifierBody");
-        }
-        let type_parameters = self.type_parameters()?;
-        let bound = if self.is_sign("::") { Vec::new() } else { self.typed_names(Conditions::Refused)? };
-        self.sign("::")?;
-        let (mut attributes, mut triggers) = (Vec::new(), Vec::new());
-        loop {
-            if self.is_attribute() {
-                let at = self.span();
-                let attribute = self.attribute()?;
-                if self.ast.names.text(attribute.name.name) == "nopats" {
-                    match attribute.parameters.as_slice() {
-                        [AttributeValue::Expr(term)] => {
-                            triggers.push(Trigger { negative: true, terms: vec![*term], span: at });
-                        }
-                        _ => {
-                            let message =
-                                "the 'nopats' quantifier attribute expects a string-literal parameter";
-                            self.remark(attribute.last, message);
-                        }
-                    }
-                } else {
-                    attributes.push(attribute);
+            Kind::Keyword("var") => {
+                if !self.enter() {
+                    return self.missing();
                 }
-            } else if let Some(at) = self.eat_sign("{") {
-                let terms = self.expressions()?;
-                self.sign("}")?;
-                triggers.push(Trigger { negative: false, terms, span: at });
-            } else {
-                break;
+                let expr = self.binding();
+                self.leave();
+                return expr;
             }
-        }
-        let body = self.expression()?;
-        let quantifier = Quantifier { binder, type_parameters, bound, attributes, triggers, body };
-        Ok(self.add(ExprKind::Quantifier(Box::new(quantifier)), span))
-    }
-
-    pub(super) fn text_literal(&mut self) -> Parsed<String> {
-        if self.kind() != Kind::Text {
-            return self.expected("string");
-        }
-        let span = self.bump().span;
-        let text = self.slice(span);
-        Ok(text.get(1..text.len() - 1).unwrap_or_default().to_owned())
-    }
-
-    pub(super) fn attributes(&mut self) -> Parsed<Vec<Attribute>> {
-        let mut attributes = Vec::new();
-        while self.is_attribute() {
-            attributes.push(self.attribute()?);
-        }
-        Ok(attributes)
-    }
-
-    fn attribute(&mut self) -> Parsed<Attribute> {
-        let span = match self.eat_sign("{:") {
-            Some(span) => span,
-            None => {
-                let span = self.sign("{")?;
-                self.sign(":")?;
-                span
+            _ if self.begins_expression() => return self.expression(),
+            _ => {
+                self.invalid("AtomExpression");
+                return self.missing();
             }
         };
-        // Any word may name an attribute, reserved or not.
-        let token = self.bump();
-        if !matches!(token.kind, Kind::Ident | Kind::Keyword(_)) {
-            return self.error(token.span, "ident expected");
+        if !self.enter() {
+            return self.missing();
         }
-        let text = &self.text[token.span.start as usize..token.span.end as usize];
-        let name = Ident { name: self.ast.names.intern(text), span: token.span };
-        let mut parameters = Vec::new();
-        loop {
-            if parameters.is_empty() && self.is_sign("}") {
-                break;
-            }
-            parameters.push(if self.kind() == Kind::Text {
-                AttributeValue::Text(self.text_literal()?)
-            } else {
-                AttributeValue::Expr(self.expression()?)
-            });
-            if self.eat_sign(",").is_none() {
-                break;
-            }
-        }
-        let last = self.previous();
-        self.sign("}")?;
-        Ok(Attribute { name, span, parameters, last })
+        let expr = self.quantifier(binder);
+        self.leave();
+        expr
     }
 
-    /// `<a, b>` or nothing.
-    pub(super) fn type_parameters(&mut self) -> Parsed<Vec<Ident>> {
-        if self.eat_sign("<").is_none() {
-            return Ok(Vec::new());
-        }
-        let parameters = self.idents()?;
-        self.sign(">")?;
-        Ok(parameters)
-    }
-
-    /// `x, y: int, z: bool`, each group with attributes before it and, where allowed, a condition.
-    pub(super) fn typed_names(&mut self, conditions: Conditions) -> Parsed<Vec<TypedName>> {
+    fn binding(&mut self) -> ExprId {
+        let span = self.keyword("var");
         let mut names = Vec::new();
         loop {
-            let attributes = self.attributes()?;
-            let group = self.idents()?;
-            self.sign(":")?;
-            let ty = self.ty()?;
-            let mut condition = None;
-            if conditions == Conditions::Allowed && self.eat_keyword("where").is_some() {
-                condition = Some(self.expression()?);
-            }
-            let attributes = &attributes;
-            names.extend(group.into_iter().map(|name| TypedName {
-                name,
-                ty,
-                condition,
-                attributes: attributes.clone(),
-            }));
+            self.attributes();
+            names.push(self.ident());
             if self.eat_sign(",").is_none() {
-                return Ok(names);
+                break;
             }
         }
+        self.sign(":=");
+        let values = self.expressions();
+        self.sign(";");
+        self.attributes();
+        let body = self.expression();
+        self.add(ExprKind::Let(names, values, body), span)
     }
 
-    pub(super) fn ty(&mut self) -> Parsed<TypeExprId> {
-        self.nested(|parser| {
-            if parser.kind() != Kind::Ident {
-                return parser.type_atom();
+    fn quantifier(&mut self, binder: Binder) -> ExprId {
+        let span = self.bump().span;
+        let (mut type_parameters, mut bound) = (Vec::new(), Vec::new());
+        let begins_bound = |parser: &Self| parser.kind() == Kind::Ident || parser.is_sign("{");
+        let refused = Some("bound variables");
+        if self.is_sign("<") {
+            type_parameters = self.type_parameters();
+            if begins_bound(self) {
+                bound = self.typed_names(refused);
             }
-            let name = parser.ident()?;
-            let mut arguments = Vec::new();
-            loop {
-                match parser.kind() {
-                    Kind::Ident | Kind::Keyword("int" | "bool" | "real") | Kind::Sign("(") => {
-                        arguments.push(parser.type_atom()?);
-                    }
-                    Kind::Sign("[" | "<") => {
-                        arguments.push(parser.type_atom()?);
-                        break;
-                    }
-                    _ => break,
-                }
-            }
-            let kind = TypeExprKind::Named(name, arguments);
-            Ok(parser.ast.types.push(TypeExpr { kind, span: name.span }))
-        })
+        } else if begins_bound(self) {
+            bound = self.typed_names(refused);
+        } else {
+            self.invalid("QuantifierBody");
+        }
+        if self.eat_sign("::").is_none() {
+            self.invalid("QSep");
+        }
+        let (mut attributes, mut triggers) = (Vec::new(), Vec::new());
+        while self.is_sign("{") {
+            self.attribute_or_trigger(&mut attributes, &mut triggers);
+        }
+        let body = self.expression();
+        if binder == Binder::Lambda && !triggers.is_empty() {
+            self.refuse("triggers not allowed in lambda expressions");
+        }
+        let quantifier = Quantifier { binder, type_parameters, bound, attributes, triggers, body };
+        self.add(ExprKind::Quantifier(Box::new(quantifier)), span)
     }
 
-    fn type_atom(&mut self) -> Parsed<TypeExprId> {
-        let span = self.span();
-        let kind = match self.kind() {
-            Kind::Keyword("int") => TypeExprKind::Int,
-            Kind::Keyword("bool") => TypeExprKind::Bool,
-            Kind::Keyword("real") => TypeExprKind::Real,
-            Kind::Ident => {
-                let name = self.ident()?;
-                return Ok(self
-                    .ast
-                    .types
-                    .push(TypeExpr { kind: TypeExprKind::Named(name, Vec::new()), span }));
-            }
-            Kind::Sign("(") => {
-                self.bump();
-                let ty = self.ty()?;
-                self.sign(")")?;
-                return Ok(ty);
-            }
-            Kind::Sign("[" | "<") => {
-                let parameters = self.type_parameters()?;
-                self.sign("[")?;
-                let mut arguments = Vec::new();
-                while !self.is_sign("]") {
-                    if !arguments.is_empty() {
-                        self.sign(",")?;
-                    }
-                    arguments.push(self.ty()?);
-                }
-                self.sign("]")?;
-                let result = self.ty()?;
-                return Ok(self
-                    .ast
-                    .types
-                    .push(TypeExpr { kind: TypeExprKind::Map { parameters, arguments, result }, span }));
-            }
-            _ => return self.invalid("TypeAtom"),
-        };
-        self.bump();
-        Ok(self.ast.types.push(TypeExpr { kind, span }))
+    /// The text between the quotation marks; the caller has seen that a string is there.
+    pub(super) fn text_literal(&mut self) -> String {
+        let span = self.bump().span;
+        let text = self.slice(span);
+        text.get(1..text.len() - 1).unwrap_or_default().to_owned()
     }
+}
+
+/// The short name of a rounding mode.
+fn rounding_mode(word: &str) -> Option<&'static str> {
+    ROUNDING_MODES.iter().find(|(long, short)| word == *long || word == *short).map(|(_, short)| *short)
 }
 
 /// The value of decimal digits.
@@ -586,7 +489,7 @@ fn integer(digits: &str) -> BigInt {
 fn decimal(text: &str) -> Option<(BigInt, i32)> {
     let (number, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let exponent: i32 = exponent.trim_start_matches('+').parse().ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
     let exponent = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
     (exponent.abs() <= 100_000).then(|| (integer(&format!("{whole}{fraction}")), exponent))
 }
