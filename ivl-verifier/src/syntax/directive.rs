@@ -31,7 +31,7 @@ pub(super) fn conditional<'a>(file: FileId, text: &'a str, index: usize) -> (Cow
     let holds = |condition: &str| {
         let name = condition.trim_start_matches(|c: char| c == '!' || c.is_whitespace());
         let negations = condition.matches('!').count() - name.matches('!').count();
-        (name == given) == (negations % 2 == 0)
+        (name == given) == negations.is_multiple_of(2)
     };
     let (mut result, mut diagnostics) = (String::with_capacity(text.len()), Vec::new());
     // The innermost conditional comes last; where it is over, everything inside is.
