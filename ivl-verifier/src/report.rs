@@ -79,6 +79,8 @@ pub struct Report {
     pub obligations: Vec<Obligation>,
     /// Whether its attributes ask for each check to be asked by itself.
     pub split: bool,
+    /// What its proof needs of the parts that have names, in words, if that was to be found out.
+    pub needs: Vec<String>,
     /// What became of each check because of an earlier version, by position; empty if no earlier version
     /// was of use.
     pub checks: Vec<CheckNote>,
@@ -86,6 +88,21 @@ pub struct Report {
     pub trace: Vec<TraceItem>,
     /// The query as SMT-LIB 2, if it was asked for and the query was made.
     pub query: Option<String>,
+}
+
+/// A key under which words are sorted as in dictionaries: marks before digits before letters, large and small ones
+/// alike but for words that differ in nothing else.
+#[must_use]
+pub fn collated(word: &str) -> (Vec<(u8, char)>, String) {
+    let class = |c: char| match c {
+        c if c.is_alphabetic() => 2,
+        c if c.is_numeric() => 1,
+        _ => 0,
+    };
+    let key = word.chars().flat_map(char::to_lowercase).map(|c| (class(c), c)).collect();
+    // Small letters come first.
+    let swap = |c: char| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+    (key, word.chars().map(swap).collect())
 }
 
 /// Something that was to be proved.

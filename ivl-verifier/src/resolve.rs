@@ -21,6 +21,7 @@ pub(crate) mod graph;
 mod infer;
 pub(crate) mod inline;
 mod modifies;
+mod track;
 pub(crate) mod program;
 pub(crate) mod reach;
 pub(crate) mod reducible;
@@ -77,7 +78,11 @@ pub struct Expansion {
     /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
     /// its own.
     pub keep_blocks_apart: bool,
+    /// Whether `{:id "..."}` counts: it is to be found out what proofs need.
+    pub track: bool,
 }
+
+pub(crate) use track::track;
 
 /// Expands a program, and gives what is wrong with that.
 pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
@@ -91,7 +96,17 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         hiding,
         keep_empty_blocks,
         keep_blocks_apart,
+        track,
     } = *expansion;
+    if !track {
+        for id in program.implementations.ids().collect::<Vec<_>>() {
+            for block in &mut program.implementations[id].blocks {
+                let counts =
+                    |kind: &CommandKind| !matches!(kind, CommandKind::Observe(program::Observation::Id(_)));
+                block.commands.retain(|command| counts(&command.kind));
+            }
+        }
+    }
     program.keeps_empty_blocks = keep_empty_blocks;
     if !keep_blocks_apart {
         program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {

@@ -12,6 +12,7 @@
 mod ask;
 mod candidates;
 mod client;
+mod coverage;
 mod failures;
 mod front;
 mod recall;
@@ -162,6 +163,10 @@ pub struct Verifier {
     /// Whether what is being verified is not a version of the program but a variant of one. Its results are
     /// those of the variant alone: nothing is claimed of it, and no later version looks for them.
     variant: bool,
+    /// The constants of which it is to be found out whether proofs need them; and those that the last one needed, by
+    /// their places.
+    tracked: Vec<String>,
+    core: Vec<u32>,
     /// Errors that were reused, for a lie about their positions.
     #[cfg(feature = "plant")]
     old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
@@ -202,6 +207,8 @@ impl Verifier {
             counters: Counters::default(),
             claims: std::collections::BTreeMap::new(),
             variant: false,
+            tracked: Vec::new(),
+            core: Vec::new(),
             #[cfg(feature = "plant")]
             old_errors: std::collections::BTreeMap::new(),
         }
@@ -265,7 +272,10 @@ impl Verifier {
             reports.iter().for_each(each);
             return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
         }
-        let reports = self.verify_program(&mut program, None, cancel, &mut each);
+        let mut reports = self.verify_program(&mut program, None, cancel, &mut each);
+        if self.options.expansion.track {
+            self.cover(&program, &mut reports, cancel);
+        }
         let unreachable =
             if self.options.smoke { self.unreachable(&program, &reports, cancel) } else { Vec::new() };
         Snapshot { diagnostics, reports, unreachable, ..Snapshot::default() }
@@ -503,6 +513,7 @@ impl Verifier {
             seconds: 0.0,
             obligations: Vec::new(),
             split: implementation.wishes.split,
+            needs: Vec::new(),
             checks: Vec::new(),
             trace: Vec::new(),
             query: None,
@@ -542,6 +553,7 @@ impl Verifier {
             seconds: 0.0,
             obligations: Vec::new(),
             split: implementation.wishes.split,
+            needs: Vec::new(),
             checks: Vec::new(),
             trace: Vec::new(),
             query: None,

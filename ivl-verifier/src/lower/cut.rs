@@ -275,6 +275,7 @@ impl Cutter<'_> {
                             verified_under: call.notes.verified_under,
                             subsumption: call.notes.subsumption,
                             origin: CheckOrigin::Assertion,
+                            tracked: None,
                         };
                         let places = (span, Some(condition.span));
                         let check = self.check(CheckKind::Precondition, condition.expr, &notes, places);
@@ -380,10 +381,12 @@ impl Cutter<'_> {
                     continue;
                 }
             };
+            let [on_entry, maintained, assumed] = notes.tracked.unwrap_or([expr; 3]);
             if !free {
-                for (places, kind) in
-                    [(entry, CheckKind::InvariantEntry), (back, CheckKind::InvariantMaintained)]
-                {
+                for (places, kind, expr) in [
+                    (entry, CheckKind::InvariantEntry, on_entry),
+                    (back, CheckKind::InvariantMaintained, maintained),
+                ] {
                     for at in places {
                         let check = self.check(kind, expr, &notes, (span, None));
                         let assertion = assertion(self.program, check, expr, &notes);
@@ -391,7 +394,7 @@ impl Cutter<'_> {
                     }
                 }
             }
-            commands.push(Draft::Done(CutCommand::Assume(expr)));
+            commands.push(Draft::Done(CutCommand::Assume(assumed)));
         }
         commands.extend(rest);
         self.blocks[head].commands = commands;

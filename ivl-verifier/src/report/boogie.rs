@@ -2,7 +2,7 @@
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{Sources, Span};
-use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, values};
+use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, collated, values};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
@@ -181,7 +181,24 @@ pub fn progress(sources: &Sources, report: &Report, style: Style, split: bool) -
         | Verdict::Cancelled => "solver exception",
     };
     out.push_str(&format!("  {spent}  {outcome}\n"));
+    if !report.needs.is_empty() {
+        out.push_str("Proof dependencies:\n");
+        report.needs.iter().for_each(|word| out.push_str(&format!("  {word}\n")));
+    }
     out
+}
+
+/// What the proofs of a program need of the parts that have names.
+#[must_use]
+pub fn needs(reports: &[Report], style: Style) -> String {
+    let mut all: Vec<&String> = reports.iter().flat_map(|report| &report.needs).collect();
+    all.sort_by_cached_key(|word| collated(word));
+    all.dedup();
+    if all.is_empty() || style.progress != Progress::Full {
+        return String::new();
+    }
+    let lines: String = all.into_iter().map(|word| format!("  {word}\n")).collect();
+    format!("Proof dependencies of whole program:\n{lines}")
 }
 
 /// The models of the errors of one implementation, with their states.

@@ -380,6 +380,7 @@ impl<'a> Resolver<'a> {
                         if condition.free { "an assumed expression" } else { "an asserted expression" };
                     let expr = self.boolean_of(condition.expr, &scope.context, condition.span, what);
                     let notes = self.notes(&condition.attributes, &scope.context);
+                    self.name_next(&condition.attributes, condition.span, &mut commands);
                     let kind = CommandKind::Invariant { expr, free: condition.free, notes };
                     commands.push(Command { kind, span: condition.span });
                 }
@@ -388,6 +389,7 @@ impl<'a> Resolver<'a> {
                         let kind = CommandKind::Observe(observation);
                         commands.push(Command { kind, span: command.span });
                     }
+                    self.name_next(&command.attributes, command.span, &mut commands);
                     let kinds = self.resolve_command(command, scope).into_iter();
                     commands.extend(kinds.map(|kind| Command { kind, span: command.span }));
                 }
@@ -448,6 +450,15 @@ impl<'a> Resolver<'a> {
             verified_under,
             subsumption: self.number(attributes, "subsumption"),
             origin: CheckOrigin::Assertion,
+            tracked: None,
+        }
+    }
+
+    /// Says how the next command is told, if its attributes do.
+    fn name_next(&mut self, attributes: &[Attribute], span: Span, commands: &mut Vec<Command>) {
+        if let Some(name) = self.text_attribute(attributes, "id") {
+            let name = self.program.names.intern(&name);
+            commands.push(Command { kind: CommandKind::Observe(Observation::Id(name)), span });
         }
     }
 

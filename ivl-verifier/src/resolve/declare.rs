@@ -338,7 +338,9 @@ impl<'a> Resolver<'a> {
                     let context = Context::default();
                     let expr = self.boolean(*expr, &context, "axioms must be of type bool");
                     let include = self.flag(&declaration.attributes, "include_dep");
-                    self.program.axioms.push(Axiom { expr, include, owners: Vec::new() });
+                    let id = self.text_attribute(&declaration.attributes, "id");
+                    let id = id.map(|id| self.program.names.intern(&id));
+                    self.program.axioms.push(Axiom { expr, include, owners: Vec::new(), id, tracked: None });
                 }
                 DeclarationKind::Variables(names) => {
                     for (name, id) in names.iter().zip(&mut globals) {
@@ -532,8 +534,10 @@ impl<'a> Resolver<'a> {
                 let expr =
                     self.expression_of(condition.expr, &context, Some(bool), |_, _| (span, wrong.to_owned()));
                 let message = self.text_attribute(&condition.attributes, "msg");
+                let name = self.text_attribute(&condition.attributes, "id");
+                let name = name.map(|name| self.program.names.intern(&name));
                 let always = condition.free && self.flag(&condition.attributes, "always_assume");
-                let resolved = Condition { free: condition.free, always, expr, message, span };
+                let resolved = Condition { free: condition.free, always, expr, message, id: name, span };
                 let entity = &mut self.program.procedures[id];
                 if is_requires { entity.requires.push(resolved) } else { entity.ensures.push(resolved) }
             }

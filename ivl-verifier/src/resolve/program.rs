@@ -145,6 +145,10 @@ pub(crate) struct Axiom {
     pub(crate) include: bool,
     /// In whose `uses` clause it stands.
     pub(crate) owners: Vec<Owner>,
+    /// From `{:id "..."}`.
+    pub(crate) id: Option<Symbol>,
+    /// What is sent in place of it where it is to be found out whether a proof needs it.
+    pub(crate) tracked: Option<NodeId>,
 }
 
 /// What has a `uses` clause.
@@ -163,6 +167,8 @@ pub(crate) struct Condition {
     pub(crate) expr: NodeId,
     /// What `{:msg "..."}` says instead of the usual words.
     pub(crate) message: Option<String>,
+    /// From `{:id "..."}`.
+    pub(crate) id: Option<Symbol>,
     pub(crate) span: Span,
 }
 
@@ -266,6 +272,9 @@ pub(crate) struct CheckNotes {
     pub(crate) subsumption: Option<u32>,
     /// What is checked.
     pub(crate) origin: CheckOrigin,
+    /// What stands for an invariant on entry, where it is to be maintained, and where it is assumed, if it is to be
+    /// found out which of these a proof needs.
+    pub(crate) tracked: Option<[NodeId; 3]>,
 }
 
 /// What an assertion stands for.
@@ -319,6 +328,8 @@ pub(crate) enum Observation {
     Capture(String),
     /// From `{:start_checking_here}`: where checking starts, if that is selective.
     Start,
+    /// From `{:id "..."}`: the name by which the next command is told among what a proof needed.
+    Id(Symbol),
 }
 
 /// A piece of what `{:print}` prints.

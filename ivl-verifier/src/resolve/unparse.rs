@@ -123,6 +123,9 @@ impl<'p> Unparser<'p> {
             }
             CommandKind::Observe(observation) => {
                 let (name, parameters) = match observation {
+                    Observation::Id(name) => {
+                        ("id", vec![AttributeValue::Text(self.program.names.text(*name).to_owned())])
+                    }
                     Observation::Start => ("start_checking_here", Vec::new()),
                     Observation::Capture(text) => ("captureState", vec![AttributeValue::Text(text.clone())]),
                     Observation::Print(pieces) => {

@@ -115,7 +115,7 @@ impl Verifier {
             };
             one.notes = recalled.notes;
             one.task.because.push("the whole query had to be asked as well".to_owned());
-            match request(&one.limits, (bytes, None), None) {
+            match request(&one.limits, (bytes, None), None, &[]) {
                 Ok(request) => {
                     requests.push(request);
                     whole.push(one);
@@ -214,8 +214,7 @@ impl Verifier {
             told,
         };
         if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
-            match self.settled(program, &mut one, Reply { response: nothing_left(), models: Vec::new() }, 0.0)
-            {
+            match self.settled(program, &mut one, Reply::of(nothing_left()), 0.0) {
                 Arrived::Report(report) => return Prepared::Known(report),
                 Arrived::Again => asked = one.recalled.take().map_or(asked, |(_, whole)| whole),
             }
@@ -224,7 +223,8 @@ impl Verifier {
             true => recalled.budget(),
             false => u64::MAX,
         });
-        match request(&one.limits, (asked, one.told.is_some().then_some(extended)), attempt) {
+        let question = (asked, one.told.is_some().then_some(extended));
+        match request(&one.limits, question, attempt, &self.tracked) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
             Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
         }
@@ -314,11 +314,12 @@ impl Verifier {
         result: Result<Vec<u8>, WorkerError>,
         seconds: f64,
     ) -> Arrived {
-        let mut models = Vec::new();
+        let (mut models, mut core) = (Vec::new(), Vec::new());
         let response = match result {
             Ok(bytes) => match codec::decode::<Reply>(&bytes) {
                 Ok(reply) => {
                     models = reply.models;
+                    core = reply.core;
                     reply.response
                 }
                 Err(error) => Response::failed(error.to_string()),
@@ -337,12 +338,13 @@ impl Verifier {
         self.counters.solver_checks += u64::from(response.checks);
         self.counters.solver_resource += response.resource;
         sent.spent += response.resource;
-        self.settled(program, sent, Reply { response, models }, seconds)
+        self.core = core;
+        self.settled(program, sent, Reply { response, models, core: Vec::new() }, seconds)
     }
 
     /// Stores and reports an answer, together with what was known before.
     fn settled(&mut self, program: &Program, sent: &mut Sent, reply: Reply, seconds: f64) -> Arrived {
-        let Reply { response, models } = reply;
+        let Reply { response, models, core: _ } = reply;
         if let Some(stored) = sent.task.valued.take() {
             return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, &models)));
         }
@@ -438,13 +440,20 @@ impl Verifier {
 
 /// A request for an answer within limits; an attempt, which is of use only if everything is decided, within its
 /// budget as well.
-fn request(limits: &Limits, query: Question, attempt: Option<u64>) -> Result<PoolRequest, String> {
-    let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall) + GRACE);
+fn request(
+    limits: &Limits,
+    query: Question,
+    attempt: Option<u64>,
+    tracked: &[String],
+) -> Result<PoolRequest, String> {
+    // Each tracked constant may be one more question.
+    let times = u64::try_from(tracked.len()).unwrap_or(u64::MAX).saturating_add(1);
+    let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall.saturating_mul(times)) + GRACE);
     let resource = limits.resource.into_iter().chain(attempt).min().filter(|it| *it < u64::MAX);
     let (query, wanted) = query;
     let (values, wanted) = (wanted.is_some(), wanted.flatten());
-    let request =
-        Request { resource, wall_ms: limits.wall_ms, decide: attempt.is_some(), values, query, wanted };
+    let (wall_ms, decide, tracked) = (limits.wall_ms, attempt.is_some(), tracked.to_vec());
+    let request = Request { resource, wall_ms, decide, values, query, wanted, tracked };
     let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
     Ok(PoolRequest { bytes, deadline })
 }

@@ -21,6 +21,9 @@ pub struct Request {
     /// The query with more terms behind its own, if there are terms whose values are wanted, and which. The
     /// solver is told of them when it has answered.
     pub wanted: Option<(Vec<u8>, Vec<u32>)>,
+    /// Constants that are true, of which those are wanted that the answer needs, where that is that every check
+    /// holds.
+    pub tracked: Vec<String>,
 }
 
 /// All that the worker says.
@@ -30,6 +33,16 @@ pub struct Reply {
     pub response: Response,
     /// A model for each failure, if values are wanted.
     pub models: Vec<Model>,
+    /// The places of the tracked constants that the answer needs: without any one of them, some check is not proved.
+    pub core: Vec<u32>,
+}
+
+impl Reply {
+    /// A reply that says nothing beside the response.
+    #[must_use]
+    pub fn of(response: Response) -> Self {
+        Self { response, models: Vec::new(), core: Vec::new() }
+    }
 }
 
 /// A value in a model.

@@ -17,7 +17,7 @@ use crate::base::source::Span;
 use crate::lower::Unsupported;
 use crate::resolve::graph::{BoundVariable, ConstantId, FunctionId, NodeId, NodeKind};
 use crate::resolve::graph::{QuantifierNode, VariableId};
-use crate::resolve::program::{AxiomId, Meaning, Program};
+use crate::resolve::program::{Axiom, AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
 use crate::smt::term::{
@@ -255,8 +255,8 @@ impl Translator<'_> {
         }
         self.distinct(&task.reach.constants)?;
         for axiom in task.axioms {
-            let expr = self.program.axioms[*axiom].expr;
-            let expr = self.without_types(expr, Place::ASSUMED)?;
+            let Axiom { expr, tracked, .. } = self.program.axioms[*axiom];
+            let expr = self.without_types(tracked.unwrap_or(expr), Place::ASSUMED)?;
             let term = self.term(expr)?;
             self.builder.query.background.push(term);
         }

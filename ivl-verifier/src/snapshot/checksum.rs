@@ -446,7 +446,7 @@ impl<'p> Checksums<'p> {
             return *digest;
         }
         // What it belongs to decides whether it is reached, and counts no further.
-        let Axiom { expr, include: _, owners: _ } = &self.program.axioms[id];
+        let Axiom { expr, include: _, owners: _, id: _, tracked: _ } = &self.program.axioms[id];
         let digest = self.expr(*expr);
         self.axioms.insert(id, digest);
         digest
@@ -455,7 +455,7 @@ impl<'p> Checksums<'p> {
     fn conditions(&mut self, conditions: &[Condition], out: &mut Encoder) {
         out.sequence(conditions.len());
         for condition in conditions {
-            let Condition { free, always, expr, message, span: _ } = condition;
+            let Condition { free, always, expr, message, id: _, span: _ } = condition;
             free.encode(out);
             always.encode(out);
             out.nested_confirm(self.expr(*expr));
@@ -560,7 +560,8 @@ impl<'p> Checksums<'p> {
     }
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
-        let CheckNotes { message, verified_under, subsumption, origin } = notes;
+        // What is tracked is a variant of the program, whose results are kept nowhere.
+        let CheckNotes { message, verified_under, subsumption, origin, tracked: _ } = notes;
         message.encode(out);
         match verified_under {
             None => out.none(),

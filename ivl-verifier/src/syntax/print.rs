@@ -626,6 +626,7 @@ impl Printer<'_, '_> {
                     self.target(target);
                 }
                 self.push(" := ");
+                self.attributes(attributes);
                 self.list(values);
             }
             CommandKind::Unpack(constructor, names, value) => {

@@ -286,3 +286,79 @@ fn results_are_written_as_xml() {
         assert_eq!(opened, count(&format!("</{name}>")), "{name}\n{text}");
     }
 }
+
+/// The names that `-trackVerificationCoverage` tells of a program, in its order; and its verdict.
+fn needed(program: &str) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (text, _) =
+        boogie(folder.path(), &["-trackVerificationCoverage", "-trace", "-errorTrace:0"], program);
+    let whole = text.split("Proof dependencies of whole program:\n").nth(1).unwrap_or_default();
+    let names = whole.lines().take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned());
+    (names.collect(), text.lines().last().unwrap_or_default().to_owned())
+}
+
+/// Each proof has one smallest set of parts that it needs.
+#[test]
+fn coverage_tells_what_proofs_need() {
+    let cases: &[(&str, &[&str])] = &[
+        ("procedure P(n: int) { assume {:id \"a\"} n > 0; assert {:id \"g\"} n >= 0; }", &["a", "g"]),
+        // What follows from less is not needed, and an assumption that nothing uses neither.
+        (
+            "procedure P(n: int) { assume n > 0; assume {:id \"a\"} n > 5; assert {:id \"g\"} n >= 0; }",
+            &["g"],
+        ),
+        // Behind contradicting assumptions, checks need no proof.
+        (
+            "procedure P(n: int) requires {:id \"r\"} n > 0; { assume {:id \"a\"} n < 0; assert {:id \"g\"} n == 7; }",
+            &["a", "r"],
+        ),
+        // Assignments, at their last use; and postconditions.
+        (
+            "procedure P() returns (r: int) ensures {:id \"e\"} r == 4; ensures {:id \"f\"} true;
+             { var x: int; x := {:id \"x1\"} 9; x := {:id \"x2\"} 3; r := {:id \"x3\"} x + 1; }",
+            &["e", "f", "x2", "x3"],
+        ),
+        // A call proves its callee's preconditions and gives its postconditions, under its own name.
+        (
+            "procedure Q(x: int) returns (y: int); requires {:id \"r\"} x > 0; ensures {:id \"e1\"} y > x;
+             ensures {:id \"e2\"} y < 100;
+             procedure P(x: int) requires {:id \"own\"} x > 5; { var y: int;
+               call {:id \"c\"} y := Q(x); assert {:id \"g\"} y > 5; call y := Q(y); }",
+            &["ensures clause e1 from call c", "g", "own", "requires clause r proved for call c"],
+        ),
+        // An invariant counts three times.
+        (
+            "procedure P(n: int) { var i: int; i := 0;
+             while (i < n) invariant {:id \"i\"} i >= 0; invariant {:id \"j\"} 0 == 0; { i := i + 1; }
+             assert {:id \"g\"} i >= 0; }",
+            &[
+                "g",
+                "invariant i assumed in body",
+                "invariant i established",
+                "invariant i maintained",
+                "invariant j established",
+                "invariant j maintained",
+            ],
+        ),
+        // Axioms.
+        (
+            "function f(x: int): int; axiom {:id \"x1\"} (forall x: int :: {f(x)} f(x) > x);
+             axiom {:id \"x2\"} (forall x: int :: {f(x)} f(x) != 3);
+             procedure P(x: int) { assert {:id \"g\"} f(x) >= x; }",
+            &["g", "x1"],
+        ),
+        // As in dictionaries.
+        (
+            "procedure P(n: int) { assert {:id \"a1\"} 0 == 0; assert {:id \"A_b\"} 1 == 1; assert {:id \"ab\"} 2 == 2; }",
+            &["A_b", "a1", "ab"],
+        ),
+        // What is not verified needs nothing.
+        ("procedure P(n: int) { assume {:id \"a\"} n > 0; assert {:id \"g\"} n > 1; }", &[]),
+    ];
+    for (program, expected) in cases {
+        let (names, last) = needed(program);
+        assert_eq!(names, *expected, "{program}");
+        let verified = if expected.is_empty() { "0 verified, 1 error" } else { "1 verified, 0 errors" };
+        assert!(last.ends_with(verified), "{program}\n{last}");
+    }
+}

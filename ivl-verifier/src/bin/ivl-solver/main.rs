@@ -40,7 +40,7 @@ fn refuse(message: &str) -> ExitCode {
 
 /// Answers a request; `solved` counts the queries that were put to the solver.
 fn answer(bytes: &[u8], solved: &mut u64) -> Reply {
-    let failed = |reason: String| Reply { response: Response::failed(reason), models: Vec::new() };
+    let failed = |reason: String| Reply::of(Response::failed(reason));
     let request: Request = match codec::decode(bytes) {
         Ok(request) => request,
         Err(error) => return failed(format!("the request cannot be read: {error}")),

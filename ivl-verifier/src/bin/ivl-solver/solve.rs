@@ -3,7 +3,7 @@
 use ivl_verifier::smt::answer::{Failure, Outcome, Reply, Request, Response};
 use ivl_verifier::smt::term::Query;
 use ivl_verifier::smt::wire;
-use z3::ast::{Dynamic, Int};
+use z3::ast::{Bool, Dynamic, Int};
 use z3::{Model, Params, SatResult, Solver, StatisticsValue};
 
 use crate::build::{Builder, build};
@@ -14,7 +14,7 @@ use crate::model::values;
 pub(crate) fn solve(query: &Query, request: &Request) -> Reply {
     match run(query, request) {
         Ok(reply) => reply,
-        Err(reason) => Reply { response: Response::failed(reason), models: Vec::new() },
+        Err(reason) => Reply::of(Response::failed(reason)),
     }
 }
 
@@ -40,10 +40,17 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
         checks: 0,
         reason: String::new(),
     };
+    let tracked = tracked(query, request);
+    let mut core = Vec::new();
     loop {
         response.checks += 1;
-        let outcome = match solver.check() {
-            SatResult::Unsat => break,
+        let outcome = match asked(&solver, &tracked) {
+            SatResult::Unsat => {
+                if response.failures.is_empty() {
+                    core = needed(&solver, &tracked, &mut response.checks);
+                }
+                break;
+            }
             SatResult::Sat => Outcome::Refuted,
             SatResult::Unknown => {
                 let reason = solver.get_reason_unknown().unwrap_or_default();
@@ -80,7 +87,51 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
     // Models are looked at when all is said, so that doing so can influence nothing.
     let wanted = if models.is_empty() { Vec::new() } else { wanted(&mut built, request) };
     let models = models.iter().map(|model| values(&built, model, query, &wanted)).collect();
-    Ok(Reply { response, models })
+    Ok(Reply { response, models, core })
+}
+
+/// The constants that are tracked, each with its place among them; those that the query does not mention are needed by
+/// nothing.
+fn tracked(query: &Query, request: &Request) -> Vec<(u32, Bool)> {
+    let declared: Vec<&str> = query.functions.iter().map(|(_, function)| function.name.as_str()).collect();
+    let places = request.tracked.iter().zip(0_u32..);
+    let mentioned = places.filter(|(name, _)| declared.contains(&name.as_str()));
+    mentioned.map(|(name, place)| (place, Bool::new_const(name.as_str()))).collect()
+}
+
+/// Asks with the tracked constants true.
+fn asked(solver: &Solver, tracked: &[(u32, Bool)]) -> SatResult {
+    if tracked.is_empty() {
+        return solver.check();
+    }
+    let literals: Vec<Bool> = tracked.iter().map(|(_, literal)| literal.clone()).collect();
+    solver.check_assumptions(&literals)
+}
+
+/// Of the constants with which there is no failing check, some that are enough and of which none can be missing. The
+/// solver's own core is where to begin; each of it is then left out to see whether it is needed.
+fn needed(solver: &Solver, tracked: &[(u32, Bool)], checks: &mut u32) -> Vec<u32> {
+    if tracked.is_empty() {
+        return Vec::new();
+    }
+    let within = |core: &[Bool], kept: &[(u32, Bool)]| {
+        kept.iter().filter(|(_, literal)| core.contains(literal)).cloned().collect::<Vec<_>>()
+    };
+    let mut kept = within(&solver.get_unsat_core(), tracked);
+    let mut sure = 0;
+    while sure < kept.len() {
+        let mut without = kept.clone();
+        without.remove(sure);
+        *checks += 1;
+        // Without constants the plain question leaves no core behind.
+        if asked(solver, &without) == SatResult::Unsat {
+            kept = if without.is_empty() { without } else { within(&solver.get_unsat_core(), &without) };
+            sure = sure.min(kept.len());
+        } else {
+            sure += 1;
+        }
+    }
+    kept.into_iter().map(|(place, _)| place).collect()
 }
 
 /// The terms beside the query whose values are wanted.
@@ -122,7 +173,7 @@ fn unknown(reason: &str, spent: u64, request: &Request) -> Outcome {
 }
 
 /// The check that fails in a model with the way to it, and what excludes finding it again.
-fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(u32, Vec<u32>, z3::ast::Bool)> {
+fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(u32, Vec<u32>, Bool)> {
     let mut path = Vec::new();
     let mut block = 0_u32;
     loop {

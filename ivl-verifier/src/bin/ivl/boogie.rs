@@ -11,7 +11,9 @@ use cache_core::worker::Cancel;
 use ivl_verifier::base::diagnostic::Severity;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
-use ivl_verifier::report::boogie::{Progress, Style, Tally, diagnostics, models, progress, report, trace};
+use ivl_verifier::report::boogie::{
+    Progress, Style, Tally, diagnostics, models, needs, progress, report, trace,
+};
 use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
 use ivl_verifier::syntax::ast::Ast;
@@ -74,6 +76,7 @@ Options, written -name:value or /name:value:
 
   -trace, -tracePOs         print what is done and what was asked
   -xml:FILE                 write the results as XML
+  -trackVerificationCoverage  with -trace, tell what proofs need of the parts that have an {:id}
   -env:2                    print the words of the command line
 
 Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
@@ -388,6 +391,7 @@ fn version(
     for part in &snapshot.unreachable {
         text.push_str(&format!("found unreachable code:\n{}\n", part.trim()));
     }
+    text.push_str(&needs(&snapshot.reports, style));
     let broken = snapshot.is_broken() || refused;
     if let (Some(solver), true) = (&request.no_solver, request.verify && !broken) {
         let text = format!("Fatal Error: ProverException: Cannot find specified prover: {solver}\n");

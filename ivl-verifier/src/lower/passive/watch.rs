@@ -34,7 +34,7 @@ impl Passifier<'_> {
                 set.extend(&self.program.procedures[call.callee].modifies);
                 set.extend(&call.outputs);
             }
-            CutCommand::Observe(Observation::Start) => {}
+            CutCommand::Observe(Observation::Start | Observation::Id(_)) => {}
             CutCommand::Observe(Observation::Capture(name)) => {
                 self.events.push(Event::Capture(name.clone()));
             }

@@ -25,7 +25,6 @@ const IGNORED: &[&str] = &[
     "printWithUniqueIds",
     "printAST",
     "pretty",
-    "trackVerificationCoverage",
     "printVerifiedProceduresCount",
     "relaxFocus",
     "proverLogAppend",
@@ -331,6 +330,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "noProc" => options.except.push(value.to_owned()),
         "prune" => options.prune = upto(1)? > 0,
         "vcsSplitOnEveryAssert" => request.apart = true,
+        "trackVerificationCoverage" | "printVerificationCoverage" => options.expansion.track = true,
         "trace" => request.style.progress = Progress::Full,
         "tracePOs" => {
             if request.style.progress == Progress::Silent {
@@ -371,7 +371,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "traceCaching" => request.trace_caching = upto(3)? & 1 == 1,
         "print" => request.print = Some(value.to_owned()),
         "warningsAsErrors" => request.strict = true,
-        "extractLoops" | "stratifiedInline" | "warnVacuousProofs" | "printVerificationCoverage" => {
+        "extractLoops" | "stratifiedInline" | "warnVacuousProofs" => {
             return Err(format!("the option {name} is not supported by ivl yet"));
         }
         "inline" => {
