@@ -110,7 +110,6 @@ impl Resolver<'_> {
             self.type_error(span, message);
             return (unknown, Vec::new());
         }
-        let mut wrong = false;
         for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
             if !self.program.types.unify(*found, expected) {
                 let message = format!(
@@ -119,11 +118,7 @@ impl Resolver<'_> {
                     self.show(expected)
                 );
                 self.type_error(*at, message);
-                wrong = true;
             }
-        }
-        if wrong && what == "map assignment" {
-            return (unknown, Vec::new());
         }
         (result, holes)
     }

@@ -80,6 +80,9 @@ impl<'a> Resolver<'a> {
             locals.extend(
                 names.map(|it| it.name.name).zip(entity.inputs.iter().chain(&entity.outputs).copied()),
             );
+            if self.has_diagnostics() {
+                self.report_again(signature, attributes, &locals);
+            }
             (entity.type_parameters, entity.inputs, entity.outputs)
         } else {
             self.own_parameters(signature, &entity, &mut locals)
@@ -92,9 +95,12 @@ impl<'a> Resolver<'a> {
             }
             local_ids.push(id);
         }
-        let context = Context { globals: !entity.pure, two_state: true, locals, ..Context::default() };
+        let context = Context { globals: true, locals: locals.clone(), ..Context::default() };
         if !shared {
             self.check_attributes(attributes, &context);
+        }
+        for name in &body.locals {
+            self.check_attributes(&name.attributes, &context);
         }
         let mut assumptions = Vec::new();
         for (name, id) in body.locals.iter().zip(&local_ids) {
@@ -115,6 +121,7 @@ impl<'a> Resolver<'a> {
                 self.type_error(name.name.span, "assumption variable must be of type 'bool'");
             }
         }
+        let context = Context { globals: !entity.pure, two_state: true, ..context };
         let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
         for diagnostic in diagnostics {
             self.diagnostic(diagnostic);
@@ -176,6 +183,38 @@ impl<'a> Resolver<'a> {
             self.program.client.implementations.insert(id, checksum);
         }
         self.type_scope.truncate(start);
+    }
+
+    /// What is wrong with a signature is wrong with the procedure and with the implementation that are
+    /// declared by it together, and told of both.
+    fn report_again(
+        &mut self,
+        signature: &Signature,
+        attributes: &[Attribute],
+        locals: &FxHashMap<Symbol, VariableId>,
+    ) {
+        let known = self.type_errors;
+        let start = self.type_scope.len();
+        let outer = std::mem::take(&mut self.type_scope);
+        self.enter_type_parameters(&signature.type_parameters);
+        let mut types = Vec::new();
+        let mut seen = Vec::new();
+        for name in signature.inputs.iter().chain(&signature.outputs) {
+            if seen.contains(&name.name.name) {
+                self.declared_twice(name.name);
+            }
+            seen.push(name.name.name);
+            types.push(self.resolve_type(name.ty));
+        }
+        self.check_occurrences(0, &types, (signature.name.span, "implementation arguments"));
+        self.type_scope = outer;
+        self.type_scope.truncate(start);
+        let context = Context { globals: true, locals: locals.clone(), ..Context::default() };
+        for name in signature.inputs.iter().chain(&signature.outputs) {
+            self.check_attributes(&name.attributes, &context);
+        }
+        self.check_attributes(attributes, &context);
+        self.type_errors = known;
     }
 
     /// Who the next implementation is across snapshots, which no other one of the program is, and which one of
@@ -266,7 +305,9 @@ impl<'a> Resolver<'a> {
             let message = format!("mismatched number of type parameters in procedure implementation: {name}");
             self.type_error(signature.name.span, message);
         }
+        let start = self.type_scope.len();
         let variables = self.enter_type_parameters(&signature.type_parameters);
+        let comparable = signature.type_parameters.len() == entity.type_parameters.len();
         let map: FxHashMap<_, _> = entity
             .type_parameters
             .iter()
@@ -282,7 +323,8 @@ impl<'a> Resolver<'a> {
             (&signature.inputs, &entity.inputs, VariableKind::Input, "in-parameter"),
             (&signature.outputs, &entity.outputs, VariableKind::Output, "out-parameter"),
         ] {
-            if mine.len() != theirs.len() {
+            let comparable = comparable && mine.len() == theirs.len();
+            if variables.len() == entity.type_parameters.len() && mine.len() != theirs.len() {
                 let message = format!("mismatched number of {what}s in procedure implementation: {name}");
                 self.type_error(signature.name.span, message);
             }
@@ -292,7 +334,7 @@ impl<'a> Resolver<'a> {
                 if locals.insert(typed.name.name, id).is_some() {
                     self.declared_twice(typed.name);
                 }
-                if let Some(declared) = theirs.get(index) {
+                if let Some(declared) = theirs.get(index).filter(|_| comparable) {
                     let expected = self.program.types.substitute(self.program.variables[*declared].ty, &map);
                     if !self.program.types.unify(self.program.variables[id].ty, expected) {
                         let declared_name = self.program.variables[*declared].name;
@@ -315,6 +357,11 @@ impl<'a> Resolver<'a> {
         }
         let outputs = all.pop().unwrap_or_default();
         let inputs = all.pop().unwrap_or_default();
+        if self.type_scope.len() > start {
+            let types: Vec<_> =
+                inputs.iter().chain(&outputs).map(|id| self.program.variables[*id].ty).collect();
+            self.check_occurrences(start, &types, (signature.name.span, "implementation arguments"));
+        }
         // Conditions of the procedure's parameters hold for the implementation's as well.
         let mut memo = FxHashMap::default();
         let pairs: Vec<(VariableId, VariableId)> = entity
@@ -376,6 +423,7 @@ impl<'a> Resolver<'a> {
                     commands.push(Command { kind: CommandKind::Assume(guard), span });
                 }
                 FlatCommand::Invariant(condition) => {
+                    self.check_attributes(&condition.attributes, &scope.context);
                     let what =
                         if condition.free { "an assumed expression" } else { "an asserted expression" };
                     let expr = self.boolean_of(condition.expr, &scope.context, condition.span, what);

@@ -4,6 +4,8 @@
 
 mod type_names;
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::{Arena, Id};
@@ -157,6 +159,11 @@ impl<'a> Resolver<'a> {
         result
     }
 
+    /// Whether anything was reported so far.
+    pub(super) fn has_diagnostics(&self) -> bool {
+        !self.diagnostics.is_empty()
+    }
+
     pub(super) fn diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -189,8 +196,17 @@ impl<'a> Resolver<'a> {
     }
 
     fn collect_values(&mut self) {
+        let mut axioms: FxHashSet<String> = FxHashSet::default();
         for declaration in &self.ast.declarations {
             match &declaration.kind {
+                DeclarationKind::Axiom(_) => {
+                    if let Some(name) = self.text_attribute(&declaration.attributes, "name")
+                        && !axioms.insert(name.clone())
+                    {
+                        let message = format!("more than one declaration of axiom name: {name}");
+                        self.name_error(declaration.span, message);
+                    }
+                }
                 DeclarationKind::Constants { unique, names, .. } => {
                     for name in names {
                         let ty = self.resolve_type(name.ty);
@@ -198,7 +214,9 @@ impl<'a> Resolver<'a> {
                         let constant =
                             Constant { name: name.name.name, ty, unique: *unique, existential, value: None };
                         let id = self.program.constants.push(constant);
-                        self.declare_value(name.name, ValueMeaning::Constant(id));
+                        // Boogie reports about a constant where its declaration starts.
+                        let name = Ident { span: declaration.span, ..name.name };
+                        self.declare_value(name, ValueMeaning::Constant(id));
                     }
                 }
                 DeclarationKind::Variables(names) => {
@@ -217,9 +235,21 @@ impl<'a> Resolver<'a> {
     }
 
     fn declare_value(&mut self, name: Ident, meaning: ValueMeaning) {
-        if self.values.insert(name.name, meaning).is_some() {
-            self.declared_twice(name);
+        // Of several declarations the first one is meant.
+        match self.values.entry(name.name) {
+            Entry::Vacant(vacant) => drop(vacant.insert(meaning)),
+            Entry::Occupied(_) => self.declared_twice(name),
         }
+    }
+
+    /// Enters the name of a function or constructor.
+    fn declare_function(&mut self, name: Ident, meaning: FunctionMeaning) {
+        if let Entry::Vacant(vacant) = self.functions.entry(name.name) {
+            vacant.insert(meaning);
+            return;
+        }
+        let message = format!("more than one declaration of function name: {}", self.text(name.name));
+        self.name_error(name.span, message);
     }
 
     /// Reports a variable of a name that is taken.
@@ -241,6 +271,8 @@ impl<'a> Resolver<'a> {
         let parameters: Vec<TypeId> =
             function.parameters.iter().map(|(_, ty)| self.resolve_type(*ty)).collect();
         let result = self.resolve_type(function.result);
+        let types: Vec<TypeId> = parameters.iter().copied().chain([result]).collect();
+        self.check_occurrences(start, &types, (function.name.span, "function arguments"));
         self.type_scope.truncate(start);
         let unnamed = self.program.names.intern("");
         let bound = parameters
@@ -274,13 +306,7 @@ impl<'a> Resolver<'a> {
         if let Some(checksum) = self.text_attribute(attributes, "checksum") {
             self.program.client.functions.insert(id, checksum);
         }
-        if self.functions.insert(function.name.name, FunctionMeaning::Function(id)).is_some() {
-            let message = format!(
-                "more than one declaration of function/procedure name: {}",
-                self.text(function.name.name)
-            );
-            self.name_error(function.name.span, message);
-        }
+        self.declare_function(function.name, FunctionMeaning::Function(id));
     }
 
     fn collect_procedures(&mut self) {
@@ -289,10 +315,15 @@ impl<'a> Resolver<'a> {
             let signature = &procedure.signature;
             let start = self.type_scope.len();
             let type_parameters = self.enter_type_parameters(&signature.type_parameters);
-            let inputs =
+            let inputs: Vec<VariableId> =
                 signature.inputs.iter().map(|it| self.add_variable(it, VariableKind::Input)).collect();
-            let outputs =
+            let outputs: Vec<VariableId> =
                 signature.outputs.iter().map(|it| self.add_variable(it, VariableKind::Output)).collect();
+            if self.type_scope.len() > start {
+                let types: Vec<TypeId> =
+                    inputs.iter().chain(&outputs).map(|id| self.program.variables[*id].ty).collect();
+                self.check_occurrences(start, &types, (signature.name.span, "procedure arguments"));
+            }
             self.type_scope.truncate(start);
             let id = self.program.procedures.push(Procedure {
                 name: signature.name.name,
@@ -310,7 +341,9 @@ impl<'a> Resolver<'a> {
             if let Some(checksum) = self.text_attribute(&declaration.attributes, "checksum") {
                 self.program.client.procedures.insert(id, checksum);
             }
-            if self.procedures.insert(signature.name.name, id).is_some() {
+            if let Entry::Vacant(vacant) = self.procedures.entry(signature.name.name) {
+                vacant.insert(id);
+            } else {
                 let message = format!(
                     "more than one declaration of procedure name: {}",
                     self.text(signature.name.name)
@@ -336,7 +369,11 @@ impl<'a> Resolver<'a> {
             match &declaration.kind {
                 DeclarationKind::Axiom(expr) => {
                     let context = Context::default();
-                    let expr = self.boolean(*expr, &context, "axioms must be of type bool");
+                    let bool = self.program.types.bool();
+                    let wrong = "axioms must be of type bool";
+                    let expr = self.expression_of(*expr, &context, Some(bool), |_, _| {
+                        (declaration.span, wrong.to_owned())
+                    });
                     let include = self.flag(&declaration.attributes, "include_dep");
                     let id = self.text_attribute(&declaration.attributes, "id");
                     let id = id.map(|id| self.program.names.intern(&id));
@@ -472,10 +509,19 @@ impl<'a> Resolver<'a> {
         let level = u32::try_from(bound.len()).unwrap_or(u32::MAX);
         let context = Context { bound, level, ..Context::default() };
         let result = self.program.functions[id].result;
-        let span = self.ast.exprs[body].span;
+        let (name, span) = (function.name.span, self.ast.exprs[body].span);
+        let meaning = &self.program.functions[id].meaning;
+        let (inline, define) = (*meaning == Meaning::Inline, *meaning == Meaning::Define);
+        let mut wrong = None;
         let node = self.expression_of(body, &context, Some(result), |found, expected| {
-            (span, format!("function body with invalid type: {found} (expected: {expected})"))
+            wrong = Some(format!("function body with invalid type: {found} (expected: {expected})"));
+            // Unless it is put in place of calls, a body says what a call is equal to.
+            let message = format!("invalid argument types ({expected} and {found}) to binary operator ==");
+            if inline { (span, wrong.take().unwrap_or(message)) } else { (name, message) }
         });
+        if let Some(message) = wrong.filter(|_| define) {
+            self.type_error(span, message);
+        }
         self.program.functions[id].body = Some(node);
         self.type_scope.truncate(start);
     }
@@ -499,8 +545,10 @@ impl<'a> Resolver<'a> {
                 self.declared_twice(name.name);
             }
         }
-        let context =
-            Context { globals: true, two_state: true, locals: locals.clone(), ..Context::default() };
+        let context = Context { globals: true, locals: locals.clone(), ..Context::default() };
+        for name in signature.inputs.iter().chain(&signature.outputs) {
+            self.check_attributes(&name.attributes, &context);
+        }
         self.check_attributes(attributes, &context);
         let mut inputs_only = locals.clone();
         for output in &signature.outputs {
@@ -533,6 +581,7 @@ impl<'a> Resolver<'a> {
                 let span = condition.span;
                 let expr =
                     self.expression_of(condition.expr, &context, Some(bool), |_, _| (span, wrong.to_owned()));
+                self.check_attributes(&condition.attributes, &context);
                 let message = self.text_attribute(&condition.attributes, "msg");
                 let name = self.text_attribute(&condition.attributes, "id");
                 let name = name.map(|name| self.program.names.intern(&name));

@@ -19,7 +19,7 @@ use crate::resolve::graph::{
 };
 use crate::resolve::program::{Variable, VariableKind};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
-use crate::syntax::ast::{Binder, ExprId, ExprKind, Quantifier};
+use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier};
 
 /// What names mean where an expression stands.
 #[derive(Clone, Default)]
@@ -262,9 +262,16 @@ impl Walk<'_, '_, '_> {
                 }
                 Step::BindLet(expr) => {
                     if let ExprKind::Let(names, values, _) = &self.resolver.ast.exprs[expr].kind {
-                        for (name, value) in names.iter().zip(values) {
-                            let ty = self.ty(*value);
-                            self.bring(name.name, NameMeaning::Value(*value), ty);
+                        let unknown = self.resolver.program.types.unknown();
+                        for (index, name) in names.iter().enumerate() {
+                            if names[..index].iter().any(|earlier| earlier.name == name.name) {
+                                self.resolver.declared_twice(*name);
+                            }
+                            // If there are too few values, that was reported.
+                            let ty = values.get(index).map_or(unknown, |value| self.ty(*value));
+                            if let Some(value) = values.get(index).or(values.last()) {
+                                self.bring(name.name, NameMeaning::Value(*value), ty);
+                            }
                         }
                     }
                 }
@@ -334,6 +341,15 @@ impl Walk<'_, '_, '_> {
             }
             ExprKind::Quantifier(quantifier) => {
                 self.enter_quantifier(expr, quantifier);
+                // What stands in attributes is looked at for its mistakes; numbers and the like have none.
+                let of_bound = quantifier.bound.iter().flat_map(|name| &name.attributes);
+                for value in quantifier.attributes.iter().chain(of_bound).flat_map(|it| &it.parameters) {
+                    if let AttributeValue::Expr(value) = value
+                        && !matches!(ast.exprs[*value].kind, ExprKind::Int(_) | ExprKind::Bool(_))
+                    {
+                        self.tables.steps.push(Step::Enter(*value));
+                    }
+                }
                 self.tables
                     .steps
                     .extend(quantifier.triggers.iter().flat_map(|it| &it.terms).map(|it| Step::Enter(*it)));
@@ -357,6 +373,18 @@ impl Walk<'_, '_, '_> {
             self.level += 1;
             bound.push(variable.clone());
             self.bring(name.name.name, NameMeaning::Bound(variable), ty);
+        }
+        if quantifier.binder == Binder::Lambda {
+            for (parameter, variable) in quantifier.type_parameters.iter().zip(&variables) {
+                let types = &self.resolver.program.types;
+                if !bound.iter().any(|bound| types.mentions(bound.ty, &[*variable])) {
+                    let message = format!(
+                        "the type variable {} does not occur in types of the lambda parameters",
+                        self.resolver.text(parameter.name)
+                    );
+                    self.resolver.type_error(self.span(expr), message);
+                }
+            }
         }
         self.in_lambda |= quantifier.binder == Binder::Lambda;
         self.tables.find(expr, Finding::Quantifier(variables, bound, self.in_lambda));
@@ -435,7 +463,7 @@ impl Walk<'_, '_, '_> {
                 let found = self.ty(*a);
                 if !self.unify(found, target) {
                     let message = format!("{} cannot be coerced to {}", self.show(found), self.show(target));
-                    return self.problem(span, &message);
+                    self.resolver.type_error(span, message);
                 }
                 target
             }

@@ -209,7 +209,7 @@ fn types_are_inferred_from_how_values_are_used() {
 fn nodes_of_a_list_are_between_its_ends() {
     let libraries = [library("base"), library("node")].map(|text| text.expect("a library")).concat();
     let text = format!(
-        "{libraries}\ntype T;\nprocedure P(f: [One Loc]Node T, x: Loc, y: Loc)\n  \
+        "{libraries}\ntype V;\nprocedure P(f: [One Loc]Node V, x: Loc, y: Loc)\n  \
          requires f[One(x)]->next == Some(y) && f[One(y)]->next == None() && x != y;\n{{\n  \
          assert Between(f, Some(x), Some(y), None());\n  \
          assert BetweenSet(f, Some(x), None())[Some(y)];\n  assert !Between(f, Some(y), Some(x), None());\n  \

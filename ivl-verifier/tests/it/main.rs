@@ -10,6 +10,7 @@ mod figures;
 mod language;
 mod front_end;
 mod laws;
+mod mistakes;
 mod mutants;
 mod single;
 mod stale;

@@ -13,39 +13,36 @@ use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, Target, TargetStep};
 impl<'a> Resolver<'a> {
     /// The variable that a name means in a place that changes it.
     pub(super) fn assignable(&mut self, name: Ident, at: Span, scope: &Scope) -> Option<VariableId> {
+        let (variable, wrong) = self.target_variable(name, scope);
+        if let Some(message) = wrong {
+            self.type_error(at, message);
+        }
+        variable
+    }
+
+    /// The variable that a name means in a place that changes it, and why it may not be changed there.
+    fn target_variable(&mut self, name: Ident, scope: &Scope) -> (Option<VariableId>, Option<String>) {
         let text = self.text(name.name).to_owned();
+        let immutable = || Some(format!("command assigns to an immutable variable: {text}"));
         let variable = match scope.context.locals.get(&name.name) {
             Some(variable) => *variable,
             None => match self.values.get(&name.name) {
                 Some(ValueMeaning::Variable(variable)) => *variable,
-                Some(ValueMeaning::Constant(_)) => {
-                    self.type_error(at, format!("command assigns to an immutable variable: {text}"));
-                    return None;
-                }
+                Some(ValueMeaning::Constant(_)) => return (None, immutable()),
                 None => {
                     self.name_error(name.span, format!("undeclared identifier: {text}"));
-                    return None;
+                    return (None, None);
                 }
             },
         };
-        match self.program.variables[variable].kind {
-            VariableKind::Input => {
-                self.type_error(at, format!("command assigns to an immutable variable: {text}"));
-            }
+        let wrong = match self.program.variables[variable].kind {
+            VariableKind::Input => immutable(),
             VariableKind::Global if !self.infer_modifies && !scope.modifies.contains(&variable) => {
-                self.not_modifiable(at, &text);
+                Some(not_modifiable(&text))
             }
-            _ => {}
-        }
-        Some(variable)
-    }
-
-    /// Tells of a variable that its procedure may not change.
-    pub(super) fn not_modifiable(&mut self, at: Span, text: &str) {
-        let message = format!(
-            "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {text}"
-        );
-        self.type_error(at, message);
+            _ => None,
+        };
+        (Some(variable), wrong)
     }
 
     /// An assumption variable is only ever strengthened, and in one place.
@@ -86,9 +83,14 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
+        // What is wrong between a target and its value is told only if they are all right by themselves.
+        let errors = self.type_errors;
+        let mut late: Vec<(Span, String)> = Vec::new();
         for (target, value) in targets.iter().zip(values) {
             self.check_strengthening(at, target, *value, scope);
-            let Some(variable) = self.assignable(target.base, at, scope) else {
+            let (variable, wrong) = self.target_variable(target.base, scope);
+            late.extend(wrong.map(|message| (at, message)));
+            let Some(variable) = variable else {
                 self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
                 continue;
             };
@@ -104,8 +106,13 @@ impl<'a> Resolver<'a> {
                 };
                 self.name_error(place, message);
             }
-            let value = self.target_value(variable, target, *value, scope);
+            let value = self.target_value(variable, target, *value, scope, &mut late);
             pairs.push((variable, value));
+        }
+        if errors == self.type_errors {
+            for (span, message) in late {
+                self.type_error(span, message);
+            }
         }
         Some(CommandKind::Assign(pairs))
     }
@@ -117,6 +124,7 @@ impl<'a> Resolver<'a> {
         target: &Target,
         value: ExprId,
         scope: &Scope,
+        late: &mut Vec<(Span, String)>,
     ) -> NodeId {
         // The indices of all steps and the value are inferred together.
         let mut exprs: Vec<ExprId> = Vec::new();
@@ -167,7 +175,7 @@ impl<'a> Resolver<'a> {
             }
             step_types.push(current);
             let found = types[types.len() - 1];
-            if current != resolver.program.types.unknown() && !resolver.program.types.unify(found, current) {
+            if !resolver.program.types.unify(found, current) {
                 let message = format!(
                     "mismatched types in assignment command (cannot assign {} to {})",
                     resolver.show(found),
@@ -179,7 +187,7 @@ impl<'a> Resolver<'a> {
                     Some(TargetStep::Field(field)) => field.span,
                     None => target.base.span,
                 };
-                resolver.type_error(place, message);
+                late.push((place, message));
             }
             for (span, holes) in &open {
                 resolver.settle_open(*span, holes);
@@ -340,4 +348,11 @@ impl<'a> Resolver<'a> {
         let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
         Some((places, self.program.types.substitute(ty, &map)))
     }
+}
+
+/// What is said of a variable that its procedure may not change.
+pub(super) fn not_modifiable(text: &str) -> String {
+    format!(
+        "command assigns to a global variable that is not in the enclosing procedure's modifies clause: {text}"
+    )
 }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Scope;
+use super::assignment::not_modifiable;
 use crate::base::source::Span;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::VariableId;
@@ -77,7 +78,7 @@ impl<'a> Resolver<'a> {
                     let message = format!(
                         "invalid type for argument {index} in call to {name}: {} (expected: {})",
                         resolver.show(*found),
-                        resolver.show(expected)
+                        resolver.show(declared)
                     );
                     resolver.type_error(resolver.ast.exprs[arguments[index]].span, message);
                 }
@@ -103,7 +104,7 @@ impl<'a> Resolver<'a> {
         for modified in &procedure.modifies {
             if !self.infer_modifies && !scope.modifies.contains(modified) {
                 let text = self.text(self.program.variables[*modified].name).to_owned();
-                self.not_modifiable(at, &text);
+                self.type_error(at, not_modifiable(&text));
             }
         }
         let int = self.program.types.int();

@@ -32,19 +32,16 @@ impl<'a> Resolver<'a> {
                 }
                 _ => continue,
             };
-            let text = self.text(name.name);
-            if let Some(digits) = text.strip_prefix("bv")
-                && !digits.is_empty()
-                && digits.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                let message = format!("type name: {text} is registered for bitvectors");
+            if self.is_bit_vector(name) {
+                continue;
+            }
+            // Of several declarations the first one is meant.
+            if self.types.contains_key(&name.name) {
+                let message = format!("more than one declaration of type name: {}", self.text(name.name));
                 self.name_error(name.span, message);
                 continue;
             }
-            if self.types.insert(name.name, meaning).is_some() {
-                let message = format!("more than one declaration of type name: {}", self.text(name.name));
-                self.name_error(name.span, message);
-            }
+            self.types.insert(name.name, meaning);
         }
     }
 
@@ -99,21 +96,67 @@ impl<'a> Resolver<'a> {
         Some((variables, body))
     }
 
+    /// Whether a name is that of a type of bit vectors, which is reported.
+    fn is_bit_vector(&mut self, name: Ident) -> bool {
+        let text = self.text(name.name);
+        let digits = text.strip_prefix("bv").unwrap_or_default();
+        let found = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if found {
+            let message = format!("type name: {text} is registered for bitvectors");
+            self.name_error(name.span, message);
+        }
+        found
+    }
+
+    /// Whether a type parameter may have its name here, where some parameters are in scope already. What
+    /// forbids it is reported.
+    fn is_free(&mut self, parameter: Ident) -> bool {
+        if self.is_bit_vector(parameter) {
+            return false;
+        }
+        let bound = |scope: &Vec<Symbol>| scope.contains(&parameter.name);
+        let message = if self.types.contains_key(&parameter.name) {
+            "name is already reserved for type constructor"
+        } else if self.type_scope.iter().any(|(name, _)| *name == parameter.name)
+            || self.map_scope.iter().any(bound)
+        {
+            "more than one declaration of type variable"
+        } else {
+            return true;
+        };
+        let message = format!("{message}: {}", self.text(parameter.name));
+        self.name_error(parameter.span, message);
+        false
+    }
+
     /// Brings type parameters into scope; the caller truncates `type_scope` afterwards.
     pub(in crate::resolve) fn enter_type_parameters(&mut self, parameters: &[Ident]) -> Vec<TypeVariableId> {
-        let start = self.type_scope.len();
         let mut variables = Vec::new();
         for parameter in parameters {
-            if self.type_scope[start..].iter().any(|(name, _)| *name == parameter.name) {
-                let message =
-                    format!("more than one declaration of type variable: {}", self.text(parameter.name));
-                self.name_error(parameter.span, message);
-            }
             let variable = self.program.type_names.variables.push(parameter.name);
-            self.type_scope.push((parameter.name, variable));
+            if self.is_free(*parameter) {
+                self.type_scope.push((parameter.name, variable));
+            }
             variables.push(variable);
         }
         variables
+    }
+
+    /// Reports the type parameters in scope from a place on that occur in none of the types of what they are
+    /// parameters of.
+    pub(in crate::resolve) fn check_occurrences(
+        &mut self,
+        start: usize,
+        types: &[TypeId],
+        (span, subject): (Span, &str),
+    ) {
+        for at in start..self.type_scope.len() {
+            let (name, variable) = self.type_scope[at];
+            if !types.iter().any(|ty| self.program.types.mentions(*ty, &[variable])) {
+                let message = format!("type variable must occur in {subject}: {}", self.text(name));
+                self.name_error(span, message);
+            }
+        }
     }
 
     /// The type that a type expression means. The depth of type expressions is bounded by the parser.
@@ -126,16 +169,14 @@ impl<'a> Resolver<'a> {
             TypeExprKind::Real => self.program.types.real(),
             TypeExprKind::Map { parameters, arguments, result } => {
                 let names: Vec<Symbol> = parameters.iter().map(|parameter| parameter.name).collect();
-                for (index, parameter) in parameters.iter().enumerate() {
-                    if names[..index].contains(&parameter.name) {
-                        let message = format!(
-                            "more than one declaration of type variable: {}",
-                            self.text(parameter.name)
-                        );
-                        self.name_error(parameter.span, message);
+                self.map_scope.push(Vec::new());
+                let mut free = Vec::with_capacity(parameters.len());
+                for parameter in parameters {
+                    free.push(self.is_free(*parameter));
+                    if let Some(scope) = self.map_scope.last_mut() {
+                        scope.push(parameter.name);
                     }
                 }
-                self.map_scope.push(names.clone());
                 let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
                 let result = self.resolve_type(*result);
                 self.map_scope.pop();
@@ -143,6 +184,7 @@ impl<'a> Resolver<'a> {
                 let wrong = arguments.contains(&unknown);
                 for (index, parameter) in parameters.iter().enumerate() {
                     if !wrong
+                        && free[index]
                         && !arguments
                             .iter()
                             .chain([&result])
@@ -170,14 +212,21 @@ impl<'a> Resolver<'a> {
     }
 
     fn named_type(&mut self, name: Ident, arguments: Vec<TypeId>) -> TypeId {
+        if let Some((ty, what)) = builtin_type(self.program.names.text(name.name)) {
+            self.refuse_arguments(name, what, &arguments);
+            return self.program.types.intern(ty);
+        }
         for (out, parameters) in self.map_scope.iter().rev().enumerate() {
             if let Some(index) = parameters.iter().position(|parameter| *parameter == name.name) {
+                self.refuse_arguments(name, "type variables", &arguments);
                 let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                 return self.program.types.intern(Type::Bound(narrow(out), narrow(index)));
             }
         }
         if let Some((_, variable)) = self.type_scope.iter().rev().find(|(symbol, _)| *symbol == name.name) {
-            return self.program.types.intern(Type::Variable(*variable));
+            let variable = Type::Variable(*variable);
+            self.refuse_arguments(name, "type variables", &arguments);
+            return self.program.types.intern(variable);
         }
         match self.types.get(&name.name).copied() {
             Some(TypeMeaning::Constructor(id)) => {
@@ -208,9 +257,6 @@ impl<'a> Resolver<'a> {
                 }
             },
             None => {
-                if let Some(ty) = builtin_type(self.program.names.text(name.name)) {
-                    return self.program.types.intern(ty);
-                }
                 let message = format!(
                     "undeclared type: {} (replacing with \"bool\" to continue resolving)",
                     self.text(name.name)
@@ -218,6 +264,14 @@ impl<'a> Resolver<'a> {
                 self.name_error(name.span, message);
                 self.program.types.unknown()
             }
+        }
+    }
+
+    /// Reports arguments of a type that has none.
+    fn refuse_arguments(&mut self, name: Ident, what: &str, arguments: &[TypeId]) {
+        if !arguments.is_empty() {
+            let message = format!("{what} must not be applied to arguments: {}", self.text(name.name));
+            self.name_error(name.span, message);
         }
     }
 
@@ -237,8 +291,7 @@ impl<'a> Resolver<'a> {
                 let mut resolved: Vec<(Symbol, TypeId)> = Vec::new();
                 for field in fields {
                     if resolved.iter().any(|(name, _)| *name == field.name.name) {
-                        let message = format!("duplicate field name: {}", self.text(field.name.name));
-                        self.name_error(field.name.span, message);
+                        self.declared_twice(field.name);
                     }
                     resolved.push((field.name.name, self.resolve_type(field.ty)));
                 }
@@ -266,13 +319,7 @@ impl<'a> Resolver<'a> {
                     fields: resolved,
                 });
                 ids.push(id);
-                if self.functions.insert(constructor.name, FunctionMeaning::Constructor(id)).is_some() {
-                    let message = format!(
-                        "more than one declaration of function/constructor name: {}",
-                        self.text(constructor.name)
-                    );
-                    self.name_error(constructor.span, message);
-                }
+                self.declare_function(*constructor, FunctionMeaning::Constructor(id));
             }
             self.type_scope.truncate(start);
             let entity = &mut self.program.type_constructors[datatype];
@@ -321,17 +368,17 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The built-in types that have names of their own.
-fn builtin_type(name: &str) -> Option<Type> {
+/// The built-in types that have names of their own, and what they are called.
+fn builtin_type(name: &str) -> Option<(Type, &'static str)> {
     match name {
-        "rmode" => return Some(Type::RoundingMode),
-        "string" => return Some(Type::Text),
-        "regex" => return Some(Type::Regex),
+        "rmode" => return Some((Type::RoundingMode, "rounding mode type")),
+        "string" => return Some((Type::Text, "string type")),
+        "regex" => return Some((Type::Regex, "regex type")),
         _ => {}
     }
     if let Some(width) = name.strip_prefix("bv") {
-        return width.parse().ok().map(Type::BitVector);
+        return Some((Type::BitVector(width.parse().ok()?), "bitvector types"));
     }
     let (significand, exponent) = name.strip_prefix("float")?.split_once('e')?;
-    Some(Type::Float(exponent.parse().ok()?, significand.parse().ok()?))
+    Some((Type::Float(exponent.parse().ok()?, significand.parse().ok()?), "float types"))
 }

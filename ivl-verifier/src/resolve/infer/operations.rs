@@ -18,7 +18,7 @@ impl Walk<'_, '_, '_> {
         let fits = match (op, types.get(found)) {
             (_, Type::Unknown) => return if op == UnaryOp::Not { bool } else { found },
             (UnaryOp::Not, _) => self.unify(found, bool),
-            (UnaryOp::Neg, Type::Int | Type::Real | Type::Float(..)) => return found,
+            (UnaryOp::Neg, Type::Int | Type::Real) => return found,
             (UnaryOp::Neg | UnaryOp::ToReal, Type::Hole(_)) => self.unify(found, int),
             (UnaryOp::ToReal, Type::Int | Type::Float(..)) => true,
             (UnaryOp::ToInt, Type::Hole(_)) => self.unify(found, real),
@@ -36,7 +36,7 @@ impl Walk<'_, '_, '_> {
                     format!("argument type {} does not match expected type int", self.show(found))
                 }
             };
-            self.resolver.type_error(span, message);
+            return self.problem(span, &message);
         }
         match op {
             UnaryOp::Not => bool,
@@ -73,13 +73,7 @@ impl Walk<'_, '_, '_> {
                 self.show(right),
                 op.text()
             );
-            self.resolver.type_error(self.span(expr), message);
-            match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => self.resolver.program.types.unknown(),
-                BinaryOp::Div | BinaryOp::Mod => int,
-                BinaryOp::RealDiv | BinaryOp::Pow => real,
-                _ => bool,
-            }
+            self.problem(self.span(expr), &message)
         })
     }
 
@@ -195,8 +189,7 @@ impl Walk<'_, '_, '_> {
                 arguments.len(),
                 parameters.len()
             );
-            self.resolver.type_error(function.span, message);
-            return result;
+            return self.problem(function.span, &message);
         }
         for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let expected = self.resolver.program.types.substitute(parameter, &map);
@@ -205,7 +198,7 @@ impl Walk<'_, '_, '_> {
                 let message = format!(
                     "invalid type for argument {index} in application of {name}: {} (expected: {})",
                     self.show(found),
-                    self.show(expected)
+                    self.show(parameter)
                 );
                 self.resolver.type_error(self.span(*argument), message);
             }

@@ -85,8 +85,10 @@ impl Parser<'_> {
 
     fn axiom(&mut self) {
         let mark = self.mark("hideable");
-        let span = self.keyword("axiom");
+        self.keyword("axiom");
         let mut attributes = self.attributes();
+        // Boogie reports about an axiom where its attributes end.
+        let span = self.previous();
         attributes.extend(mark);
         let expr = self.expression();
         self.sign(";");
@@ -152,13 +154,12 @@ impl Parser<'_> {
     }
 
     fn constants(&mut self) {
-        self.bump();
+        let span = self.bump().span;
         let attributes = self.attributes();
         let unique = self.eat_keyword("unique").is_some();
         let names = self.idents();
         self.sign(":");
         let ty = self.ty();
-        let span = names.first().map_or_else(|| self.span(), |name| name.span);
         let mut uses = Vec::new();
         if self.is_keyword("uses") {
             uses = self.uses();

@@ -195,11 +195,13 @@ impl Writer {
             }
             12 => {
                 let inner = self.formula(env, tuples, scope, depth - 1, numbers);
-                format!("(forall<s> one: s :: {inner})")
+                format!("(forall<s{depth}> one: s{depth} :: {inner})")
             }
             13 => {
                 let inner = self.formula(env, tuples, scope, depth - 1, numbers);
-                format!("(forall<s> one: s, two: s :: same(one) == two ==> one == two && {inner})")
+                format!(
+                    "(forall<s{depth}> one: s{depth}, two: s{depth} :: same(one) == two ==> one == two && {inner})"
+                )
             }
             14 if scope.two_state && !scope.changes => {
                 let inner = self.formula(env, tuples, scope, depth - 1, numbers);
@@ -216,11 +218,14 @@ impl Writer {
             }
             17 => {
                 let inner = self.formula(env, tuples, scope, depth - 1, numbers);
-                format!("truth((forall<s> one: s :: same(one) == one && {inner}))")
+                format!("truth((forall<s{depth}> one: s{depth} :: same(one) == one && {inner}))")
             }
             _ => {
                 let inner = self.formula(env, tuples, scope, depth - 1, numbers);
-                format!("(lambda<s> one: s :: {inner})[{}]", ["true", "5", "number"][numbers.below(3)])
+                format!(
+                    "(lambda<s{depth}> one: s{depth} :: {inner})[{}]",
+                    ["true", "5", "number"][numbers.below(3)]
+                )
             }
         }
     }
