@@ -110,7 +110,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     program.keeps_empty_blocks = keep_empty_blocks;
     if !keep_blocks_apart {
         program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
-            blocks::join(&mut program.implementations[id].blocks);
+            blocks::join(&program.graph, &mut program.implementations[id].blocks);
         });
     }
     if let Some(level) = subsumption {

@@ -6,8 +6,10 @@
 //! locations, and the summary. Execution traces, models, printed programs and cache actions are reported
 //! apart. Tests run side by side in a copy of the folder, so that nothing is written into the original.
 
+mod checks;
 mod output;
 mod recipe;
+mod shell;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -217,8 +219,7 @@ fn run_test(programs: &Programs, scratch: &Scratch, test: &Path, name: &str) -> 
     };
     let recipe = match fs::read(test).map(|bytes| recipe::read(&String::from_utf8_lossy(&bytes))) {
         Ok(Ok(recipe)) => recipe,
-        Ok(Err(unknown)) => {
-            let detail = format!("cannot run `{unknown}`");
+        Ok(Err(detail)) => {
             return Outcome { verdict: Verdict::Skipped, ..failed(detail) };
         }
         Err(error) => return failed(error.to_string()),

@@ -72,7 +72,7 @@ pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) ->
 }
 
 fn announce(command: &Command) {
-    println!("   $ {}", shown(command));
+    eprintln!("   $ {}", shown(command));
 }
 
 /// A command as one would type it, without the folder of its program.

@@ -38,6 +38,12 @@ impl Programs {
         Ok(Programs { folder: target_folder()?.join(profile) })
     }
 
+    /// For tests that start no program.
+    #[cfg(test)]
+    pub(crate) fn nowhere() -> Programs {
+        Programs { folder: PathBuf::new() }
+    }
+
     /// Where a program is.
     pub(crate) fn path(&self, program: &str) -> PathBuf {
         self.folder.join(program)

@@ -14,7 +14,7 @@ use crate::base::source::Span;
 use crate::lower::{Assertion, Check, CheckKind, Unsupported};
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Observation, Program, Transfer,
+    Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Observation, Program, Transfer,
 };
 use crate::syntax::ast::BinaryOp;
 
@@ -183,7 +183,7 @@ impl Cutter<'_> {
             if number[at].is_none() {
                 number[at] = Some(0);
                 kept.push(at);
-                if self.dead_end(&implementation.blocks[at]).is_none()
+                if implementation.blocks[at].dead_end(&self.program.graph).is_none()
                     && let Transfer::Goto(targets) = &implementation.blocks[at].transfer
                 {
                     work.extend(targets);
@@ -203,7 +203,7 @@ impl Cutter<'_> {
         });
         for at in kept {
             let block = &implementation.blocks[at];
-            let end = self.dead_end(block);
+            let end = block.dead_end(&self.program.graph);
             let commands = block.commands[..end.unwrap_or(block.commands.len())]
                 .iter()
                 .map(|command| self.draft(&command.kind, command.span))
@@ -223,19 +223,6 @@ impl Cutter<'_> {
                 returns,
             });
         }
-    }
-
-    /// How many commands of a block are run at most, if one of them says that nothing comes after it.
-    fn dead_end(&self, block: &Block) -> Option<usize> {
-        let never = |expr: NodeId| matches!(self.program.graph.kind(expr), NodeKind::Bool(false));
-        let last = block.commands.iter().position(|command| match &command.kind {
-            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => never(*expr),
-            CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
-                never(*expr) && notes.subsumption != Some(0)
-            }
-            _ => false,
-        });
-        last.map(|last| last + 1)
     }
 
     fn draft(&mut self, kind: &CommandKind, span: Span) -> Draft {

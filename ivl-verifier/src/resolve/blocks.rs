@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
+use crate::resolve::graph::Graph;
 use crate::resolve::program::{Block, Transfer};
 use crate::syntax::ast::{
     Ast, Attribute, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind, ExprId, Ident,
@@ -133,14 +134,15 @@ pub(crate) fn unstructured(ast: &mut Ast) {
 
 /// Finds the blocks that can only come after one other, and are all that does: Boogie makes the two one before it
 /// goes on, and names it after the first.
-pub(super) fn join(blocks: &mut [Block]) {
+pub(super) fn join(graph: &Graph, blocks: &mut [Block]) {
+    let goes_on: Vec<bool> = blocks.iter().map(|block| block.dead_end(graph).is_none()).collect();
     // How many ways lead to each block; one to the entry from outside.
     let mut ways = vec![0_usize; blocks.len()];
     let mut work = vec![0];
     while let Some(at) = work.pop() {
         let Some(count) = ways.get_mut(at) else { continue };
         *count += 1;
-        if let (1, Transfer::Goto(targets)) = (*count, &blocks[at].transfer) {
+        if let (1, Transfer::Goto(targets), true) = (*count, &blocks[at].transfer, goes_on[at]) {
             work.extend(targets);
         }
     }
@@ -148,6 +150,7 @@ pub(super) fn join(blocks: &mut [Block]) {
         if let Transfer::Goto(targets) = &blocks[at].transfer
             && let [only] = *targets.as_slice()
             && ways[at] > 0
+            && goes_on[at]
             && ways[only] == 1
         {
             blocks[only].continues = true;

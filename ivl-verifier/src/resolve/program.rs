@@ -4,7 +4,7 @@ use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
 use crate::resolve::code::Code;
-use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId};
+use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 
 crate::base::arena::typed_ids! {
@@ -243,6 +243,21 @@ pub(crate) struct Block {
     pub(crate) transfer: Transfer,
     /// Whether execution traces take it for the rest of the block that comes before it.
     pub(crate) continues: bool,
+}
+
+impl Block {
+    /// How many of its commands are run at most, if one of them says that nothing comes after it.
+    pub(crate) fn dead_end(&self, graph: &Graph) -> Option<usize> {
+        let never = |expr: NodeId| matches!(graph.kind(expr), NodeKind::Bool(false));
+        let last = self.commands.iter().position(|command| match &command.kind {
+            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => never(*expr),
+            CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
+                never(*expr) && notes.subsumption != Some(0)
+            }
+            _ => false,
+        });
+        last.map(|last| last + 1)
+    }
 }
 
 /// Where control goes after a block.

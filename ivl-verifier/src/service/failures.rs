@@ -110,8 +110,9 @@ fn trace(program: &Program, blocks: &[&PassiveBlock]) -> Vec<(Span, String)> {
     while let Some((first, others)) = rest.split_first() {
         let more = others.iter().take_while(|block| block.continues).count();
         let empty = rest[..=more].iter().all(|block| block.commands.is_empty());
-        let label = first.label.map(|(label, span)| (span, program.names.text(label)));
-        if let Some((span, name)) = label.filter(|(_, name)| !name.is_empty())
+        let labels = [first].into_iter().chain(&others[..more]).filter_map(|block| block.label);
+        let mut labels = labels.map(|(label, span)| (span, program.names.text(label)));
+        if let Some((span, name)) = labels.find(|(_, name)| !name.is_empty())
             && (!empty || trace.is_empty() || program.keeps_empty_blocks)
         {
             trace.push((span, name.to_owned()));

@@ -362,3 +362,25 @@ fn coverage_tells_what_proofs_need() {
         assert!(last.ends_with(verified), "{program}\n{last}");
     }
 }
+
+#[test]
+fn traces_begin_with_the_first_block() {
+    // What assumption variables are on entry is said before the first block; what ends at once is no loop.
+    let program =
+        "procedure P(n: int)\n{\n  var {:assumption} a: bool;\n  a := a && 0 <= n;\n  assert a;\n}\n";
+    let expected = format!(
+        "p.bpl(5,3): {ASSERTION}
+        Execution trace:
+            p.bpl(4,5): anon0
+        Boogie program verifier finished with 0 verified, 1 error"
+    );
+    check(&[], program, &expected);
+    let program = "procedure P()\n{\n  while (*)\n    invariant false;\n  {\n  }\n}\n";
+    let expected = format!(
+        "p.bpl(4,5): {ASSERTION}
+        Execution trace:
+            p.bpl(3,3): anon0
+        Boogie program verifier finished with 0 verified, 1 error"
+    );
+    check(&[], program, &expected);
+}
