@@ -181,7 +181,7 @@ impl Verifier {
             if !self.options.thrifty || recalled.is_complete() {
                 return true;
             }
-            let doubt = recalled.doubt();
+            let doubt = recalled.doubt(query.has_quantifiers());
             task.because.extend(doubt.map(|doubt| format!("{doubt}, so it is asked as a whole")));
             doubt.is_none()
         });

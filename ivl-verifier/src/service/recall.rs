@@ -93,20 +93,20 @@ impl Recalled {
     /// Why the part is not likely to be decided, or not to be cheaper by more than it costs where it is not. Where
     /// the solver gave up on the earlier version it gives up again most of the time, unless little of the version
     /// is left to be asked; on a check to which nothing happened nearly always. What is known of few checks, or of
-    /// fewer than are asked, saves little; but where queries are as small as they can be, an attempt costs nothing
-    /// either.
-    pub(super) fn doubt(&self) -> Option<&'static str> {
+    /// fewer than are asked, saves little, and may be lost where there are quantifiers: without any the solver gives
+    /// up on next to nothing.
+    pub(super) fn doubt(&self, quantifiers: bool) -> Option<&'static str> {
         let count = |wanted: fn(Settlement) -> bool| {
             self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
         };
         let known = count(|it| matches!(it, Settlement::Held | Settlement::Failed));
         let asked = count(|it| matches!(it, Settlement::Partly | Settlement::Asked));
         let again = count(|it| it == Settlement::AskedAgain);
-        let Effort { whole, gave_up } = self.effort;
+        let gave_up = self.effort.gave_up;
         if again > 0 || gave_up && known < LEAST_KNOWN.max(3 * asked) {
             return Some("the solver gave up on it before");
         }
-        let saves_little = known < LEAST_KNOWN.max(asked) && whole > LEAST_BUDGET;
+        let saves_little = quantifiers && known < LEAST_KNOWN.max(asked);
         saves_little.then_some("too little is known of it")
     }
 

@@ -211,6 +211,13 @@ pub struct Query {
     pub error_limit: u32,
 }
 
+impl Query {
+    /// Whether there is a quantifier in it. Without one the solver decides nearly everything.
+    pub fn has_quantifiers(&self) -> bool {
+        self.terms.iter().any(|(_, term)| matches!(term, Term::Quantifier(_)))
+    }
+}
+
 /// A [`Query`] that is being made: finds the existing id of what was added before.
 #[derive(Debug)]
 pub struct Builder {

@@ -32,7 +32,7 @@ impl Generator<'_> {
     fn change(&mut self, program: &mut Program, versions: &[Program]) {
         self.fresh += 1;
         let count = program.declarations.len();
-        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 5]) {
+        match self.random.weighted(&[5, 6, 7, 2, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 5, 2]) {
             0 => self.change_number(program),
             1 => self.change_body(program),
             2 => self.change_clauses(program),
@@ -173,6 +173,19 @@ impl Generator<'_> {
                 }
             }
             14 => self.call_for_later(program),
+            // The heap comes, or goes if nothing mentions it.
+            15 => match indices(program, |one| matches!(one, Declaration::Heap(_))).first() {
+                Some(at) => {
+                    let without = Program {
+                        declarations: [&program.declarations[..*at], &program.declarations[at + 1..]]
+                            .concat(),
+                    };
+                    if !without.text().contains("heap") {
+                        *program = without;
+                    }
+                }
+                None => program.declarations.push(Declaration::Heap("heap".to_owned())),
+            },
             // A new procedure.
             _ => {
                 let procedure = self.procedure(program, format!("q{}", self.fresh));
@@ -230,7 +243,8 @@ impl Generator<'_> {
         scope.old = scope_of(&whole).writable;
         scope.writable_maps.retain(|map| procedure.modifies.contains(map));
         scope.writable_records.retain(|record| procedure.modifies.contains(record));
-        let others: Vec<&String> = scope.maps.iter().chain(&scope.records).collect();
+        scope.writable_heaps.retain(|heap| procedure.modifies.contains(heap));
+        let others: Vec<&String> = scope.maps.iter().chain(&scope.records).chain(&scope.heaps).collect();
         let plain = procedure.modifies.iter().filter(|name| !others.contains(name));
         let written: Vec<String> = plain.chain(&procedure.result).cloned().collect();
         scope.writable.extend(written);

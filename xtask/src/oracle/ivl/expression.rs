@@ -78,7 +78,8 @@ impl Generator<'_> {
         let records = usize::from(!scope.records.is_empty());
         let generics = usize::from(!scope.generics.is_empty());
         let old = usize::from(!scope.old.is_empty());
-        match self.random.weighted(&[4, 2, 3, 2, 1, 2, maps, records, generics, old]) {
+        let heaps = 2 * usize::from(!scope.heaps.is_empty());
+        match self.random.weighted(&[4, 2, 3, 2, 1, 2, maps, records, generics, old, heaps]) {
             0 => number.to_string(),
             1 => variable,
             2 => format!("{variable} + {number}"),
@@ -103,7 +104,8 @@ impl Generator<'_> {
                 any.extend(scope.constants.iter().chain(&scope.maps).chain(&scope.records).cloned());
                 format!("{function}({})", self.variable(&any))
             }
-            _ => format!("old({})", self.variable(&scope.old)),
+            9 => format!("old({})", self.variable(&scope.old)),
+            _ => format!("{}[{}]", self.variable(&scope.heaps), self.random.one(&["slot0", "slot1"])),
         }
     }
 
@@ -117,6 +119,13 @@ impl Generator<'_> {
             // All that there is, unless the type has another constructor.
             let kinds = [format!("{record} is L"), format!("({record} is L || {record} is R)")];
             return self.variable(&kinds);
+        }
+        if !scope.heaps.is_empty() && !scope.old.is_empty() && self.random.chance(1, 6) {
+            // Nothing but one place of the heap changed.
+            let (heap, field) = (self.variable(&scope.heaps), self.random.one(&["slot0", "slot1"]));
+            return format!(
+                "(forall<V> field: F V :: field == {field} || {heap}[field] == old({heap}[field]))"
+            );
         }
         let operator = self.random.one(&["==", "<=", ">=", "<", "!="]);
         format!("{} {operator} {}", self.integer(scope), self.integer(scope))

@@ -50,6 +50,10 @@ pub(super) struct Scope {
     pub(super) records: Vec<String>,
     /// Those that may be assigned.
     pub(super) writable_records: Vec<String>,
+    /// Heaps that may be read.
+    pub(super) heaps: Vec<String>,
+    /// Those that may be assigned.
+    pub(super) writable_heaps: Vec<String>,
     /// Global variables whose earlier values may be mentioned.
     pub(super) old: Vec<String>,
     pub(super) functions: Vec<String>,
@@ -137,6 +141,9 @@ impl Generator<'_> {
             let condition = self.random.chance(1, 3).then(|| format!("{name} >= {}", self.random.below(3)));
             declarations.push(Declaration::Global { name, kind: "int", condition });
         }
+        if self.random.chance(1, 5) {
+            declarations.push(Declaration::Heap("heap".to_owned()));
+        }
         for index in 0..self.random.from(0..=1) {
             let name = format!("m{index}");
             declarations.push(Declaration::Global { name, kind: "[int]int", condition: None });
@@ -155,10 +162,12 @@ impl Generator<'_> {
         let globals = std::mem::take(&mut scope.writable);
         let maps = std::mem::take(&mut scope.writable_maps);
         let records = std::mem::take(&mut scope.writable_records);
+        let heaps = std::mem::take(&mut scope.writable_heaps);
         let mut modifies: Vec<String> =
             globals.iter().filter(|_| self.random.chance(1, 2)).cloned().collect();
         scope.writable_maps = maps.into_iter().filter(|_| self.random.chance(2, 3)).collect();
         scope.writable_records = records.into_iter().filter(|_| self.random.chance(2, 3)).collect();
+        scope.writable_heaps = heaps.into_iter().filter(|_| self.random.chance(2, 3)).collect();
         let parameters: Vec<String> =
             (0..self.random.from(1..=2)).map(|index| format!("a{index}_{name}")).collect();
         let result = self.random.chance(2, 3).then(|| format!("r_{name}"));
@@ -193,7 +202,8 @@ impl Generator<'_> {
             locals.push((local, condition));
         }
         scope.writable.extend(modifies.iter().cloned());
-        modifies.extend(scope.writable_maps.iter().chain(&scope.writable_records).cloned());
+        let others = scope.writable_maps.iter().chain(&scope.writable_records).chain(&scope.writable_heaps);
+        modifies.extend(others.cloned());
         scope.old = globals;
         scope.readable.extend(result.iter().cloned());
         scope.writable.extend(result.iter().cloned());
@@ -241,7 +251,8 @@ impl Generator<'_> {
         let maps = 4 * usize::from(!scope.writable_maps.is_empty());
         let hides = usize::from(!scope.hideable.is_empty());
         let records = 2 * usize::from(!scope.writable_records.is_empty());
-        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps, hides, records]) {
+        let heaps = 4 * usize::from(!scope.writable_heaps.is_empty());
+        match self.random.weighted(&[6, 7, 1, 1, calls, 2 * nested, nested, maps, hides, records, heaps]) {
             0 => {
                 let variable = self.variable(&scope.writable);
                 let value = self.integer(scope);
@@ -321,6 +332,15 @@ impl Generator<'_> {
                 };
                 scope.facts.extend(same.then_some(fact));
                 Statement::Simple(text)
+            }
+            10 => {
+                let heap = self.variable(&scope.writable_heaps);
+                let place = format!("{heap}[{}]", self.random.one(&["slot0", "slot1"]));
+                let value = self.integer(scope);
+                scope.assigned(&heap);
+                let same = replace_words(&value, &[(&heap, "")]) == value;
+                scope.facts.extend(same.then(|| format!("{place} == {value}")));
+                Statement::Simple(format!("{place} := {value}"))
             }
             _ => {
                 let variable = self.variable(&scope.writable);
@@ -431,6 +451,10 @@ pub(super) fn scope_of(program: &Program) -> Scope {
                 scope.writable_records.push(name.clone());
             }
             Declaration::Generic(name) => scope.generics.push(name.clone()),
+            Declaration::Heap(name) => {
+                scope.heaps.push(name.clone());
+                scope.writable_heaps.push(name.clone());
+            }
             Declaration::Global { name, .. } => {
                 scope.readable.push(name.clone());
                 scope.writable.push(name.clone());

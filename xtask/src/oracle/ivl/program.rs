@@ -55,6 +55,8 @@ pub(super) enum Declaration {
     Datatype(usize),
     /// `function NAME<T>(x: T): int`.
     Generic(String),
+    /// A heap as front ends have it: `var NAME: <V>[F V]V`, the type `F` of its fields, and two of them.
+    Heap(String),
     Axiom(String),
     /// `var NAME: TYPE where CONDITION`.
     Global {
@@ -158,6 +160,10 @@ impl Program {
                     writeln!(text, "{}", DATATYPES.get(*shape).copied().unwrap_or_default())
                 }
                 Declaration::Generic(name) => writeln!(text, "function {name}<T>(x: T): int;"),
+                Declaration::Heap(name) => {
+                    writeln!(text, "type F _;\nconst unique slot0: F int;\nconst unique slot1: F int;").ok();
+                    writeln!(text, "var {name}: <V>[F V]V;")
+                }
                 Declaration::Type(declaration) => writeln!(text, "{declaration}"),
                 Declaration::Axiom(axiom) => writeln!(text, "axiom {axiom};"),
                 Declaration::Global { name, kind, condition: given } => {
@@ -178,7 +184,9 @@ impl Program {
         let mut texts = Vec::new();
         for declaration in &mut self.declarations {
             match declaration {
-                Declaration::Constant { name, .. } | Declaration::Generic(name) => texts.push(name),
+                Declaration::Constant { name, .. } | Declaration::Generic(name) | Declaration::Heap(name) => {
+                    texts.push(name);
+                }
                 Declaration::Function { name, body, hideable } => {
                     texts.extend(std::iter::once(name).chain(body).chain(hideable));
                 }
