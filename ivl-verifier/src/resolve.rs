@@ -9,8 +9,8 @@
 //! ([`declare`]); then every expression ([`infer`], with unification for polymorphic operations) and
 //! every command ([`commands`]).
 //!
-//! What a run asks for is then done to the program itself: calls inlined ([`inline`]), loops unrolled
-//! ([`unroll`]), loops with several entries copied ([`reducible`]).
+//! What a run asks for is then done to the program itself: loops with several entries copied ([`reducible`]),
+//! calls inlined ([`inline`]), bounds inferred ([`intervals`]), loops unrolled ([`unroll`]).
 
 mod access;
 pub(crate) mod blocks;
@@ -20,6 +20,7 @@ mod declare;
 pub(crate) mod graph;
 mod infer;
 pub(crate) mod inline;
+mod intervals;
 mod modifies;
 mod track;
 pub(crate) mod program;
@@ -32,6 +33,7 @@ mod visible;
 
 pub(crate) use blocks::unstructured;
 pub use inline::Inlining;
+pub use intervals::Instrument;
 pub use visible::Hiding;
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
@@ -71,6 +73,8 @@ pub struct Expansion {
     /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
     /// checks that do not say so themselves.
     pub subsumption: Option<u32>,
+    /// Where bounds of variables are inferred and assumed, if anywhere.
+    pub intervals: Option<Instrument>,
     /// What `hide` applies to.
     pub hiding: Hiding,
     /// Whether execution traces show blocks in which nothing is left to be said.
@@ -93,6 +97,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         sound_unrolling,
         infer_modifies: _,
         subsumption,
+        intervals,
         hiding,
         keep_empty_blocks,
         keep_blocks_apart,
@@ -157,6 +162,9 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
     }
     let bodies = inline::Bodies::new(program, inlining, inline_depth);
     diagnostics.extend(inline::inline(program, &bodies));
+    if let Some(instrument) = intervals {
+        intervals::infer(program, instrument);
+    }
     if let Some(times) = loop_unroll {
         diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
     }

@@ -40,7 +40,7 @@ use crate::resolve::expand;
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
-pub use crate::resolve::{Expansion, Hiding, Inlining};
+pub use crate::resolve::{Expansion, Hiding, Inlining, Instrument};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};

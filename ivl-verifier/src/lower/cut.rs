@@ -229,7 +229,7 @@ impl Cutter<'_> {
         match kind {
             CommandKind::Assert(expr, notes) => {
                 let (kind, condition) = match notes.origin {
-                    CheckOrigin::Assertion => (CheckKind::Assertion, None),
+                    CheckOrigin::Assertion | CheckOrigin::Inferred => (CheckKind::Assertion, None),
                     CheckOrigin::Precondition(at) => (CheckKind::Precondition, Some(at)),
                     CheckOrigin::Postcondition(at) => (CheckKind::InlinedPostcondition, Some(at)),
                 };

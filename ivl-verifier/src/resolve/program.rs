@@ -302,6 +302,8 @@ pub(crate) enum CheckOrigin {
     Precondition(Span),
     /// The postcondition at this place, of an inlined callee.
     Postcondition(Span),
+    /// What was inferred, and is only assumed.
+    Inferred,
 }
 
 /// The forms of commands.

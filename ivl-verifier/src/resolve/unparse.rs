@@ -9,7 +9,8 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CommandKind, Implementation, Observation, Printed, Program, Transfer, Variable, Visibility,
+    Block, Call, CheckOrigin, CommandKind, Implementation, Observation, Printed, Program, Transfer, Variable,
+    Visibility,
 };
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{
@@ -118,7 +119,12 @@ impl<'p> Unparser<'p> {
             CommandKind::Assert(expr, _) | CommandKind::Invariant { expr, free: false, .. } => {
                 ast::CommandKind::Assert(self.expr(*expr))
             }
-            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => {
+            CommandKind::Assume(expr) => ast::CommandKind::Assume(self.expr(*expr)),
+            CommandKind::Invariant { expr, free: true, notes } => {
+                if notes.origin == CheckOrigin::Inferred {
+                    let (name, span) = (ident(self.ast.names.intern("inferred")), Span::NOWHERE);
+                    attributes.push(ast::Attribute { name, span, parameters: Vec::new(), last: span });
+                }
                 ast::CommandKind::Assume(self.expr(*expr))
             }
             CommandKind::Observe(observation) => {

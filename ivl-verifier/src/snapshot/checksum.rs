@@ -575,6 +575,7 @@ impl<'p> Checksums<'p> {
             CheckOrigin::Assertion => 0,
             CheckOrigin::Precondition(_) => 1,
             CheckOrigin::Postcondition(_) => 2,
+            CheckOrigin::Inferred => 3,
         });
     }
 

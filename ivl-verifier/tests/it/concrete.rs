@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use cache_core::mode::Mode;
 use formula::{PRELUDE, Scope, Writer};
-use ivl_verifier::service::Inlining;
+use ivl_verifier::service::{Inlining, Instrument};
 use machine::Machine;
 
 use crate::support::{Seen, Session, options};
@@ -39,11 +39,11 @@ const BEFORE: usize = 4;
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -443,6 +443,11 @@ fn verified(seed: u64, text: &str, then: Option<&str>) -> Seen {
         6 => options.expansion.inlining = Inlining::Assert,
         _ => {}
     }
+    options.expansion.intervals = match seed / 8 % 3 {
+        0 => None,
+        1 => Some(Instrument::Loops),
+        _ => Some(Instrument::Everywhere),
+    };
     if then.is_none() {
         options.mode = Mode::Off;
     }

@@ -7,6 +7,7 @@ mod concrete;
 mod costly;
 mod determinism;
 mod figures;
+mod intervals;
 mod language;
 mod front_end;
 mod laws;

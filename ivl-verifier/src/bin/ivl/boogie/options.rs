@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Progress, Style};
-use ivl_verifier::service::{Hiding, Inlining, Options};
+use ivl_verifier::service::{Hiding, Inlining, Instrument, Options};
 
 use crate::session;
 
@@ -17,7 +17,6 @@ use crate::session;
 const IGNORED: &[&str] = &[
     "logPrefix",
     "proverWarnings",
-    "infer",
     "traceTimes",
     "printSplit",
     "printSplitDeclarations",
@@ -50,7 +49,6 @@ const IGNORED: &[&str] = &[
     "z3exe",
     "z3multipleErrors",
     "monomorphize",
-    "noinfer",
     "printDesugared",
     "showVerifiedProcedureCount",
     "z3opt",
@@ -58,7 +56,6 @@ const IGNORED: &[&str] = &[
     "emitDebugInformation",
     "timeLimitPerAssertionInPercent",
     "logInfer",
-    "instrumentInfer",
     "instrumentWithAsserts",
     "keepQuantifier",
     "traceverify",
@@ -121,6 +118,7 @@ const VALUED: &[&str] = &[
     "proverWarnings",
     "env",
     "infer",
+    "instrumentInfer",
     "xml",
     "pretty",
     "logPrefix",
@@ -202,6 +200,9 @@ pub(super) struct Request {
     pub(super) no_solver: Option<String>,
     /// Whether each check is asked by itself, as far as `hide` is concerned.
     pub(super) apart: bool,
+    /// Whether bounds of variables are inferred, and where they are assumed.
+    pub(super) infer: bool,
+    pub(super) instrument: Instrument,
     /// Where results are written as XML.
     pub(super) xml: Option<String>,
     /// Whether the words of the command line are printed.
@@ -233,6 +234,8 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         libraries: Vec::new(),
         no_solver: None,
         apart: false,
+        infer: false,
+        instrument: Instrument::Loops,
         xml: None,
         show_arguments: false,
         options: Options { mode: Mode::Off, time_limit_ms: None, ..Options::new(session::worker(system)) },
@@ -268,6 +271,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         (true, false) => Hiding::Together,
         (true, true) => Hiding::EachCheck,
     };
+    request.options.expansion.intervals = request.infer.then_some(request.instrument);
     // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
     request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
     Ok(request)
@@ -321,6 +325,22 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
                 usize::try_from(positive()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
         }
         "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
+        // Bounds are the only domain that says anything; other letters and digits are about how it is run.
+        "infer" => {
+            let own = value.chars().all(|it| matches!(it, 't' | 'j' | 's' | 'd' | '0'..='9'));
+            if !own {
+                return Err(wrong());
+            }
+            request.infer = value.contains('j');
+        }
+        "noinfer" => request.infer = false,
+        "instrumentInfer" => {
+            request.instrument = match value {
+                "h" => Instrument::Loops,
+                "e" => Instrument::Everywhere,
+                _ => return Err(wrong()),
+            }
+        }
         "contractInfer" => options.infer_contracts = true,
         "printAssignment" => request.assignment = true,
         "subsumption" => options.expansion.subsumption = Some(narrow(upto(2)?)),
