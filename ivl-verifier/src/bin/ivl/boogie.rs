@@ -55,6 +55,7 @@ Options, written -name:value or /name:value:
   -inlineDepth:N            inline every procedure with a body so deep
   -loopUnroll:N             follow N back edges of each loop; -soundLoopUnrolling: and fail beyond
   -inferModifies            procedures may change what their bodies change
+  -infer:j                  find bounds of variables at the heads of loops
   -contractInfer            find which {:existential} constants can hold; -printAssignment: print them
   -prune:1                  leave out axioms as Boogie does when it prunes
   -lib:NAME                 add a library: base, set_size
