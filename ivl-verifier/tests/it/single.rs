@@ -25,7 +25,7 @@ fn last(options: &Options, versions: &[&str]) -> (Actions, usize, u64) {
         let cached = session.verify("edit.bpl", text);
         let off = Options { mode: cache_core::mode::Mode::Off, ..options.clone() };
         let scratch = Session::with(off).verify("edit.bpl", text);
-        let errors = |seen: &crate::support::Seen| {
+        let errors = |seen: &support::Seen| {
             let all = seen.reports.iter().flat_map(|report| report.errors.clone());
             all.map(|error| error.diagnostic).collect::<Vec<_>>()
         };

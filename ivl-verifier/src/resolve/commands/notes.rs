@@ -1,0 +1,78 @@
+//! Attributes of commands: how checks are reported and what is known of them, and what is to be told of the state.
+
+use crate::base::source::Span;
+use crate::resolve::declare::Resolver;
+use crate::resolve::graph::NodeId;
+use crate::resolve::infer::Context;
+use crate::resolve::program::{CheckNotes, CheckOrigin, Observation, Printed};
+use crate::syntax::ast::{self, Attribute, AttributeValue, ExprId};
+
+impl Resolver<'_> {
+    /// What attributes say of a check.
+    pub(super) fn notes(&mut self, attributes: &[Attribute], context: &Context) -> CheckNotes {
+        let verified_under = match ast::attribute(attributes, &self.ast.names, "verified_under") {
+            None => None,
+            Some(attribute) => {
+                let wrong = "attribute :verified_under accepts only one argument of type bool";
+                match attribute.parameters.as_slice() {
+                    [AttributeValue::Expr(expr)] => {
+                        let bool = self.program.types.bool();
+                        let span = attribute.span;
+                        Some(self.expression_of(*expr, context, Some(bool), |_, _| (span, wrong.to_owned())))
+                    }
+                    _ => {
+                        self.name_error(attribute.span, wrong);
+                        None
+                    }
+                }
+            }
+        };
+        CheckNotes {
+            message: self.text_attribute(attributes, "msg"),
+            verified_under,
+            subsumption: self.number(attributes, "subsumption"),
+            origin: CheckOrigin::Assertion,
+            tracked: None,
+        }
+    }
+
+    /// What the attributes of an assumption or assertion ask for. What is wrong with them is found where attributes
+    /// are checked.
+    pub(super) fn observations(&mut self, command: &ast::Command, context: &Context) -> Vec<Observation> {
+        let is_assumption = matches!(command.kind, ast::CommandKind::Assume(_));
+        let is_check = matches!(command.kind, ast::CommandKind::Assert(_));
+        let mut found = Vec::new();
+        if (is_assumption || is_check) && self.switched_on(&command.attributes, "start_checking_here") {
+            found.push(Observation::Start);
+        }
+        if !is_assumption {
+            return found;
+        }
+        for attribute in &command.attributes {
+            match self.text(attribute.name.name) {
+                "captureState" => {
+                    if let Some(AttributeValue::Text(name)) = attribute.parameters.first() {
+                        found.push(Observation::Capture(name.clone()));
+                    }
+                }
+                "print" => {
+                    let pieces = attribute.parameters.iter().map(|value| match value {
+                        AttributeValue::Text(text) => Printed::Text(text.clone()),
+                        AttributeValue::Expr(expr) => {
+                            let span = attribute.span;
+                            Printed::Value(self.expression_quietly(*expr, context, span))
+                        }
+                    });
+                    found.push(Observation::Print(pieces.collect()));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// An expression whose errors are told elsewhere.
+    pub(super) fn expression_quietly(&mut self, expr: ExprId, context: &Context, span: Span) -> NodeId {
+        self.quietly(|this| this.expression_of(expr, context, None, |_, _| (span, String::new())))
+    }
+}
