@@ -77,13 +77,16 @@ pub(super) struct Flattener<'a, 'n> {
     enclosures: Vec<Enclosure>,
     /// Every label of the text.
     labels: FxHashMap<Symbol, ()>,
+    /// Whether the statements are those of a code expression.
+    is_code: bool,
 }
 
-/// Cuts statements into blocks; the first one is the entry. What is wrong with jumps counts as syntax, as
-/// it does in Boogie.
+/// Cuts statements, those of a code expression or of a body, into blocks; the first one is the entry. What is
+/// wrong with the jumps of bodies counts as syntax, as it does in Boogie.
 pub(super) fn flatten<'a>(
     statements: &'a Statements,
     names: &mut Names,
+    is_code: bool,
 ) -> (Vec<FlatBlock<'a>>, Vec<Diagnostic>) {
     let mut flattener = Flattener {
         names,
@@ -93,6 +96,7 @@ pub(super) fn flatten<'a>(
         diagnostics: Vec::new(),
         enclosures: Vec::new(),
         labels: FxHashMap::default(),
+        is_code,
     };
     let mut seen = FxHashMap::default();
     flattener.choose_prefix(statements, &mut seen);
@@ -112,7 +116,7 @@ pub(crate) fn unstructured(ast: &mut Ast) {
             _ => None,
         };
         let Some(body) = body else { continue };
-        let (flat, _) = flatten(&body.statements, &mut ast.names);
+        let (flat, _) = flatten(&body.statements, &mut ast.names, false);
         let ident = |name| Ident { name, span: Span::NOWHERE };
         let mut blocks = Vec::new();
         for block in flat {
@@ -262,9 +266,13 @@ impl<'a> Flattener<'a, '_> {
             BlockEnd::Goto(at, targets) => {
                 for target in targets {
                     if !self.labels.contains_key(&target.name) {
-                        let message =
-                            format!("Error: goto label '{}' is undefined", self.names.text(target.name));
-                        self.diagnostics.push(Diagnostic::error(Stage::Syntax, *at, message));
+                        let label = self.names.text(target.name);
+                        let (stage, message) = if self.is_code {
+                            (Stage::Names, format!("goto to unknown block: {label}"))
+                        } else {
+                            (Stage::Syntax, format!("Error: goto label '{label}' is undefined"))
+                        };
+                        self.diagnostics.push(Diagnostic::error(stage, *at, message));
                     }
                 }
                 let targets = targets.iter().map(|target| target.name).collect();

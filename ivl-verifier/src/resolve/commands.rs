@@ -123,7 +123,7 @@ impl<'a> Resolver<'a> {
             }
         }
         let context = Context { globals: !entity.pure, two_state: true, ..context };
-        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
+        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names, false);
         for diagnostic in diagnostics {
             self.diagnostic(diagnostic);
         }
@@ -260,7 +260,7 @@ impl<'a> Resolver<'a> {
                 self.program.variables[*id].condition = Some(condition);
             }
         }
-        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names);
+        let (flat, diagnostics) = flatten(&body.statements, &mut self.program.names, true);
         for diagnostic in diagnostics {
             self.diagnostic(diagnostic);
         }
@@ -456,11 +456,7 @@ impl<'a> Resolver<'a> {
             }
             FlatTransfer::Return(span) => Transfer::Return(*span),
             FlatTransfer::ReturnValue(span, value) => {
-                let value = self.boolean(
-                    *value,
-                    &scope.context,
-                    "a code expression must return a value of type bool",
-                );
+                let value = self.boolean_of(*value, &scope.context, *span, "a return expression");
                 match scope.result {
                     Some(result) => {
                         let kind = CommandKind::Assign(vec![(result, value)]);

@@ -20,7 +20,7 @@ use crate::resolve::program::{
     Axiom, ClientChecksums, Condition, Constant, Function, ImplementationId, Meaning, Owner, Procedure,
     ProcedureId, Program, Variable, VariableKind,
 };
-use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
+use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{self, Ast, Attribute, AttributeValue, DeclarationKind, ExprKind, Ident};
 
 /// What the name of a type means.
@@ -177,7 +177,7 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn show(&self, ty: TypeId) -> String {
-        self.program.types.show(ty, &self.program.names, &self.program.type_names)
+        self.program.types.show_as_written(ty, &self.program.names, &self.program.type_names, &self.map_names)
     }
 
     pub(super) fn run(&mut self) {
@@ -617,10 +617,27 @@ impl<'a> Resolver<'a> {
     /// Resolves the expressions in attributes, for the mistakes in them.
     pub(super) fn check_attributes(&mut self, attributes: &[Attribute], context: &Context) {
         for attribute in attributes {
+            let span = attribute.span;
+            let optimized = matches!(self.text(attribute.name.name), "minimize" | "maximize");
+            let single = if optimized {
+                Some("attributes :minimize and :maximize accept only one argument")
+            } else if self.text(attribute.name.name) == "verified_under" {
+                Some("attribute :verified_under accepts only one argument")
+            } else {
+                None
+            };
+            if let (Some(message), true) = (single, attribute.parameters.len() != 1) {
+                self.name_error(span, message);
+            }
             for value in &attribute.parameters {
-                if let AttributeValue::Expr(expr) = value {
-                    let span = attribute.span;
-                    self.expression_of(*expr, context, None, |_, _| (span, String::new()));
+                let AttributeValue::Expr(expr) = value else { continue };
+                let node = self.expression_of(*expr, context, None, |_, _| (span, String::new()));
+                let types = &self.program.types;
+                let ty = types.get(types.shallow(self.program.graph.ty(node)));
+                if optimized && !matches!(ty, Type::Int | Type::Real | Type::BitVector(_) | Type::Unknown) {
+                    let message =
+                        "attributes :minimize and :maximize accept only one argument of type int, real or bv";
+                    self.type_error(span, message);
                 }
             }
         }

@@ -152,14 +152,8 @@ struct Walk<'r, 'a, 'c> {
 }
 
 impl<'a> Resolver<'a> {
-    /// Resolves an expression that must be Boolean.
-    pub(super) fn boolean(&mut self, expr: ExprId, context: &Context, wrong: &'static str) -> NodeId {
-        let bool = self.program.types.bool();
-        let span = self.ast.exprs[expr].span;
-        self.expression_of(expr, context, Some(bool), |_, _| (span, wrong.to_owned()))
-    }
-
-    /// The same, for a command that is reported at its own place with the type that was found.
+    /// Resolves an expression that must be Boolean, for a command that is reported at its own place with the type
+    /// that was found.
     pub(super) fn boolean_of(&mut self, expr: ExprId, context: &Context, at: Span, what: &str) -> NodeId {
         let bool = self.program.types.bool();
         let wrong = |found: &str, _: &str| (at, format!("{what} must be of type bool (got: {found})"));
@@ -481,7 +475,7 @@ impl Walk<'_, '_, '_> {
                         "the first argument to if-then-else should be bool, not {}",
                         self.show(found)
                     );
-                    self.resolver.type_error(span, message);
+                    return self.problem(span, &message);
                 }
                 let (left, right) = (self.ty(*then), self.ty(*otherwise));
                 if !self.unify(left, right) {
@@ -490,7 +484,7 @@ impl Walk<'_, '_, '_> {
                         self.show(left),
                         self.show(right)
                     );
-                    self.resolver.type_error(span, message);
+                    return self.problem(span, &message);
                 }
                 left
             }

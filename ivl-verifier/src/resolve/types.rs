@@ -5,6 +5,7 @@
 //! variables are one.
 
 mod shape;
+mod write;
 
 use rustc_hash::FxHashMap;
 
@@ -298,6 +299,15 @@ impl Types {
 
     /// Whether two types could be equal for some choice of the type variables in them. Fills no holes.
     pub(crate) fn may_agree(&self, left: TypeId, right: TypeId) -> bool {
+        self.agree(left, right, true)
+    }
+
+    /// The same, where type parameters of maps stand for themselves only.
+    pub(crate) fn comparable(&self, left: TypeId, right: TypeId) -> bool {
+        self.agree(left, right, false)
+    }
+
+    fn agree(&self, left: TypeId, right: TypeId, instances: bool) -> bool {
         let mut work = vec![(left, right)];
         while let Some((left, right)) = work.pop() {
             let (left, right) = (self.shallow(left), self.shallow(right));
@@ -308,8 +318,10 @@ impl Types {
                 (Type::Hole(number), _) if self.shape_may_agree(*number, right) => {}
                 (_, Type::Hole(number)) if self.shape_may_agree(*number, left) => {}
                 (Type::Hole(_), _) | (_, Type::Hole(_)) => return false,
+                (Type::Unknown, _) | (_, Type::Unknown) => {}
+                (Type::Bound(..), _) | (_, Type::Bound(..)) if !instances => return false,
                 (Type::Bound(..), _) | (_, Type::Bound(..)) => {}
-                (Type::Unknown | Type::Variable(_), _) | (_, Type::Unknown | Type::Variable(_)) => {}
+                (Type::Variable(_), _) | (_, Type::Variable(_)) => {}
                 (Type::Named(a, xs), Type::Named(b, ys)) if a == b => {
                     work.extend(xs.iter().copied().zip(ys.iter().copied()));
                 }
@@ -495,77 +507,21 @@ impl Types {
         false
     }
 
-    /// The type as Boogie writes it in messages.
+    /// The type as Boogie writes it.
     pub(crate) fn show(&self, id: TypeId, names: &Names, of: &TypeNames) -> String {
-        let mut out = String::new();
-        self.write(id, names, of, 0, false, &mut out);
-        out
+        self.show_as_written(id, names, of, &FxHashMap::default())
     }
 
-    fn write(&self, id: TypeId, names: &Names, of: &TypeNames, depth: u32, argument: bool, out: &mut String) {
-        match &self.types[self.shallow(id)] {
-            Type::Hole(number) if self.show_shape(*number).is_some() => {
-                out.push_str(&self.show_shape(*number).unwrap_or_default());
-            }
-            Type::Hole(number) if self.hole_names[*number as usize].is_some() => {
-                out.push_str(self.hole_names[*number as usize].map_or("?", |name| names.text(name)));
-            }
-            Type::Unknown | Type::Hole(_) => out.push('?'),
-            Type::Bool => out.push_str("bool"),
-            Type::Int => out.push_str("int"),
-            Type::Real => out.push_str("real"),
-            Type::BitVector(width) => out.push_str(&format!("bv{width}")),
-            Type::Float(exponent, significand) => out.push_str(&format!("float{significand}e{exponent}")),
-            Type::RoundingMode => out.push_str("rmode"),
-            Type::Text => out.push_str("string"),
-            Type::Regex => out.push_str("regex"),
-            Type::Named(name, arguments) => {
-                let parentheses = argument && !arguments.is_empty();
-                if parentheses {
-                    out.push('(');
-                }
-                out.push_str(names.text(of.constructors[*name]));
-                for argument in arguments {
-                    out.push(' ');
-                    self.write(*argument, names, of, depth, true, out);
-                }
-                if parentheses {
-                    out.push(')');
-                }
-            }
-            Type::Map(parameters, arguments, result) => {
-                if *parameters > 0 {
-                    out.push('<');
-                    for index in 0..*parameters {
-                        if index > 0 {
-                            out.push(',');
-                        }
-                        out.push_str(&bound_name(depth, index));
-                    }
-                    out.push('>');
-                }
-                out.push('[');
-                for (index, argument) in arguments.iter().enumerate() {
-                    if index > 0 {
-                        out.push(',');
-                    }
-                    self.write(*argument, names, of, depth + 1, false, out);
-                }
-                out.push(']');
-                self.write(*result, names, of, depth + 1, false, out);
-            }
-            Type::Bound(back, index) => {
-                // The map type `back` levels out stands at depth `depth - 1 - back`.
-                out.push_str(&bound_name(depth.saturating_sub(1 + back), *index));
-            }
-            Type::Variable(variable) => out.push_str(names.text(of.variables[*variable])),
-        }
+    /// The same, with the type parameters of maps as they were called where each map was first written.
+    pub(crate) fn show_as_written(
+        &self,
+        id: TypeId,
+        names: &Names,
+        of: &TypeNames,
+        written: &FxHashMap<TypeId, Vec<Symbol>>,
+    ) -> String {
+        write::shown(self, id, (names, of), written)
     }
-}
-
-fn bound_name(depth: u32, index: u32) -> String {
-    let letter = char::from(b'a' + u8::try_from(index % 26).unwrap_or(0));
-    if depth == 0 && index < 26 { letter.to_string() } else { format!("{letter}{depth}") }
 }
 
 /// The names behind the ids in types.

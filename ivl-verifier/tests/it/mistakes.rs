@@ -298,6 +298,18 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "3,36: undeclared identifier: q7",
             ],
         ),
+        (
+            "procedure P() { assert |{ A: goto B; A: return true; }|; }",
+            &["1,29: goto to unknown block: B", "1,37: more than one declaration of block name: A"],
+        ),
+        (
+            "procedure P(b: bool) { assume {:minimize 1, 2} b; assume {:maximize} b; assert {:verified_under b, b} b; }",
+            &[
+                "1,30: attributes :minimize and :maximize accept only one argument",
+                "1,57: attributes :minimize and :maximize accept only one argument",
+                "1,79: attribute :verified_under accepts only one argument",
+            ],
+        ),
     ];
     let types: &[(&str, &[&str])] = &[
         (
@@ -346,6 +358,23 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "2,15: mismatched number of out-parameters in procedure implementation: P",
                 "2,54: mismatched number of in-parameters in procedure implementation: P",
                 "2,54: mismatched type of out-parameter in implementation P: z",
+            ],
+        ),
+        (
+            "procedure P(b: bool, i: int, r: real) { assert |{ A: return 5; }|; assert (if i then i else r) == i; assert if b then i else r; assume {:minimize b} b; }",
+            &[
+                "1,53: a return expression must be of type bool (got: int)",
+                "1,75: the first argument to if-then-else should be bool, not int",
+                "1,108: branches of if-then-else have incompatible types int and real",
+                "1,135: attributes :minimize and :maximize accept only one argument of type int, real or bv",
+            ],
+        ),
+        (
+            "type T a; var m: <b>[T b]b; var n: <b>[b]int; axiom (lambda<b> x: T b, y: b :: y) == 3;\nprocedure P() { assert m == n; assert n == m; assert m == m; }",
+            &[
+                "1,82: invalid argument types (<a>[T a,a]a and int) to binary operator ==",
+                "2,25: invalid argument types (<b>[T b]b and <b>[b]int) to binary operator ==",
+                "2,40: invalid argument types (<b>[b]int and <b>[T b]b) to binary operator ==",
             ],
         ),
     ];

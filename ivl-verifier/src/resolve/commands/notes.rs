@@ -20,10 +20,12 @@ impl Resolver<'_> {
                         let span = attribute.span;
                         Some(self.expression_of(*expr, context, Some(bool), |_, _| (span, wrong.to_owned())))
                     }
-                    _ => {
-                        self.name_error(attribute.span, wrong);
+                    [AttributeValue::Text(_)] => {
+                        self.type_error(attribute.span, wrong);
                         None
                     }
+                    // How many there may be is told with all attributes.
+                    _ => None,
                 }
             }
         };

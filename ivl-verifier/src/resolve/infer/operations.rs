@@ -55,7 +55,7 @@ impl Walk<'_, '_, '_> {
                 (self.unify(left, bool) && self.unify(right, bool)).then_some(bool)
             }
             BinaryOp::Eq | BinaryOp::Ne => (self.unify(left, right)
-                || self.resolver.program.types.may_agree(left, right))
+                || self.resolver.program.types.comparable(left, right))
             .then_some(bool),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => self.numbers(left, right),
             BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
