@@ -5,7 +5,6 @@ use crate::regtype::TypeId;
 use crate::term::{Cell, Store, Undo};
 use cache_core::policy::{DirectMapped, Lru, S3Fifo};
 use cache_core::table::{Counting, Mark, Table};
-use std::str::FromStr;
 
 /// A cell's index and a type's identifier. A cell is the head of a list or the functor of a structure, never
 /// both, so its index tells its kind as well.
@@ -155,32 +154,7 @@ pub enum CacheKind {
     S3Fifo,
 }
 
-impl CacheKind {
-    /// All kinds, in the order in which help texts list them.
-    pub const ALL: [Self; 4] = [Self::None, Self::Lru, Self::Direct, Self::S3Fifo];
-
-    /// The name on command lines.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Lru => "lru",
-            Self::Direct => "direct",
-            Self::S3Fifo => "s3fifo",
-        }
-    }
-}
-
-impl FromStr for CacheKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| format!("unknown check cache `{text}`: use none, lru, direct or s3fifo"))
-    }
-}
+cache_core::names!(CacheKind, "check cache": None = "none", Lru = "lru", Direct = "direct", S3Fifo = "s3fifo");
 
 /// The memory of a run, under the policy chosen on the command line.
 pub(super) enum Tables {

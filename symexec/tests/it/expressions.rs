@@ -143,6 +143,17 @@ fn layouts() -> impl Strategy<Value = [u64; 3]> {
         .prop_map(|(start, order)| order.map(|place: u64| 0x10_0000 + start * 16 + place * 0x1000))
 }
 
+/// The same expressions under two layouts.
+fn both(inputs: &[u8], one: &[u64], other: &[u64], steps: &[Step]) -> (Builder, Builder, Model) {
+    let (mut here, model) = Builder::new(inputs, one);
+    let (mut there, _) = Builder::new(inputs, other);
+    for step in steps {
+        here.step(step);
+        there.step(step);
+    }
+    (here, there, model)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -172,12 +183,7 @@ proptest! {
         other in layouts(),
         steps in prop::collection::vec(step(), 1..40),
     ) {
-        let (mut here, model) = Builder::new(&inputs, &one);
-        let (mut there, _) = Builder::new(&inputs, &other);
-        for step in &steps {
-            here.step(step);
-            there.step(step);
-        }
+        let (here, there, model) = both(&inputs, &one, &other, &steps);
         for ((id, value), (_, moved)) in here.built.iter().zip(&there.built) {
             let class = here.arena.class(*id);
             if class == Class::Integer {
@@ -205,12 +211,7 @@ proptest! {
         other in layouts(),
         steps in prop::collection::vec(step(), 1..40),
     ) {
-        let (mut here, model) = Builder::new(&inputs, &one);
-        let (mut there, _) = Builder::new(&inputs, &other);
-        for step in &steps {
-            here.step(step);
-            there.step(step);
-        }
+        let (mut here, mut there, model) = both(&inputs, &one, &other, &steps);
         let places: Vec<(AddressId, ExprId)> = other
             .iter()
             .enumerate()

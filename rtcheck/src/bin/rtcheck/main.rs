@@ -128,7 +128,7 @@ struct CheckArguments {
     #[arg(long, value_enum, default_value_t = Switch::On)]
     checks: Switch,
     /// How remembered checks are replaced: none, lru, direct or s3fifo.
-    #[arg(long, value_name = "POLICY", default_value = "lru", value_parser = parse_cache)]
+    #[arg(long, value_name = "POLICY", default_value = "lru")]
     check_cache: CacheKind,
     /// How many checks are remembered at most.
     #[arg(long, value_name = "N", default_value_t = 256)]
@@ -208,10 +208,6 @@ fn parse_flag(text: &str) -> Result<(String, String), String> {
 
 #[derive(Clone, Copy)]
 struct DepthLimit(Option<u32>);
-
-fn parse_cache(text: &str) -> Result<CacheKind, String> {
-    text.parse()
-}
 
 fn parse_limit(text: &str) -> Result<DepthLimit, String> {
     if text == "none" {
