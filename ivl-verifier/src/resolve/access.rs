@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{BoundVariable, ConstructorId, NodeId, NodeKind};
@@ -123,30 +124,24 @@ impl Resolver<'_> {
         (result, holes)
     }
 
-    /// `whole->field`: the field of whichever constructor made the value; the last one otherwise.
+    /// `whole->field`: the field of whichever constructor made the value. If that has none of the name, it is the
+    /// field that the first constructor with one has, whatever that is there.
     pub(super) fn read_field(
         &mut self,
         whole: NodeId,
         places: &[(ConstructorId, u32)],
         ty: TypeId,
     ) -> NodeId {
-        let bool = self.program.types.bool();
-        let graph = &mut self.program.graph;
         let mut value = None;
-        for (constructor, index) in places.iter().rev() {
-            let field = graph.add(NodeKind::Field(*constructor, *index, whole), ty);
-            value = Some(match value {
-                None => field,
-                Some(rest) => {
-                    let test = graph.add(NodeKind::Is(*constructor, whole), bool);
-                    graph.add(NodeKind::IfThenElse(test, field, rest), ty)
-                }
-            });
+        for (constructor, index) in places {
+            let field = self.program.graph.add(NodeKind::Field(*constructor, *index, whole), ty);
+            value = Some(self.if_made_by(*constructor, whole, field, value, ty));
         }
         value.unwrap_or(whole)
     }
 
-    /// `whole->(field := value)`: the same constructor with one field changed.
+    /// `whole->(field := value)`: the same constructor with one field changed. If that has none of the name, the
+    /// first constructor with one makes the new value, of the other fields of the old one.
     pub(super) fn write_field(
         &mut self,
         whole: NodeId,
@@ -154,33 +149,58 @@ impl Resolver<'_> {
         value: NodeId,
         ty: TypeId,
     ) -> NodeId {
-        let bool = self.program.types.bool();
-        let mut updated = whole;
-        for (constructor, changed) in places.iter().rev() {
-            let fields = self.program.constructors[*constructor].fields.clone();
-            let parameters = {
-                let datatype = self.program.constructors[*constructor].datatype;
-                self.program.type_constructors[datatype].parameters.clone()
-            };
+        let mut updated = None;
+        for (constructor, changed) in places {
+            let entity = &self.program.constructors[*constructor];
+            let (fields, datatype) = (entity.fields.clone(), entity.datatype);
+            let entity = self.program.type_constructors[datatype].clone();
             let arguments = match self.program.types.get(ty) {
                 Type::Named(_, arguments) => arguments.clone(),
                 _ => Vec::new(),
             };
-            let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
+            let map: FxHashMap<_, _> = entity.parameters.into_iter().zip(arguments).collect();
             let mut parts = Vec::new();
-            for (index, (_, field)) in fields.into_iter().enumerate() {
-                let index = u32::try_from(index).unwrap_or(u32::MAX);
-                parts.push(if index == *changed {
-                    value
-                } else {
-                    let field = self.program.types.substitute(field, &map);
-                    self.program.graph.add(NodeKind::Field(*constructor, index, whole), field)
-                });
+            for (index, (name, field)) in fields.into_iter().enumerate() {
+                if index == *changed as usize {
+                    parts.push(value);
+                    continue;
+                }
+                let field = self.program.types.substitute(field, &map);
+                let places = self.places_of(&entity.constructors, name);
+                parts.push(self.read_field(whole, &places, field));
             }
             let made = self.program.graph.add(NodeKind::Construct(*constructor, parts), ty);
-            let test = self.program.graph.add(NodeKind::Is(*constructor, whole), bool);
-            updated = self.program.graph.add(NodeKind::IfThenElse(test, made, updated), ty);
+            updated = Some(self.if_made_by(*constructor, whole, made, updated, ty));
         }
-        updated
+        updated.unwrap_or(whole)
+    }
+
+    /// Where a field stands in the constructors that have it.
+    pub(super) fn places_of(
+        &self,
+        constructors: &[ConstructorId],
+        field: Symbol,
+    ) -> Vec<(ConstructorId, u32)> {
+        let place = |constructor: &ConstructorId| {
+            let fields = &self.program.constructors[*constructor].fields;
+            let index = fields.iter().position(|(name, _)| *name == field)?;
+            Some((*constructor, u32::try_from(index).unwrap_or(u32::MAX)))
+        };
+        constructors.iter().filter_map(place).collect()
+    }
+
+    /// One node where a constructor made the value, and another one otherwise, if there is another one.
+    fn if_made_by(
+        &mut self,
+        constructor: ConstructorId,
+        whole: NodeId,
+        then: NodeId,
+        otherwise: Option<NodeId>,
+        ty: TypeId,
+    ) -> NodeId {
+        let Some(otherwise) = otherwise else { return then };
+        let bool = self.program.types.bool();
+        let test = self.program.graph.add(NodeKind::Is(constructor, whole), bool);
+        self.program.graph.add(NodeKind::IfThenElse(test, then, otherwise), ty)
     }
 }

@@ -205,6 +205,28 @@ fn types_are_inferred_from_how_values_are_used() {
     );
 }
 
+/// A field of which the value has none is that of the first constructor with one, and changing it makes a value of that
+/// constructor, of the value's other fields.
+#[test]
+fn a_field_that_the_value_does_not_have_is_changed_by_the_first_constructor_with_one() {
+    let proved = |statements: &str| {
+        let text = format!(
+            "datatype D {{ A(x: int), B(x: int, y: bool), C(y: bool) }}\n\
+             procedure P(d: D) {{ var e: D; {statements} }}\n"
+        );
+        Session::in_memory().verify("p.bpl", &text).errors() == 0
+    };
+    assert!(proved("assert d->(x := 3)->x == 3;"));
+    assert!(proved("e := d; e->x := 3; assert e->x == 3;"));
+    assert!(proved("assume d is A; assert d->(x := 3) == A(3);"));
+    assert!(proved("assume d is B; assert d->(x := 3) == B(3, d->y);"));
+    assert!(proved("assume d is C; assert d->(x := 3) == A(3);"));
+    assert!(!proved("assume d is C; assert d->(x := 3) == d;"));
+    assert!(proved("assume d == A(7); assert d->(y := true) == B(7, true);"));
+    assert!(proved("assume d == C(true); assert d->y;"));
+    assert!(!proved("assume d == C(true); assert d->x == 0;"));
+}
+
 #[test]
 fn nodes_of_a_list_are_between_its_ends() {
     let libraries = [library("base"), library("node")].map(|text| text.expect("a library")).concat();

@@ -299,6 +299,10 @@ fn all_that_is_wrong_is_told_and_told_once() {
             ],
         ),
         (
+            "datatype D { A(x: int) } datatype D { B(y: bool) } function f(d: D): int { d->x }",
+            &["1,34: more than one declaration of type name: D"],
+        ),
+        (
             "procedure P() { assert |{ A: goto B; A: return true; }|; }",
             &["1,29: goto to unknown block: B", "1,37: more than one declaration of block name: A"],
         ),

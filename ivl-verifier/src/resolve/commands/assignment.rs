@@ -327,15 +327,10 @@ impl<'a> Resolver<'a> {
             return None;
         };
         let entity = self.program.type_constructors[datatype].clone();
-        let mut places = Vec::new();
-        let mut ty = None;
-        for constructor in &entity.constructors {
-            let fields = &self.program.constructors[*constructor].fields;
-            if let Some(index) = fields.iter().position(|(name, _)| *name == field.name) {
-                places.push((*constructor, u32::try_from(index).unwrap_or(u32::MAX)));
-                ty = Some(fields[index].1);
-            }
-        }
+        let places = self.places_of(&entity.constructors, field.name);
+        let first = places.first();
+        let ty =
+            first.map(|(constructor, at)| self.program.constructors[*constructor].fields[*at as usize].1);
         let Some(ty) = ty else {
             let message = format!(
                 "datatype {} does not have a field with name {}",

@@ -284,6 +284,10 @@ impl<'a> Resolver<'a> {
             let Some(TypeMeaning::Constructor(datatype)) = self.types.get(&name.name).copied() else {
                 continue;
             };
+            // One that is declared a second time was reported.
+            if !self.program.type_constructors[datatype].constructors.is_empty() {
+                continue;
+            }
             let start = self.type_scope.len();
             let variables = self.enter_type_parameters(parameters);
             let mut ids = Vec::new();
@@ -331,7 +335,11 @@ impl<'a> Resolver<'a> {
     /// Every datatype has a value: some constructor of it needs none of those that have none.
     pub(super) fn check_datatypes(&mut self) {
         let entities = &self.program.type_constructors;
-        let datatypes: Vec<TypeNameId> = entities.ids().filter(|id| entities[*id].datatype).collect();
+        let is_meant = |id: &TypeNameId| {
+            let meaning = self.types.get(&entities[*id].name);
+            entities[*id].datatype && matches!(meaning, Some(TypeMeaning::Constructor(found)) if found == id)
+        };
+        let datatypes: Vec<TypeNameId> = entities.ids().filter(is_meant).collect();
         let mut founded: FxHashSet<TypeNameId> = FxHashSet::default();
         loop {
             let before = founded.len();

@@ -260,16 +260,8 @@ impl Walk<'_, '_, '_> {
         };
         let program = &self.resolver.program;
         let entity = &program.type_constructors[datatype];
-        let mut places = Vec::new();
-        let mut ty = unknown;
-        for constructor in &entity.constructors {
-            let fields = &program.constructors[*constructor].fields;
-            if let Some(index) = fields.iter().position(|(name, _)| *name == field.name) {
-                places.push((*constructor, u32::try_from(index).unwrap_or(u32::MAX)));
-                ty = fields[index].1;
-            }
-        }
-        if places.is_empty() {
+        let places = self.resolver.places_of(&entity.constructors, field.name);
+        let Some((first, at)) = places.first() else {
             let message = format!(
                 "datatype {} does not have a field with name {}",
                 self.show(found),
@@ -277,7 +269,8 @@ impl Walk<'_, '_, '_> {
             );
             self.resolver.type_error(field.span, message);
             return (found, unknown);
-        }
+        };
+        let ty = program.constructors[*first].fields[*at as usize].1;
         let map: FxHashMap<_, _> = entity.parameters.iter().copied().zip(arguments).collect();
         let ty = self.resolver.program.types.substitute(ty, &map);
         self.tables.find(expr, Finding::Field(places));
