@@ -320,14 +320,12 @@ impl Cutter<'_> {
                 flow.add_edge(NodeIndex::new(at), NodeIndex::new(*successor), ());
             }
         }
-        let dominators = simple_fast(&flow, NodeIndex::new(0));
-        let dominates = |head: usize, at: usize| {
-            dominators.dominators(NodeIndex::new(at)).is_some_and(|mut all| all.any(|it| it.index() == head))
-        };
+        let dominance = Dominance::new(&flow);
         let predecessors = self.predecessors();
         let mut heads = Vec::new();
         for (head, before) in predecessors.iter().enumerate() {
-            let (back, entry): (Vec<usize>, Vec<usize>) = before.iter().partition(|at| dominates(head, **at));
+            let (back, entry): (Vec<usize>, Vec<usize>) =
+                before.iter().partition(|at| dominance.holds(head, **at));
             if !back.is_empty() {
                 heads.push((head, back, entry));
             }
@@ -473,6 +471,44 @@ impl Cutter<'_> {
             self.blocks[exit].commands.push(Draft::Done(CutCommand::Ensure(assertion)));
         }
         order
+    }
+}
+
+/// Which blocks every way to a block goes through: the numbers that a walk over the tree of dominators gives to what
+/// is below a block are a range.
+struct Dominance {
+    ranges: Vec<(usize, usize)>,
+}
+
+impl Dominance {
+    fn new(flow: &DiGraph<(), ()>) -> Self {
+        let dominators = simple_fast(flow, NodeIndex::new(0));
+        let mut below = vec![Vec::new(); flow.node_count()];
+        for node in flow.node_indices() {
+            if let Some(above) = dominators.immediate_dominator(node) {
+                below[above.index()].push(node.index());
+            }
+        }
+        let mut ranges = vec![(usize::MAX, 0); flow.node_count()];
+        let mut number = 0;
+        let mut work = vec![(0, false)];
+        while let Some((at, done)) = work.pop() {
+            if done {
+                ranges[at].1 = number;
+                continue;
+            }
+            ranges[at].0 = number;
+            number += 1;
+            work.push((at, true));
+            work.extend(below[at].iter().map(|it| (*it, false)));
+        }
+        Self { ranges }
+    }
+
+    /// Whether every way to the second block goes through the first.
+    fn holds(&self, first: usize, second: usize) -> bool {
+        let (begin, end) = self.ranges[first];
+        (begin..end).contains(&self.ranges[second].0)
     }
 }
 
