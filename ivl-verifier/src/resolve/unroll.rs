@@ -1,15 +1,17 @@
-//! Loops unrolled: each is followed through so many of its back edges and no further.
+//! Loops unrolled, as Boogie does: through so many back edges less one, and no further.
 //!
-//! A copy of a block is named by the block and by how often each loop around it went back. Control that
-//! would go back once more is not looked at further, or must not get there.
-
-use std::collections::BTreeMap;
+//! A copy of a block is named by the block and by how many back edges are left. Loops that can be reached from each
+//! other, as one inside another can, have them in common; who leaves such a group of loops has all of them again.
+//! The head of a loop at which none is left is where control is not looked at further, or must not get: nothing of
+//! it is done but what is asserted and assumed at its beginning.
 
 use petgraph::algo::dominators::simple_fast;
+use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::names::Names;
 use crate::resolve::graph::NodeKind;
 use crate::resolve::program::{
     Block, CheckNotes, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,
@@ -17,9 +19,6 @@ use crate::resolve::program::{
 
 /// How many blocks an implementation may grow to.
 const MAX_BLOCKS: usize = 200_000;
-
-/// How often each loop around a block went back; loops are named by their heads.
-type Counts = BTreeMap<usize, u32>;
 
 /// Unrolls the loops of every implementation. `sound` demands that control does not get further. Gives
 /// what is wrong.
@@ -105,95 +104,115 @@ fn unrolled(
     implementation: &Implementation,
     times: u32,
     end: &CommandKind,
-    names: &mut crate::base::names::Names,
+    names: &mut Names,
 ) -> Result<Vec<Block>, String> {
-    let around = loops(&implementation.blocks)?;
-    if around.iter().all(Vec::is_empty) {
-        return Ok(implementation.blocks.clone());
-    }
-    let mut found: FxHashMap<(usize, Counts), usize> = FxHashMap::default();
-    let mut copies: Vec<(usize, Counts)> = Vec::new();
-    let mut blocks: Vec<Block> = Vec::new();
-    let entry: Counts = around[0].iter().map(|head| (*head, 0)).collect();
-    found.insert((0, entry.clone()), 0);
-    copies.push((0, entry));
-    let mut done = 0;
-    while done < copies.len() {
+    let blocks = &implementation.blocks;
+    let Flow { back, heads, parts } = Flow::new(blocks);
+    let mut found: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    let mut copies = vec![(0, times)];
+    found.insert((0, times), 0);
+    let mut unrolled: Vec<Block> = Vec::new();
+    while let Some(&(at, left)) = copies.get(unrolled.len()) {
         if copies.len() > MAX_BLOCKS {
             return Err("unrolling makes this implementation too large".to_owned());
         }
-        let (at, counts) = copies[done].clone();
-        done += 1;
-        let block = &implementation.blocks[at];
-        // An invariant is an assertion like any other once its loop is gone.
-        let commands: Vec<Command> = block
-            .commands
-            .iter()
-            .map(|command| {
-                let kind = match &command.kind {
-                    CommandKind::Invariant { expr, free: true, .. } => CommandKind::Assume(*expr),
-                    CommandKind::Invariant { expr, free: false, notes } => {
-                        CommandKind::Assert(*expr, notes.clone())
-                    }
-                    other => other.clone(),
-                };
-                Command { kind, span: command.span }
-            })
-            .collect();
-        let transfer = match &block.transfer {
-            Transfer::Return(span) => Transfer::Return(*span),
-            Transfer::Goto(targets) => {
-                let mut next = Vec::new();
-                for target in targets {
-                    let mut at_target: Counts = around[*target]
-                        .iter()
-                        .map(|head| (*head, counts.get(head).copied().unwrap_or(0)))
-                        .collect();
-                    if around[at].contains(target)
-                        && let Some(count) = at_target.get_mut(target)
-                    {
-                        *count += 1;
-                        if *count > times {
-                            continue;
-                        }
-                    }
-                    let key = (*target, at_target);
-                    let index = *found.entry(key.clone()).or_insert_with(|| {
-                        copies.push(key);
-                        copies.len() - 1
+        let block = &blocks[at];
+        let mut commands: Vec<Command> = block.commands.iter().map(plain).collect();
+        let transfer = if heads[at] && left == 0 {
+            // What holds whenever control gets here is still checked.
+            let leads = |command: &Command| {
+                matches!(
+                    command.kind,
+                    CommandKind::Assert(..) | CommandKind::Assume(_) | CommandKind::Observe(_)
+                )
+            };
+            commands.truncate(commands.iter().take_while(|command| leads(command)).count());
+            commands.push(Command { kind: end.clone(), span: block.span });
+            Transfer::Return(block.span)
+        } else {
+            match &block.transfer {
+                Transfer::Return(span) => Transfer::Return(*span),
+                Transfer::Goto(targets) => {
+                    let next = targets.iter().map(|target| {
+                        let left = match (back.contains(&(at, *target)), parts[at] == parts[*target]) {
+                            (true, _) => left.saturating_sub(1),
+                            (false, true) => left,
+                            (false, false) => times,
+                        };
+                        *found.entry((*target, left)).or_insert_with(|| {
+                            copies.push((*target, left));
+                            copies.len() - 1
+                        })
                     });
-                    next.push(index);
+                    Transfer::Goto(next.collect())
                 }
-                if next.len() < targets.len() {
-                    // Some way on is cut: it ends in a block of its own.
-                    next.push(usize::MAX);
-                }
-                Transfer::Goto(next)
             }
         };
-        let mut label = names.text(block.label).to_owned();
-        for count in counts.values().filter(|count| **count > 0) {
-            label.push_str(&format!("#{count}"));
-        }
-        let label = names.intern(&label);
-        blocks.push(Block { label, span: block.span, commands, transfer, continues: block.continues });
+        let label = names.intern(&format!("{}#{left}", names.text(block.label)));
+        unrolled.push(Block { label, span: block.span, commands, transfer, continues: block.continues });
     }
-    // The block in which cut ways end.
-    let cut = blocks.len();
-    let mut used = false;
-    for block in &mut blocks {
-        if let Transfer::Goto(next) = &mut block.transfer {
-            for target in next.iter_mut().filter(|target| **target == usize::MAX) {
-                *target = cut;
-                used = true;
+    Ok(unrolled)
+}
+
+/// A command without its loop: an invariant is an assertion like any other.
+fn plain(command: &Command) -> Command {
+    let kind = match &command.kind {
+        CommandKind::Invariant { expr, free: true, .. } => CommandKind::Assume(*expr),
+        CommandKind::Invariant { expr, free: false, notes } => CommandKind::Assert(*expr, notes.clone()),
+        other => other.clone(),
+    };
+    Command { kind, span: command.span }
+}
+
+/// The loops of some blocks, as a walk from the entry meets them.
+struct Flow {
+    /// The edges to a block from which the walk had not come back.
+    back: FxHashSet<(usize, usize)>,
+    /// Whether such an edge leads to a block.
+    heads: Vec<bool>,
+    /// Blocks with equal numbers can be reached from each other.
+    parts: Vec<usize>,
+}
+
+impl Flow {
+    fn new(blocks: &[Block]) -> Self {
+        let targets = |at: usize| match &blocks[at].transfer {
+            Transfer::Goto(targets) => targets.as_slice(),
+            Transfer::Return(_) => &[],
+        };
+        let mut flow: DiGraph<(), ()> = DiGraph::new();
+        for _ in blocks {
+            flow.add_node(());
+        }
+        for at in 0..blocks.len() {
+            for target in targets(at) {
+                flow.add_edge(NodeIndex::new(at), NodeIndex::new(*target), ());
             }
         }
+        let mut parts = vec![0; blocks.len()];
+        for (number, part) in tarjan_scc(&flow).into_iter().enumerate() {
+            part.into_iter().for_each(|node| parts[node.index()] = number);
+        }
+        let (mut back, mut heads) = (FxHashSet::default(), vec![false; blocks.len()]);
+        // 1 while the walk is behind a block, 2 afterwards.
+        let mut state = vec![0_u8; blocks.len()];
+        let mut work = vec![(0, 0)];
+        while let Some((at, edge)) = work.pop() {
+            state[at] = 1;
+            let Some(target) = targets(at).get(edge).copied() else {
+                state[at] = 2;
+                continue;
+            };
+            work.push((at, edge + 1));
+            match state[target] {
+                0 => work.push((target, 0)),
+                1 => {
+                    back.insert((at, target));
+                    heads[target] = true;
+                }
+                _ => {}
+            }
+        }
+        Self { back, heads, parts }
     }
-    if used {
-        let label = names.intern("cut");
-        let span = implementation.span;
-        let commands = vec![Command { kind: end.clone(), span }];
-        blocks.push(Block { label, span, commands, transfer: Transfer::Return(span), continues: false });
-    }
-    Ok(blocks)
 }

@@ -384,3 +384,27 @@ fn traces_begin_with_the_first_block() {
     );
     check(&[], program, &expected);
 }
+
+/// How many errors programs have when their loops are unrolled so often, as Boogie 2.4.1 counts them.
+#[test]
+fn nested_loops_share_the_back_edges_that_are_followed() {
+    let program = "procedure N(n: int) { var i, j, k: int; i := 0; k := 0;
+        while (i < n) invariant k >= 0; { j := 0; while (j < 2) { j := j + 1; k := k + 1; } i := i + 1; }
+        assert k != 1; assert k != 2; assert k != 3; assert k != 4;
+        while (k > 0) { k := k - 1; } assert k != 0 || i != 1; }\n";
+    for (times, sound, errors) in [
+        (0, false, 0),
+        (1, false, 0),
+        (3, false, 0),
+        (4, false, 1),
+        (6, false, 1),
+        (2, true, 1),
+        (4, true, 2),
+    ] {
+        let times = format!("-loopUnroll:{times}");
+        let sound = if sound { "-soundLoopUnrolling" } else { "-errorTrace:0" };
+        let folder = tempfile::tempdir().expect("a folder");
+        let (text, _) = boogie(folder.path(), &[&times, sound], program);
+        assert_eq!(text.matches("Error:").count(), errors, "{times} {sound}\n{text}");
+    }
+}

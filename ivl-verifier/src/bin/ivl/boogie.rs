@@ -53,7 +53,7 @@ Options, written -name:value or /name:value:
   -vcsCores:N               how many solvers run side by side
   -inline:MODE              what becomes of {:inline} calls: none, assume, assert, spec
   -inlineDepth:N            inline every procedure with a body so deep
-  -loopUnroll:N             follow N back edges of each loop; -soundLoopUnrolling: and fail beyond
+  -loopUnroll:N             follow loops up to their Nth back edge; -soundLoopUnrolling: and fail there
   -inferModifies            procedures may change what their bodies change
   -infer:j                  find bounds of variables at the heads of loops
   -contractInfer            find which {:existential} constants can hold; -printAssignment: print them
