@@ -141,6 +141,16 @@ fn bounds_prove_what_needs_them_and_nothing_that_is_wrong() {
 }
 
 #[test]
+fn products_do_not_grow_beyond_all_bounds() {
+    let body = format!("i := 3; {} while (*) {{ }}", "i := i * i; ".repeat(100));
+    assert_eq!(inferred(&body), ["2 <= g && 7 <= w"]);
+    let huge = format!("x := 1.0e900; {} while (*) {{ }}", "x := x * x; ".repeat(9));
+    assert_eq!(inferred(&huge), ["2 <= g && 7 <= w"]);
+    let tiny = "x := 1.0e-900; while (*) { }";
+    assert_eq!(inferred(tiny).len(), 1);
+}
+
+#[test]
 fn inference_ends_soon_on_many_nested_loops() {
     let mut body = String::new();
     for level in 0..40 {

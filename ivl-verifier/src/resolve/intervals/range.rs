@@ -4,6 +4,9 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
+/// How many bits a product may have to be a bound.
+const LARGEST: u64 = 4_096;
+
 /// The numbers between two whole ones, both included; an absent bound is infinite. Truth values are 0 and 1. Never
 /// empty: where nothing is left there is no range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,6 +84,10 @@ impl Range {
 
     pub(super) fn multiply(&self, other: &Self) -> Self {
         if let (Some(a), Some(b), Some(c), Some(d)) = (&self.low, &self.high, &other.low, &other.high) {
+            // Squares of squares would fill the memory.
+            if a.bits().max(b.bits()) + c.bits().max(d.bits()) > LARGEST {
+                return Self::ALL;
+            }
             let products = [a * c, a * d, b * c, b * d];
             let (low, high) = (products.iter().min().cloned(), products.iter().max().cloned());
             return Self { low, high };
@@ -88,7 +95,8 @@ impl Range {
         // Of half-lines only those that do not leave the positive numbers are looked at.
         match (&self.low, &other.low) {
             (Some(a), Some(c)) if !a.is_negative() && !c.is_negative() => {
-                Self { low: Some(a * c), high: None }
+                let low = (a.bits() + c.bits() <= LARGEST).then(|| a * c);
+                Self { low, high: None }
             }
             _ => Self::ALL,
         }

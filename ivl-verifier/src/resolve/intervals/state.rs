@@ -19,7 +19,7 @@ const DEPTH: u32 = 64;
 /// How many parts of one expression are looked at; shared parts count as often as they occur.
 const PARTS: u32 = 2_000;
 /// Powers of ten beyond this one are not written out.
-const LARGEST_EXPONENT: i32 = 400;
+const LARGEST_EXPONENT: u32 = 400;
 
 /// What is known of variables; of those that are absent, nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -284,7 +284,7 @@ fn allowed(op: BinaryOp, kind: Kind, own: &Range, other: &Range) -> Range {
 
 /// The whole numbers around a real one.
 fn real(mantissa: &BigInt, exponent: i32) -> Range {
-    if exponent.abs() > LARGEST_EXPONENT {
+    if exponent.unsigned_abs() > LARGEST_EXPONENT {
         return Range::ALL;
     }
     let power = BigInt::from(10).pow(exponent.unsigned_abs());
