@@ -31,7 +31,7 @@ pub(crate) mod unparse;
 pub(crate) mod unroll;
 mod visible;
 
-pub(crate) use blocks::unstructured;
+pub(crate) use blocks::{jumps, unstructured};
 pub use inline::Inlining;
 pub use intervals::Instrument;
 pub use visible::Hiding;

@@ -106,6 +106,27 @@ pub(super) fn flatten<'a>(
     (flattener.blocks, flattener.diagnostics)
 }
 
+/// What is wrong with the jumps of a program that has syntax errors: Boogie finds both while it reads.
+pub(crate) fn jumps(ast: &Ast) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if ast.is_partial {
+        return found;
+    }
+    let mut names = ast.names.clone();
+    for declaration in &ast.declarations {
+        let body = match &declaration.kind {
+            DeclarationKind::Procedure(procedure) => procedure.body.as_ref(),
+            DeclarationKind::Implementation(implementation) => Some(&implementation.body),
+            _ => None,
+        };
+        if let Some(body) = body {
+            found.extend(flatten(&body.statements, &mut names, false).1);
+        }
+    }
+    found.retain(|diagnostic| diagnostic.stage == Stage::Syntax);
+    found
+}
+
 /// Makes the bodies of a program labelled blocks.
 pub(crate) fn unstructured(ast: &mut Ast) {
     let mut declarations = std::mem::take(&mut ast.declarations);

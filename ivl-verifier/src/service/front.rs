@@ -4,7 +4,7 @@ use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::unparse::Unparser;
-use crate::resolve::{Expansion, expand, resolve, unstructured};
+use crate::resolve::{Expansion, expand, jumps, resolve, unstructured};
 use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
@@ -21,10 +21,14 @@ pub(super) fn front_end(
 ) -> (Option<Program>, Vec<Diagnostic>) {
     apart(&|| {
         let mut ast = Ast::default();
-        let diagnostics: Vec<Diagnostic> =
+        let mut diagnostics: Vec<Diagnostic> =
             files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
+        if !diagnostics.is_empty() {
+            diagnostics.extend(jumps(&ast));
+            return (None, diagnostics);
+        }
         ast.drop_external();
-        if diagnostics.is_empty() { resolve(&ast, infer) } else { (None, diagnostics) }
+        resolve(&ast, infer)
     })
 }
 

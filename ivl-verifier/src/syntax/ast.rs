@@ -36,6 +36,8 @@ pub struct Ast {
     pub has_visibility: bool,
     /// How many files were parsed into it.
     pub files: usize,
+    /// Whether the rest of a file was given up.
+    pub is_partial: bool,
 }
 
 /// A name at a place.

@@ -141,6 +141,7 @@ impl Parser<'_> {
 
     fn stop(&mut self) {
         self.stopped = true;
+        self.ast.is_partial = true;
         self.at = self.tokens.len() - 1;
     }
 

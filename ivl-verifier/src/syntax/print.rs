@@ -555,11 +555,18 @@ impl Printer<'_, '_> {
         let level = level + 1;
         match &block.end {
             BlockEnd::FallThrough => {}
-            BlockEnd::Goto(_, labels) => self.line(level, &format!("goto {};", self.names(labels))),
-            BlockEnd::Return(_) => self.line(level, "return;"),
+            BlockEnd::Goto(_, labels) => {
+                let attributes = attributes(self.ast, &block.jump);
+                self.line(level, &format!("goto {attributes}{};", self.names(labels)));
+            }
+            BlockEnd::Return(_) => {
+                let attributes = attributes(self.ast, &block.jump);
+                self.line(level, &format!("{};", format!("return {attributes}").trim_end()));
+            }
             BlockEnd::ReturnValue(_, value) => {
                 self.push(&"  ".repeat(level));
                 self.push("return ");
+                self.attributes(&block.jump);
                 self.expression(*value, NONE, false);
                 self.push(";\n");
             }
@@ -569,7 +576,9 @@ impl Printer<'_, '_> {
             }
             BlockEnd::If { branches, otherwise } => {
                 for (index, branch) in branches.iter().enumerate() {
-                    self.guarded(level, if index > 0 { "else if" } else { "if" }, branch.guard);
+                    let attributes = attributes(self.ast, &branch.attributes);
+                    let word = if index > 0 { "else if" } else { "if" };
+                    self.guarded(level, format!("{word} {attributes}").trim_end(), branch.guard);
                     self.braced(&branch.then, level);
                 }
                 if let Some(otherwise) = otherwise {
@@ -631,6 +640,7 @@ impl Printer<'_, '_> {
             }
             CommandKind::Unpack(constructor, names, value) => {
                 self.push(&format!("{}({}) := ", self.name(constructor.name), self.names(names)));
+                self.attributes(attributes);
                 self.expression(*value, NONE, false);
             }
             CommandKind::Visibility(change) => {

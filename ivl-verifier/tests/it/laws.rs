@@ -14,7 +14,7 @@ use ivl_verifier::syntax::parser::parse;
 use ivl_verifier::syntax::print;
 
 /// What a text that can be read is printed as.
-fn printed(text: &str) -> Option<String> {
+pub(crate) fn printed(text: &str) -> Option<String> {
     let mut sources = Sources::default();
     let file = sources.add("p.bpl", text);
     let mut ast = Ast::default();

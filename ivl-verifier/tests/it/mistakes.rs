@@ -116,6 +116,16 @@ fn a_parser_goes_on_after_a_mistake() {
                 "2,43: function cannot have both :inline and :define attributes",
             ],
         ),
+        // Jumps are looked at as far as they were read.
+        (
+            "procedure P() { goto A; A: assert }\nprocedure Q() { break; x := ; goto B; }\n",
+            &[
+                "1,35: invalid UnaryExpression",
+                "2,29: invalid UnaryExpression",
+                "2,17: Error: break statement is not inside a loop",
+                "2,31: Error: goto label 'B' is undefined",
+            ],
+        ),
         // Lines for other readers, which count from column 0.
         ("#line4;\naxiom x;\n", &["1,0: Unrecognized pragma: #line4;"]),
         (
@@ -411,4 +421,15 @@ fn attributes_stand_at_jumps_and_tests_and_assignments() {
         axiom |{ A: goto {:a} B; B: return {:b} true; }|;\n";
     let seen = Session::from_scratch().verify("p.bpl", program);
     assert_eq!((seen.text.as_str(), seen.errors(), seen.reports.len()), ("", 0, 1));
+    // A program that is printed has them still.
+    let printed = crate::laws::printed(program).expect("a program");
+    for part in ["if {:a} (m > 0)", "x := {:b} 1;", "return {:c};", "else if {:d 1} (m < 0)", "goto {:e} L;"]
+    {
+        assert!(printed.contains(part), "{printed}");
+    }
+    for part in
+        ["C(x) := {:f} d;", "x, r := {:g} r, x;", "return {:h \"h\"};", "goto {:a} B;", "return {:b} true;"]
+    {
+        assert!(printed.contains(part), "{printed}");
+    }
 }

@@ -94,7 +94,9 @@ impl Parser<'_> {
     fn block_statements(&mut self) -> Statements {
         self.sign("{");
         if !self.enter() {
-            return Statements { blocks: Vec::new(), end: self.span() };
+            let end = self.span();
+            let block = Run::default().close(end, BlockEnd::FallThrough, Vec::new());
+            return Statements { blocks: vec![block], end };
         }
         let statements = self.statements();
         self.leave();
