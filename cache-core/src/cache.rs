@@ -331,7 +331,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         if entry.confirm != id.confirm && !self.commits_skipped_confirmation() {
             return Err(MissReason::Unconfirmed);
         }
-        let Entry { confirm: _, limits: spent, cost, parts: _, answer } = entry;
+        let Entry { confirm: _, limits: spent, cost, answer } = entry;
         let served = serves(&answer, &spent);
         self.memory.insert(digest, Held { limits: spent, cost, answer: answer.clone() });
         if served { Ok((answer, Provenance::Disk, cost)) } else { Err(MissReason::Limits) }
@@ -352,14 +352,8 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         }
         let Some(store) = &self.store else { return };
         let confirm = question.confirm();
-        let entry = Entry {
-            confirm,
-            limits: limits.clone(),
-            cost: fresh.cost,
-            parts: question.parts(),
-            answer: fresh.answer.clone(),
-        };
-        let kept = match entry.to_bytes() {
+        let entry = Entry { confirm, limits: limits.clone(), cost: fresh.cost, answer: fresh.answer.clone() };
+        let kept = match entry.to_bytes(&question.parts()) {
             Ok(bytes) => store.put(&EntryId { digest, confirm }, &bytes).map_err(|error| error.to_string()),
             Err(error) => Err(format!("the answer to {} is not kept: {error}", question.name())),
         };

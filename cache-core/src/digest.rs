@@ -162,26 +162,31 @@ impl Encoder {
         Confirm::of(&self.bytes)
     }
 
+    #[inline]
     fn tag(&mut self, tag: Tag) {
         self.bytes.push(tag as u8);
     }
 
+    #[inline]
     fn length(&mut self, length: usize) {
         self.bytes.extend_from_slice(&(length as u64).to_le_bytes());
     }
 
     /// Writes a truth value.
+    #[inline]
     pub fn bool(&mut self, value: bool) {
         self.tag(if value { Tag::True } else { Tag::False });
     }
 
     /// Writes an unsigned integer.
+    #[inline]
     pub fn u64(&mut self, value: u64) {
         self.tag(Tag::Unsigned);
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
     /// Writes a signed integer.
+    #[inline]
     pub fn i64(&mut self, value: i64) {
         self.tag(Tag::Signed);
         self.bytes.extend_from_slice(&value.to_le_bytes());
@@ -194,6 +199,7 @@ impl Encoder {
     }
 
     /// Writes text.
+    #[inline]
     pub fn text(&mut self, value: &str) {
         self.tag(Tag::Text);
         self.length(value.len());
@@ -214,29 +220,34 @@ impl Encoder {
     }
 
     /// Writes the confirming digest of something encoded elsewhere.
+    #[inline]
     pub fn nested_confirm(&mut self, value: Confirm) {
         self.tag(Tag::Confirm);
         self.bytes.extend_from_slice(&value.to_bytes());
     }
 
     /// Opens a sequence of `length` values, which the caller writes next.
+    #[inline]
     pub fn sequence(&mut self, length: usize) {
         self.tag(Tag::Sequence);
         self.length(length);
     }
 
     /// Writes that an optional value is absent.
+    #[inline]
     pub fn none(&mut self) {
         self.tag(Tag::None);
     }
 
     /// Writes that an optional value is present; the caller writes it next.
+    #[inline]
     pub fn some(&mut self) {
         self.tag(Tag::Some);
     }
 
     /// Writes which variant of an enum follows. Numbers are chosen by hand, so that reordering the
     /// enum changes no key.
+    #[inline]
     pub fn variant(&mut self, number: u32) {
         self.tag(Tag::Variant);
         self.bytes.extend_from_slice(&number.to_le_bytes());

@@ -242,6 +242,10 @@ impl Key {
     }
 }
 
+/// Values of at most so many canonical bytes, a confirming digest with its tag among them, enter a key as they are:
+/// a digest of them would be as long, and is not free.
+const SHORT: usize = 64;
+
 /// Builds a [`Key`] from named parts. Order matters: feed parts that have no order of their own sorted
 /// by name.
 ///
@@ -263,7 +267,8 @@ impl Key {
 ///     [Change::Changed(PartKind::Dependency, "abs".into())]
 /// );
 /// ```
-#[derive(Debug)]
+/// What many keys begin with is made once and cloned.
+#[derive(Clone, Debug)]
 pub struct KeyBuilder {
     parts: Vec<Part>,
     short: Encoder,
@@ -309,7 +314,7 @@ impl KeyBuilder {
 
     /// Adds something that the content refers to, usually its dependency checksum.
     #[must_use]
-    pub fn dependency<T: CacheKey + ?Sized>(self, name: &str, value: &T) -> Self {
+    pub fn dependency<T: CacheKey + ?Sized>(self, name: impl Into<String>, value: &T) -> Self {
         self.part(PartKind::Dependency, name, value)
     }
 
@@ -322,15 +327,15 @@ impl KeyBuilder {
         self
     }
 
-    fn part<T: CacheKey + ?Sized>(mut self, kind: PartKind, name: &str, value: &T) -> Self {
+    fn part<T: CacheKey + ?Sized>(mut self, kind: PartKind, name: impl Into<String>, value: &T) -> Self {
+        let name = name.into();
         #[cfg(feature = "plant")]
-        if self.dropped.as_deref() == Some(name) {
+        if self.dropped.as_deref() == Some(&name) {
             return self;
         }
         self.scratch.clear();
         value.encode(&mut self.scratch);
         let digest = self.scratch.digest();
-        let confirm = self.scratch.confirm();
         let number = match kind {
             PartKind::Schema => 0,
             PartKind::Engine => 1,
@@ -340,11 +345,15 @@ impl KeyBuilder {
         };
         for encoder in [&mut self.short, &mut self.long] {
             encoder.variant(number);
-            encoder.text(name);
+            encoder.text(&name);
         }
         self.short.nested(digest);
-        self.long.nested_confirm(confirm);
-        self.parts.push(Part { kind, name: name.to_owned(), digest });
+        if self.scratch.bytes().len() <= SHORT {
+            self.long.raw(self.scratch.bytes());
+        } else {
+            self.long.nested_confirm(self.scratch.confirm());
+        }
+        self.parts.push(Part { kind, name, digest });
         self
     }
 

@@ -38,15 +38,15 @@ use crate::base::system::System;
 use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::expand;
 use crate::resolve::graph::ConstantId;
-use crate::resolve::program::{ImplementationId, Program};
+use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::resolve::{Expansion, Hiding, Inlining, Instrument};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
-use crate::snapshot::key::{KeyOptions, Priority, describe, key, ordered_axioms};
+use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 use front::front_end;
-pub use front::{Printing, print_expanded, print_inlined, print_parsed};
+pub use front::{Printing, on_deep_stack, print_expanded, print_inlined, print_parsed};
 
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
@@ -296,9 +296,10 @@ impl Verifier {
         };
 
         let index = AxiomIndex::new(program, self.options.prune);
-        let mut tasks = Vec::new();
-        let mut axiom_orders = Vec::new();
+        let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
+        let options = self.key_options(program);
+        let begin = options.begin();
         {
             let mut visited = Visited::default();
             let mut checksums = Checksums::new(program);
@@ -312,8 +313,8 @@ impl Verifier {
                     continue;
                 }
                 self.counters.implementations += 1;
-                let options = self.key_options(program);
-                let key = key(program, &mut checksums, id, &reach, &options);
+                let (key, axioms) =
+                    key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
                 let limits = self.limits(program, id);
                 if let Some(level) = self.believed() {
                     if let Some(report) = self.claimed(program, id, level).filter(|_| level > 0) {
@@ -321,30 +322,25 @@ impl Verifier {
                         continue;
                     }
                     let (priority, because) = self.explain(program, id, &key, MissReason::Absent);
-                    axiom_orders.push(ordered_axioms(&mut checksums, &reach));
-                    tasks.push(Task { id, key, reach, priority, because, audited: None, valued: None });
+                    let task = Task { id, key, reach, priority, because, audited: None, valued: None };
+                    work.push((task, axioms));
                     continue;
                 }
                 match self.cache.lookup(&key, &limits) {
                     Lookup::Hit { answer, provenance, audit, .. } => {
-                        known.push((id, key, reach, answer, origin(provenance), audit));
+                        known.push((id, key, reach, axioms, answer, origin(provenance), audit));
                     }
                     Lookup::Miss(reason) => {
                         let (priority, because) = self.explain(program, id, &key, reason);
-                        axiom_orders.push(ordered_axioms(&mut checksums, &reach));
-                        tasks.push(Task { id, key, reach, priority, because, audited: None, valued: None });
+                        let task = Task { id, key, reach, priority, because, audited: None, valued: None };
+                        work.push((task, axioms));
                     }
                 }
             }
-            // Hits that are to be audited are asked as well; those whose positions cannot be found are
-            // asked instead.
-            for (_, _, reach, _, _, _) in &known {
-                axiom_orders.push(ordered_axioms(&mut checksums, reach));
-            }
         }
-        let mut orders = axiom_orders.split_off(tasks.len()).into_iter();
-        for (id, key, reach, answer, origin, audit) in known {
-            let order = orders.next().unwrap_or_default();
+        // Hits that are to be audited are asked as well; those whose positions cannot be found are
+        // asked instead.
+        for (id, key, reach, axioms, answer, origin, audit) in known {
             self.remember(&identity(program, id), &key);
             match self.known(program, id, &reach, &answer, origin) {
                 Some(report) if !audit && !self.lacks_values(&report.errors) => add(report, &mut reports),
@@ -363,12 +359,10 @@ impl Verifier {
                     let (audited, valued) =
                         if lacks { (None, Some(answer)) } else { (audit.then_some(answer), None) };
                     let priority = Priority::Highest;
-                    tasks.push(Task { id, key, reach, priority, because, audited, valued });
-                    axiom_orders.push(order);
+                    work.push((Task { id, key, reach, priority, because, audited, valued }, axioms));
                 }
             }
         }
-        let mut work: Vec<(Task, Vec<_>)> = tasks.into_iter().zip(axiom_orders).collect();
         work.sort_by_key(|(task, _)| {
             let wish = program.implementations[task.id].wishes.priority.unwrap_or(1);
             (std::cmp::Reverse((wish, task.priority)), task.id.index())

@@ -262,5 +262,5 @@ fn a_key_is_the_same_on_every_run_and_machine() {
         .dependency("f", &Checksum::of(&true))
         .finish();
     insta::assert_snapshot!(key.digest(), @"2e662009643fb9333ac55c03c86f058b");
-    insta::assert_snapshot!(key.confirm(), @"4a39a1600884bc911b2058733050e01e51f0864a9e9838c64e489368a0b86299");
+    insta::assert_snapshot!(key.confirm(), @"a39d8544ca13c0b9a4072b32a866e64029c513653762a3e2962b97156c252810");
 }

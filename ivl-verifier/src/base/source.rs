@@ -122,11 +122,8 @@ impl Sources {
     /// Adds a file.
     pub fn add(&mut self, name: &str, text: &str) -> FileId {
         let mut line_starts = vec![0];
-        for (index, byte) in text.bytes().enumerate() {
-            if byte == b'\n' {
-                line_starts.push(u32::try_from(index + 1).unwrap_or(u32::MAX));
-            }
-        }
+        let ends = text.match_indices('\n');
+        line_starts.extend(ends.map(|(index, _)| u32::try_from(index + 1).unwrap_or(u32::MAX)));
         // What is said about the end of a text without a last line break stands behind one, as Boogie adds it.
         if !text.is_empty() && !text.ends_with('\n') {
             line_starts.push(u32::try_from(text.len()).unwrap_or(u32::MAX));

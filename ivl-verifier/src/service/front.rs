@@ -1,5 +1,7 @@
 //! The front end: from texts to a resolved program, on a stack of its own; and programs printed.
 
+use std::cell::Cell;
+
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::resolve::program::{ImplementationId, Program};
@@ -19,7 +21,7 @@ pub(super) fn front_end(
     files: &[FileId],
     infer: bool,
 ) -> (Option<Program>, Vec<Diagnostic>) {
-    apart(&|| {
+    on_deep_stack(&|| {
         let mut ast = Ast::default();
         let mut diagnostics: Vec<Diagnostic> =
             files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
@@ -32,10 +34,24 @@ pub(super) fn front_end(
     })
 }
 
-/// Does something on the front end's stack.
-fn apart<T: Send>(work: &(dyn Fn() -> T + Sync)) -> T {
+thread_local! {
+    /// Whether the present stack is one for the front end.
+    static DEEP: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something on a stack that is deep enough for the front end: on the present one if it is, else on one of its
+/// own. A program that does everything on one such stack has the front end's memory again for what comes after it:
+/// an allocator keeps the memory of threads apart.
+pub fn on_deep_stack<T: Send>(work: &(dyn Fn() -> T + Sync)) -> T {
+    if DEEP.get() {
+        return work();
+    }
+    let deep = || {
+        DEEP.set(true);
+        work()
+    };
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(FRONT_END_STACK).spawn_scoped(scope, work);
+        let thread = std::thread::Builder::new().stack_size(FRONT_END_STACK).spawn_scoped(scope, deep);
         match thread.map(std::thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -55,7 +71,7 @@ pub struct Printing {
 /// A program as text, as it was parsed; nothing if it cannot be.
 #[must_use]
 pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> Option<String> {
-    apart(&|| {
+    on_deep_stack(&|| {
         let mut ast = Ast::default();
         if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
             return None;
@@ -90,7 +106,7 @@ pub fn print_expanded(sources: &Sources, files: &[FileId], expansion: &Expansion
         let order = program.layouts.get(&id).unwrap_or(&every);
         Some(implementation(ast, program, procedure, id, order))
     })?;
-    Some(apart(&|| {
+    Some(on_deep_stack(&|| {
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
         ast.drop_external();
@@ -105,7 +121,7 @@ fn printed(
     expansion: &Expansion,
     each: impl Fn(&Ast, &Program, &Declaration, ImplementationId) -> Option<String> + Sync,
 ) -> Option<Vec<String>> {
-    apart(&|| {
+    on_deep_stack(&|| {
         let mut ast = Ast::default();
         if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
             return None;

@@ -33,7 +33,9 @@ pub(crate) struct Checksums<'p> {
     /// Stands for a checksum that is being made.
     pending: Confirm,
     types: FxHashMap<TypeId, Confirm>,
+    globals: FxHashMap<VariableId, Confirm>,
     constants: FxHashMap<ConstantId, Confirm>,
+    type_names: FxHashMap<TypeNameId, Confirm>,
     functions: FxHashMap<FunctionId, Confirm>,
     axioms: FxHashMap<AxiomId, Confirm>,
     procedures: FxHashMap<ProcedureId, Confirm>,
@@ -46,7 +48,9 @@ impl<'p> Checksums<'p> {
             nodes: FxHashMap::default(),
             pending: Encoder::new().confirm(),
             types: FxHashMap::default(),
+            globals: FxHashMap::default(),
             constants: FxHashMap::default(),
+            type_names: FxHashMap::default(),
             functions: FxHashMap::default(),
             axioms: FxHashMap::default(),
             procedures: FxHashMap::default(),
@@ -357,9 +361,14 @@ impl<'p> Checksums<'p> {
 
     /// The checksum of a global variable.
     pub(crate) fn global(&mut self, id: VariableId) -> Confirm {
+        if let Some(digest) = self.globals.get(&id) {
+            return *digest;
+        }
         let mut out = Encoder::new();
         self.variable_into(id, &mut out);
-        out.confirm()
+        let digest = out.confirm();
+        self.globals.insert(id, digest);
+        digest
     }
 
     /// The checksum of a constant.
@@ -381,6 +390,9 @@ impl<'p> Checksums<'p> {
 
     /// The checksum of a type constructor or datatype.
     pub(crate) fn type_name(&mut self, id: TypeNameId) -> Confirm {
+        if let Some(digest) = self.type_names.get(&id) {
+            return *digest;
+        }
         let program = self.program;
         let TypeConstructor { name, arity, parameters, constructors, datatype, builtin } =
             &program.type_constructors[id];
@@ -400,7 +412,9 @@ impl<'p> Checksums<'p> {
         }
         datatype.encode(&mut out);
         builtin.encode(&mut out);
-        out.confirm()
+        let digest = out.confirm();
+        self.type_names.insert(id, digest);
+        digest
     }
 
     /// The checksum of a function, its body included.

@@ -22,55 +22,58 @@ pub(crate) struct KeyOptions {
     pub(crate) drop_dependencies: bool,
 }
 
-/// The key of an implementation's result.
+impl KeyOptions {
+    /// What the keys of all results under these settings begin with.
+    pub(crate) fn begin(&self) -> KeyBuilder {
+        let Self { solver_version, error_limit, solver, drop_dependencies: _ } = self;
+        KeyBuilder::new("ivl result", VERSION)
+            .engine("z3", solver_version)
+            .option("error limit", error_limit)
+            .option("solver options", solver)
+    }
+}
+
+/// The key of an implementation's result, from its [beginning](KeyOptions::begin); and the axioms that it reaches in the order of their checksums, so that the
+/// order of the text does not matter.
 pub(crate) fn key(
     program: &Program,
     checksums: &mut Checksums<'_>,
     id: ImplementationId,
     reach: &Reach,
-    options: &KeyOptions,
-) -> Key {
+    begin: &KeyBuilder,
+    drop_dependencies: bool,
+) -> (Key, Vec<AxiomId>) {
     let names = &program.names;
-    let KeyOptions { solver_version, error_limit, solver, drop_dependencies } = options;
-    let mut builder = KeyBuilder::new("ivl result", VERSION)
-        .engine("z3", solver_version)
-        .option("error limit", error_limit)
-        .option("solver options", solver)
-        .content(names.text(program.implementations[id].name), &checksums.implementation(id));
-    if *drop_dependencies {
-        return builder.finish();
+    let mut axioms: Vec<_> = reach.axioms.iter().map(|axiom| (checksums.axiom(*axiom), *axiom)).collect();
+    axioms.sort_by_key(|(checksum, _)| *checksum);
+    let (axioms, order): (Vec<_>, Vec<_>) = axioms.into_iter().unzip();
+    let name = names.text(program.implementations[id].name);
+    let mut builder = begin.clone().content(name, &checksums.implementation(id));
+    if drop_dependencies {
+        return (builder.finish(), order);
     }
     for procedure in &reach.procedures {
         let name = format!("procedure {}", names.text(program.procedures[*procedure].name));
-        builder = builder.dependency(&name, &checksums.procedure(*procedure));
+        builder = builder.dependency(name, &checksums.procedure(*procedure));
     }
     for function in &reach.functions {
         let name = format!("function {}", names.text(program.functions[*function].name));
-        builder = builder.dependency(&name, &checksums.function(*function));
+        builder = builder.dependency(name, &checksums.function(*function));
     }
     for constant in &reach.constants {
         let name = format!("constant {}", names.text(program.constants[*constant].name));
-        builder = builder.dependency(&name, &checksums.constant(*constant));
+        builder = builder.dependency(name, &checksums.constant(*constant));
     }
     for global in &reach.globals {
         let name = format!("variable {}", names.text(program.variables[*global].name));
-        builder = builder.dependency(&name, &checksums.global(*global));
+        builder = builder.dependency(name, &checksums.global(*global));
     }
     for ty in &reach.types {
         let name = format!("type {}", names.text(program.type_constructors[*ty].name));
-        builder = builder.dependency(&name, &checksums.type_name(*ty));
+        builder = builder.dependency(name, &checksums.type_name(*ty));
     }
-    // Axioms have no names: all together are one part, in the order of their checksums.
-    let axioms: Vec<_> =
-        ordered_axioms(checksums, reach).into_iter().map(|axiom| checksums.axiom(axiom)).collect();
-    builder.dependency("axioms", &axioms).finish()
-}
-
-/// The reached axioms in the order of their checksums, so that the order of the text does not matter.
-pub(crate) fn ordered_axioms(checksums: &mut Checksums<'_>, reach: &Reach) -> Vec<AxiomId> {
-    let mut axioms = reach.axioms.clone();
-    axioms.sort_by_key(|axiom| checksums.axiom(*axiom));
-    axioms
+    // Axioms have no names: all together are one part.
+    (builder.dependency("axioms", &axioms).finish(), order)
 }
 
 /// What an edit did to an implementation, and with that how urgent it is: section 3.3 of the paper.

@@ -200,12 +200,43 @@ struct Lexer<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-fn starts_ident(c: char) -> bool {
+const fn starts_ident(c: char) -> bool {
     matches!(c, 'a'..='z' | 'A'..='Z' | '\'' | '~' | '#' | '$' | '^' | '_' | '.' | '?' | '`')
 }
 
-fn continues_ident(c: char) -> bool {
+const fn continues_ident(c: char) -> bool {
     starts_ident(c) || c.is_ascii_digit()
+}
+
+/// What a byte is, as far as most of a text goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Blank,
+    /// Begins a name or a reserved word.
+    Start,
+    /// Goes on with one.
+    Digit,
+    Other,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let c = byte as u8;
+        classes[byte] = match c {
+            b' ' | b'\n' | b'\t' | b'\r' => Class::Blank,
+            _ if starts_ident(c as char) => Class::Start,
+            _ if continues_ident(c as char) => Class::Digit,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+fn class(byte: u8) -> Class {
+    CLASSES[usize::from(byte)]
 }
 
 impl Lexer<'_> {
@@ -230,19 +261,16 @@ impl Lexer<'_> {
 
     fn run(&mut self) {
         loop {
-            // Nearly all of a text is blanks, words and signs that no longer one begins like.
-            let rest = &self.text.as_bytes()[self.at..];
-            let blanks = rest.iter().take_while(|byte| matches!(**byte, b' ' | b'\n' | b'\t' | b'\r'));
-            let start = self.at + blanks.count();
-            self.at = start;
-            let Some(byte) = self.text.as_bytes().get(start) else { break };
-            if byte.is_ascii_alphabetic() {
+            self.skip(|class| class == Class::Blank);
+            let start = self.at;
+            let Some(byte) = self.text.as_bytes().get(start).copied() else { break };
+            if class(byte) == Class::Start && byte != b'#' {
                 self.word();
                 let word = &self.text[start..self.at];
                 self.push(keyword(word).map_or(Kind::Ident, Kind::Keyword), start);
                 continue;
             }
-            if let Some(sign) = single(*byte) {
+            if let Some(sign) = single(byte) {
                 self.at += 1;
                 self.push(Kind::Sign(sign), start);
                 continue;
@@ -292,10 +320,13 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self) {
-        let rest = self.rest();
         // No character of a name is longer than a byte.
-        let end = rest.as_bytes().iter().position(|byte| !continues_ident(char::from(*byte)));
-        self.at += end.unwrap_or(rest.len());
+        self.skip(|class| matches!(class, Class::Start | Class::Digit));
+    }
+
+    fn skip(&mut self, accept: impl Fn(Class) -> bool) {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().position(|byte| !accept(class(*byte))).unwrap_or(rest.len());
     }
 
     fn comment(&mut self, start: usize) {

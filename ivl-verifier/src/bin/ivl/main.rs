@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser};
 use ivl_verifier::base::system::{OperatingSystem, System};
+use ivl_verifier::service::on_deep_stack;
 
 use arguments::{Action, Arguments};
 
@@ -22,31 +23,34 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let system: Arc<dyn System> = Arc::new(OperatingSystem::new());
+    ExitCode::from(on_deep_stack(&|| run(&system)))
+}
+
+fn run(system: &Arc<dyn System>) -> u8 {
     // Under the name `boogie` it is Boogie.
     let called = system.arguments();
     if called.first().and_then(|name| Path::new(name).file_stem()).is_some_and(|name| name == "boogie") {
-        return ExitCode::from(boogie::run(&called[1..], &system));
+        return boogie::run(&called[1..], system);
     }
     let arguments = Arguments::parse();
-    let code = match arguments.action {
-        Action::Verify(arguments) => verify::run(&arguments, &system),
-        Action::Watch(arguments) => watch::run(&arguments, &system),
-        Action::Cache(arguments) => cache::run(&arguments, &*system),
-        Action::Boogie { arguments } => boogie::run(&arguments, &system),
+    match arguments.action {
+        Action::Verify(arguments) => verify::run(&arguments, system),
+        Action::Watch(arguments) => watch::run(&arguments, system),
+        Action::Cache(arguments) => cache::run(&arguments, &**system),
+        Action::Boogie { arguments } => boogie::run(&arguments, system),
         Action::Completions { shell } => {
             let mut text = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "ivl", &mut text);
-            print(&*system, &text)
+            print(&**system, &text)
         }
         Action::Man => {
             let mut text = Vec::new();
             match clap_mangen::Man::new(Arguments::command()).render(&mut text) {
-                Ok(()) => print(&*system, &text),
+                Ok(()) => print(&**system, &text),
                 Err(_) => session::UNUSABLE,
             }
         }
-    };
-    ExitCode::from(code)
+    }
 }
 
 fn print(system: &dyn System, text: &[u8]) -> u8 {
