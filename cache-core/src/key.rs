@@ -247,7 +247,7 @@ impl Key {
 const SHORT: usize = 64;
 
 /// Builds a [`Key`] from named parts. Order matters: feed parts that have no order of their own sorted
-/// by name.
+/// by name. What many keys begin with is made once and cloned.
 ///
 /// ```
 /// use cache_core::key::{Change, KeyBuilder, PartKind};
@@ -267,7 +267,6 @@ const SHORT: usize = 64;
 ///     [Change::Changed(PartKind::Dependency, "abs".into())]
 /// );
 /// ```
-/// What many keys begin with is made once and cloned.
 #[derive(Clone, Debug)]
 pub struct KeyBuilder {
     parts: Vec<Part>,
