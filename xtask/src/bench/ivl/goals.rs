@@ -107,7 +107,7 @@ fn unchanged(programs: &Programs, text: &str) -> Result<f64, Error> {
     let file = scratch.path().join("program.bpl");
     fs::write(&file, text).map_err(Error::writing(&file))?;
     seconds(programs, &scratch, &file)?;
-    let runs: Result<Vec<f64>, Error> = (0..5).map(|_| seconds(programs, &scratch, &file)).collect();
+    let runs: Result<Vec<f64>, Error> = (0..15).map(|_| seconds(programs, &scratch, &file)).collect();
     runs.map(median)
 }
 
