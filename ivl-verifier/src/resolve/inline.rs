@@ -363,16 +363,7 @@ impl Inliner<'_> {
         if !fresh.is_empty() {
             commands.push(CommandKind::Havoc(fresh));
         }
-        let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
-        let label = self.label(&format!("{prefix}Entry"));
-        let entry = self.blocks.len();
-        self.blocks.push(Block {
-            label,
-            span: source.span,
-            commands,
-            transfer: Transfer::Goto(Vec::new()),
-            continues: false,
-        });
+        let entry = self.around(&format!("{prefix}Entry"), source.span, at, commands);
 
         let mut commands = Vec::new();
         for condition in procedure.ensures.iter().filter(|it| !it.free) {
@@ -385,22 +376,22 @@ impl Inliner<'_> {
             let value = self.variable(scope.variables[output]);
             commands.push(CommandKind::Assign(vec![(*target, value)]));
         }
-        let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
-        let label = self.label(&format!("{prefix}Return"));
-        let exit = self.blocks.len();
-        self.blocks.push(Block {
-            label,
-            span: source.span,
-            commands,
-            transfer: Transfer::Goto(Vec::new()),
-            continues: false,
-        });
+        let exit = self.around(&format!("{prefix}Return"), source.span, at, commands);
 
         self.order.push(entry);
         let sources = self.sources;
         let first = self.body(&sources[&call.callee].blocks, &scope, Some(exit));
         self.blocks[entry].transfer = Transfer::Goto(vec![first]);
         (entry, exit)
+    }
+
+    /// A block in front of a callee's body or behind it, for the call at `at`; where it goes is filled in later.
+    fn around(&mut self, label: &str, span: Span, at: Span, commands: Vec<CommandKind>) -> usize {
+        let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
+        let label = self.label(label);
+        let transfer = Transfer::Goto(Vec::new());
+        self.blocks.push(Block { label, span, commands, transfer, continues: false });
+        self.blocks.len() - 1
     }
 
     /// A local variable of the caller for one of the callee.
