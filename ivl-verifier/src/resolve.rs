@@ -131,6 +131,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
                     }
                     CommandKind::Assume(_)
                     | CommandKind::Havoc(_)
+                    | CommandKind::Enter(_)
                     | CommandKind::Assign(_)
                     | CommandKind::Observe(_)
                     | CommandKind::Visibility(_) => {}

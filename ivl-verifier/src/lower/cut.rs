@@ -45,6 +45,8 @@ pub(crate) enum CutCommand {
     /// What is known where these are checked, over the same.
     Ensured(NodeId),
     Havoc(Vec<VariableId>),
+    /// Variables of inlined bodies get any values, whether or not these meet their conditions.
+    Forget(Vec<VariableId>),
     Assign(Vec<(VariableId, NodeId)>),
     /// A call with its callee's preconditions, those that are free only if they are assumed all the same.
     Call(Box<Call>, Vec<Required>),
@@ -110,12 +112,15 @@ enum Draft {
         span: Span,
         check: usize,
     },
+    /// Control enters an inlined body with these variables.
+    Enter(Vec<VariableId>),
 }
 
 impl Draft {
     fn finish(self, program: &Program) -> Option<CutCommand> {
         match self {
             Self::Done(command) => Some(command),
+            Self::Enter(variables) => Some(CutCommand::Havoc(variables)),
             Self::Assert { expr, notes, check, .. } => {
                 check.map(|check| CutCommand::Assert(assertion(program, check, expr, &notes)))
             }
@@ -245,6 +250,7 @@ impl Cutter<'_> {
             CommandKind::Assume(expr) => Draft::Done(CutCommand::Assume(*expr)),
             CommandKind::Observe(observation) => Draft::Done(CutCommand::Observe(observation.clone())),
             CommandKind::Havoc(variables) => Draft::Done(CutCommand::Havoc(variables.clone())),
+            CommandKind::Enter(variables) => Draft::Enter(variables.clone()),
             CommandKind::Assign(pairs) => Draft::Done(CutCommand::Assign(pairs.clone())),
             CommandKind::Call(call) => {
                 let mut checks = Vec::new();
@@ -341,9 +347,13 @@ impl Cutter<'_> {
 
     fn cut_loop(&mut self, head: usize, back: &[usize], entry: &[usize], body: &[usize]) {
         let mut modified = BTreeSet::new();
+        let mut entered: BTreeSet<VariableId> = BTreeSet::new();
         for at in body {
             for command in &self.blocks[*at].commands {
                 self.assigned(command, &mut modified);
+                if let Draft::Enter(variables) = command {
+                    entered.extend(variables);
+                }
             }
         }
         // In the order of names: ids depend on the order of declarations.
@@ -351,17 +361,28 @@ impl Cutter<'_> {
         let program = self.program;
         modified
             .sort_by_key(|id| (program.names.text(program.variables[*id].name), program.variables[*id].kind));
+        // At the head of a loop around an inlined body its variables have no values that mean anything.
+        let (forgotten, modified): (Vec<VariableId>, Vec<VariableId>) = modified
+            .into_iter()
+            .partition(|id| program.variables[*id].condition.is_some() && entered.contains(id));
 
         let mut rest = std::mem::take(&mut self.blocks[head].commands).into_iter().peekable();
         let mut commands = vec![Draft::Done(CutCommand::Havoc(modified))];
-        let leads = |command: &CutCommand| matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_));
+        if !forgotten.is_empty() {
+            commands.push(Draft::Done(CutCommand::Forget(forgotten)));
+        }
         // Put in place when the head has its commands: a block may go back to itself.
         let mut checks = Vec::new();
-        while let Some(command) = rest.next_if(|it| !matches!(it, Draft::Done(command) if !leads(command))) {
+        let leads = |draft: &Draft| match draft {
+            Draft::Done(command) => matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_)),
+            Draft::Assert { .. } | Draft::Invariant { .. } => true,
+            Draft::Enter(_) => false,
+        };
+        while let Some(command) = rest.next_if(leads) {
             let (expr, free, notes, span) = match command {
                 Draft::Invariant { expr, free, notes, span, .. } => (expr, free, notes, span),
                 Draft::Assert { expr, notes, span, .. } => (expr, false, notes, span),
-                Draft::Done(_) => {
+                Draft::Done(_) | Draft::Enter(_) => {
                     commands.push(command);
                     continue;
                 }
@@ -392,9 +413,18 @@ impl Cutter<'_> {
     }
 
     fn assigned(&self, command: &Draft, into: &mut BTreeSet<usize>) {
-        let Draft::Done(command) = command else { return };
+        let command = match command {
+            Draft::Done(command) => command,
+            Draft::Enter(variables) => {
+                into.extend(variables.iter().map(|it| it.index()));
+                return;
+            }
+            Draft::Assert { .. } | Draft::Invariant { .. } => return,
+        };
         match command {
-            CutCommand::Havoc(variables) => into.extend(variables.iter().map(|it| it.index())),
+            CutCommand::Havoc(variables) | CutCommand::Forget(variables) => {
+                into.extend(variables.iter().map(|it| it.index()));
+            }
             CutCommand::Assign(pairs) => into.extend(pairs.iter().map(|(it, _)| it.index())),
             CutCommand::Call(call, _) => {
                 into.extend(call.outputs.iter().map(|it| it.index()));

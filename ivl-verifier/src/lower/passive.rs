@@ -163,7 +163,8 @@ impl Passifier<'_> {
             }
             let mut started = false;
             for (index, command) in blocks[*at].commands.iter().enumerate() {
-                if self.watch && !started && !matches!(command, CutCommand::Havoc(_)) {
+                if self.watch && !started && !matches!(command, CutCommand::Havoc(_) | CutCommand::Forget(_))
+                {
                     self.events.push(Event::Start);
                     started = true;
                 }
@@ -224,7 +225,9 @@ impl Passifier<'_> {
             .iter()
             .chain(&implementation.inputs)
             .chain(&implementation.outputs)
-            .chain(&implementation.locals);
+            .chain(&implementation.locals)
+            // Those of inlined bodies meet their conditions when control enters these.
+            .filter(|it| self.program.variables[**it].kind != VariableKind::Inlined);
         for variable in variables {
             if let Some(condition) = self.program.variables[*variable].condition {
                 commands.push(PassiveCommand::Assume(self.value(condition, start, start)));
@@ -396,6 +399,12 @@ impl Passifier<'_> {
                 let own = self.own_parameters(environment);
                 let condition = self.own(*condition);
                 commands.push(PassiveCommand::Assume(self.value(condition, &own, start)));
+            }
+            CutCommand::Forget(variables) => {
+                for variable in variables {
+                    let new = self.incarnation(*variable);
+                    environment.insert(*variable, new);
+                }
             }
             CutCommand::Havoc(variables) => {
                 for variable in variables {

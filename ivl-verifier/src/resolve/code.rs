@@ -231,7 +231,7 @@ fn for_each_expression(blocks: &mut [Block], mut each: impl FnMut(&mut NodeId)) 
             }
             CommandKind::Assume(expr) => each(expr),
             CommandKind::Observe(observation) => observation.for_each(&mut each),
-            CommandKind::Havoc(_) | CommandKind::Visibility(_) => {}
+            CommandKind::Havoc(_) | CommandKind::Enter(_) | CommandKind::Visibility(_) => {}
             CommandKind::Assign(pairs) => pairs.iter_mut().for_each(|(_, value)| each(value)),
             CommandKind::Call(call) => {
                 call.arguments.iter_mut().for_each(&mut each);
@@ -308,7 +308,10 @@ fn precondition(
                     let map: FxHashMap<VariableId, NodeId> = pairs.iter().copied().collect();
                     substituted(program, rest, &map)
                 }
-                CommandKind::Havoc(variables) => for_all(program, rest, variables, code.level),
+                CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
+                    let rest = under_conditions(program, rest, variables);
+                    for_all(program, rest, variables, code.level)
+                }
                 // The check that the expression is part of says what may be used.
                 CommandKind::Visibility(_) | CommandKind::Observe(_) => rest,
                 CommandKind::Call(call) => called(program, call, rest, code.level),
@@ -316,7 +319,12 @@ fn precondition(
         }
         if heads.contains(&at) {
             let inside = blocks.iter().zip(&around).filter(|(_, around)| around.contains(&at));
-            let changed = changed(program, inside.flat_map(|(block, _)| &block.commands));
+            let commands: Vec<&Command> = inside.flat_map(|(block, _)| &block.commands).collect();
+            let changed = changed(program, &commands);
+            let entered: BTreeSet<VariableId> =
+                commands.iter().flat_map(|it| entered(&it.kind)).copied().collect();
+            let known: Vec<VariableId> = changed.iter().filter(|it| !entered.contains(it)).copied().collect();
+            rest = under_conditions(program, rest, &known);
             rest = for_all(program, rest, &changed, code.level);
         }
         done[at] = rest;
@@ -327,6 +335,9 @@ fn precondition(
             first = program.graph.add(NodeKind::Binary(BinaryOp::And, invariant, first), bool);
         }
     }
+    let known: Vec<VariableId> =
+        locals.iter().filter(|it| program.variables[**it].kind != VariableKind::Inlined).copied().collect();
+    first = under_conditions(program, first, &known);
     let mut all = locals.to_vec();
     all.push(code.result);
     Ok(for_all(program, first, &all, code.level))
@@ -354,12 +365,20 @@ fn checked(kind: &CommandKind) -> Option<NodeId> {
     }
 }
 
+/// The variables of an inlined body that control enters with a command.
+fn entered(kind: &CommandKind) -> &[VariableId] {
+    match kind {
+        CommandKind::Enter(variables) => variables,
+        _ => &[],
+    }
+}
+
 /// The variables that commands change, in the order of their names.
-fn changed<'c>(program: &Program, commands: impl Iterator<Item = &'c Command>) -> Vec<VariableId> {
+fn changed(program: &Program, commands: &[&Command]) -> Vec<VariableId> {
     let mut found: Vec<VariableId> = Vec::new();
     for command in commands {
         match &command.kind {
-            CommandKind::Havoc(variables) => found.extend(variables),
+            CommandKind::Havoc(variables) | CommandKind::Enter(variables) => found.extend(variables),
             CommandKind::Assign(pairs) => found.extend(pairs.iter().map(|(variable, _)| *variable)),
             CommandKind::Call(call) => {
                 found.extend(&call.outputs);
@@ -483,15 +502,20 @@ fn substituted(program: &mut Program, root: NodeId, map: &FxHashMap<VariableId, 
     })
 }
 
-/// A formula for all values of some variables that meet their conditions.
-fn for_all(program: &mut Program, root: NodeId, variables: &[VariableId], level: u32) -> NodeId {
+/// A formula where some variables meet their conditions.
+fn under_conditions(program: &mut Program, mut root: NodeId, variables: &[VariableId]) -> NodeId {
     let bool = program.types.bool();
-    let mut root = root;
     for variable in variables {
         if let Some(condition) = program.variables[*variable].condition {
             root = program.graph.add(NodeKind::Binary(BinaryOp::Implies, condition, root), bool);
         }
     }
+    root
+}
+
+/// A formula for all values of some variables.
+fn for_all(program: &mut Program, root: NodeId, variables: &[VariableId], level: u32) -> NodeId {
+    let bool = program.types.bool();
     let count = u32::try_from(variables.len()).unwrap_or(u32::MAX);
     // What is bound inside moves in.
     let moved = program.graph.transplant(root, &FxHashMap::default(), level, level.saturating_add(count));

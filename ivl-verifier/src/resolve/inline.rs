@@ -361,7 +361,7 @@ impl Inliner<'_> {
         let fresh: Vec<VariableId> =
             source.locals.iter().chain(&source.outputs).map(|it| scope.variables[it]).collect();
         if !fresh.is_empty() {
-            commands.push(CommandKind::Havoc(fresh));
+            commands.push(CommandKind::Enter(fresh));
         }
         let entry = self.around(&format!("{prefix}Entry"), source.span, at, commands);
 
@@ -406,7 +406,7 @@ impl Inliner<'_> {
             name = self.label(&format!("{wanted}@{number}"));
         }
         let ty = self.program.types.substitute(ty, &scope.types);
-        let copy = Variable { name, ty, kind: VariableKind::Local, condition: None, assumption };
+        let copy = Variable { name, ty, kind: VariableKind::Inlined, condition: None, assumption };
         let id = self.program.variables.push(copy);
         self.locals.push(id);
         id
@@ -488,6 +488,7 @@ impl Inliner<'_> {
             },
             CommandKind::Visibility(change) => CommandKind::Visibility(change.clone()),
             CommandKind::Havoc(variables) => CommandKind::Havoc(variables.iter().map(target).collect()),
+            CommandKind::Enter(variables) => CommandKind::Enter(variables.iter().map(target).collect()),
             CommandKind::Assign(pairs) => CommandKind::Assign(
                 pairs.iter().map(|(variable, value)| (target(variable), self.expr(*value, scope))).collect(),
             ),

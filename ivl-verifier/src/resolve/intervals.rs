@@ -158,7 +158,10 @@ impl<'p> Analysis<'p> {
         for (own, its) in implementation.inputs.iter().zip(&procedure.inputs) {
             state.set(*own, promised.get(*its));
         }
-        for condition in conditions(&implementation.locals) {
+        // Those of inlined bodies meet their conditions when control enters these.
+        let mut locals = implementation.locals.clone();
+        locals.retain(|it| program.variables[*it].kind != VariableKind::Inlined);
+        for condition in conditions(&locals) {
             state = state.constrain(program, condition)?;
         }
         Some(state)
@@ -178,7 +181,7 @@ impl<'p> Analysis<'p> {
                     false => Some(state),
                 }
             }
-            CommandKind::Havoc(variables) => {
+            CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
                 variables.iter().for_each(|it| state.set(*it, Range::ALL));
                 let mut conditions = variables.iter().filter_map(|it| program.variables[*it].condition);
                 conditions.try_fold(state, |state, condition| state.constrain(program, condition))
@@ -266,7 +269,10 @@ fn steps(program: &Program, implementation: &Implementation) -> Vec<BigInt> {
             CommandKind::Call(call) => {
                 roots.extend(program.procedures[call.callee].ensures.iter().map(|it| it.expr));
             }
-            CommandKind::Havoc(_) | CommandKind::Observe(_) | CommandKind::Visibility(_) => {}
+            CommandKind::Havoc(_)
+            | CommandKind::Enter(_)
+            | CommandKind::Observe(_)
+            | CommandKind::Visibility(_) => {}
         }
     }
     let mut numbers = BTreeSet::new();

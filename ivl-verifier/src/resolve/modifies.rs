@@ -14,7 +14,9 @@ pub(super) fn infer(program: &mut Program) {
         let mut callees = Vec::new();
         for command in implementation.blocks.iter().flat_map(|block| &block.commands) {
             match &command.kind {
-                CommandKind::Havoc(list) => variables.extend(list.iter().map(|it| it.index())),
+                CommandKind::Havoc(list) | CommandKind::Enter(list) => {
+                    variables.extend(list.iter().map(|it| it.index()));
+                }
                 CommandKind::Assign(pairs) => variables.extend(pairs.iter().map(|(it, _)| it.index())),
                 CommandKind::Call(call) => {
                     variables.extend(call.outputs.iter().map(|it| it.index()));

@@ -84,6 +84,9 @@ pub(crate) enum VariableKind {
     Input,
     Output,
     Local,
+    /// A local variable or a result of an inlined body. Its condition is that body's affair: nothing is known
+    /// of it before control enters there.
+    Inlined,
 }
 
 /// A variable.
@@ -318,6 +321,8 @@ pub(crate) enum CommandKind {
         notes: CheckNotes,
     },
     Havoc(Vec<VariableId>),
+    /// Control enters an inlined body, whose variables these are: they get any values that meet their conditions.
+    Enter(Vec<VariableId>),
     /// All at once.
     Assign(Vec<(VariableId, NodeId)>),
     Call(Box<Call>),

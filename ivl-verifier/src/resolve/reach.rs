@@ -233,7 +233,9 @@ impl Walk<'_> {
                 CommandKind::Assume(expr) => self.expr(*expr),
                 // Changes no verdict, so nothing is reached through it.
                 CommandKind::Visibility(_) | CommandKind::Observe(_) => {}
-                CommandKind::Havoc(variables) => variables.iter().for_each(|it| self.variable(*it)),
+                CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
+                    variables.iter().for_each(|it| self.variable(*it));
+                }
                 CommandKind::Assign(pairs) => {
                     for (variable, value) in pairs {
                         self.variable(*variable);

@@ -146,7 +146,10 @@ impl Tracker<'_> {
                 CommandKind::Assign(given)
             }
             CommandKind::Call(call) => CommandKind::Call(Box::new(self.call(*call, &name))),
-            CommandKind::Havoc(_) | CommandKind::Visibility(_) | CommandKind::Observe(_) => kind,
+            CommandKind::Havoc(_)
+            | CommandKind::Enter(_)
+            | CommandKind::Visibility(_)
+            | CommandKind::Observe(_) => kind,
         };
         into.push(Command { kind, span });
     }

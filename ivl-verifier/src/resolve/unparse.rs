@@ -146,7 +146,7 @@ impl<'p> Unparser<'p> {
                 attributes.push(ast::Attribute { name, span, parameters, last: span });
                 ast::CommandKind::Assume(self.add(ExprKind::Bool(true)))
             }
-            CommandKind::Havoc(variables) => {
+            CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
                 ast::CommandKind::Havoc(variables.iter().map(|id| self.havocked(*id)).collect())
             }
             CommandKind::Assign(pairs) => {

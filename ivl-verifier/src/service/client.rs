@@ -47,7 +47,10 @@ fn dependencies(program: &Program, id: ImplementationId) -> Option<BTreeMap<Stri
                 roots.extend(notes.verified_under);
             }
             CommandKind::Assume(expr) => roots.push(*expr),
-            CommandKind::Havoc(_) | CommandKind::Visibility(_) | CommandKind::Observe(_) => {}
+            CommandKind::Havoc(_)
+            | CommandKind::Enter(_)
+            | CommandKind::Visibility(_)
+            | CommandKind::Observe(_) => {}
             CommandKind::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
             CommandKind::Call(call) => {
                 procedures.insert(call.callee.index());

@@ -642,6 +642,10 @@ impl<'p> Checksums<'p> {
                 out.variant(3);
                 self.names(variables, out);
             }
+            CommandKind::Enter(variables) => {
+                out.variant(8);
+                self.names(variables, out);
+            }
             CommandKind::Assign(pairs) => {
                 out.variant(4);
                 out.sequence(pairs.len());
@@ -677,6 +681,7 @@ fn kind_number(kind: VariableKind) -> u32 {
         VariableKind::Input => 1,
         VariableKind::Output => 2,
         VariableKind::Local => 3,
+        VariableKind::Inlined => 4,
     }
 }
 

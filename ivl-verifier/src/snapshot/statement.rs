@@ -143,7 +143,7 @@ impl<'p> Met<'p> {
     /// it as it was.
     fn is_fresh(&self, id: VariableId) -> bool {
         let variable = &self.program.variables[id];
-        variable.kind == VariableKind::Local
+        matches!(variable.kind, VariableKind::Local | VariableKind::Inlined)
             && variable.condition.is_none()
             && !variable.assumption
             && !self.variables.contains(&id)
@@ -158,7 +158,7 @@ impl<'p> Met<'p> {
         match command {
             CutCommand::Assert(it) | CutCommand::Ensure(it) => assertion(it),
             CutCommand::Assume(expr) | CutCommand::Ensured(expr) => roots.push(*expr),
-            CutCommand::Havoc(variables) => self.variables.extend(variables),
+            CutCommand::Havoc(variables) | CutCommand::Forget(variables) => self.variables.extend(variables),
             CutCommand::Observe(_) => {}
             CutCommand::Assign(pairs) => {
                 self.variables.extend(pairs.iter().map(|(id, _)| *id));
@@ -295,6 +295,12 @@ impl Digester<'_> {
                 for variable in counting {
                     self.havocked(variable, &mut out);
                 }
+            }
+            CutCommand::Forget(variables) => {
+                out.variant(16);
+                out.nested_confirm(before);
+                out.sequence(variables.len());
+                variables.iter().for_each(|id| self.havocked(*id, &mut out));
             }
             CutCommand::Assign(pairs) => {
                 out.variant(4);

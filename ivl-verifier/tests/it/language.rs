@@ -77,6 +77,11 @@ fn bodies_mean_what_they_do() {
     check("bodies");
 }
 
+#[test]
+fn conditions_of_inlined_variables() {
+    check("conditions");
+}
+
 /// Verifies a text with options, and gives what is said.
 fn said(options: Options, text: &str) -> String {
     let mut session = Session::with(options);

@@ -42,6 +42,7 @@ fn assume(command: &mut CutCommand) {
         CutCommand::Assume(_)
         | CutCommand::Ensured(_)
         | CutCommand::Havoc(_)
+        | CutCommand::Forget(_)
         | CutCommand::Assign(_)
         | CutCommand::Observe(_) => {}
     }

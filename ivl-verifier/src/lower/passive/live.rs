@@ -49,6 +49,7 @@ impl Passifier<'_> {
             CutCommand::Assume(_)
             | CutCommand::Ensured(_)
             | CutCommand::Havoc(_)
+            | CutCommand::Forget(_)
             | CutCommand::Assign(_)
             | CutCommand::Observe(_) => false,
         };
@@ -79,6 +80,11 @@ impl Passifier<'_> {
                     live.remove(&variable.index());
                 }
                 used.extend(variables.iter().filter_map(|it| self.program.variables[*it].condition));
+            }
+            CutCommand::Forget(variables) => {
+                for variable in variables {
+                    live.remove(&variable.index());
+                }
             }
             CutCommand::Assign(pairs) => {
                 for (variable, _) in pairs {

@@ -26,7 +26,7 @@ impl Passifier<'_> {
             CutCommand::Assert(assertion) | CutCommand::Ensure(assertion) => {
                 self.events.push(Event::Check(assertion.check));
             }
-            CutCommand::Havoc(variables) => set.extend(variables),
+            CutCommand::Havoc(variables) | CutCommand::Forget(variables) => set.extend(variables),
             CutCommand::Assign(pairs) => set.extend(pairs.iter().map(|(variable, _)| *variable)),
             CutCommand::Call(call, required) => {
                 let checks = required.iter().filter_map(Required::check);

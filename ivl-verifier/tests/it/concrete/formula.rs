@@ -146,7 +146,8 @@ impl Writer {
                     self.functions += &format!("function {attribute}{name}({typed}): bool {{ {inner} }}\n");
                     format!("{name}({values})")
                 } else {
-                    // What it is polymorphic in does not matter.
+                    // What it is polymorphic in does not matter; a definition may not be so.
+                    let attribute = if attribute == "{:define} " { "" } else { attribute };
                     self.functions +=
                         &format!("function {attribute}{name}<t>(unused: t, {typed}): bool {{ {inner} }}\n");
                     format!("{name}({}, {values})", ["true", "1", "heap"][numbers.below(3)])

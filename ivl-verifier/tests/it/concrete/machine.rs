@@ -2,10 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use super::{Body, Check, GLOBAL, Procedure, RESULT, State, Statement, States, Value};
+use super::{Body, Check, GLOBAL, LOCAL, Procedure, RESULT, State, Statement, States, Value};
 
 fn projected(states: &States, about: &[usize]) -> States {
     states.iter().map(|state| about.iter().map(|at| state[*at]).collect()).collect()
+}
+
+/// The variables that statements change, but for the global one.
+pub(super) fn changed(statements: &[Statement]) -> BTreeSet<usize> {
+    let mut all = BTreeSet::new();
+    for statement in statements {
+        match statement {
+            Statement::Assign(pairs) => all.extend(pairs.iter().map(|(target, _)| *target)),
+            Statement::Havoc(target) | Statement::Call { result: target, .. } => {
+                all.insert(*target);
+            }
+            Statement::If(_, then, otherwise) => all.extend(changed(then).union(&changed(otherwise))),
+            Statement::While(_, _, body) => all.extend(changed(body)),
+            Statement::Assume(..) | Statement::Assert(_) | Statement::Break => {}
+        }
+    }
+    all
 }
 
 /// Executes programs on sets of states.
@@ -27,11 +44,13 @@ impl Machine<'_> {
         states.iter().filter(holds).cloned().collect()
     }
 
-    fn run(&mut self, statements: &[Statement], states: States, breaks: &mut States) -> States {
-        statements.iter().fold(states, |states, statement| self.step(statement, states, breaks))
+    /// The states that are met after statements of a procedure, and, added to `breaks`, where these leave a loop.
+    fn run(&mut self, of: usize, statements: &[Statement], states: States, breaks: &mut States) -> States {
+        statements.iter().fold(states, |states, statement| self.step(of, statement, states, breaks))
     }
 
-    fn step(&mut self, statement: &Statement, states: States, breaks: &mut States) -> States {
+    fn step(&mut self, of: usize, statement: &Statement, states: States, breaks: &mut States) -> States {
+        let procedures = self.procedures;
         match statement {
             Statement::Assign(pairs) => {
                 let assigned = |state: State| {
@@ -49,7 +68,8 @@ impl Machine<'_> {
                         new
                     })
                 };
-                states.into_iter().flat_map(any).collect()
+                let meets = |state: &State| procedures[of].meets(*target, state);
+                states.into_iter().flat_map(any).filter(meets).collect()
             }
             Statement::Assume(about, allowed) => {
                 let is_allowed =
@@ -61,23 +81,27 @@ impl Machine<'_> {
                 states
             }
             Statement::If(condition, then, otherwise) => {
-                let mut after = self.run(then, Self::held(*condition, &states, true), breaks);
-                after.extend(self.run(otherwise, Self::held(*condition, &states, false), breaks));
+                let mut after = self.run(of, then, Self::held(*condition, &states, true), breaks);
+                after.extend(self.run(of, otherwise, Self::held(*condition, &states, false), breaks));
                 after
             }
             Statement::While(condition, invariant, body) => {
+                // What a loop changes is taken to meet its condition at the head of the loop.
+                let changed = changed(body);
+                let meets = |state: &&State| changed.iter().all(|it| procedures[of].meets(*it, state));
                 let mut at_head = states;
                 let mut after = States::new();
                 loop {
-                    let round = self.run(body, Self::held(*condition, &at_head, true), &mut after);
+                    let goes_on: States = at_head.iter().filter(meets).cloned().collect();
+                    let round = self.run(of, body, Self::held(*condition, &goes_on, true), &mut after);
                     let before = at_head.len();
                     at_head.extend(round);
                     if at_head.len() == before {
+                        after.extend(Self::held(*condition, &goes_on, false));
                         break;
                     }
                 }
                 self.meet(*invariant, &at_head);
-                after.extend(Self::held(*condition, &at_head, false));
                 after
             }
             Statement::Break => {
@@ -99,7 +123,10 @@ impl Machine<'_> {
                     } else {
                         let promised = self.checks[*ensures].met.iter();
                         let fits = promised.filter(|it| it[0] == input && it[3] == state[GLOBAL]);
-                        fits.map(|it| (it[1], it[2])).collect()
+                        let results = &self.procedures[*callee].conditions[0];
+                        fits.map(|it| (it[1], it[2]))
+                            .filter(|it| results.contains(&vec![it.0, it.1]))
+                            .collect()
                     };
                     for (returned, global) in outcomes {
                         let mut new = state.clone();
@@ -115,16 +142,18 @@ impl Machine<'_> {
 
     /// The states in which a procedure ends that begins with some inputs and global variables.
     pub(super) fn body(&mut self, procedure: usize, starts: &[(u8, u8)]) -> States {
+        let procedures = self.procedures;
+        let of = &procedures[procedure];
         let start: States = starts
             .iter()
             .flat_map(|(input, global)| {
                 [(0, 0), (0, 1), (1, 0), (1, 1)]
                     .map(|(result, local)| vec![*input, result, local, *global, *global])
             })
+            .filter(|state| of.meets(RESULT, state) && of.meets(LOCAL, state))
             .collect();
-        let procedures = self.procedures;
-        let ends = match &procedures[procedure].body {
-            Body::Statements(statements) => self.run(statements, start, &mut States::new()),
+        let ends = match &of.body {
+            Body::Statements(statements) => self.run(procedure, statements, start, &mut States::new()),
             Body::Blocks(blocks) => {
                 let mut starts = vec![States::new(); blocks.len()];
                 starts[0] = start;
@@ -132,7 +161,7 @@ impl Machine<'_> {
                     let before: usize = starts.iter().map(BTreeSet::len).sum();
                     let mut ends = States::new();
                     for (at, (_, statements, targets)) in blocks.iter().enumerate() {
-                        let end = self.run(statements, starts[at].clone(), &mut States::new());
+                        let end = self.run(procedure, statements, starts[at].clone(), &mut States::new());
                         targets.iter().for_each(|target| starts[*target].extend(end.clone()));
                         if targets.is_empty() {
                             ends.extend(end);
@@ -147,7 +176,7 @@ impl Machine<'_> {
                 }
             }
         };
-        self.meet(procedures[procedure].ensures, &ends);
+        self.meet(of.ensures, &ends);
         ends
     }
 }
