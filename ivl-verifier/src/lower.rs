@@ -9,11 +9,14 @@
 //! the same in every run; a stored result refers to checks by these numbers and finds their current
 //! positions by lowering again.
 //!
+//! [`mod@pieces`] says which checks are asked together where they are not asked all at once.
+//!
 //! With a [`recall::Recollection`] of an earlier run the second step leaves out what need not be asked again; the
 //! numbers stay the same.
 
 pub(crate) mod cut;
 mod passive;
+pub(crate) mod pieces;
 pub(crate) mod recall;
 
 use crate::base::names::Symbol;
@@ -106,6 +109,8 @@ pub(crate) struct Check {
     pub(crate) condition: Option<Span>,
     /// The constant on which the check depends, if whether it holds is to be found out.
     pub(crate) candidate: Option<ConstantId>,
+    /// Whether it is to be asked by itself.
+    pub(crate) isolated: bool,
 }
 
 /// The kinds of checks.

@@ -77,8 +77,8 @@ pub struct Report {
     pub seconds: f64,
     /// Everything that was asked about it, in the order of its blocks; empty if the solver was not.
     pub obligations: Vec<Obligation>,
-    /// Whether its attributes ask for each check to be asked by itself.
-    pub split: bool,
+    /// The pieces that it was asked in, in the order of their first checks; empty if it was asked as a whole.
+    pub pieces: Vec<PieceReport>,
     /// What its proof needs of the parts that have names, in words, if that was to be found out.
     pub needs: Vec<String>,
     /// What became of each check because of an earlier version, by position; empty if no earlier version
@@ -112,6 +112,19 @@ pub struct Obligation {
     pub span: Span,
     /// Whether it failed.
     pub failed: bool,
+}
+
+/// A part of an implementation that was asked by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PieceReport {
+    /// What was asked, in the order of control.
+    pub obligations: Vec<Obligation>,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// How long the solver took for it in this run.
+    pub seconds: f64,
+    /// What the solver spent for it in this run, in its resource count.
+    pub resource: u64,
 }
 
 /// What becomes of a check because of what is known of an earlier version: the bars of Fig. 8 of the paper.

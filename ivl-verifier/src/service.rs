@@ -15,6 +15,7 @@ mod client;
 mod coverage;
 mod failures;
 mod front;
+mod pieces;
 mod recall;
 mod smoke;
 mod trace;
@@ -94,6 +95,8 @@ pub struct Options {
     pub fine_grained: bool,
     /// Whether a part of a query is asked only where that is likely to be cheaper than to ask the whole.
     pub thrifty: bool,
+    /// Whether each check is a query of its own, within limits of its own.
+    pub each_check: bool,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
     /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
@@ -128,6 +131,7 @@ impl Options {
             audit: Audit::Never,
             fine_grained: true,
             thrifty: true,
+            each_check: false,
             log_queries: false,
             values: false,
             #[cfg(feature = "plant")]
@@ -412,6 +416,7 @@ impl Verifier {
         KeyOptions {
             solver_version: crate::smt::answer::SOLVER_VERSION,
             error_limit: self.options.error_limit,
+            each_check: self.options.each_check,
             solver,
             #[cfg(feature = "plant")]
             drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),
@@ -486,7 +491,7 @@ impl Verifier {
             Vec::new()
         } else {
             let passive = crate::lower::lower(program, id, reach).ok()?;
-            failures::errors(program, &passive, &stored.response, None)?
+            failures::errors(program, &passive, &stored.response, &|_| None)?
         };
         #[cfg(feature = "plant")]
         let errors = self.planted_positions(program, id, errors);
@@ -506,7 +511,7 @@ impl Verifier {
             resource: 0,
             seconds: 0.0,
             obligations: Vec::new(),
-            split: implementation.wishes.split,
+            pieces: Vec::new(),
             needs: Vec::new(),
             checks: Vec::new(),
             trace: Vec::new(),
@@ -546,7 +551,7 @@ impl Verifier {
             resource: 0,
             seconds: 0.0,
             obligations: Vec::new(),
-            split: implementation.wishes.split,
+            pieces: Vec::new(),
             needs: Vec::new(),
             checks: Vec::new(),
             trace: Vec::new(),

@@ -8,6 +8,12 @@
 //! `ControlFlow` says that it is the one that fails, and an edge is taken only where `ControlFlow` says
 //! so; a model of the negation therefore names the failing check and the path to it.
 
+#[cfg(test)]
+mod tests;
+
+use rustc_hash::FxHashSet;
+
+use crate::lower::pieces::Piece;
 use crate::lower::{Passive, PassiveCommand};
 use crate::resolve::graph::NodeId;
 
@@ -46,6 +52,16 @@ pub(crate) struct Condition {
     pub(crate) checks: Vec<usize>,
 }
 
+/// For each label of an assertion in the condition of passive blocks, the number of its check.
+pub(crate) fn labels(passive: &Passive) -> Vec<usize> {
+    let commands = passive.blocks.iter().flat_map(|block| &block.commands);
+    let check = |command: &PassiveCommand| match command {
+        PassiveCommand::Assert(assertion) => Some(assertion.check),
+        PassiveCommand::Assume(_) => None,
+    };
+    commands.filter_map(check).collect()
+}
+
 /// The verification condition of passive blocks.
 pub(crate) fn condition(passive: &Passive) -> Condition {
     let mut checks = Vec::new();
@@ -78,4 +94,43 @@ pub(crate) fn condition(passive: &Passive) -> Condition {
         })
         .collect();
     Condition { blocks, checks }
+}
+
+impl Condition {
+    /// The condition of a piece: its checks on its ways, with the labels and blocks of the whole. Other checks are
+    /// assumed as far as what follows may rely on them; what leads to no check of the piece is left out.
+    pub(crate) fn of(&self, piece: &Piece) -> Self {
+        let asked: FxHashSet<usize> = piece.checks.iter().copied().collect();
+        let is_asked = |step: &Step| {
+            matches!(step, Step::Assert { label, .. }
+                if self.checks.get(*label).is_some_and(|check| asked.contains(check)))
+        };
+        let count = self.blocks.len();
+        // Where there is something to be asked, there or later; then, whether control gets there.
+        let mut matters = vec![false; count];
+        for (at, block) in self.blocks.iter().enumerate().rev() {
+            matters[at] = piece.ways[at].iter().any(|to| matters[*to]) || block.steps.iter().any(is_asked);
+        }
+        let mut reached = vec![false; count];
+        let mut blocks = Vec::with_capacity(count);
+        for (at, block) in self.blocks.iter().enumerate() {
+            if at > 0 && !reached[at] || !matters[at] {
+                blocks.push(BlockCondition { successors: Vec::new(), steps: Vec::new() });
+                continue;
+            }
+            let successors: Vec<usize> = piece.ways[at].iter().copied().filter(|to| matters[*to]).collect();
+            successors.iter().for_each(|to| reached[*to] = true);
+            let last = successors.is_empty();
+            // Steps stand in the opposite order: those at the end come first.
+            let steps = block.steps.iter().skip_while(|step| last && !is_asked(step));
+            let steps = steps.filter_map(|step| match step {
+                Step::Assert { condition, subsumes, .. } if !is_asked(step) => {
+                    subsumes.then_some(Step::Assume(*condition))
+                }
+                step => Some(*step),
+            });
+            blocks.push(BlockCondition { steps: steps.collect(), successors });
+        }
+        Self { blocks, checks: self.checks.clone() }
+    }
 }

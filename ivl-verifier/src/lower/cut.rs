@@ -175,7 +175,8 @@ impl Cutter<'_> {
             },
             _ => None,
         };
-        self.checks.push(Check { kind, message: notes.message.clone(), span, condition, candidate });
+        let (message, isolated) = (notes.message.clone(), notes.isolated);
+        self.checks.push(Check { kind, message, span, condition, candidate, isolated });
         self.checks.len() - 1
     }
 
@@ -268,6 +269,7 @@ impl Cutter<'_> {
                             verified_under: call.notes.verified_under,
                             subsumption: call.notes.subsumption,
                             origin: CheckOrigin::Assertion,
+                            isolated: call.notes.isolated,
                             tracked: None,
                         };
                         let places = (span, Some(condition.span));

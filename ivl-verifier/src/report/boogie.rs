@@ -140,9 +140,9 @@ pub fn trace(sources: &Sources, report: &Report, style: Style) -> String {
     out
 }
 
-/// What is told of the way to a result. With `split`, each check counts as asked by itself.
+/// What is told of the way to a result.
 #[must_use]
-pub fn progress(sources: &Sources, report: &Report, style: Style, split: bool) -> String {
+pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
     let count = report.obligations.len();
     let plural = if count == 1 { "" } else { "s" };
     let spent = match style.progress {
@@ -154,16 +154,25 @@ pub fn progress(sources: &Sources, report: &Report, style: Style, split: bool) -
         ),
     };
     let mut out = format!("\nVerifying {} ...\n", report.name);
-    if style.progress == Progress::Full && split && count > 1 {
-        for (index, obligation) in report.obligations.iter().enumerate() {
-            let line = sources.position(obligation.span).line;
+    if style.progress == Progress::Full {
+        let count = report.pieces.len();
+        for (index, piece) in report.pieces.iter().enumerate() {
+            let line = piece.obligations.first().map_or(0, |first| sources.position(first.span).line);
             let share = 100.0 * index as f64 / count as f64;
-            let outcome = if obligation.failed { "Invalid" } else { "Valid" };
+            let outcome = match piece.outcome {
+                Outcome::Valid => "Valid",
+                Outcome::Refuted => "Invalid",
+                _ if piece.obligations.iter().any(|obligation| obligation.failed) => "Invalid",
+                Outcome::NotProved | Outcome::Failed => "Undetermined",
+                Outcome::TimeOut => "TimeOut",
+                Outcome::OutOfMemory => "OutOfMemory",
+                Outcome::OutOfResource => "OutOfResource",
+            };
             let number = index + 1;
             out.push_str(&format!(
                 "    checking split {number}/{count} (line {line}), {share:.2}%, (cost:1/1) ...\n"
             ));
-            out.push_str(&format!("      --> split #{number} done,  [{:.3} s] {outcome}\n", report.seconds));
+            out.push_str(&format!("      --> split #{number} done,  [{:.3} s] {outcome}\n", piece.seconds));
         }
     }
     let outcome = match &report.verdict {

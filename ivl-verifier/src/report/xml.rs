@@ -1,13 +1,12 @@
 //! Results as XML, in the form of Boogie's `-xml`.
 //!
-//! One `method` for each implementation, with its errors and its checks. Boogie tells the checks in batches, as it
-//! asks the solver about them; here all of an implementation are asked at once, so where each is to be a batch of
-//! its own, that batch has the time and the resources of the whole.
+//! One `method` for each implementation, with its errors and its checks. Checks are told in batches, as the solver is
+//! asked about them: each piece of an implementation is one, or the whole.
 
 use std::time::Duration;
 
 use crate::base::source::{Sources, Span};
-use crate::report::{Obligation, Report, Verdict};
+use crate::report::{PieceReport, Report, Verdict};
 use crate::smt::answer::Outcome;
 
 /// A text as part of an attribute.
@@ -68,29 +67,23 @@ pub fn closing() -> &'static str {
     "</boogie>"
 }
 
-/// The results of a program that consists of files; it ended at a moment since the beginning of 1970. With `split`,
-/// each check is a batch of its own.
+/// The results of a program that consists of files; it ended at a moment since the beginning of 1970. Each
+/// piece is a batch.
 #[must_use]
-pub fn program(
-    sources: &Sources,
-    files: &[String],
-    reports: &[Report],
-    split: bool,
-    end: Duration,
-) -> String {
+pub fn program(sources: &Sources, files: &[String], reports: &[Report], end: Duration) -> String {
     let name = files.last().map_or_else(String::new, |file| quoted(file));
     let mut out = format!("<file name=\"{name}\">\n");
     for file in files {
         out.push_str(&format!("  <fileFragment name=\"{}\" />\n", quoted(file)));
     }
     for report in reports {
-        out.push_str(&method(sources, report, split || report.split, end));
+        out.push_str(&method(sources, report, end));
     }
     out.push_str("</file>\n");
     out
 }
 
-fn method(sources: &Sources, report: &Report, split: bool, end: Duration) -> String {
+fn method(sources: &Sources, report: &Report, end: Duration) -> String {
     let start = date(end.saturating_sub(Duration::try_from_secs_f64(report.seconds).unwrap_or_default()));
     let mut out = format!("  <method name=\"{}\" startTime=\"{start}\">\n", quoted(&report.name));
     for error in &report.errors {
@@ -116,30 +109,35 @@ fn method(sources: &Sources, report: &Report, split: bool, end: Duration) -> Str
         }
         out.push_str("      </trace>\n    </error>\n");
     }
-    let batches: Vec<&[Obligation]> = match split {
-        true => report.obligations.chunks(1).collect(),
-        false => vec![&report.obligations],
+    let whole = PieceReport {
+        obligations: report.obligations.clone(),
+        outcome: match report.verdict {
+            Verdict::Decided(outcome) => outcome,
+            _ => Outcome::Failed,
+        },
+        seconds: report.seconds,
+        resource: report.resource,
     };
+    let batches = if report.pieces.is_empty() { std::slice::from_ref(&whole) } else { &report.pieces };
     for (index, batch) in batches.iter().enumerate() {
         let number = index + 1;
         out.push_str(&format!(
             "    <assertionBatch number=\"{number}\" iteration=\"0\" startTime=\"{start}\">\n"
         ));
-        for obligation in *batch {
+        for obligation in &batch.obligations {
             out.push_str(&format!("      <assertion {} />\n", place(sources, obligation.span)));
         }
-        let outcome = match &report.verdict {
-            _ if batch.iter().any(|obligation| obligation.failed) => "invalid",
-            Verdict::Decided(Outcome::TimeOut) => "timeout",
-            Verdict::Decided(Outcome::OutOfMemory) => "outofmemory",
-            Verdict::Decided(Outcome::OutOfResource) => "outofresource",
-            Verdict::Decided(Outcome::Valid | Outcome::Refuted) => "valid",
-            Verdict::Decided(Outcome::NotProved) if !report.errors.is_empty() => "valid",
-            _ => "undetermined",
+        let outcome = match batch.outcome {
+            _ if batch.obligations.iter().any(|obligation| obligation.failed) => "invalid",
+            Outcome::TimeOut => "timeout",
+            Outcome::OutOfMemory => "outofmemory",
+            Outcome::OutOfResource => "outofresource",
+            Outcome::Valid | Outcome::Refuted => "valid",
+            Outcome::NotProved | Outcome::Failed => "undetermined",
         };
         out.push_str(&format!(
             "      <conclusion duration=\"{:.7}\" outcome=\"{outcome}\" resourceCount=\"{}\" />\n    </assertionBatch>\n",
-            report.seconds, report.resource
+            batch.seconds, batch.resource
         ));
     }
     let outcome = match &report.verdict {

@@ -13,7 +13,7 @@ use crate::resolve::graph::Graph;
 use crate::resolve::program::{Block, Transfer};
 use crate::syntax::ast::{
     Ast, Attribute, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind, ExprId, Ident,
-    Statements,
+    Statements, attribute,
 };
 
 /// A block before its commands are resolved.
@@ -40,7 +40,8 @@ pub(super) enum FlatCommand<'a> {
 /// Where control goes, by labels.
 pub(super) enum FlatTransfer {
     Goto(Vec<Symbol>),
-    Return(Span),
+    /// Out; whether postconditions are asked apart here.
+    Return(Span, bool),
     /// Out of a code expression, with this value.
     ReturnValue(Span, ExprId),
 }
@@ -146,7 +147,7 @@ pub(crate) fn unstructured(ast: &mut Ast) {
                 FlatTransfer::Goto(labels) => {
                     BlockEnd::Goto(block.span, labels.into_iter().map(ident).collect())
                 }
-                FlatTransfer::Return(span) => BlockEnd::Return(span),
+                FlatTransfer::Return(span, _) => BlockEnd::Return(span),
                 FlatTransfer::ReturnValue(span, value) => BlockEnd::ReturnValue(span, value),
             };
             let jump = Vec::new();
@@ -270,7 +271,7 @@ impl<'a> Flattener<'a, '_> {
     }
 
     fn goto_or_return(next: Option<Symbol>, at: Span) -> FlatTransfer {
-        next.map_or(FlatTransfer::Return(at), |label| FlatTransfer::Goto(vec![label]))
+        next.map_or(FlatTransfer::Return(at, false), |label| FlatTransfer::Goto(vec![label]))
     }
 
     fn block(
@@ -299,7 +300,10 @@ impl<'a> Flattener<'a, '_> {
                 let targets = targets.iter().map(|target| target.name).collect();
                 self.emit(block.span, label, commands, FlatTransfer::Goto(targets));
             }
-            BlockEnd::Return(at) => self.emit(block.span, label, commands, FlatTransfer::Return(*at)),
+            BlockEnd::Return(at) => {
+                let isolated = attribute(&block.jump, self.names, "isolate").is_some();
+                self.emit(block.span, label, commands, FlatTransfer::Return(*at, isolated));
+            }
             BlockEnd::ReturnValue(at, value) => {
                 self.emit(block.span, label, commands, FlatTransfer::ReturnValue(*at, *value));
             }

@@ -429,6 +429,9 @@ impl<'a> Resolver<'a> {
                         if condition.free { "an assumed expression" } else { "an asserted expression" };
                     let expr = self.boolean_of(condition.expr, &scope.context, condition.span, what);
                     let notes = self.notes(&condition.attributes, &scope.context);
+                    for mark in self.divisions(&condition.attributes) {
+                        commands.push(Command { kind: CommandKind::Observe(mark), span: condition.span });
+                    }
                     self.name_next(&condition.attributes, condition.span, &mut commands);
                     let kind = CommandKind::Invariant { expr, free: condition.free, notes };
                     commands.push(Command { kind, span: condition.span });
@@ -454,7 +457,13 @@ impl<'a> Resolver<'a> {
                 }
                 Transfer::Goto(targets)
             }
-            FlatTransfer::Return(span) => Transfer::Return(*span),
+            FlatTransfer::Return(span, isolated) => {
+                if *isolated {
+                    let kind = CommandKind::Observe(Observation::IsolatedReturn);
+                    commands.push(Command { kind, span: *span });
+                }
+                Transfer::Return(*span)
+            }
             FlatTransfer::ReturnValue(span, value) => {
                 let value = self.boolean_of(*value, &scope.context, *span, "a return expression");
                 match scope.result {

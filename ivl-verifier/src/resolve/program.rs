@@ -290,6 +290,8 @@ pub(crate) struct CheckNotes {
     pub(crate) subsumption: Option<u32>,
     /// What is checked.
     pub(crate) origin: CheckOrigin,
+    /// From `{:isolate}`: it is asked by itself.
+    pub(crate) isolated: bool,
     /// What stands for an invariant on entry, where it is to be maintained, and where it is assumed, if it is to be
     /// found out which of these a proof needs.
     pub(crate) tracked: Option<[NodeId; 3]>,
@@ -350,6 +352,12 @@ pub(crate) enum Observation {
     Capture(String),
     /// From `{:start_checking_here}`: where checking starts, if that is selective.
     Start,
+    /// From `{:split_here}`: what comes after it is asked apart from what comes before.
+    SplitHere,
+    /// From `{:focus}`: the ways through its block are asked apart from those that avoid it.
+    Focus,
+    /// From `return {:isolate}`: postconditions are asked apart where control leaves here.
+    IsolatedReturn,
     /// From `{:id "..."}`: the name by which the next command is told among what a proof needed.
     Id(Symbol),
 }
@@ -362,6 +370,11 @@ pub(crate) enum Printed {
 }
 
 impl Observation {
+    /// Whether it says how an implementation is divided into pieces.
+    pub(crate) fn divides(&self) -> bool {
+        matches!(self, Self::SplitHere | Self::Focus | Self::IsolatedReturn)
+    }
+
     /// Calls a function with each expression in it.
     pub(crate) fn for_each(&mut self, mut visit: impl FnMut(&mut NodeId)) {
         let Self::Print(pieces) = self else { return };

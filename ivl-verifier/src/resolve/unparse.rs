@@ -133,6 +133,9 @@ impl<'p> Unparser<'p> {
                         ("id", vec![AttributeValue::Text(self.program.names.text(*name).to_owned())])
                     }
                     Observation::Start => ("start_checking_here", Vec::new()),
+                    Observation::SplitHere => ("split_here", Vec::new()),
+                    Observation::Focus => ("focus", Vec::new()),
+                    Observation::IsolatedReturn => ("isolate", Vec::new()),
                     Observation::Capture(text) => ("captureState", vec![AttributeValue::Text(text.clone())]),
                     Observation::Print(pieces) => {
                         let pieces = pieces.iter().map(|piece| match piece {

@@ -11,17 +11,20 @@ use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
+use super::pieces::Pieces;
 use super::recall::{Names, Recalled, Record, nothing_left};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
-use crate::lower::cut::{Cut, cut};
+use crate::lower::cut::cut;
+use crate::lower::pieces::pieces;
 use crate::lower::recall::Recollection;
 use crate::lower::{Passive, Unsupported, watched};
-use crate::report::{CheckError, CheckNote, Origin, Report, TraceItem, Verdict};
+use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, Program};
 use crate::smt::answer::{Model, Outcome, Reply, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
+use crate::smt::term::Query;
 use crate::smt::translate::Made;
 use crate::smt::{text, translate, wire};
 use crate::vc;
@@ -31,15 +34,16 @@ use crate::vc;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// A task whose query was sent.
-struct Sent {
-    task: Task,
-    passive: Passive,
-    query_key: Key,
-    digest: Digest,
-    limits: Limits,
-    query: Option<String>,
+pub(super) struct Sent {
+    pub(super) task: Task,
+    pub(super) passive: Passive,
+    /// Absent if it is asked in pieces, which have their own.
+    query_key: Option<Key>,
+    pub(super) digest: Digest,
+    pub(super) limits: Limits,
+    pub(super) query: Option<String>,
     /// Whether the answer is stored already and only compared.
-    is_audit: bool,
+    pub(super) is_audit: bool,
     /// What an earlier version knew of the checks, if the whole query is asked after a part of it.
     notes: Vec<CheckNote>,
     /// What a trace says, where one was asked for.
@@ -50,18 +54,57 @@ struct Sent {
     recalled: Option<(Recalled, Vec<u8>)>,
     /// What the solver spent for it so far, in its resource count.
     spent: u64,
-    /// What is needed to read models, if values are wanted.
-    told: Option<Told>,
+    /// What is needed to read models, if values are wanted: those of the query, or of each piece.
+    pub(super) told: Vec<Option<Told>>,
+    /// The pieces that it is asked in, until all are answered; and what is told of them then.
+    pub(super) pieces: Option<Pieces>,
+    pub(super) parts: Vec<PieceReport>,
+    /// Whether everything was known when its queries were made.
+    pub(super) nothing_asked: bool,
+}
+
+/// Requests, and what they belong to.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub(super) sent: Vec<Sent>,
+    requests: Vec<PoolRequest>,
+    /// The task of each request, and which of its pieces it asks.
+    owners: Vec<(usize, Option<usize>)>,
+    bytes: usize,
+    /// The tasks whose whole queries have to be asked.
+    again: Vec<usize>,
+}
+
+/// How many bytes of requests for pieces wait at most.
+const MOST_BYTES: usize = 64 << 20;
+
+impl Batch {
+    pub(super) fn push(&mut self, request: PoolRequest, task: usize, piece: Option<usize>) {
+        self.bytes += request.bytes.len();
+        self.requests.push(request);
+        self.owners.push((task, piece));
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES
+    }
+
+    /// Whether there are requests of a task.
+    pub(super) fn awaits(&self, task: usize) -> bool {
+        self.owners.last().is_some_and(|(owner, _)| *owner == task)
+    }
 }
 
 /// A query as bytes; where values are wanted, also the one with more terms behind it and which these are.
-type Question = (Vec<u8>, Option<Option<(Vec<u8>, Vec<u32>)>>);
+pub(super) type Question = (Vec<u8>, Option<Option<(Vec<u8>, Vec<u32>)>>);
 
 /// What becomes of a task before anything is sent.
 enum Prepared {
     /// Nothing has to be asked.
     Known(Box<Report>),
     Asked(Box<Sent>, PoolRequest),
+    /// It is to be asked in pieces.
+    Divided(Box<Sent>),
 }
 
 impl Prepared {
@@ -71,7 +114,7 @@ impl Prepared {
 }
 
 /// What becomes of a task when its answer arrives.
-enum Arrived {
+pub(super) enum Arrived {
     Report(Box<Report>),
     /// Its whole query has to be asked.
     Again,
@@ -90,8 +133,7 @@ impl Verifier {
             return;
         }
         let names = self.uses_proofs().then(|| Names::new(program).map(Arc::new)).flatten();
-        let mut sent = Vec::new();
-        let mut requests = Vec::new();
+        let mut batch = Batch::default();
         for (task, axioms) in work {
             if cancel.is_cancelled() {
                 each(self.blank(program, &task, Verdict::Cancelled));
@@ -100,15 +142,16 @@ impl Verifier {
             match self.prepare(program, names.as_ref(), task, &axioms) {
                 Prepared::Known(report) => each(*report),
                 Prepared::Asked(one, request) => {
-                    sent.push(*one);
-                    requests.push(request);
+                    batch.push(request, batch.sent.len(), None);
+                    batch.sent.push(*one);
                 }
+                Prepared::Divided(one) => self.ask_pieces(program, *one, &axioms, &mut batch, cancel, each),
             }
         }
-        let again = self.send(program, &mut sent, &requests, cancel, each);
+        self.send(program, &mut batch, cancel, each);
         // What an earlier proof could not settle is asked whole.
-        let mut whole = Vec::new();
-        let mut requests = Vec::new();
+        let Batch { sent, again, .. } = batch;
+        let mut whole = Batch::default();
         for (index, mut one) in sent.into_iter().enumerate() {
             let Some((recalled, bytes)) = one.recalled.take().filter(|_| again.contains(&index)) else {
                 continue;
@@ -117,13 +160,13 @@ impl Verifier {
             one.task.because.push("the whole query had to be asked as well".to_owned());
             match request(&one.limits, (bytes, None), None, &[]) {
                 Ok(request) => {
-                    requests.push(request);
-                    whole.push(one);
+                    whole.push(request, whole.sent.len(), None);
+                    whole.sent.push(one);
                 }
                 Err(error) => each(self.blank(program, &one.task, Verdict::Failed(error))),
             }
         }
-        self.send(program, &mut whole, &requests, cancel, each);
+        self.send(program, &mut whole, cancel, each);
     }
 
     /// Makes the query of a task, without what earlier versions know of it; or its report, if the solver
@@ -135,7 +178,41 @@ impl Verifier {
         mut task: Task,
         axioms: &[AxiomId],
     ) -> Prepared {
-        let (cut, passive, made) = match self.query(program, &task, axioms) {
+        let cut = match cut(program, &program.implementations[task.id]) {
+            Ok(cut) => cut,
+            Err(Unsupported { message, .. }) => {
+                return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
+            }
+        };
+        let nothing = Recollection::default();
+        let passive = watched(program, task.id, &task.reach, &cut, &nothing, self.options.values);
+        let each_check = self.options.each_check || program.implementations[task.id].wishes.split;
+        let pieces = pieces(&cut, each_check);
+        if !pieces.is_empty() {
+            let trace = match self.options.client_checksums {
+                Some(_) => trace(program, task.id, &cut, None),
+                None => Vec::new(),
+            };
+            return Prepared::Divided(Box::new(Sent {
+                is_audit: task.audited.is_some(),
+                limits: self.limits(program, task.id),
+                task,
+                passive,
+                query_key: None,
+                digest: Digest::of(&[]),
+                query: None,
+                notes: Vec::new(),
+                trace,
+                record: None,
+                recalled: None,
+                spent: 0,
+                told: Vec::new(),
+                pieces: Some(Pieces::new(pieces)),
+                parts: Vec::new(),
+                nothing_asked: false,
+            }));
+        }
+        let made = match self.rest(program, &task, axioms, &passive, &vc::condition(&passive)) {
             Ok(made) => made,
             Err(Unsupported { message, .. }) => {
                 return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
@@ -153,7 +230,7 @@ impl Verifier {
         if task.audited.is_none()
             && self.options.client_checksums.is_none()
             && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
-            && let Some(errors) = failures::errors(program, &passive, &answer.response, None)
+            && let Some(errors) = failures::errors(program, &passive, &answer.response, &|_| None)
             && !self.lacks_values(&errors)
         {
             self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
@@ -186,13 +263,12 @@ impl Verifier {
             doubt.is_none()
         });
         // What cannot be asked in part is asked as a whole.
-        let rest = earlier.as_ref().and_then(|it| self.rest(program, &task, axioms, &it.passive).ok());
+        let rest = earlier
+            .as_ref()
+            .and_then(|it| self.rest(program, &task, axioms, &it.passive, &vc::condition(&it.passive)).ok());
         let rest = rest.map(|made| made.query);
-        let query_text = self.options.log_queries.then(|| {
-            let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
-            let text = text::write(rest.as_ref().unwrap_or(&query));
-            format!("(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{text}")
-        });
+        let query_text =
+            self.options.log_queries.then(|| query_text(&limits, rest.as_ref().unwrap_or(&query)));
         let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
         let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
         let is_audit = task.audited.is_some();
@@ -201,7 +277,7 @@ impl Verifier {
         let mut one = Sent {
             task,
             passive,
-            query_key,
+            query_key: Some(query_key),
             digest,
             limits,
             query: query_text,
@@ -211,38 +287,45 @@ impl Verifier {
             record,
             recalled,
             spent: 0,
-            told,
+            told: vec![told],
+            pieces: None,
+            parts: Vec::new(),
+            nothing_asked: false,
         };
         if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
-            match self.settled(program, &mut one, Reply::of(nothing_left()), 0.0) {
+            one.nothing_asked = true;
+            match self.settled(program, &mut one, nothing_left(), &[], 0.0) {
                 Arrived::Report(report) => return Prepared::Known(report),
-                Arrived::Again => asked = one.recalled.take().map_or(asked, |(_, whole)| whole),
+                Arrived::Again => {
+                    one.nothing_asked = false;
+                    asked = one.recalled.take().map_or(asked, |(_, whole)| whole);
+                }
             }
         }
         let attempt = one.recalled.as_ref().map(|(recalled, _)| match self.options.thrifty {
             true => recalled.budget(),
             false => u64::MAX,
         });
-        let question = (asked, one.told.is_some().then_some(extended));
+        let question = (asked, self.options.values.then_some(extended));
         match request(&one.limits, question, attempt, &self.tracked) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
             Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
         }
     }
 
-    /// Sends requests, and reports answers as they arrive. Gives the places of those that have to be asked
-    /// again as a whole.
-    fn send(
+    /// Sends the requests that are waiting, and reports answers as they arrive.
+    pub(super) fn send(
         &mut self,
         program: &Program,
-        sent: &mut [Sent],
-        requests: &[PoolRequest],
+        batch: &mut Batch,
         cancel: &Cancel,
         each: &mut dyn FnMut(Report),
-    ) -> Vec<usize> {
-        let mut again = Vec::new();
+    ) {
+        let requests = std::mem::take(&mut batch.requests);
+        let owners = std::mem::take(&mut batch.owners);
+        batch.bytes = 0;
         if requests.is_empty() {
-            return again;
+            return;
         }
         self.counters.queries += requests.len() as u64;
         let mut pool = std::mem::replace(
@@ -254,47 +337,34 @@ impl Verifier {
         let cores = self.options.cores.get();
         let begin = self.system.now();
         let mut arrivals = Vec::with_capacity(requests.len());
-        pool.run(requests, cancel, |index, result| {
+        pool.run(&requests, cancel, |index, result| {
             let now = self.system.now();
             let room = index.checked_sub(cores).and_then(|earlier| arrivals.get(earlier));
             let seconds = now.saturating_sub(room.copied().unwrap_or(begin)).as_secs_f64();
             arrivals.push(now);
-            if let Some(sent) = sent.get_mut(index) {
-                match self.arrived(program, sent, result, seconds) {
-                    Arrived::Report(report) => each(*report),
-                    Arrived::Again => again.push(index),
-                }
+            let Some((task, piece)) = owners.get(index).copied() else { return };
+            let Some(sent) = batch.sent.get_mut(task) else { return };
+            match self.arrived(program, sent, piece, result, seconds) {
+                Some(Arrived::Report(report)) => each(*report),
+                Some(Arrived::Again) => batch.again.push(task),
+                None => {}
             }
         });
         self.pool = pool;
-        again
     }
 
-    fn query(
-        &self,
-        program: &mut Program,
-        task: &Task,
-        axioms: &[AxiomId],
-    ) -> Result<(Cut, Passive, Made), Unsupported> {
-        let cut = cut(program, &program.implementations[task.id])?;
-        let nothing = Recollection::default();
-        let passive = watched(program, task.id, &task.reach, &cut, &nothing, self.options.values);
-        let made = self.rest(program, task, axioms, &passive)?;
-        Ok((cut, passive, made))
-    }
-
-    /// The query of passive blocks.
-    fn rest(
+    /// The query of passive blocks, of which a condition is to be proved.
+    pub(super) fn rest(
         &self,
         program: &mut Program,
         task: &Task,
         axioms: &[AxiomId],
         passive: &Passive,
+        condition: &vc::Condition,
     ) -> Result<Made, Unsupported> {
-        let condition = vc::condition(passive);
         let wanted = printed(passive);
         let task = translate::Task {
-            condition: &condition,
+            condition,
             reach: &task.reach,
             axioms,
             options: self.solver_options(program),
@@ -306,47 +376,46 @@ impl Verifier {
         translate::query(program, &task)
     }
 
-    /// What became of a query, which took `seconds`.
+    /// What became of a query, which took `seconds`. Nothing yet if it is one of several of its task.
     fn arrived(
         &mut self,
         program: &Program,
         sent: &mut Sent,
+        piece: Option<usize>,
         result: Result<Vec<u8>, WorkerError>,
         seconds: f64,
-    ) -> Arrived {
-        let (mut models, mut core) = (Vec::new(), Vec::new());
-        let response = match result {
-            Ok(bytes) => match codec::decode::<Reply>(&bytes) {
-                Ok(reply) => {
-                    models = reply.models;
-                    core = reply.core;
-                    reply.response
-                }
-                Err(error) => Response::failed(error.to_string()),
-            },
-            Err(WorkerError::Deadline { .. }) => limit(Outcome::TimeOut),
-            Err(WorkerError::Memory { .. }) => limit(Outcome::OutOfMemory),
-            Err(WorkerError::Cancelled) => {
-                return Arrived::Report(Box::new(self.blank(program, &sent.task, Verdict::Cancelled)));
+    ) -> Option<Arrived> {
+        let reply = reply(result);
+        if let Ok(Reply { response, .. }) = &reply {
+            self.counters.solver_checks += u64::from(response.checks);
+            self.counters.solver_resource += response.resource;
+            sent.spent += response.resource;
+        }
+        if let Some(piece) = piece {
+            return self.answered(program, sent, piece, reply, seconds);
+        }
+        Some(match reply {
+            Ok(Reply { response, models, core }) => {
+                self.core = core;
+                let models: Vec<_> = models.into_iter().map(|model| (0, model)).collect();
+                self.settled(program, sent, response, &models, seconds)
             }
-            Err(error @ WorkerError::Start { .. }) => {
-                let verdict = Verdict::Failed(format!("{error}\n{}", super::WAY_OUT));
-                return Arrived::Report(Box::new(self.blank(program, &sent.task, verdict)));
-            }
-            Err(error) => Response::failed(error.to_string()),
-        };
-        self.counters.solver_checks += u64::from(response.checks);
-        self.counters.solver_resource += response.resource;
-        sent.spent += response.resource;
-        self.core = core;
-        self.settled(program, sent, Reply { response, models, core: Vec::new() }, seconds)
+            Err(verdict) => Arrived::Report(Box::new(self.blank(program, &sent.task, verdict))),
+        })
     }
 
-    /// Stores and reports an answer, together with what was known before.
-    fn settled(&mut self, program: &Program, sent: &mut Sent, reply: Reply, seconds: f64) -> Arrived {
-        let Reply { response, models, core: _ } = reply;
+    /// Stores and reports an answer, together with what was known before. With the model of each failure comes the
+    /// number of the piece that it is a model of.
+    pub(super) fn settled(
+        &mut self,
+        program: &Program,
+        sent: &mut Sent,
+        response: Response,
+        models: &[(usize, Model)],
+        seconds: f64,
+    ) -> Arrived {
         if let Some(stored) = sent.task.valued.take() {
-            return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, &models)));
+            return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, models)));
         }
         let (response, notes) = match &sent.recalled {
             None => (response, std::mem::take(&mut sent.notes)),
@@ -359,13 +428,20 @@ impl Verifier {
         report.query.clone_from(&sent.query);
         report.checks = notes;
         report.trace.clone_from(&sent.trace);
-        let nothing_asked = sent.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete());
-        report.origin = if nothing_asked { Origin::Checks } else { Origin::Solver };
+        report.origin = match (sent.nothing_asked, sent.query_key.is_some()) {
+            (false, _) => Origin::Solver,
+            (true, true) => Origin::Checks,
+            (true, false) => Origin::SameQuery,
+        };
         report.resource = sent.spent;
         report.seconds = seconds;
-        report.obligations = failures::obligations(&sent.passive, &response);
-        let telling = sent.told.as_ref().map(|told| (told, models.as_slice()));
-        let Some(errors) = failures::errors(program, &sent.passive, &response, telling) else {
+        report.pieces = std::mem::take(&mut sent.parts);
+        report.obligations = match report.pieces.as_slice() {
+            [] => failures::obligations(&sent.passive, &response),
+            pieces => pieces.iter().flat_map(|piece| &piece.obligations).copied().collect(),
+        };
+        let telling = |at: usize| sent.telling(models.get(at)?);
+        let Some(errors) = failures::errors(program, &sent.passive, &response, &telling) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
             return Arrived::Report(Box::new(report));
         };
@@ -392,7 +468,9 @@ impl Verifier {
         }
         if !sent.is_audit {
             self.cache.fill(&sent.task.key, &sent.limits, &fresh);
-            self.cache.fill(&sent.query_key, &sent.limits, &fresh);
+            if let Some(query_key) = &sent.query_key {
+                self.cache.fill(query_key, &sent.limits, &fresh);
+            }
         }
         Arrived::Report(Box::new(report))
     }
@@ -412,7 +490,7 @@ impl Verifier {
         sent: &mut Sent,
         stored: &StoredResult,
         fresh: &Response,
-        models: &[Model],
+        models: &[(usize, Model)],
     ) -> Report {
         let mut found = Vec::new();
         let mut response = stored.response.clone();
@@ -422,12 +500,12 @@ impl Verifier {
                 *failure = again.clone();
                 found.push(model.clone());
             } else {
-                found.push(Model::default());
+                found.push((0, Model::default()));
             }
         }
-        let telling = sent.told.as_ref().map(|told| (told, found.as_slice()));
+        let telling = |at: usize| sent.telling(found.get(at)?);
         let mut report = self.blank(program, &sent.task, Verdict::Decided(response.outcome));
-        match failures::errors(program, &sent.passive, &response, telling) {
+        match failures::errors(program, &sent.passive, &response, &telling) {
             Some(errors) => report.errors = errors,
             None => report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned()),
         }
@@ -438,9 +516,41 @@ impl Verifier {
     }
 }
 
+impl Sent {
+    /// What a model is read with.
+    fn telling<'t>(&'t self, (piece, model): &'t (usize, Model)) -> Option<(&'t Told, &'t Model)> {
+        Some((self.told.get(*piece)?.as_ref()?, model))
+    }
+}
+
+/// What a worker program said, or why there is no answer.
+fn reply(result: Result<Vec<u8>, WorkerError>) -> Result<Reply, Verdict> {
+    let response = match result {
+        Ok(bytes) => match codec::decode::<Reply>(&bytes) {
+            Ok(reply) => return Ok(reply),
+            Err(error) => Response::failed(error.to_string()),
+        },
+        Err(WorkerError::Deadline { .. }) => limit(Outcome::TimeOut),
+        Err(WorkerError::Memory { .. }) => limit(Outcome::OutOfMemory),
+        Err(WorkerError::Cancelled) => return Err(Verdict::Cancelled),
+        Err(error @ WorkerError::Start { .. }) => {
+            return Err(Verdict::Failed(format!("{error}\n{}", super::WAY_OUT)));
+        }
+        Err(error) => Response::failed(error.to_string()),
+    };
+    Ok(Reply::of(response))
+}
+
+/// A query as SMT-LIB 2, with its limits.
+pub(super) fn query_text(limits: &Limits, query: &Query) -> String {
+    let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
+    let text = text::write(query);
+    format!("(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{text}")
+}
+
 /// A request for an answer within limits; an attempt, which is of use only if everything is decided, within its
 /// budget as well.
-fn request(
+pub(super) fn request(
     limits: &Limits,
     query: Question,
     attempt: Option<u64>,
@@ -459,7 +569,7 @@ fn request(
 }
 
 /// The key of a query's answer: the query itself.
-fn query_key(bytes: &[u8]) -> Key {
+pub(super) fn query_key(bytes: &[u8]) -> Key {
     let confirm = cache_core::digest::Confirm::of(bytes);
     KeyBuilder::new("ivl query", 4).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
 }

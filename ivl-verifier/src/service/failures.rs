@@ -10,13 +10,16 @@ use crate::vc;
 
 use super::values::Told;
 
+/// What the model of a failure is read with, and that model, by the failure's place.
+pub(super) type Telling<'t> = &'t dyn Fn(usize) -> Option<(&'t Told, &'t Model)>;
+
 /// The errors that a response means, sorted by position. `None` if the response does not belong to
-/// these blocks. `telling` is what values are read with, and a model for each failure.
+/// these blocks. `telling` gives what is needed to tell the values of a failure, by its place.
 pub(super) fn errors(
     program: &Program,
     passive: &Passive,
     response: &Response,
-    telling: Option<(&Told, &[Model])>,
+    telling: Telling<'_>,
 ) -> Option<Vec<CheckError>> {
     let condition = vc::condition(passive);
     // In the order of the checks: which one is found first is the solver's affair.
@@ -26,8 +29,8 @@ pub(super) fn errors(
         .into_iter()
         .map(|(index, failure)| {
             let mut error = error(program, passive, &condition, failure)?;
-            let model = telling.and_then(|(told, models)| Some((told, models.get(index)?)));
-            if let Some((told, model)) = model.filter(|(_, model)| **model != Model::default()) {
+            let model = telling(index).filter(|(_, model)| **model != Model::default());
+            if let Some((told, model)) = model {
                 let check = *condition.checks.get(failure.label as usize)?;
                 let mut found = told.counterexample(program, passive, &failure.path, check, model);
                 found.candidate = response.outcome == Outcome::NotProved;

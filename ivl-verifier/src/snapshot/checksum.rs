@@ -548,7 +548,7 @@ impl<'p> Checksums<'p> {
             let Block { label: _, span: _, commands, transfer, continues: _ } = block;
             // What is only to be told of the state changes no verdict.
             let counts = |command: &&Command| match &command.kind {
-                CommandKind::Observe(it) => wishes.selective && *it == Observation::Start,
+                CommandKind::Observe(it) => it.divides() || wishes.selective && *it == Observation::Start,
                 _ => true,
             };
             out.sequence(commands.iter().filter(counts).count());
@@ -566,16 +566,19 @@ impl<'p> Checksums<'p> {
                 Transfer::Return(_) => out.variant(1),
             }
         }
-        // The one wish that changes what is asked.
+        // The wishes that change what is asked.
         if wishes.selective {
             out.variant(1);
+        }
+        if wishes.split {
+            out.variant(2);
         }
         out.confirm()
     }
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
         // What is tracked is a variant of the program, whose results are kept nowhere.
-        let CheckNotes { message, verified_under, subsumption, origin, tracked: _ } = notes;
+        let CheckNotes { message, verified_under, subsumption, origin, isolated, tracked: _ } = notes;
         message.encode(out);
         match verified_under {
             None => out.none(),
@@ -591,6 +594,7 @@ impl<'p> Checksums<'p> {
             CheckOrigin::Postcondition(_) => 2,
             CheckOrigin::Inferred => 3,
         });
+        isolated.encode(out);
     }
 
     pub(crate) fn names(&self, ids: &[VariableId], out: &mut Encoder) {

@@ -7,7 +7,7 @@ use crate::resolve::reach::Reach;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
-pub(crate) const VERSION: u32 = 13;
+pub(crate) const VERSION: u32 = 14;
 
 /// The settings that can change a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub(crate) struct KeyOptions {
     pub(crate) solver_version: &'static str,
     /// After how many failing checks of an implementation to stop; 0 means never.
     pub(crate) error_limit: u32,
+    /// Whether each check is a query of its own.
+    pub(crate) each_check: bool,
     /// The solver's options.
     pub(crate) solver: Vec<(String, String)>,
     /// A lie that is to be told: dependencies are left out.
@@ -25,11 +27,12 @@ pub(crate) struct KeyOptions {
 impl KeyOptions {
     /// What the keys of all results under these settings begin with.
     pub(crate) fn begin(&self) -> KeyBuilder {
-        let Self { solver_version, error_limit, solver, drop_dependencies: _ } = self;
-        KeyBuilder::new("ivl result", VERSION)
+        let Self { solver_version, error_limit, each_check, solver, drop_dependencies: _ } = self;
+        let begin = KeyBuilder::new("ivl result", VERSION)
             .engine("z3", solver_version)
             .option("error limit", error_limit)
-            .option("solver options", solver)
+            .option("solver options", solver);
+        if *each_check { begin.option("each check", each_check) } else { begin }
     }
 }
 

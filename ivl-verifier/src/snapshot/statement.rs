@@ -314,7 +314,14 @@ impl Digester<'_> {
             CutCommand::Call(call, _) => {
                 let Call { callee, free, type_arguments, arguments, outputs, notes } = &**call;
                 // Whether what follows may rely on the preconditions.
-                let CheckNotes { message: _, verified_under, subsumption, origin: _, tracked: _ } = notes;
+                let CheckNotes {
+                    message: _,
+                    verified_under,
+                    subsumption,
+                    origin: _,
+                    isolated: _,
+                    tracked: _,
+                } = notes;
                 out.variant(5);
                 out.nested_confirm(before);
                 out.text(self.program.names.text(self.program.procedures[*callee].name));

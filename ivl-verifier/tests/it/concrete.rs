@@ -272,6 +272,8 @@ struct Printer<'p> {
     program: &'p Program,
     writer: Writer,
     numbers: Numbers,
+    /// Whether implementations are asked in pieces.
+    divided: bool,
     text: String,
 }
 
@@ -311,10 +313,12 @@ impl Printer<'_> {
                     self.line(&format!("assume {formula};"));
                 }
                 Statement::Assert(check) => {
-                    let attribute = ["", "{:subsumption 0} ", "{:verified_under g != g} ", "{:split_here} "];
+                    let attribute = ["", "{:subsumption 0} ", "{:verified_under g != g} ", ""];
                     let attribute = attribute[self.numbers.below(4)];
+                    let piece = ["{:split_here} ", "", "{:isolate} ", "{:focus} "][*check % 4];
+                    let piece = if self.divided { piece } else { "" };
                     let claim = self.claim(*check);
-                    self.line(&format!("assert {attribute}{claim}"));
+                    self.line(&format!("assert {attribute}{piece}{claim}"));
                 }
                 Statement::If(condition, then, otherwise) => {
                     self.line(&format!("if ({}) {{", Self::condition(*condition)));
@@ -401,6 +405,7 @@ impl Program {
             program: self,
             writer: Writer::default(),
             numbers: Numbers::new(seed ^ 0x5bd1_e995),
+            divided: seed.is_multiple_of(3),
             text: PRELUDE.to_owned(),
         };
         printer.line("var g: int where 0 <= g && g <= 1;");
@@ -478,6 +483,7 @@ fn verified(seed: u64, text: &str, then: Option<&str>) -> Seen {
         6 => options.expansion.inlining = Inlining::Assert,
         _ => {}
     }
+    options.each_check = seed.is_multiple_of(5);
     options.expansion.intervals = match seed / 8 % 3 {
         0 => None,
         1 => Some(Instrument::Loops),

@@ -13,6 +13,7 @@ mod front_end;
 mod laws;
 mod mistakes;
 mod mutants;
+mod pieces;
 mod single;
 mod stale;
 mod suite;

@@ -119,6 +119,10 @@ pub(crate) struct Run {
     /// How many solvers to run side by side [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<NonZeroUsize>,
+    /// Ask about each check by itself, with the limits of an implementation: for proofs that are too much at once.
+    /// `{:isolate}`, `{:split_here}` and `{:focus}` in a program say so of some checks only
+    #[arg(long)]
+    pub(crate) each_check: bool,
     /// Set an option of Z3, with or without `smt.` in front; part of what identifies a result. May be given several
     /// times
     #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]

@@ -364,7 +364,7 @@ fn version(
     }
     if request.xml.is_some() {
         let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
-        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, request.apart, system.date()));
+        protocol.push_str(&xml::program(sources, &names, &snapshot.reports, system.date()));
     }
     if request.assignment && request.verify && !snapshot.is_broken() {
         text.push_str("Assignment computed by Houdini:\n");
@@ -385,7 +385,7 @@ fn version(
         if request.trace_caching {
             text.push_str(&trace(sources, result, style));
         }
-        text.push_str(&progress(sources, result, style, request.apart || result.split));
+        text.push_str(&progress(sources, result, style));
         text.push_str(&report(sources, result, style));
         tally.add(result);
     }

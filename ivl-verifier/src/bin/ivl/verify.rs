@@ -108,6 +108,7 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         time_limit_ms: seconds.map(|seconds| seconds.saturating_mul(1000)),
         machine: session::machine(system),
         solver_options: arguments.solver_options.clone(),
+        each_check: arguments.each_check,
         only: arguments.only.clone(),
         mode: arguments.cache.mode,
         audit: arguments.cache.audit,

@@ -34,7 +34,13 @@ impl Passifier<'_> {
                 set.extend(&self.program.procedures[call.callee].modifies);
                 set.extend(&call.outputs);
             }
-            CutCommand::Observe(Observation::Start | Observation::Id(_)) => {}
+            CutCommand::Observe(
+                Observation::Start
+                | Observation::Id(_)
+                | Observation::SplitHere
+                | Observation::Focus
+                | Observation::IsolatedReturn,
+            ) => {}
             CutCommand::Observe(Observation::Capture(name)) => {
                 self.events.push(Event::Capture(name.clone()));
             }

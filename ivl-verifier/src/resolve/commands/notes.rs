@@ -34,8 +34,16 @@ impl Resolver<'_> {
             verified_under,
             subsumption: self.number(attributes, "subsumption"),
             origin: CheckOrigin::Assertion,
+            isolated: self.says(attributes, "isolate"),
             tracked: None,
         }
+    }
+
+    /// How the attributes of an assumption, an assertion or an invariant divide the implementation around it.
+    pub(super) fn divisions(&self, attributes: &[Attribute]) -> Vec<Observation> {
+        let marks = [("split_here", Observation::SplitHere), ("focus", Observation::Focus)];
+        let marks = marks.into_iter().filter(|(word, _)| self.switched_on(attributes, word));
+        marks.map(|(_, mark)| mark).collect()
     }
 
     /// What the attributes of an assumption or assertion ask for. What is wrong with them is found where attributes
@@ -46,6 +54,9 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         if (is_assumption || is_check) && self.switched_on(&command.attributes, "start_checking_here") {
             found.push(Observation::Start);
+        }
+        if is_assumption || is_check {
+            found.extend(self.divisions(&command.attributes));
         }
         if !is_assumption {
             return found;

@@ -1,6 +1,6 @@
 //! Random edits of random programs: what a person may change between two runs.
 
-use super::generate::{DATATYPES, Generator, scope_of};
+use super::generate::{DATATYPES, Generator, MARKS, scope_of};
 use super::program::{Clause, Declaration, Procedure, Program, Statement, is_of_word, replace_words};
 
 /// What the next edit is to do: to weaken what a procedure demands or promises.
@@ -270,6 +270,9 @@ impl Generator<'_> {
                 {
                     *text = match rest.strip_prefix("{:").and_then(|rest| rest.split_once("} ")) {
                         Some((_, rest)) => format!("{word} {rest}"),
+                        None if word == "assert" && self.random.chance(1, 3) => {
+                            format!("{word} {}{rest}", self.random.one(&MARKS))
+                        }
                         None => format!("{word} {}{rest}", self.under(&scope)),
                     };
                 }

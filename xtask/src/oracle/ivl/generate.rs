@@ -74,6 +74,9 @@ impl Scope {
     }
 }
 
+/// Which checks are asked together.
+pub(super) const MARKS: [&str; 3] = ["{:split_here} ", "{:isolate} ", "{:focus} "];
+
 impl Generator<'_> {
     /// The settings of two runs or three: mostly the same ones again, as after a restart.
     fn runs(&mut self) -> Vec<Run> {
@@ -85,11 +88,12 @@ impl Generator<'_> {
             audit: false,
         };
         let mut second = first.clone();
-        match self.random.weighted(&[5, 2, 1, 1]) {
+        match self.random.weighted(&[10, 4, 2, 2, 1]) {
             0 => {}
             1 => second.error_limit = self.random.one(&[1, 2, 5, 0]),
             2 => second.resource = if first.resource == PLENTY { self.scarce() } else { PLENTY },
-            _ => second.options = vec!["--solver-option", "smt.random_seed=7"],
+            3 => second.options = vec!["--solver-option", "smt.random_seed=7"],
+            _ => second.options = vec!["--each-check"],
         }
         let audited = Run { audit: true, ..second.clone() };
         let mut runs = vec![first, second];
@@ -268,6 +272,7 @@ impl Generator<'_> {
                 let note = match self.random.below(24) {
                     0 | 1 => self.under(scope),
                     2 => format!("{{:msg \"message {}\"}} ", self.random.below(9)),
+                    3 => self.random.one(&MARKS).to_owned(),
                     _ => String::new(),
                 };
                 Statement::Simple(format!("assert {note}{claim}"))

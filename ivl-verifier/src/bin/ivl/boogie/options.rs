@@ -198,8 +198,6 @@ pub(super) struct Request {
     pub(super) libraries: Vec<String>,
     /// A program to use as the solver, which is not there.
     pub(super) no_solver: Option<String>,
-    /// Whether each check is asked by itself, as far as `hide` is concerned.
-    pub(super) apart: bool,
     /// Whether bounds of variables are inferred, and where they are assumed.
     pub(super) infer: bool,
     pub(super) instrument: Instrument,
@@ -233,7 +231,6 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         model_file: None,
         libraries: Vec::new(),
         no_solver: None,
-        apart: false,
         infer: false,
         instrument: Instrument::Loops,
         xml: None,
@@ -266,7 +263,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         }
     }
     // Boogie hides axioms by pruning them, for all that it asks at once.
-    request.options.expansion.hiding = match (request.options.prune, request.apart) {
+    request.options.expansion.hiding = match (request.options.prune, request.options.each_check) {
         (false, _) => Hiding::Ignored,
         (true, false) => Hiding::Together,
         (true, true) => Hiding::EachCheck,
@@ -349,7 +346,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "coalesceBlocks" => options.expansion.keep_blocks_apart = upto(1)? == 0,
         "noProc" => options.except.push(value.to_owned()),
         "prune" => options.prune = upto(1)? > 0,
-        "vcsSplitOnEveryAssert" => request.apart = true,
+        "vcsSplitOnEveryAssert" => options.each_check = true,
         "trackVerificationCoverage" | "printVerificationCoverage" => options.expansion.track = true,
         "trace" => request.style.progress = Progress::Full,
         "tracePOs" => {

@@ -1,0 +1,265 @@
+//! Implementations in pieces: each is a query of its own, within limits of its own.
+//!
+//! A piece is a set of checks together with the ways on which they are asked: edges of control flow whose loops are
+//! cut. What its query says of a way is what the query of the whole says of it: a check of another piece is assumed
+//! where control passes it, and only if what follows may rely on it. What comes after the last check of the piece,
+//! and what leads to none, is left out; nothing that stands behind a check is ever assumed of it. So a check fails on
+//! a way in its piece if and only if it fails there in the whole, and it is enough that
+//!
+//! > every way from the entry to a check is in exactly one of the pieces that ask the check.
+//!
+//! One piece with everything has this property, and each step of a division keeps it: either the checks of a piece are
+//! shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself), or the ways are,
+//! by whether they go through some block, each way with all of its checks (`{:focus}`, `return {:isolate}`). A step of
+//! the second kind copies checks that lie behind the block on some ways only; those before it stay with the ways that
+//! avoid it, since every way to them does. No step turns a check that is in no other piece into an assumption, which
+//! is what makes Boogie 3.5 verify false programs where `{:focus}` and `{:split_here}` meet.
+//!
+//! A division is a function of the cut implementation, where marks are [`Observation`]s and [`super::Check::isolated`], and
+//! of one option. An implementation without marks costs one walk over its commands; a step costs its piece's blocks.
+
+use std::sync::Arc;
+
+use crate::lower::Assertion;
+use crate::lower::cut::{Cut, CutCommand, Required};
+use crate::resolve::program::Observation;
+
+/// What one query asks. Blocks are numbered as in [`super::Passive`].
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    /// The numbers of the checks, in the order of control.
+    pub(crate) checks: Vec<usize>,
+    /// Where control may go after each block.
+    pub(crate) ways: Arc<Ways>,
+}
+
+/// The successors of each block; blocks are in topological order.
+pub(crate) type Ways = Vec<Vec<usize>>;
+
+/// After how many parts ways are not divided further: paths through several blocks in focus can be exponentially many.
+const MOST_PARTS: usize = 64;
+
+/// The pieces of an implementation, in the order of their first checks. None if it is asked as a whole.
+pub(crate) fn pieces(cut: &Cut, each_check: bool) -> Vec<Piece> {
+    let flow = Flow::new(cut);
+    if !each_check && !flow.marked {
+        return Vec::new();
+    }
+    let pieces = flow.divide(each_check);
+    if pieces.len() > 1 { pieces } else { Vec::new() }
+}
+
+/// A check at its place.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    check: usize,
+    block: usize,
+    /// The last `{:split_here}` that every way to it goes through; 0 if there is none.
+    group: usize,
+    isolated: bool,
+    /// Whether it is one of the implementation's own postconditions.
+    leaving: bool,
+}
+
+/// What a division looks at.
+struct Flow {
+    ways: Ways,
+    /// In the order of control.
+    checks: Vec<Place>,
+    foci: Vec<usize>,
+    /// The blocks that end in a `return {:isolate}`.
+    returns: Vec<usize>,
+    marked: bool,
+}
+
+/// A piece while it is divided.
+#[derive(Clone)]
+struct Part {
+    checks: Vec<Place>,
+    ways: Arc<Ways>,
+}
+
+impl Flow {
+    fn new(cut: &Cut) -> Self {
+        let mut number = vec![0; cut.blocks.len()];
+        for (index, at) in cut.order.iter().enumerate() {
+            number[*at] = index;
+        }
+        let successors = |at: &usize| cut.blocks[*at].successors.iter().map(|to| number[*to]).collect();
+        let ways: Ways = cut.order.iter().map(successors).collect();
+        let above = dominators(&ways);
+        let mut flow =
+            Self { ways, checks: Vec::new(), foci: Vec::new(), returns: Vec::new(), marked: false };
+        // The group in which each block ends.
+        let mut groups: Vec<usize> = Vec::new();
+        let mut count = 0;
+        for (block, at) in cut.order.iter().enumerate() {
+            let mut group = if block == 0 { 0 } else { groups.get(above[block]).copied().unwrap_or(0) };
+            for command in &cut.blocks[*at].commands {
+                // Of checks that are not asked in the whole nothing is asked in a piece.
+                let mut add = |assertion: &Assertion, leaving: bool| {
+                    let Assertion { check, settled, .. } = *assertion;
+                    if settled {
+                        return;
+                    }
+                    let isolated = cut.checks.get(check).is_some_and(|check| check.isolated);
+                    flow.marked |= isolated;
+                    flow.checks.push(Place { check, block, group, isolated, leaving });
+                };
+                match command {
+                    CutCommand::Assert(it) => add(it, false),
+                    CutCommand::Ensure(it) => add(it, true),
+                    CutCommand::Call(_, required) => {
+                        required.iter().filter_map(Required::check).for_each(|it| add(it, false));
+                    }
+                    CutCommand::Observe(Observation::SplitHere) => {
+                        flow.marked = true;
+                        count += 1;
+                        group = count;
+                    }
+                    CutCommand::Observe(Observation::Focus) if flow.foci.last() != Some(&block) => {
+                        flow.marked = true;
+                        flow.foci.push(block);
+                    }
+                    CutCommand::Observe(Observation::IsolatedReturn) => {
+                        flow.marked = true;
+                        flow.returns.push(block);
+                    }
+                    CutCommand::Assume(_)
+                    | CutCommand::Ensured(_)
+                    | CutCommand::Havoc(_)
+                    | CutCommand::Forget(_)
+                    | CutCommand::Assign(_)
+                    | CutCommand::Observe(_) => {}
+                }
+            }
+            groups.push(group);
+        }
+        flow
+    }
+
+    fn divide(self, each_check: bool) -> Vec<Piece> {
+        let Self { ways, checks, foci, returns, marked: _ } = self;
+        let whole = Part { checks, ways: Arc::new(ways) };
+        let (isolated, rest) = whole.share(|check| check.isolated);
+        let mut parts: Vec<Part> =
+            isolated.into_iter().flat_map(|part| part.by(|check| check.check)).collect();
+        // Returns: the postconditions on the ways through each, then those on the others.
+        let (mut leaving, rest) = match rest {
+            Some(rest) if !returns.is_empty() => rest.share(|check| check.leaving),
+            rest => (None, rest),
+        };
+        for block in returns {
+            let (through, avoiding) = leaving.map_or((None, None), |part| part.at(block));
+            parts.extend(through);
+            leaving = avoiding;
+        }
+        let mut others: Vec<Part> = leaving.into_iter().chain(rest).collect();
+        // The last block first: a block that comes after another one in focus then avoids no way of it.
+        for block in foci.into_iter().rev() {
+            if others.len() > MOST_PARTS {
+                break;
+            }
+            others = others
+                .into_iter()
+                .flat_map(|part| <[Option<Part>; 2]>::from(part.at(block)))
+                .flatten()
+                .collect();
+        }
+        parts.extend(others.into_iter().flat_map(|part| part.by(|check| check.group)));
+        if each_check {
+            parts = parts.into_iter().flat_map(|part| part.by(|check| check.check)).collect();
+        }
+        // Checks are in the order of control, which blocks are numbered in.
+        let order = |part: &Part| part.checks.first().map(|first| (first.block, first.check));
+        parts.sort_by_key(order);
+        let piece = |part: Part| Piece {
+            checks: part.checks.iter().map(|place| place.check).collect(),
+            ways: part.ways,
+        };
+        parts.into_iter().map(piece).collect()
+    }
+}
+
+impl Part {
+    /// The checks that are wanted, and the others, each with all ways.
+    fn share(self, wanted: impl Fn(&Place) -> bool) -> (Option<Self>, Option<Self>) {
+        let (wanted, others): (Vec<Place>, Vec<Place>) = self.checks.into_iter().partition(wanted);
+        let part =
+            |checks: Vec<Place>| (!checks.is_empty()).then(|| Self { checks, ways: Arc::clone(&self.ways) });
+        (part(wanted), part(others))
+    }
+
+    /// The checks shared out by a number, in the order in which the numbers are met.
+    fn by(self, key: impl Fn(&Place) -> usize) -> Vec<Self> {
+        let mut place = rustc_hash::FxHashMap::default();
+        let mut parts: Vec<Self> = Vec::new();
+        for check in self.checks {
+            let at = *place.entry(key(&check)).or_insert(parts.len());
+            match parts.get_mut(at) {
+                Some(part) => part.checks.push(check),
+                None => parts.push(Self { checks: vec![check], ways: Arc::clone(&self.ways) }),
+            }
+        }
+        parts
+    }
+
+    /// The ways through a block, and those that avoid it, each with the checks on them.
+    fn at(self, block: usize) -> (Option<Self>, Option<Self>) {
+        let behind = reached(&self.ways, block);
+        if !reached(&self.ways, 0)[block] {
+            return (None, Some(self));
+        }
+        let mut before = vec![false; self.ways.len()];
+        for at in (0..block).rev() {
+            before[at] = self.ways[at].iter().any(|to| *to == block || before[*to]);
+        }
+        let restricted = |keep: &dyn Fn(usize, usize) -> bool| -> Arc<Ways> {
+            let kept =
+                |(at, to): (usize, &Vec<usize>)| to.iter().copied().filter(|to| keep(at, *to)).collect();
+            Arc::new(self.ways.iter().enumerate().map(kept).collect())
+        };
+        let through = restricted(&|at, to| to == block || before[to] || behind[at]);
+        let avoiding = restricted(&|at, to| at != block && to != block);
+        let part = |ways: Arc<Ways>, wanted: &dyn Fn(usize) -> bool| {
+            let there = reached(&ways, 0);
+            let on = |check: &&Place| wanted(check.block) && there[check.block];
+            let checks: Vec<Place> = self.checks.iter().filter(on).copied().collect();
+            (!checks.is_empty()).then_some(Self { checks, ways })
+        };
+        (part(through, &|at| behind[at]), part(avoiding, &|at| at != block))
+    }
+}
+
+/// What can be reached from a block, which is one of them.
+fn reached(ways: &Ways, from: usize) -> Vec<bool> {
+    let mut reached = vec![false; ways.len()];
+    if let Some(first) = reached.get_mut(from) {
+        *first = true;
+    }
+    for at in from..ways.len() {
+        if reached[at] {
+            ways[at].iter().for_each(|to| reached[*to] = true);
+        }
+    }
+    reached
+}
+
+/// The last block before each one that every way to it goes through; the entry has none and stands for itself.
+fn dominators(ways: &Ways) -> Vec<usize> {
+    let mut above: Vec<Option<usize>> = vec![None; ways.len()];
+    for (at, successors) in ways.iter().enumerate() {
+        for to in successors {
+            let mut other = at;
+            let mut common = above[*to].unwrap_or(at);
+            // Whoever comes later in the order is not above the other one.
+            while common != other {
+                let later = common.max(other);
+                let next = above[later].unwrap_or(0);
+                if common == later { common = next } else { other = next }
+            }
+            above[*to] = Some(common);
+        }
+    }
+    above.into_iter().map(|it| it.unwrap_or(0)).collect()
+}

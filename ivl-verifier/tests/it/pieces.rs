@@ -1,0 +1,301 @@
+//! Implementations asked in pieces: the same verdicts, limits of their own, and a cache that knows them.
+
+use cache_core::mode::Mode;
+use ivl_verifier::report::{Origin, Report, Verdict};
+use ivl_verifier::service::Options;
+use ivl_verifier::smt::answer::Outcome;
+
+use crate::concrete::Numbers;
+use crate::support::{Seen, Session, fixture, options};
+
+/// What is told of errors but for the ways to them, which are the solver's choice; columns move with attributes.
+fn errors(seen: &Seen) -> Vec<(String, String)> {
+    let lines = seen.text.lines().filter(|line| line.contains("): Error") || line.contains("): Related"));
+    let told = lines.filter_map(|line| {
+        let (place, what) = line.split_once("): ")?;
+        Some((place.split(',').next()?.to_owned(), what.to_owned()))
+    });
+    let mut told: Vec<(String, String)> = told.collect();
+    told.sort();
+    told
+}
+
+/// A text with an attribute at some of its assertions, assumptions and invariants.
+fn marked(text: &str, seed: u64) -> String {
+    let mut numbers = Numbers::new(seed);
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        let mut line = line.to_owned();
+        for word in ["assert ", "assume ", "invariant "] {
+            // Not within comments, and where there are attributes already, these stay.
+            let Some(at) = line.find(word).filter(|at| !line[..*at].contains("//")) else { continue };
+            if line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+                continue;
+            }
+            let mark = ["", "{:split_here} ", "{:focus} ", "{:isolate} "][numbers.below(4)];
+            line.insert_str(at + word.len(), mark);
+        }
+        out += &line.replace("return;", if numbers.below(2) == 0 { "return {:isolate};" } else { "return;" });
+    }
+    out
+}
+
+fn from_scratch(options: Options, text: &str) -> Seen {
+    Session::with(Options { mode: Mode::Off, error_limit: 0, ..options }).verify("p.bpl", text)
+}
+
+#[test]
+fn dividing_changes_no_verdict() {
+    let names =
+        ["polymorphic", "named", "bound", "code", "names", "theories", "values", "bodies", "conditions"];
+    let mut divided = 0;
+    for (name, seed) in names.into_iter().zip(0..) {
+        let text = std::fs::read_to_string(fixture(&format!("language/{name}.bpl"))).expect("a fixture");
+        let whole = from_scratch(options(), &text);
+        let each = from_scratch(Options { each_check: true, ..options() }, &text);
+        assert_eq!(errors(&each), errors(&whole), "{name}");
+        let marked = marked(&text, seed);
+        let seen = from_scratch(options(), &marked);
+        assert_eq!(errors(&seen), errors(&whole), "{marked}");
+        divided += seen.reports.iter().chain(&each.reports).filter(|it| it.pieces.len() > 1).count();
+        // Whether an error has a model or a candidate for one is the solver's affair.
+        let verdict = |it: &Report| match it.verdict {
+            Verdict::Decided(Outcome::NotProved) => Verdict::Decided(Outcome::Refuted),
+            ref verdict => verdict.clone(),
+        };
+        let verdicts = |seen: &Seen| seen.reports.iter().map(verdict).collect::<Vec<_>>();
+        assert_eq!(verdicts(&each), verdicts(&whole), "{name}");
+        assert_eq!(verdicts(&seen), verdicts(&whole), "{name}");
+    }
+    assert!(divided > 50, "{divided} implementations were divided");
+}
+
+/// How many checks each piece of the first implementation of a text has.
+fn sizes(options: Options, text: &str) -> Vec<usize> {
+    let seen = from_scratch(options, text);
+    let report = seen.reports.first().expect("it can be read");
+    assert_eq!(report.verdict, Verdict::Decided(Outcome::Valid), "{}", seen.text);
+    report.pieces.iter().map(|piece| piece.obligations.len()).collect()
+}
+
+#[test]
+fn attributes_say_which_checks_are_asked_together() {
+    let body = |attributes: &str, body: &str| {
+        format!(
+            "procedure {attributes} P(x: int) returns (r: int) requires x > 0; ensures r > 0; ensures r != 0; {{ {body} }}\n"
+        )
+    };
+    let plain = "r := x; assert r > 0; assert r >= 1; assert r != -1;";
+    for (attributes, text, expected) in [
+        // One piece is the whole.
+        ("", plain, vec![]),
+        ("{:vcs_split_on_every_assert}", plain, vec![1, 1, 1, 1, 1]),
+        ("{:vcs_split_on_every_assert false}", plain, vec![]),
+        ("", "r := x; assert r > 0; assert {:isolate} r >= 1; assert r != -1;", vec![4, 1]),
+        ("", "r := x; assert r > 0; assert {:split_here} r >= 1; assert r != -1;", vec![1, 4]),
+        ("", "r := x; assert r > 0; assume {:split_here} true; assert r >= 1;", vec![1, 3]),
+        // What comes before the first check is no piece.
+        ("", "r := x; assert {:split_here} r > 0; assert r >= 1;", vec![]),
+        // What does not lie behind the mark on all ways belongs to what comes before it.
+        ("", "r := x; if (*) { assert {:split_here} r > 0; assert r > 0; } assert r >= 1;", vec![2, 3]),
+        // Through the branch: what it checks, and what comes after; without it: what comes after.
+        ("", "r := x; if (*) { assert {:focus} r > 0; } assert r >= 1;", vec![4, 3]),
+        ("", "r := x; assert r != 0; if (*) { assert {:focus} r > 0; } assert r >= 1;", vec![4, 4]),
+        // No way to what the second block checks avoids the first.
+        (
+            "",
+            "assert {:focus} x > 0; r := x; goto a; a: assert {:focus} r > 0; goto b; b: assert r >= 1;",
+            vec![1, 4],
+        ),
+        ("", "r := x; if (*) { assert {:focus} r > 0; } else { assert {:focus} r >= 1; }", vec![3, 3]),
+        // Postconditions where control leaves: through one return, and through the others.
+        ("", "r := x; if (*) { return {:isolate}; } assert r > 0; if (*) { return; }", vec![1, 2, 2]),
+        ("{:vcs_split_on_every_assert}", "r := x; if (*) { return {:isolate}; }", vec![1, 1, 1, 1]),
+        // An invariant is checked twice; blocks are in an order in which what follows the loop comes before its end.
+        ("", "r := x; while (*) invariant {:isolate} r > 0; { r := r + 1; }", vec![1, 2, 1]),
+    ] {
+        assert_eq!(sizes(options(), &body(attributes, text)), expected, "{attributes} {text}");
+    }
+    assert_eq!(sizes(Options { each_check: true, ..options() }, &body("", plain)), [1, 1, 1, 1, 1]);
+}
+
+/// What Boogie 3.5 proves, since the first assertion becomes an assumption in every piece.
+#[test]
+fn a_check_before_a_mark_is_asked_where_ways_are_in_focus() {
+    let text = "procedure P(a: int) {\n  assume {:focus} true;\n  assert a == a + 1;\n  assert {:split_here} a >= a;\n}\n";
+    let seen = from_scratch(options(), text);
+    assert!(seen.errors() == 1 && seen.text.starts_with("p.bpl(3,3): Error"), "{}", seen.text);
+}
+
+/// What is checked before, but is not to be relied on, is not assumed in other pieces.
+#[test]
+fn pieces_rely_on_nothing_more_than_the_whole() {
+    let text = "procedure P(x: int) {\n  assert {:subsumption 0} x > 0;\n  assert {:isolate} x > 0;\n  assert {:isolate} x >= 0;\n}\n\
+        procedure Q(x: int) {\n  assert {:isolate} x > 0;\n  assert {:isolate} x > 1;\n  assert {:isolate} x > 0;\n}\n";
+    let seen = from_scratch(options(), text);
+    let lines: Vec<String> = errors(&seen).into_iter().map(|(place, _)| place).collect();
+    assert_eq!(lines, ["p.bpl(2", "p.bpl(3", "p.bpl(7", "p.bpl(8"], "{}", seen.text);
+}
+
+/// Errors are told in the order of the text, no more of an implementation than the limit says.
+#[test]
+fn the_limit_of_errors_is_that_of_the_implementation() {
+    let text = "procedure {:vcs_split_on_every_assert} P(x: int) {\n  assert x > 0;\n  assert x > 1;\n  assert x > 2;\n  assert x > 3;\n}\n";
+    let lines = |limit: u32| {
+        let options = Options { mode: Mode::Off, error_limit: limit, ..options() };
+        let seen = Session::with(options).verify("p.bpl", text);
+        errors(&seen).into_iter().map(|(place, _)| place).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(0), ["p.bpl(2", "p.bpl(3", "p.bpl(4", "p.bpl(5"]);
+    assert_eq!(lines(5), lines(0));
+    assert_eq!(lines(2), ["p.bpl(2", "p.bpl(3"]);
+}
+
+/// Sums that the solver finds out about case by case, so that each assertion takes its time.
+fn laborious(marks: [&str; 4]) -> String {
+    let mut text = "procedure P(a: [int]int, b: [int]int, i: int, j: int) {\n".to_owned();
+    for (at, mark) in marks.iter().enumerate() {
+        let stores = |first: &str, second: &str| {
+            (0..9).fold(format!("{first}[{at} := i]"), |map, n| format!("{map}[{second} + {n} := {n}]"))
+        };
+        let (one, other) = (stores("a", "i"), stores("b", "j"));
+        text += &format!(
+            "  assert {mark}(i == j && a == b) ==> ({one}[j] + {one}[j + 1] == {other}[i] + {other}[i + 1]);\n"
+        );
+    }
+    text + "}\n"
+}
+
+fn limited(text: &str, limit: Option<u64>) -> Seen {
+    from_scratch(Options { resource_limit: limit, ..options() }, text)
+}
+
+#[test]
+fn each_piece_has_limits_of_its_own() {
+    let apart = laborious(["{:isolate} "; 4]);
+    let whole = laborious([""; 4]);
+    let spent: Vec<u64> =
+        limited(&apart, None).reports[0].pieces.iter().map(|piece| piece.resource).collect();
+    let together = limited(&whole, None).reports[0].resource;
+    let most = spent.iter().max().copied().unwrap_or(0);
+    assert!(spent.len() == 4 && most + 100 < together, "{spent:?} {together}");
+    let limit = Some((most + together) / 2);
+    assert_eq!(limited(&apart, limit).reports[0].verdict, Verdict::Decided(Outcome::Valid));
+    assert_eq!(limited(&whole, limit).reports[0].verdict, Verdict::Decided(Outcome::OutOfResource));
+    // The sum of what they take is what is told.
+    assert_eq!(limited(&apart, None).reports[0].resource, spent.iter().sum::<u64>());
+}
+
+/// A piece that runs out of its limits says nothing about the others, and is the only one to be asked again.
+#[test]
+fn what_was_decided_stays_decided() {
+    let text = laborious(["{:isolate} "; 4]).replace("int) {\n", "int) {\n  assert {:isolate} i > 0;\n");
+    let spent: Vec<u64> = limited(&text, None).reports[0].pieces.iter().map(|piece| piece.resource).collect();
+    let others = spent[1..].iter().min().copied().unwrap_or(0);
+    assert!(spent[0] + 100 < others, "{spent:?}");
+    let options = Options { resource_limit: Some((spent[0] + others) / 2), ..options() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let seen = Session::on_disk(folder.path(), options.clone()).verify("p.bpl", &text);
+    let outcomes: Vec<Outcome> = seen.reports[0].pieces.iter().map(|piece| piece.outcome).collect();
+    assert_eq!(outcomes[0], Outcome::Refuted);
+    assert_eq!(outcomes[1..], [Outcome::OutOfResource; 4], "{}", seen.text);
+    assert_eq!(errors(&seen).len(), 1, "{}", seen.text);
+    // With the same limits the result is known, with larger ones what ran out of them is asked.
+    let mut session = Session::on_disk(folder.path(), options.clone());
+    assert_eq!(session.verify("p.bpl", &text).reports[0].origin, Origin::Disk);
+    assert_eq!(session.verifier.counters().queries, 0);
+    let mut session =
+        Session::on_disk(folder.path(), Options { resource_limit: Some(20_000_000), ..options });
+    let seen = session.verify("p.bpl", &text);
+    assert_eq!(session.verifier.counters().queries, 4, "{}", seen.explanations);
+    assert_eq!(errors(&seen).len(), 1);
+    assert_eq!(seen.reports[0].verdict, Verdict::Decided(Outcome::Refuted));
+}
+
+const EDITED: &str = "procedure P(x: int) returns (r: int)\n  requires x > 0;\n{\n  r := x;\n  assert r > 0;\n  \
+    assert {:split_here} r >= 1;\n  r := r + 1;\n  assert {:split_here} r > 1;\n}\n";
+
+#[test]
+fn an_edit_costs_the_pieces_that_it_changes() {
+    let mut session = Session::in_memory();
+    let seen = session.verify("p.bpl", EDITED);
+    assert_eq!(session.verifier.counters().queries, 3);
+    assert_eq!(seen.explanations, "P: verified (high priority): valid: no result of it is stored\n");
+    // The last piece is another one.
+    let edited = EDITED.replace("r + 1", "r + 2");
+    let seen = session.verify("p.bpl", &edited);
+    assert_eq!(session.verifier.counters().queries, 4);
+    assert_eq!(
+        seen.explanations,
+        "P: verified (medium priority): valid: its body changed, but 2 of its 3 queries were answered before\n"
+    );
+    // What no query shows costs none.
+    let edited = edited.replace("{:split_here} r > 1", "{:split_here} {:msg \"more\"} r > 1");
+    let seen = session.verify("p.bpl", &edited);
+    assert_eq!(session.verifier.counters().queries, 4);
+    assert_eq!(
+        (seen.reports[0].origin, seen.explanations.as_str()),
+        (
+            Origin::SameQuery,
+            "P: reused, since its query was answered before (medium priority): valid: its body changed, but its \
+                queries are ones that were answered before\n"
+        )
+    );
+    // Without marks it is asked as a whole; what is stored of pieces is another result.
+    let seen = session.verify("p.bpl", &edited.replace("{:split_here} ", ""));
+    assert_eq!((session.verifier.counters().queries, seen.asked()), (5, vec!["P"]));
+    let seen = session.verify("p.bpl", &edited);
+    assert_eq!((session.verifier.counters().queries, seen.reports[0].origin), (5, Origin::Memory));
+}
+
+/// An option that divides is part of what a result is stored under.
+#[test]
+fn the_option_is_part_of_the_key() {
+    let text = "procedure P(x: int) { assert x == x; assert x >= x; }\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    for (each_check, expected) in [(false, 1), (true, 2), (false, 0), (true, 0)] {
+        let mut session = Session::on_disk(folder.path(), Options { each_check, ..options() });
+        session.verify("p.bpl", text);
+        assert_eq!(session.verifier.counters().queries, expected);
+    }
+}
+
+/// With a cache and without, with one solver and with several: the same queries, verdicts and resources.
+#[test]
+fn pieces_are_asked_the_same_with_any_cache_and_any_number_of_solvers() {
+    let text = std::fs::read_to_string(fixture("language/bodies.bpl")).expect("a fixture");
+    let run = |mode: Mode, cores: usize| {
+        let cores = std::num::NonZeroUsize::new(cores).expect("some");
+        let options = Options { mode, cores, each_check: true, log_queries: true, ..options() };
+        let seen = Session::with(options).verify("p.bpl", &text);
+        let told = seen.reports.iter().map(|it| (it.query.clone(), it.verdict.clone(), it.resource));
+        told.collect::<Vec<_>>()
+    };
+    let expected = run(Mode::Off, 1);
+    assert!(
+        expected
+            .iter()
+            .any(|(query, ..)| query.as_ref().is_some_and(|it| it.matches("check-sat").count() > 1))
+    );
+    assert_eq!(run(Mode::ReadWrite, 1), expected);
+    assert_eq!(run(Mode::Off, 3), expected);
+}
+
+/// A counterexample of a piece is one of the implementation.
+#[test]
+fn pieces_have_values() {
+    let text = "procedure P(x: int) returns (y: int)\n{\n  y := x + 1;\n  assert {:isolate} x != 5;\n  assert {:isolate} y != 9;\n}\n";
+    let options = Options { values: true, ..options() };
+    let mut session = Session::with(options);
+    for round in 0..2 {
+        let seen = session.verify("p.bpl", text);
+        let initial = |at: usize| {
+            let found = seen.reports[0].errors[at].counterexample.as_ref().expect("values were asked for");
+            format!("{:?}", found.initial)
+        };
+        assert!(
+            initial(0).contains("(\"x\", Int(\"5\"))") && initial(1).contains("(\"x\", Int(\"8\"))"),
+            "{round}"
+        );
+    }
+}
