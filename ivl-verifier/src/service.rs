@@ -11,11 +11,13 @@
 
 mod ask;
 mod candidates;
+mod chosen;
 mod client;
 mod coverage;
 mod failures;
 mod front;
 mod pieces;
+mod questions;
 mod recall;
 mod smoke;
 mod trace;
@@ -48,6 +50,7 @@ use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 use front::front_end;
 pub use front::{Printing, on_deep_stack, print_expanded, print_inlined, print_parsed};
+pub use questions::Question;
 
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
@@ -307,8 +310,8 @@ impl Verifier {
         {
             let mut visited = Visited::default();
             let mut checksums = Checksums::new(program);
-            for (id, implementation) in program.implementations.iter() {
-                if implementation.wishes.skip || !self.wanted(program.names.text(implementation.name)) {
+            for id in program.implementations.ids() {
+                if !self.verifies(program, id) {
                     continue;
                 }
                 let reach = reach(program, &index, id, &mut visited);
@@ -330,7 +333,12 @@ impl Verifier {
                     work.push((task, axioms));
                     continue;
                 }
-                match self.cache.lookup(&key, &limits) {
+                // What parts of a proof are needed is stored with no result.
+                let found = match self.tracked.is_empty() {
+                    true => self.cache.lookup(&key, &limits),
+                    false => Lookup::Miss(MissReason::Absent),
+                };
+                match found {
                     Lookup::Hit { answer, provenance, audit, .. } => {
                         known.push((id, key, reach, axioms, answer, origin(provenance), audit));
                     }
@@ -400,12 +408,8 @@ impl Verifier {
     }
 
     fn uses_proofs(&self) -> bool {
-        self.options.fine_grained && (self.options.mode.reads() || self.options.mode.writes())
-    }
-
-    fn wanted(&self, name: &str) -> bool {
-        let fits = |patterns: &[String]| patterns.iter().any(|pattern| matches_pattern(pattern, name));
-        (self.options.only.is_empty() || fits(&self.options.only)) && !fits(&self.options.except)
+        let keeps = self.options.mode.reads() || self.options.mode.writes();
+        self.options.fine_grained && keeps && self.tracked.is_empty()
     }
 
     fn key_options(&self, program: &Program) -> KeyOptions {
@@ -571,21 +575,4 @@ fn origin(provenance: Provenance) -> Origin {
 /// Who an implementation is across snapshots.
 fn identity(program: &Program, id: ImplementationId) -> String {
     format!("implementation {}", program.implementations[id].identity)
-}
-
-/// Whether a name fits a pattern in which `*` stands for any text.
-fn matches_pattern(pattern: &str, name: &str) -> bool {
-    let mut pieces = pattern.split('*');
-    let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    let mut last = None;
-    for piece in pieces {
-        if let Some(piece) = last.replace(piece) {
-            match rest.find(piece) {
-                Some(at) => rest = &rest[at + piece.len()..],
-                None => return false,
-            }
-        }
-    }
-    last.map_or(rest.is_empty(), |piece| rest.ends_with(piece))
 }

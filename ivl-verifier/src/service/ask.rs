@@ -16,12 +16,10 @@ use super::recall::{Names, Recalled, Record, nothing_left};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
-use crate::lower::cut::cut;
-use crate::lower::pieces::pieces;
-use crate::lower::recall::Recollection;
-use crate::lower::{Passive, Unsupported, watched};
+use crate::lower::{Passive, Unsupported};
 use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
-use crate::resolve::program::{AxiomId, Program};
+use crate::resolve::program::{AxiomId, ImplementationId, Program};
+use crate::resolve::reach::Reach;
 use crate::smt::answer::{Model, Outcome, Reply, Request, Response, SOLVER_VERSION};
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
@@ -178,16 +176,12 @@ impl Verifier {
         mut task: Task,
         axioms: &[AxiomId],
     ) -> Prepared {
-        let cut = match cut(program, &program.implementations[task.id]) {
-            Ok(cut) => cut,
+        let (cut, passive, pieces) = match self.lowered(program, task.id, &task.reach) {
+            Ok(lowered) => lowered,
             Err(Unsupported { message, .. }) => {
                 return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
             }
         };
-        let nothing = Recollection::default();
-        let passive = watched(program, task.id, &task.reach, &cut, &nothing, self.options.values);
-        let each_check = self.options.each_check || program.implementations[task.id].wishes.split;
-        let pieces = pieces(&cut, each_check);
         if !pieces.is_empty() {
             let trace = match self.options.client_checksums {
                 Some(_) => trace(program, task.id, &cut, None),
@@ -212,12 +206,13 @@ impl Verifier {
                 nothing_asked: false,
             }));
         }
-        let made = match self.rest(program, &task, axioms, &passive, &vc::condition(&passive)) {
-            Ok(made) => made,
-            Err(Unsupported { message, .. }) => {
-                return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
-            }
-        };
+        let made =
+            match self.rest(program, (task.id, &task.reach), axioms, &passive, &vc::condition(&passive)) {
+                Ok(made) => made,
+                Err(Unsupported { message, .. }) => {
+                    return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
+                }
+            };
         let Made { query, names: value_names, extended, wanted } = made;
         let bytes = wire::write(&query);
         let query_key = query_key(&bytes);
@@ -229,6 +224,7 @@ impl Verifier {
         let record = names.map(|names| self.record(program, names, &task, &cut));
         if task.audited.is_none()
             && self.options.client_checksums.is_none()
+            && self.tracked.is_empty()
             && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
             && let Some(errors) = failures::errors(program, &passive, &answer.response, &|_| None)
             && !self.lacks_values(&errors)
@@ -263,9 +259,9 @@ impl Verifier {
             doubt.is_none()
         });
         // What cannot be asked in part is asked as a whole.
-        let rest = earlier
-            .as_ref()
-            .and_then(|it| self.rest(program, &task, axioms, &it.passive, &vc::condition(&it.passive)).ok());
+        let rest = earlier.as_ref().and_then(|it| {
+            self.rest(program, (task.id, &task.reach), axioms, &it.passive, &vc::condition(&it.passive)).ok()
+        });
         let rest = rest.map(|made| made.query);
         let query_text =
             self.options.log_queries.then(|| query_text(&limits, rest.as_ref().unwrap_or(&query)));
@@ -357,7 +353,7 @@ impl Verifier {
     pub(super) fn rest(
         &self,
         program: &mut Program,
-        task: &Task,
+        (id, reach): (ImplementationId, &Reach),
         axioms: &[AxiomId],
         passive: &Passive,
         condition: &vc::Condition,
@@ -365,12 +361,12 @@ impl Verifier {
         let wanted = printed(passive);
         let task = translate::Task {
             condition,
-            reach: &task.reach,
+            reach,
             axioms,
             options: self.solver_options(program),
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
-            span: program.implementations[task.id].span,
+            span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };
         translate::query(program, &task)
@@ -466,7 +462,7 @@ impl Verifier {
         if let Some(stored) = &sent.task.audited {
             self.cache.settle_audit(&sent.task.key, &sent.limits, stored, &fresh);
         }
-        if !sent.is_audit {
+        if !sent.is_audit && self.tracked.is_empty() {
             self.cache.fill(&sent.task.key, &sent.limits, &fresh);
             if let Some(query_key) = &sent.query_key {
                 self.cache.fill(query_key, &sent.limits, &fresh);

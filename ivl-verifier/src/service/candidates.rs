@@ -18,11 +18,7 @@ impl Verifier {
         program: &mut Program,
         cancel: &Cancel,
     ) -> (Vec<(String, bool)>, Vec<Report>) {
-        let candidates: Vec<_> =
-            program.constants.ids().filter(|id| program.constants[*id].existential).collect();
-        for id in &candidates {
-            program.constants[*id].value = Some(true);
-        }
+        let candidates = assume(program);
         let mut reports: BTreeMap<usize, Report> = BTreeMap::new();
         let mut changed: Option<Vec<ConstantId>> = None;
         loop {
@@ -56,4 +52,14 @@ impl Verifier {
             .collect();
         (assignment, reports.into_values().collect())
     }
+}
+
+/// Takes every `{:existential}` constant for true, and gives these.
+pub(super) fn assume(program: &mut Program) -> Vec<ConstantId> {
+    let candidates: Vec<_> =
+        program.constants.ids().filter(|id| program.constants[*id].existential).collect();
+    for id in &candidates {
+        program.constants[*id].value = Some(true);
+    }
+    candidates
 }

@@ -61,6 +61,22 @@ pub(super) fn obligations(passive: &Passive, response: &Response) -> Vec<Obligat
     checks.filter_map(obligation).collect()
 }
 
+/// What is said of each check that fails, in the order of the checks, without places.
+pub(super) fn words(program: &Program, passive: &Passive) -> Vec<String> {
+    let condition = vc::condition(passive);
+    let said = |label| {
+        let failure = Failure { label, path: Vec::new(), refuted: true };
+        let CheckError { diagnostic, own_words, candidate, .. } =
+            error(program, passive, &condition, &failure)?;
+        let related = diagnostic.related.into_iter().map(|(_, words)| words);
+        let candidate = candidate.map(|name| format!("candidate {name}"));
+        let own_words = own_words.then(|| "own words".to_owned());
+        let words = [diagnostic.message].into_iter().chain(related).chain(candidate).chain(own_words);
+        Some(words.collect::<Vec<_>>().join("; "))
+    };
+    (0..).zip(&condition.checks).filter_map(|(label, _)| said(label)).collect()
+}
+
 fn error(
     program: &Program,
     passive: &Passive,

@@ -121,7 +121,7 @@ impl Verifier {
         let Some(pieces) = &mut sent.pieces else { return Ok(None) };
         let condition = condition.of(&pieces.pieces[number]);
         let made = self
-            .rest(program, &sent.task, axioms, &sent.passive, &condition)
+            .rest(program, (sent.task.id, &sent.task.reach), axioms, &sent.passive, &condition)
             .map_err(|unsupported| Verdict::Unsupported(unsupported.message))?;
         let bytes = wire::write(&made.query);
         let key = query_key(&bytes);
@@ -129,6 +129,7 @@ impl Verifier {
         sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
         if sent.task.audited.is_none()
             && self.options.client_checksums.is_none()
+            && self.tracked.is_empty()
             && let Lookup::Hit { answer: StoredResult { response, .. }, audit: false, .. } =
                 self.cache.lookup(&key, &sent.limits)
             && (!self.options.values || response.failures.is_empty())
@@ -168,6 +169,7 @@ impl Verifier {
         self.core.dedup();
         if response.outcome != Outcome::Failed
             && !sent.is_audit
+            && self.tracked.is_empty()
             && let Some((key, query)) = pieces.queries.get(number)
         {
             let cost = Cost { seconds, resource: response.resource };

@@ -4,6 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use ivl_verifier::service::{Expansion, Options};
+
+use crate::support::{Session, options};
+
 /// What `ivl boogie` prints about a program, and its exit code.
 fn boogie(folder: &Path, options: &[&str], program: &str) -> (String, Option<i32>) {
     std::fs::write(folder.join("p.bpl"), program).expect("the folder is ours");
@@ -295,6 +299,25 @@ fn needed(program: &str) -> (Vec<String>, String) {
     let whole = text.split("Proof dependencies of whole program:\n").nth(1).unwrap_or_default();
     let names = whole.lines().take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned());
     (names.collect(), text.lines().last().unwrap_or_default().to_owned())
+}
+
+/// With a cache as without: what a proof needs is found out each time, whatever is known of it.
+#[test]
+fn coverage_is_told_again_where_results_are_known() {
+    let program = "function f(x: int): int; axiom {:id \"a\"} (forall x: int :: {f(x)} f(x) > 3);
+        procedure P(x: int) { assert f(x) > 2; }";
+    let expansion = Expansion { track: true, ..Expansion::default() };
+    let mut session = Session::with(Options { expansion, thrifty: false, ..options() });
+    for version in [program.to_owned(), format!("\n{program}"), program.replace("f(x) > 2", "f(x) > 1")] {
+        let seen = session.verify("p.bpl", &version);
+        let needs: Vec<&[String]> = seen.reports.iter().map(|report| report.needs.as_slice()).collect();
+        assert_eq!(needs, [["a".to_owned()]], "{version}");
+    }
+    // What is found out about the variant is no result of the program.
+    session = Session::with(Options { expansion, ..options() });
+    session.verify("p.bpl", program);
+    let without = program.replace("f(x) > 3", "f(x) > 1");
+    assert_eq!(session.verify("p.bpl", &without).errors(), 1);
 }
 
 /// Each proof has one smallest set of parts that it needs.
