@@ -641,7 +641,17 @@ impl<'p> Checksums<'p> {
                 free.encode(out);
                 self.notes(notes, out);
             }
-            CommandKind::Observe(_) => out.variant(7),
+            CommandKind::Observe(it) => {
+                out.variant(7);
+                out.variant(match it {
+                    Observation::Start => 0,
+                    Observation::SplitHere => 1,
+                    Observation::Focus => 2,
+                    Observation::IsolatedReturn => 3,
+                    // These do not count.
+                    Observation::Print(_) | Observation::Capture(_) | Observation::Id(_) => 4,
+                });
+            }
             CommandKind::Havoc(variables) => {
                 out.variant(3);
                 self.names(variables, out);

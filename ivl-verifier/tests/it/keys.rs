@@ -171,10 +171,12 @@ fn implementations_with_one_key_have_one_query() {
     let mut met = Met::default();
     let mut asked = 0;
     let looked_at = on_deep_stack_mut(|| {
-        each_mutant(&programs(), stride(), |found, place| {
+        let mut law = |found: &[Question], place: &dyn Fn() -> String| {
             asked += found.len();
             found.iter().try_for_each(|question| met.question(question, place))
-        })
+        };
+        let small = each_mutant(&[("a small program", SMALL.to_owned())], 1, &mut law)?;
+        Ok::<usize, String>(small + each_mutant(&programs(), stride(), &mut law)?)
     });
     let looked_at = looked_at.unwrap_or_else(|why| panic!("{why}"));
     println!("{looked_at} programs, {asked} questions, {} keys, {} met again", met.keys.len(), met.again);
@@ -192,16 +194,31 @@ fn on_deep_stack_mut<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     .expect("it is done once")
 }
 
-/// A program in which every part of a key has something to say.
+/// A small program in which every part of a key has something to say, and most things stand beside others that could
+/// be in their place: every change of it is looked at.
 const SMALL: &str = "type T;
-datatype D { One(of: int), Two() }
+datatype D { One(of: int, or: int), Two(at: int, by: int), None(), Nil() }
 const unique a: T;
 const unique b: T;
 function f(x: int): int { x + 1 }
-axiom (forall x: int :: {f(x)} f(x) > x);
+function e(x: int): int;
+axiom (forall x: int :: {f(x)} {e(x)} f(x) > x);
 var g: int where g > 0;
-procedure P(x: int) returns (r: int); requires x > 0; modifies g; ensures r > x;
-procedure Q(d: D) modifies g; { var r: int; call r := P(f(g)); havoc g; assert g > 0 && a != b && d != Two(); }
+var h: int;
+procedure P(x: int) returns (r: int where r > 1); requires x > 0; modifies g; ensures r > x;
+procedure R(x: int) returns (r: int); free requires x > 0; modifies g, h; ensures r > x;
+procedure Q(d: D, k: int) modifies g, h;
+{
+  var r: int;
+  call r := P(f(g));
+  call r := R(r);
+  havoc g;
+  assert {:verified_under r > k} g > 0 && a != b && d != Two(k, r);
+  assert d is One ==> d->of > d->or || One(r, k) == d || e(h) < f(h);
+  goto A, B;
+A: assume d != None();
+B: assert 5bv8[4:2] == 3bv2 || k > r;
+}
 ";
 
 /// A key as it would be without some of its parts.
