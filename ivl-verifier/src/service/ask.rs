@@ -567,7 +567,7 @@ pub(super) fn request(
 /// The key of a query's answer: the query itself.
 pub(super) fn query_key(bytes: &[u8]) -> Key {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 4).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
+    KeyBuilder::new("ivl query", 5).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
 }
 
 /// The answer of a solver that was stopped from outside.

@@ -68,6 +68,21 @@ fn theories_of_the_solver_are_reached_by_their_names() {
 }
 
 #[test]
+fn what_a_built_in_function_is_given_too_much_of_is_no_answer() {
+    for (declared, applied) in [
+        ("{:builtin \"not\"} f(bool, bool): bool", "f(false, false)"),
+        ("{:builtin \"rem\"} f(int, int, int): int", "f(5, 3, 1) == 2"),
+        ("{:builtin \"MapConst\"} f(int, int): [int]int", "f(1, 2)[0] == 1"),
+        ("{:builtin \"MapConst\"} f(int): [int,int]int", "f(1)[0, 0] == 1"),
+        ("{:bvbuiltin \"bvnot\"} f(bv8, int): bv8", "f(0bv8, 1) == 255bv8"),
+        ("{:bvbuiltin \"(_ int2bv 8)\"} f(int, int): bv8", "f(3, 4) == 3bv8"),
+    ] {
+        let text = said(options(), &format!("function {declared};\nprocedure P() {{ assert {applied}; }}\n"));
+        assert!(text.contains("P is not verified"), "{declared}: {text}");
+    }
+}
+
+#[test]
 fn values_are_those_of_the_place_where_they_are_bound() {
     check("values");
 }

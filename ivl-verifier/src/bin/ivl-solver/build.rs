@@ -274,8 +274,12 @@ impl Builder {
                     Op::ConstArray(sort) => {
                         let sort = self.sorts.get(sort.index()).ok_or("a sort is missing")?;
                         let domain = sort.array_domain().ok_or("a constant map is no map")?;
-                        let element = *parts.first().ok_or("a constant map has no element")?;
-                        z3::ast::Array::const_array(&domain, element).into()
+                        let [element] = *parts else { return Err("a constant map has one element".to_owned()) };
+                        let map: Dynamic = z3::ast::Array::const_array(&domain, element).into();
+                        if map.get_sort() != *sort {
+                            return Err("a constant map has elements of another type".to_owned());
+                        }
+                        map
                     }
                     Op::Named(name) => operation(op, &parts).or_else(|error| {
                         let declared = (!self.declarations.is_empty())

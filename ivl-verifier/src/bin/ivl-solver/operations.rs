@@ -13,6 +13,9 @@ pub(crate) fn operation(op: &Op, parts: &[&Dynamic]) -> Result<Dynamic, String> 
     let array = |index: usize| -> Result<Array, String> { part(index)?.as_array().ok_or_else(wrong) };
     let vector = |index: usize| -> Result<BV, String> { part(index)?.as_bv().ok_or_else(wrong) };
     let integer = |index: usize| -> Result<Int, String> { part(index)?.as_int().ok_or_else(wrong) };
+    if arity(op).is_some_and(|arity| arity != parts.len()) {
+        return Err(wrong());
+    }
     let booleans = || parts.iter().map(|it| it.as_bool().ok_or_else(wrong)).collect::<Result<Vec<Bool>, _>>();
     Ok(match op {
         Op::Not => boolean(0)?.not().into(),
@@ -38,6 +41,28 @@ pub(crate) fn operation(op: &Op, parts: &[&Dynamic]) -> Result<Dynamic, String> 
         }
         Op::Named(name) => return named(name, parts),
         Op::Construct(..) | Op::Test(..) | Op::Field(..) | Op::ConstArray(_) => return Err(wrong()),
+    })
+}
+
+/// How many arguments an operation takes, if that is no matter of what comes with it. What a program gives it too
+/// many of is an error, and not left out.
+fn arity(op: &Op) -> Option<usize> {
+    Some(match op {
+        Op::Not | Op::Neg | Op::Extract(..) | Op::ToReal | Op::ToInt => 1,
+        Op::Implies
+        | Op::Eq
+        | Op::Select
+        | Op::Concat
+        | Op::Div
+        | Op::Mod
+        | Op::RealDiv
+        | Op::Lt
+        | Op::Le
+        | Op::Gt
+        | Op::Ge => 2,
+        Op::IfThenElse | Op::Store => 3,
+        Op::And | Op::Or | Op::Distinct | Op::Add | Op::Sub | Op::Mul => return None,
+        Op::Named(_) | Op::Construct(..) | Op::Test(..) | Op::Field(..) | Op::ConstArray(_) => return None,
     })
 }
 
@@ -74,7 +99,8 @@ fn arithmetic(op: &Op, parts: &[&Dynamic]) -> Result<Dynamic, String> {
 /// Functions that `{:bvbuiltin}` and `{:builtin}` name.
 fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
     let unknown = || format!("the built-in function `{name}` is not supported with these arguments");
-    let vectors: Vec<BV> = parts.iter().map_while(|it| it.as_bv()).collect();
+    // None unless all are.
+    let vectors = parts.iter().map(|it| it.as_bv()).collect::<Option<Vec<BV>>>().unwrap_or_default();
     let name = name.trim();
     if let Some(indexed) = name.strip_prefix("(_").and_then(|rest| rest.strip_suffix(')')) {
         let mut words = indexed.split_whitespace();
@@ -85,8 +111,8 @@ fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
             ("sign_extend", [by], [a]) => a.sign_ext(*by).into(),
             ("extract", [high, low], [a]) => a.extract(*high, *low).into(),
             ("int2bv" | "int_to_bv" | "nat2bv", [width], []) => {
-                let number = parts.first().and_then(|it| it.as_int()).ok_or_else(unknown)?;
-                BV::from_int(&number, *width).into()
+                let [number] = parts else { return Err(unknown()) };
+                BV::from_int(&number.as_int().ok_or_else(unknown)?, *width).into()
             }
             _ => return applied(name, parts, "").ok_or_else(unknown),
         });
@@ -132,8 +158,12 @@ fn named(name: &str, parts: &[&Dynamic]) -> Result<Dynamic, String> {
     })
 }
 
-/// Built-in functions that are operations of ours under their SMT-LIB names.
+/// Built-in functions that are operations of ours under their SMT-LIB names. Where these take more arguments than
+/// ours do (`(= a b c)`), Z3's own reader knows what that means.
 fn theory(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
+    if parts.is_empty() {
+        return None;
+    }
     let op = match name {
         "not" => Op::Not,
         "and" => Op::And,
@@ -157,7 +187,10 @@ fn theory(name: &str, parts: &[&Dynamic]) -> Option<Dynamic> {
         "<=" => Op::Le,
         ">" => Op::Gt,
         ">=" => Op::Ge,
-        "rem" => return Some(parts.first()?.as_int()?.rem(parts.get(1)?.as_int()?).into()),
+        "rem" => {
+            let [a, b] = parts else { return None };
+            return Some(a.as_int()?.rem(b.as_int()?).into());
+        }
         _ => return None,
     };
     operation(&op, parts).ok()
