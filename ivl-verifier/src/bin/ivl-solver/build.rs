@@ -274,7 +274,9 @@ impl Builder {
                     Op::ConstArray(sort) => {
                         let sort = self.sorts.get(sort.index()).ok_or("a sort is missing")?;
                         let domain = sort.array_domain().ok_or("a constant map is no map")?;
-                        let [element] = *parts else { return Err("a constant map has one element".to_owned()) };
+                        let [element] = *parts else {
+                            return Err("a constant map has one element".to_owned());
+                        };
                         let map: Dynamic = z3::ast::Array::const_array(&domain, element).into();
                         if map.get_sort() != *sort {
                             return Err("a constant map has elements of another type".to_owned());

@@ -1,6 +1,6 @@
 //! Claims as formulas of Boogie, each said in a roundabout way that means the same.
 
-use super::{Numbers, State};
+use super::program::{Numbers, State};
 
 /// Writes formulas, and the functions that they need.
 #[derive(Default)]
@@ -33,6 +33,7 @@ axiom (forall b: bool :: {truth(b)} truth(b) <==> b);
 function {:inline} either<t>(c: bool, x: t, y: t): t { if c then x else y }
 datatype Pair { Pair(first: int, second: int), Single(first: int) }
 datatype Box<t> { Box(inside: t) }
+datatype Either { None(), One(value: int) }
 ";
 
 /// Names that binders choose from: those of the program's variables among them.
