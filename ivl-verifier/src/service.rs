@@ -73,6 +73,9 @@ pub struct Options {
     pub machine: Option<MachineId>,
     /// Further options of the solver, such as `smt.arith.solver` and `2`.
     pub solver_options: Vec<(String, String)>,
+    /// How far the resource count of a query with quantifiers goes before it is asked afresh with [case splits that
+    /// follow the goal](crate::smt::turns); 0 means that it never is.
+    pub switch_after: u64,
     /// What is done to a program before it is verified.
     pub expansion: Expansion,
     /// Whether it is to be found out which `{:existential}` constants can hold.
@@ -122,6 +125,7 @@ impl Options {
             time_limit_ms: Some(10_000),
             machine: None,
             solver_options: Vec::new(),
+            switch_after: crate::smt::turns::SHARE,
             expansion: Expansion::default(),
             infer_contracts: false,
             prune: false,
@@ -417,6 +421,7 @@ impl Verifier {
         if self.options.lift_variables {
             solver.push(("lambdas".to_owned(), "by variables".to_owned()));
         }
+        solver.push(("switch after".to_owned(), self.options.switch_after.to_string()));
         KeyOptions {
             solver_version: crate::smt::answer::SOLVER_VERSION,
             error_limit: self.options.error_limit,

@@ -1,7 +1,8 @@
 //! Verification conditions to the solver's terms.
 //!
 //! [`term`] is our own graph of terms, each node once; `translate` makes one from a verification
-//! condition with the declarations and axioms that it reaches; [`wire`] writes it as canonical bytes,
+//! condition with the declarations and axioms that it reaches; [`turns`] says how long it is asked under which
+//! settings; [`wire`] writes it as canonical bytes,
 //! which are what is digested, sent to the worker program and read back there; [`text`] writes it as
 //! SMT-LIB 2 for people and other solvers. [`answer`] is what the worker says, `stored` what of it is kept.
 //!
@@ -14,4 +15,5 @@ pub(crate) mod stored;
 pub mod term;
 pub mod text;
 pub(crate) mod translate;
+pub mod turns;
 pub mod wire;

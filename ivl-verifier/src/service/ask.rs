@@ -299,7 +299,7 @@ impl Verifier {
             }
         }
         let attempt = one.recalled.as_ref().map(|(recalled, _)| match self.options.thrifty {
-            true => recalled.budget(),
+            true => recalled.budget(self.options.switch_after),
             false => u64::MAX,
         });
         let question = (asked, self.options.values.then_some(extended));
@@ -364,6 +364,7 @@ impl Verifier {
             reach,
             axioms,
             options: self.solver_options(program),
+            share: self.options.switch_after,
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
             span: program.implementations[id].span,

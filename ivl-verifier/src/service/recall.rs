@@ -111,10 +111,12 @@ impl Recalled {
     }
 
     /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
-    /// costs is lost if it is not decided, and beyond what the whole took last time nothing can be won.
-    pub(super) fn budget(&self) -> u64 {
+    /// costs is lost if it is not decided, and beyond what the whole took last time nothing can be won. Where that
+    /// was more than the first [turn's share](crate::smt::turns) the part should be much easier than the whole.
+    pub(super) fn budget(&self, share: u64) -> u64 {
         let Effort { whole, gave_up } = self.effort;
-        (if gave_up { whole / 8 } else { whole }).max(LEAST_BUDGET)
+        let hard = gave_up || share > 0 && whole > share;
+        (if hard { whole / 8 } else { whole }).max(LEAST_BUDGET)
     }
 }
 

@@ -190,11 +190,22 @@ pub const CONTROL: &str = "ControlFlow";
 /// program has an `@`.
 pub const CONSTRUCTOR: &str = "@@";
 
+/// A try to answer a query that ends early: if the resource count reaches its share, the next one begins afresh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// How far the solver's resource count may go.
+    pub share: u64,
+    /// Settings that are made behind those of the query.
+    pub options: Vec<(String, String)>,
+}
+
 /// A question for the solver: are the assertions satisfiable?
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     /// Settings of the solver, in the order in which they are made.
     pub options: Vec<(String, String)>,
+    /// What is tried for a while before all that is left of the limits is spent under the settings above.
+    pub turns: Vec<Turn>,
     /// The sorts, parts first.
     pub sorts: Arena<SortId, Sort>,
     /// The datatypes; they may refer to each other.

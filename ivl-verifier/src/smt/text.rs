@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
-use crate::smt::term::{CONTROL, Datatype, Op, Query, Sort, SortId, Term, TermId};
+use crate::smt::term::{CONTROL, Datatype, Op, Query, Sort, SortId, Term, TermId, Turn};
 
 /// The text of a query, ending in `(check-sat)`.
 #[must_use]
@@ -76,6 +76,11 @@ impl Writer<'_> {
         let query = self.query;
         for (name, value) in &query.options {
             self.line(&format!("(set-option :smt.{name} {value})"));
+        }
+        for Turn { share, options } in &query.turns {
+            let options: Vec<String> =
+                options.iter().map(|(name, value)| format!(" (set-option :smt.{name} {value})")).collect();
+            self.line(&format!("; up to a resource count of {share}:{}", options.concat()));
         }
         let declarations = sort_declarations(query);
         self.out.push_str(&declarations);

@@ -23,6 +23,7 @@ use crate::resolve::types::{Type, TypeId, TypeNameId};
 use crate::smt::term::{
     Bound, Builder, FunctionId as TermFunctionId, Op, Quantifier, Query, SortId, Term, TermId,
 };
+use crate::smt::turns::turns;
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
 use maps::{MapInstance, PolymorphicLambda};
@@ -47,6 +48,8 @@ pub(crate) struct Task<'t> {
     pub(crate) axioms: &'t [AxiomId],
     /// The options of the solver.
     pub(crate) options: Vec<(String, String)>,
+    /// The share of the query's [first turn](crate::smt::turns).
+    pub(crate) share: u64,
     pub(crate) error_limit: u32,
     /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
     pub(crate) lift_variables: bool,
@@ -147,6 +150,7 @@ fn translate(
     translator.builder.query.goal = Some(goal);
     translator.builder.query.options.clone_from(&task.options);
     translator.builder.query.error_limit = task.error_limit;
+    translator.builder.query.turns = turns(&translator.builder.query, task.share);
     let names = task.wanted.map(|_| translator.value_names()).unwrap_or_default();
     let wanted = task.wanted.unwrap_or_default();
     if wanted.is_empty() {

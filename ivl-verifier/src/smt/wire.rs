@@ -9,10 +9,11 @@ use num_bigint::BigInt;
 use crate::base::arena::Id;
 use crate::smt::term::{
     Bound, Constructor, Datatype, Function, FunctionId, Op, Quantifier, Query, Sort, SortId, Term, TermId,
+    Turn,
 };
 
 /// The first bytes: a mark and the version of the format.
-const MAGIC: &[u8] = b"IVLQ\x01";
+const MAGIC: &[u8] = b"IVLQ\x02";
 
 /// Bytes that are no query.
 #[derive(Debug, thiserror::Error)]
@@ -25,11 +26,12 @@ pub struct NotAQuery {
 /// Writes a query as its canonical bytes.
 #[must_use]
 pub fn write(query: &Query) -> Vec<u8> {
-    let Query { options, sorts, datatypes, functions, terms, background, goal, error_limit } = query;
+    let Query { options, turns, sorts, datatypes, functions, terms, background, goal, error_limit } = query;
     let mut out = Writer { bytes: MAGIC.to_vec() };
-    out.list(options, |out, (name, value)| {
-        out.text(name);
-        out.text(value);
+    out.list(options, Writer::option);
+    out.list(turns, |out, Turn { share, options }| {
+        out.number(*share);
+        out.list(options, Writer::option);
     });
     out.list(sorts.as_slice(), Writer::sort);
     out.list(datatypes, |out, datatype| {
@@ -82,6 +84,11 @@ impl Writer {
 
     fn id(&mut self, id: impl Id) {
         self.length(id.index());
+    }
+
+    fn option(&mut self, (name, value): &(String, String)) {
+        self.text(name);
+        self.text(value);
     }
 
     fn ids<I: Id>(&mut self, ids: &[I]) {
@@ -358,7 +365,9 @@ impl Reader<'_> {
             return None;
         }
         self.at = MAGIC.len();
-        let options = self.list(|input| Some((input.text()?, input.text()?)))?;
+        let options = self.list(Self::option)?;
+        let turns =
+            self.list(|input| Some(Turn { share: input.number()?, options: input.list(Self::option)? }))?;
         let sorts = self.list(|input| {
             let sort = input.sort()?;
             input.sorts += 1;
@@ -390,6 +399,7 @@ impl Reader<'_> {
         let error_limit = self.small()?;
         (goal.len() <= 1 && self.at == self.bytes.len()).then(|| Query {
             options,
+            turns,
             sorts: sorts.into_iter().collect(),
             datatypes,
             functions: functions.into_iter().collect(),
@@ -398,6 +408,10 @@ impl Reader<'_> {
             goal: goal.first().copied(),
             error_limit,
         })
+    }
+
+    fn option(&mut self) -> Option<(String, String)> {
+        Some((self.text()?, self.text()?))
     }
 
     fn sort(&mut self) -> Option<Sort> {

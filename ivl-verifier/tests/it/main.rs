@@ -21,5 +21,6 @@ mod single;
 mod stale;
 mod suite;
 mod support;
+mod turns;
 mod values;
 mod worker;

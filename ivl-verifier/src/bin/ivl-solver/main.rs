@@ -10,6 +10,7 @@ mod operations;
 mod settings;
 mod solve;
 mod theory;
+mod turns;
 
 use std::process::ExitCode;
 
@@ -24,8 +25,8 @@ fn main() -> ExitCode {
             "this is Z3 {found}, but {SOLVER_VERSION} is needed: run `cargo xtask setup`"
         ));
     }
-    let mut solved = 0_u64;
-    match worker::serve(|bytes| codec::encode(&answer(bytes, &mut solved)).unwrap_or_default()) {
+    let mut used = false;
+    match worker::serve(|bytes| codec::encode(&answer(bytes, &mut used)).unwrap_or_default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => refuse(&error.to_string()),
     }
@@ -38,26 +39,15 @@ fn refuse(message: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Answers a request; `solved` counts the queries that were put to the solver.
-fn answer(bytes: &[u8], solved: &mut u64) -> Reply {
+/// Answers a request; `used` says whether the thread's own context was used before.
+fn answer(bytes: &[u8], used: &mut bool) -> Reply {
     let failed = |reason: String| Reply::of(Response::failed(reason));
     let request: Request = match codec::decode(bytes) {
         Ok(request) => request,
         Err(error) => return failed(format!("the request cannot be read: {error}")),
     };
     match wire::read(&request.query) {
-        Ok(query) => {
-            if let Err(reason) = settings::make(&query.options) {
-                return failed(reason);
-            }
-            *solved += 1;
-            if *solved == 1 {
-                // The thread's own context, which is made where it is first used, with the same configuration.
-                // A context takes 17 MB before it holds anything, so one more is felt.
-                return solve::solve(&query, &request);
-            }
-            z3::with_z3_config(&z3::Config::new(), || solve::solve(&query, &request))
-        }
+        Ok(query) => turns::answer(&query, &request, used),
         Err(error) => failed(error.to_string()),
     }
 }

@@ -9,20 +9,36 @@ use z3::{Model, Params, SatResult, Solver, StatisticsValue};
 use crate::build::{Builder, build};
 use crate::model::values;
 
-/// Answers a query: asks for failing checks one after the other, until there are no more or the limit
-/// of errors is met.
-pub(crate) fn solve(query: &Query, request: &Request) -> Reply {
-    match run(query, request) {
-        Ok(reply) => reply,
-        Err(reason) => Reply::of(Response::failed(reason)),
+/// What may be spent.
+#[derive(Clone, Copy)]
+pub(crate) struct Budget {
+    /// In Z3's resource count.
+    pub(crate) resource: Option<u64>,
+    /// In milliseconds.
+    pub(crate) wall_ms: Option<u64>,
+}
+
+/// An answer within a budget.
+pub(crate) struct Solved {
+    pub(crate) reply: Reply,
+    /// Whether the resource count ended it.
+    pub(crate) out_of_resource: bool,
+}
+
+/// Answers a query: asks for failing checks one after the other, until there are no more, the limit
+/// of errors is met, or the budget is spent.
+pub(crate) fn solve(query: &Query, request: &Request, budget: Budget) -> Solved {
+    match run(query, request, budget) {
+        Ok(solved) => solved,
+        Err(reason) => Solved { reply: Reply::of(Response::failed(reason)), out_of_resource: false },
     }
 }
 
-fn run(query: &Query, request: &Request) -> Result<Reply, String> {
+fn run(query: &Query, request: &Request, budget: Budget) -> Result<Solved, String> {
     let mut built = build(query)?;
     let mut models = Vec::new();
     let solver = Solver::new();
-    solver.set_params(&limits(request));
+    solver.set_params(&limits(budget));
     for id in &query.background {
         solver.assert(built.bool(*id)?);
     }
@@ -42,6 +58,7 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
     };
     let tracked = tracked(query, request);
     let mut core = Vec::new();
+    let mut out_of_resource = false;
     loop {
         response.checks += 1;
         let outcome = match asked(&solver, &tracked) {
@@ -54,7 +71,7 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
             SatResult::Sat => Outcome::Refuted,
             SatResult::Unknown => {
                 let reason = solver.get_reason_unknown().unwrap_or_default();
-                let outcome = unknown(&reason, resource(&solver), request);
+                let outcome = unknown(&reason, resource(&solver), budget);
                 response.reason = reason;
                 outcome
             }
@@ -66,6 +83,7 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
         if outcome.out_of_limits() || outcome == Outcome::Failed || given_up {
             response.incomplete = true;
             response.out_of_limits = outcome.out_of_limits();
+            out_of_resource = outcome == Outcome::OutOfResource;
             break;
         }
         let failure = solver.get_model().and_then(|model| Some((trace(&built, &model, query)?, model)));
@@ -87,7 +105,7 @@ fn run(query: &Query, request: &Request) -> Result<Reply, String> {
     // Models are looked at when all is said, so that doing so can influence nothing.
     let wanted = if models.is_empty() { Vec::new() } else { wanted(&mut built, request) };
     let models = models.iter().map(|model| values(&built, model, query, &wanted)).collect();
-    Ok(Reply { response, models, core })
+    Ok(Solved { reply: Reply { response, models, core }, out_of_resource })
 }
 
 /// The constants that are tracked, each with its place among them; those that the query does not mention are needed by
@@ -144,13 +162,13 @@ fn wanted(built: &mut Builder, request: &Request) -> Vec<Option<Dynamic>> {
     ids.iter().map(|id| built.terms.get(*id as usize).cloned()).collect()
 }
 
-/// The limits of a request; all other settings were made before.
-fn limits(request: &Request) -> Params {
+/// The limits of a solver; all other settings were made before.
+fn limits(budget: Budget) -> Params {
     let mut params = Params::new();
-    if let Some(resource) = request.resource {
+    if let Some(resource) = budget.resource {
         params.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));
     }
-    if let Some(wall) = request.wall_ms {
+    if let Some(wall) = budget.wall_ms {
         params.set_u32("timeout", u32::try_from(wall).unwrap_or(u32::MAX));
     }
     params
@@ -158,10 +176,9 @@ fn limits(request: &Request) -> Params {
 
 /// What the solver's reason for giving up means, as Boogie reads it. A query that is cut off by the
 /// resource count may say no more than that it was cancelled.
-fn unknown(reason: &str, spent: u64, request: &Request) -> Outcome {
+fn unknown(reason: &str, spent: u64, budget: Budget) -> Outcome {
     let cancelled = ["timeout", "canceled", "interrupted"].iter().any(|word| reason.contains(word));
-    if reason.contains("resource limit") || cancelled && request.resource.is_some_and(|limit| spent >= limit)
-    {
+    if reason.contains("resource limit") || cancelled && budget.resource.is_some_and(|limit| spent >= limit) {
         Outcome::OutOfResource
     } else if reason.contains("memout") || reason.contains("max. memory") {
         Outcome::OutOfMemory

@@ -178,6 +178,10 @@ pub(crate) struct Limits {
     /// The solver's resource count for each implementation: the same on every machine
     #[arg(long, value_name = "COUNT")]
     pub(crate) rlimit: Option<u64>,
+    /// How far the resource count of a query with quantifiers goes before it is asked afresh with case splits that
+    /// follow the goal; 0: never
+    #[arg(long, value_name = "COUNT", default_value_t = ivl_verifier::smt::turns::SHARE)]
+    pub(crate) switch_after: u64,
     /// Megabytes of memory for each solver
     #[arg(long, value_name = "MB")]
     pub(crate) memory_limit: Option<u64>,

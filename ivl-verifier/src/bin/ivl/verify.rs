@@ -107,6 +107,7 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         resource_limit: arguments.limits.rlimit,
         time_limit_ms: seconds.map(|seconds| seconds.saturating_mul(1000)),
         machine: session::machine(system),
+        switch_after: arguments.limits.switch_after,
         solver_options: arguments.solver_options.clone(),
         each_check: arguments.each_check,
         only: arguments.only.clone(),

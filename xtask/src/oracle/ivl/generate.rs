@@ -83,17 +83,24 @@ impl Generator<'_> {
         let first = Run {
             error_limit: self.random.one(&[5, 5, 5, 2, 1, 0]),
             resource: if self.random.chance(1, 8) { self.scarce() } else { PLENTY },
-            options: Vec::new(),
+            // Whether queries are asked under other settings where they take long, and when: about what they take.
+            options: match self.random.weighted(&[3, 1, 1, 1]) {
+                0 => Vec::new(),
+                1 => vec!["--switch-after", "0"],
+                2 => vec!["--switch-after", "300"],
+                _ => vec!["--switch-after", "1200"],
+            },
             caching: self.random.one(&["eager", "eager", "eager", "fine-grained", "fine-grained", "basic"]),
             audit: false,
         };
         let mut second = first.clone();
-        match self.random.weighted(&[10, 4, 2, 2, 1]) {
+        match self.random.weighted(&[10, 4, 2, 2, 2, 1]) {
             0 => {}
             1 => second.error_limit = self.random.one(&[1, 2, 5, 0]),
             2 => second.resource = if first.resource == PLENTY { self.scarce() } else { PLENTY },
-            3 => second.options = vec!["--solver-option", "smt.random_seed=7"],
-            _ => second.options = vec!["--each-check"],
+            3 => second.options = vec!["--switch-after", "700"],
+            4 => second.options.extend(["--solver-option", "smt.random_seed=7"]),
+            _ => second.options.push("--each-check"),
         }
         let audited = Run { audit: true, ..second.clone() };
         let mut runs = vec![first, second];
