@@ -103,6 +103,8 @@ pub struct Options {
     pub thrifty: bool,
     /// Whether each check is a query of its own, within limits of its own.
     pub each_check: bool,
+    /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
+    pub max_pieces: u32,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
     /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
@@ -139,6 +141,7 @@ impl Options {
             fine_grained: true,
             thrifty: true,
             each_check: false,
+            max_pieces: 1,
             log_queries: false,
             values: false,
             #[cfg(feature = "plant")]
@@ -426,6 +429,7 @@ impl Verifier {
             solver_version: crate::smt::answer::SOLVER_VERSION,
             error_limit: self.options.error_limit,
             each_check: self.options.each_check,
+            max_pieces: self.options.max_pieces.max(1),
             solver,
             #[cfg(feature = "plant")]
             drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),

@@ -9,14 +9,14 @@
 //! > every way from the entry to a check is in exactly one of the pieces that ask the check.
 //!
 //! One piece with everything has this property, and each step of a division keeps it: either the checks of a piece are
-//! shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself), or the ways are,
+//! shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself or some together), or the ways are,
 //! by whether they go through some block, each way with all of its checks (`{:focus}`, `return {:isolate}`). A step of
 //! the second kind copies checks that lie behind the block on some ways only; those before it stay with the ways that
 //! avoid it, since every way to them does. No step turns a check that is in no other piece into an assumption, which
 //! is what makes Boogie 3.5 verify false programs where `{:focus}` and `{:split_here}` meet.
 //!
 //! A division is a function of the cut implementation, where marks are [`Observation`]s and [`super::Check::isolated`], and
-//! of one option. An implementation without marks costs one walk over its commands; a step costs its piece's blocks.
+//! of a [`Division`]. An implementation without marks costs one walk over its commands; a step costs its piece's blocks.
 
 use std::sync::Arc;
 
@@ -39,13 +39,24 @@ pub(crate) type Ways = Vec<Vec<usize>>;
 /// After how many parts ways are not divided further: paths through several blocks in focus can be exponentially many.
 const MOST_PARTS: usize = 64;
 
+/// How an implementation is divided beside what marks say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// Not at all.
+    Marked,
+    /// Each check is asked by itself.
+    EachCheck,
+    /// What marks leave together is shared out to so many pieces at most, in the order of control.
+    AtMost(usize),
+}
+
 /// The pieces of an implementation, in the order of their first checks. None if it is asked as a whole.
-pub(crate) fn pieces(cut: &Cut, each_check: bool) -> Vec<Piece> {
+pub(crate) fn pieces(cut: &Cut, division: Division) -> Vec<Piece> {
     let flow = Flow::new(cut);
-    if !each_check && !flow.marked {
+    if division == Division::Marked && !flow.marked {
         return Vec::new();
     }
-    let pieces = flow.divide(each_check);
+    let pieces = flow.divide(division);
     if pieces.len() > 1 { pieces } else { Vec::new() }
 }
 
@@ -138,7 +149,7 @@ impl Flow {
         flow
     }
 
-    fn divide(self, each_check: bool) -> Vec<Piece> {
+    fn divide(self, division: Division) -> Vec<Piece> {
         let Self { ways, checks, foci, returns, marked: _ } = self;
         let whole = Part { checks, ways: Arc::new(ways) };
         let (isolated, rest) = whole.share(|check| check.isolated);
@@ -167,9 +178,11 @@ impl Flow {
                 .collect();
         }
         parts.extend(others.into_iter().flat_map(|part| part.by(|check| check.group)));
-        if each_check {
-            parts = parts.into_iter().flat_map(|part| part.by(|check| check.check)).collect();
-        }
+        parts = match division {
+            Division::Marked => parts,
+            Division::EachCheck => parts.into_iter().flat_map(|part| part.by(|check| check.check)).collect(),
+            Division::AtMost(most) => parts.iter().flat_map(|part| part.among(most)).collect(),
+        };
         // Checks are in the order of control, which blocks are numbered in.
         let order = |part: &Part| part.checks.first().map(|first| (first.block, first.check));
         parts.sort_by_key(order);
@@ -202,6 +215,20 @@ impl Part {
             }
         }
         parts
+    }
+
+    /// As many checks for each of so many parts, or one less for the last ones.
+    fn among(&self, most: usize) -> Vec<Self> {
+        let count = self.checks.len();
+        let most = most.clamp(1, count.max(1));
+        let (each, more) = (count / most, count % most);
+        let mut rest = self.checks.as_slice();
+        let part = |number: usize| {
+            let (some, others) = rest.split_at(each + usize::from(number < more));
+            rest = others;
+            Self { checks: some.to_vec(), ways: Arc::clone(&self.ways) }
+        };
+        (0..most).map(part).collect()
     }
 
     /// The ways through a block, and those that avoid it, each with the checks on them.

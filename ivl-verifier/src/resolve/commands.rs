@@ -157,7 +157,11 @@ impl<'a> Resolver<'a> {
         let selective = |attributes: &[Attribute]| self.switched_on(attributes, "selective_checking");
         let wishes = Wishes {
             apart,
-            split: self.switched_on(attributes, "vcs_split_on_every_assert"),
+            each_check: match "vcs_split_on_every_assert" {
+                word if self.switched_on(attributes, word) => Some(true),
+                word => self.switched_off(attributes, word).then_some(false),
+            },
+            max_pieces: self.number(attributes, "vcs_max_splits"),
             selective: entity_selective || selective(attributes),
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),

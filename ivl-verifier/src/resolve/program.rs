@@ -231,8 +231,10 @@ pub(crate) struct Wishes {
     pub(crate) inline: Option<u32>,
     /// `{:split_here}` and its relatives: not everything is to be asked at once.
     pub(crate) apart: bool,
-    /// `{:vcs_split_on_every_assert}`: each check is to be asked by itself.
-    pub(crate) split: bool,
+    /// `{:vcs_split_on_every_assert}`: whether each check is to be asked by itself.
+    pub(crate) each_check: Option<bool>,
+    /// `{:vcs_max_splits n}`: into how many pieces its checks are shared out otherwise.
+    pub(crate) max_pieces: Option<u32>,
     /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
     pub(crate) selective: bool,
 }

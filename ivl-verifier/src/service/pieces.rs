@@ -17,9 +17,9 @@ use super::Verifier;
 use super::ask::{Arrived, Batch, Sent, query_key, query_text, request};
 use super::values::Told;
 use crate::lower::Passive;
-use crate::lower::pieces::Piece;
+use crate::lower::pieces::{Division, Piece};
 use crate::report::{Obligation, PieceReport, Report, Verdict};
-use crate::resolve::program::{AxiomId, Program};
+use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::smt::answer::{Model, Outcome, Reply, Response};
 use crate::smt::stored::StoredResult;
 use crate::smt::wire;
@@ -67,6 +67,17 @@ impl Pieces {
 }
 
 impl Verifier {
+    /// How an implementation is divided; what its attributes say counts more than what is asked for.
+    pub(super) fn division(&self, program: &Program, id: ImplementationId) -> Division {
+        let wishes = &program.implementations[id].wishes;
+        let most = wishes.max_pieces.unwrap_or(self.options.max_pieces) as usize;
+        match wishes.each_check.unwrap_or(self.options.each_check) {
+            true => Division::EachCheck,
+            false if most > 1 => Division::AtMost(most),
+            false => Division::Marked,
+        }
+    }
+
     /// Asks the pieces of a task, those whose queries were answered before excepted.
     pub(super) fn ask_pieces(
         &mut self,

@@ -97,8 +97,7 @@ impl Verifier {
         let cut = cut(program, &program.implementations[id])?;
         let nothing = Recollection::default();
         let passive = watched(program, id, reach, &cut, &nothing, self.options.values);
-        let each_check = self.options.each_check || program.implementations[id].wishes.split;
-        let pieces = pieces(&cut, each_check);
+        let pieces = pieces(&cut, self.division(program, id));
         Ok((cut, passive, pieces))
     }
 }

@@ -570,8 +570,10 @@ impl<'p> Checksums<'p> {
         if wishes.selective {
             out.variant(1);
         }
-        if wishes.split {
+        if wishes.each_check.is_some() || wishes.max_pieces.is_some() {
             out.variant(2);
+            wishes.each_check.encode(&mut out);
+            wishes.max_pieces.encode(&mut out);
         }
         out.confirm()
     }

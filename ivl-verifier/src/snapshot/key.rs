@@ -18,6 +18,8 @@ pub(crate) struct KeyOptions {
     pub(crate) error_limit: u32,
     /// Whether each check is a query of its own.
     pub(crate) each_check: bool,
+    /// Into how many pieces checks are shared out otherwise.
+    pub(crate) max_pieces: u32,
     /// The solver's options.
     pub(crate) solver: Vec<(String, String)>,
     /// A lie that is to be told: dependencies are left out.
@@ -27,12 +29,15 @@ pub(crate) struct KeyOptions {
 impl KeyOptions {
     /// What the keys of all results under these settings begin with.
     pub(crate) fn begin(&self) -> KeyBuilder {
-        let Self { solver_version, error_limit, each_check, solver, drop_dependencies: _ } = self;
+        let Self { solver_version, error_limit, each_check, max_pieces, solver, drop_dependencies: _ } = self;
         let begin = KeyBuilder::new("ivl result", VERSION)
             .engine("z3", solver_version)
             .option("error limit", error_limit)
             .option("solver options", solver);
-        if *each_check { begin.option("each check", each_check) } else { begin }
+        match (*each_check, *max_pieces) {
+            (false, 1) => begin,
+            pieces => begin.option("pieces", &pieces),
+        }
     }
 }
 

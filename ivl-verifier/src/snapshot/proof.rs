@@ -129,7 +129,14 @@ pub(crate) fn proof_key(result: Confirm) -> Key {
 
 /// The settings under which proofs may be compared.
 pub(crate) fn settings(options: &KeyOptions) -> Confirm {
-    let KeyOptions { solver_version, error_limit: _, each_check: _, solver, drop_dependencies: _ } = options;
+    let KeyOptions {
+        solver_version,
+        error_limit: _,
+        each_check: _,
+        max_pieces: _,
+        solver,
+        drop_dependencies: _,
+    } = options;
     KeyBuilder::new("ivl settings", VERSION)
         .option("lowering", &crate::snapshot::key::VERSION)
         .engine("z3", solver_version)

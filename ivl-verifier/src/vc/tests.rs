@@ -9,7 +9,7 @@ use super::{Condition, Step, condition};
 use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::lower::cut::{Cut, CutBlock, CutCommand};
-use crate::lower::pieces::pieces;
+use crate::lower::pieces::{Division, pieces};
 use crate::lower::{Assertion, Check, CheckKind, Passive, PassiveBlock, PassiveCommand};
 use crate::resolve::graph::NodeId;
 use crate::resolve::program::Observation;
@@ -136,7 +136,8 @@ fn first_difference(lie: impl Fn(&mut Vec<Condition>, &mut Numbers)) -> Option<u
         let mut numbers = Numbers(*seed);
         let cut = any(&mut numbers);
         let whole = condition(&passive(&cut));
-        let pieces = pieces(&cut, numbers.below(4) == 0);
+        let division = [Division::Marked, Division::EachCheck, Division::AtMost(2)][numbers.below(3)];
+        let pieces = pieces(&cut, division);
         if pieces.is_empty() {
             return false;
         }
@@ -191,7 +192,7 @@ fn pieces_are_smaller_than_the_whole() {
         let mut numbers = Numbers(seed);
         let cut = any(&mut numbers);
         let whole = condition(&passive(&cut));
-        let pieces = pieces(&cut, false);
+        let pieces = pieces(&cut, Division::Marked);
         divided += usize::from(!pieces.is_empty());
         pieces_in_all += pieces.len();
         smaller += pieces.iter().filter(|piece| size(&whole.of(piece)) < size(&whole)).count();

@@ -91,6 +91,14 @@ fn attributes_say_which_checks_are_asked_together() {
         ("", plain, vec![]),
         ("{:vcs_split_on_every_assert}", plain, vec![1, 1, 1, 1, 1]),
         ("{:vcs_split_on_every_assert false}", plain, vec![]),
+        ("{:vcs_max_splits 2}", plain, vec![3, 2]),
+        ("{:vcs_max_splits 9}", plain, vec![1, 1, 1, 1, 1]),
+        ("{:vcs_max_splits 1}", plain, vec![]),
+        (
+            "{:vcs_max_splits 2}",
+            "r := x; assert r > 0; assert {:isolate} r >= 1; assert r != -1;",
+            vec![2, 1, 2],
+        ),
         ("", "r := x; assert r > 0; assert {:isolate} r >= 1; assert r != -1;", vec![4, 1]),
         ("", "r := x; assert r > 0; assert {:split_here} r >= 1; assert r != -1;", vec![1, 4]),
         ("", "r := x; assert r > 0; assume {:split_here} true; assert r >= 1;", vec![1, 3]),
@@ -116,7 +124,13 @@ fn attributes_say_which_checks_are_asked_together() {
     ] {
         assert_eq!(sizes(options(), &body(attributes, text)), expected, "{attributes} {text}");
     }
-    assert_eq!(sizes(Options { each_check: true, ..options() }, &body("", plain)), [1, 1, 1, 1, 1]);
+    let each = Options { each_check: true, ..options() };
+    assert_eq!(sizes(each.clone(), &body("", plain)), [1, 1, 1, 1, 1]);
+    let three = Options { max_pieces: 3, ..options() };
+    assert_eq!(sizes(three.clone(), &body("", plain)), [2, 2, 1]);
+    // What a program says of an implementation counts more.
+    assert_eq!(sizes(each, &body("{:vcs_split_on_every_assert false}", plain)), [0; 0]);
+    assert_eq!(sizes(three, &body("{:vcs_max_splits 2}", plain)), [3, 2]);
 }
 
 /// What Boogie 3.5 proves, since the first assertion becomes an assumption in every piece.
@@ -253,10 +267,22 @@ fn an_edit_costs_the_pieces_that_it_changes() {
 fn the_option_is_part_of_the_key() {
     let text = "procedure P(x: int) { assert x == x; assert x >= x; }\n";
     let folder = tempfile::tempdir().expect("a folder");
-    for (each_check, expected) in [(false, 1), (true, 2), (false, 0), (true, 0)] {
-        let mut session = Session::on_disk(folder.path(), Options { each_check, ..options() });
-        session.verify("p.bpl", text);
-        assert_eq!(session.verifier.counters().queries, expected);
+    // Two pieces are asked with the queries of each check; what is stored of the whole is another result.
+    for (each_check, max_pieces, queries, origin) in [
+        (false, 1, 1, Origin::Solver),
+        (true, 1, 2, Origin::Solver),
+        (false, 1, 0, Origin::Disk),
+        (true, 1, 0, Origin::Disk),
+        (false, 2, 0, Origin::SameQuery),
+        (false, 2, 0, Origin::Disk),
+    ] {
+        let options = Options { each_check, max_pieces, ..options() };
+        let mut session = Session::on_disk(folder.path(), options);
+        let seen = session.verify("p.bpl", text);
+        assert_eq!((session.verifier.counters().queries, seen.reports[0].origin), (queries, origin));
+        if max_pieces == 2 && origin == Origin::SameQuery {
+            assert_eq!(seen.reports[0].because[0], "the option `pieces` changed");
+        }
     }
 }
 

@@ -34,7 +34,6 @@ const IGNORED: &[&str] = &[
     "liveVariableAnalysis",
     "overlookTypeErrors",
     "vcsMaxKeepGoingSplits",
-    "vcsMaxSplits",
     "vcsMaxCost",
     "vcsKeepGoingTimeout",
     "vcsLoad",
@@ -347,6 +346,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "noProc" => options.except.push(value.to_owned()),
         "prune" => options.prune = upto(1)? > 0,
         "vcsSplitOnEveryAssert" => options.each_check = true,
+        "vcsMaxSplits" => options.max_pieces = narrow(positive()?),
         "trackVerificationCoverage" | "printVerificationCoverage" => options.expansion.track = true,
         "trace" => request.style.progress = Progress::Full,
         "tracePOs" => {
