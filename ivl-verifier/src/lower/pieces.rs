@@ -52,12 +52,16 @@ pub(crate) enum Division {
 
 /// The pieces of an implementation, in the order of their first checks. None if it is asked as a whole.
 pub(crate) fn pieces(cut: &Cut, division: Division) -> Vec<Piece> {
-    let flow = Flow::new(cut);
-    if division == Division::Marked && !flow.marked {
+    if division == Division::Marked && !is_marked(cut) {
         return Vec::new();
     }
-    let pieces = flow.divide(division);
+    let pieces = Flow::new(cut).divide(division);
     if pieces.len() > 1 { pieces } else { Vec::new() }
+}
+
+fn is_marked(cut: &Cut) -> bool {
+    let mark = |command: &CutCommand| matches!(command, CutCommand::Observe(it) if it.divides());
+    cut.checks.iter().any(|check| check.isolated) || cut.blocks.iter().any(|it| it.commands.iter().any(mark))
 }
 
 /// A check at its place.
@@ -80,7 +84,6 @@ struct Flow {
     foci: Vec<usize>,
     /// The blocks that end in a `return {:isolate}`.
     returns: Vec<usize>,
-    marked: bool,
 }
 
 /// A piece while it is divided.
@@ -99,8 +102,7 @@ impl Flow {
         let successors = |at: &usize| cut.blocks[*at].successors.iter().map(|to| number[*to]).collect();
         let ways: Ways = cut.order.iter().map(successors).collect();
         let above = dominators(&ways);
-        let mut flow =
-            Self { ways, checks: Vec::new(), foci: Vec::new(), returns: Vec::new(), marked: false };
+        let mut flow = Self { ways, checks: Vec::new(), foci: Vec::new(), returns: Vec::new() };
         // The group in which each block ends.
         let mut groups: Vec<usize> = Vec::new();
         let mut count = 0;
@@ -114,7 +116,6 @@ impl Flow {
                         return;
                     }
                     let isolated = cut.checks.get(check).is_some_and(|check| check.isolated);
-                    flow.marked |= isolated;
                     flow.checks.push(Place { check, block, group, isolated, leaving });
                 };
                 match command {
@@ -124,16 +125,13 @@ impl Flow {
                         required.iter().filter_map(Required::check).for_each(|it| add(it, false));
                     }
                     CutCommand::Observe(Observation::SplitHere) => {
-                        flow.marked = true;
                         count += 1;
                         group = count;
                     }
                     CutCommand::Observe(Observation::Focus) if flow.foci.last() != Some(&block) => {
-                        flow.marked = true;
                         flow.foci.push(block);
                     }
                     CutCommand::Observe(Observation::IsolatedReturn) => {
-                        flow.marked = true;
                         flow.returns.push(block);
                     }
                     CutCommand::Assume(_)
@@ -150,7 +148,7 @@ impl Flow {
     }
 
     fn divide(self, division: Division) -> Vec<Piece> {
-        let Self { ways, checks, foci, returns, marked: _ } = self;
+        let Self { ways, checks, foci, returns } = self;
         let whole = Part { checks, ways: Arc::new(ways) };
         let (isolated, rest) = whole.share(|check| check.isolated);
         let mut parts: Vec<Part> =
