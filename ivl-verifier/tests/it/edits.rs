@@ -77,6 +77,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
             "{:timeLimit 7}",
             "{:priority 7}",
             "{:vcs_split_on_every_assert}",
+            "{:vcs_max_splits 2}",
             "{:checksum \"7\"}",
             "{:id \"it\"}",
         ],

@@ -271,6 +271,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         cores: _,
         error_limit: _,
         each_check: _,
+        max_pieces: _,
         resource_limit: _,
         time_limit_ms: _,
         machine: _,
@@ -318,6 +319,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("an error limit", Queries, Options { error_limit: 1, ..options() }),
         ("no error limit", Queries, Options { error_limit: 0, ..options() }),
         ("each check by itself", Queries, Options { each_check: true, ..options() }),
+        ("checks in two pieces", Queries, Options { max_pieces: 2, ..options() }),
         ("a resource limit", Nothing, Options { resource_limit: Some(7), ..options() }),
         ("no time limit", Nothing, Options { time_limit_ms: None, ..options() }),
         ("a machine", Nothing, Options { machine: Some(MachineId(text("it"))), ..options() }),
@@ -386,7 +388,7 @@ fn settings_that_change_a_query_change_its_key() {
     let usual = all_questions(&programs, options());
     let mut met = Met::default();
     let mut parts =
-        ["error limit", "each check", "solver options"].map(|part| (part, FxHashMap::default(), false));
+        ["error limit", "pieces", "solver options"].map(|part| (part, FxHashMap::default(), false));
     for (name, reaches, settings) in other_settings() {
         let found = all_questions(&programs, settings);
         for (program, question) in &found {
