@@ -25,7 +25,7 @@ use crate::edits::Edits;
 use crate::support::fixture;
 
 /// Of how many edits one is looked at (see [`Edits::sample`]), unless this variable of the environment says otherwise.
-const STRIDE: usize = 40;
+const STRIDE: usize = 80;
 const MORE: &str = "IVL_KEYS";
 
 /// The programs, which cover the language.
@@ -147,11 +147,16 @@ fn each_mutant(
         }
         let edits = Edits::of(text);
         for (turn, number) in edits.sample(stride).enumerate() {
-            let setting = turn % settings.len();
-            let found = questions(&settings[setting], &edits.text(number));
+            let text = edits.text(number);
             looked_at += 1;
-            let place = || format!("{name}, setting {setting}, change {number}:\n{}", edits.describe(number));
-            each(&found, &place)?;
+            // Under the usual settings and, in turn, under others.
+            let other = turn % settings.len();
+            for setting in if other > 0 { vec![0, other] } else { vec![0] } {
+                let found = questions(&settings[setting], &text);
+                let place =
+                    || format!("{name}, setting {setting}, change {number}:\n{}", edits.describe(number));
+                each(&found, &place)?;
+            }
         }
     }
     Ok(looked_at)
