@@ -2,7 +2,7 @@
 //!
 //! Z3's own way to choose the case to split next looks at all of a query, and where a check fails it may go
 //! on splitting what has nothing to do with the check until the limits are met. With case splits that follow
-//! the goal ([`TOWARDS_THE_GOAL`], which Boogie 2 and Dafny ask for) such checks are told in a moment, and
+//! the goal (`case_split=3`, which Boogie 2 and Dafny ask for) such checks are told in a moment, and
 //! what is proved with much effort is mostly proved with less; but some of what the first way proves at once
 //! the second does not. So a query begins under its own settings; if it takes long, it is asked afresh under
 //! the others, and if these do not come to an end either, under its own again with all that is left.
