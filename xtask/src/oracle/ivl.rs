@@ -234,6 +234,11 @@ impl Said {
     fn fails(&self) -> bool {
         self.gave_up || !self.errors.is_empty()
     }
+
+    /// Whether it has errors, and all of them are among those of another answer, which has more.
+    fn is_part_of(&self, other: &Self) -> bool {
+        !self.errors.is_empty() && self.errors.is_subset(&other.errors) && self.errors != other.errors
+    }
 }
 
 impl Found {
@@ -279,7 +284,9 @@ impl Found {
         self.about.len() == scratch.about.len()
             && self.about.iter().zip(&scratch.about).all(|((name, here), (other, there))| {
                 let fewer = there.gave_up && here.errors.is_subset(&there.errors);
-                let more = !here.out_of_limits && here.rest == there.rest && (there.out_of_limits || fewer);
+                // Where the limits are met after an error is found, nothing is said of the limits.
+                let cut_short = there.out_of_limits || there.is_part_of(here);
+                let more = !here.out_of_limits && here.rest == there.rest && (cut_short || fewer);
                 name == other && (here == there || more)
             })
     }
@@ -291,7 +298,8 @@ impl Found {
                 return false;
             };
             let fewer = || there.errors.difference(&here.errors).all(|it| !sure.errors.contains(it));
-            let same = if there.out_of_limits { here == sure } else { fewer() };
+            let cut_short = there.out_of_limits || there.is_part_of(here);
+            let same = if cut_short { here == sure } else { fewer() };
             here == there || (!sure.out_of_limits && sure.rest == here.rest && same)
         })
     }
