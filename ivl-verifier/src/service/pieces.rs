@@ -241,15 +241,7 @@ fn told(passive: &Passive, labels: &[usize], piece: &Piece, answer: &Answer) -> 
 /// The response of the whole from those of its pieces, in their order: checks fail that fail in a piece, and hold if
 /// they do in each that asks them. With each failure comes its model, if there is one, and the number of its piece.
 fn join(pieces: Vec<(Response, Vec<Model>)>, error_limit: u32) -> (Response, Vec<(usize, Model)>) {
-    let mut whole = Response {
-        outcome: Outcome::Valid,
-        incomplete: false,
-        out_of_limits: false,
-        failures: Vec::new(),
-        resource: 0,
-        checks: 0,
-        reason: String::new(),
-    };
+    let mut whole = Response::valid();
     let mut models = Vec::new();
     let mut worst = Outcome::Valid;
     for (number, (response, found)) in pieces.into_iter().enumerate() {

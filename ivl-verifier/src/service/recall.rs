@@ -283,15 +283,7 @@ impl Verifier {
 
 /// A response to a query that was never sent, since nothing of it was left.
 pub(super) fn nothing_left() -> Response {
-    Response {
-        outcome: Outcome::Valid,
-        incomplete: false,
-        out_of_limits: false,
-        failures: Vec::new(),
-        resource: 0,
-        checks: 0,
-        reason: String::new(),
-    }
+    Response::valid()
 }
 
 /// The failures that are known, in the labels and passive blocks of the present version.

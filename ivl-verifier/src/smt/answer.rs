@@ -142,6 +142,20 @@ pub struct Response {
 }
 
 impl Response {
+    /// A response in which no check fails, and which cost nothing yet.
+    #[must_use]
+    pub fn valid() -> Self {
+        Self {
+            outcome: Outcome::Valid,
+            incomplete: false,
+            out_of_limits: false,
+            failures: Vec::new(),
+            resource: 0,
+            checks: 0,
+            reason: String::new(),
+        }
+    }
+
     /// A response that says nothing but that the solver failed.
     #[must_use]
     pub fn failed(reason: impl Into<String>) -> Self {

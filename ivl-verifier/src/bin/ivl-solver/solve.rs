@@ -47,15 +47,7 @@ fn run(query: &Query, request: &Request, budget: Budget) -> Result<Solved, Strin
     if let Some(goal) = query.goal {
         solver.assert(built.bool(goal)?);
     }
-    let mut response = Response {
-        outcome: Outcome::Valid,
-        incomplete: false,
-        out_of_limits: false,
-        failures: Vec::new(),
-        resource: 0,
-        checks: 0,
-        reason: String::new(),
-    };
+    let mut response = Response::valid();
     let tracked = tracked(query, request);
     let mut core = Vec::new();
     let mut out_of_resource = false;
