@@ -5,8 +5,12 @@
 
 mod diagnostic;
 mod files;
+mod memory;
+mod os;
 mod system;
 
 pub use diagnostic::{Diagnostic, Severity, Source, Span};
 pub use files::{FileFacts, FileHandle, FileMode, Files};
-pub use system::{Clock, MemorySystem, OsSystem, System};
+pub use memory::MemorySystem;
+pub use os::OsSystem;
+pub use system::{Clock, System};

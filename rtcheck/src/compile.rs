@@ -14,6 +14,7 @@ mod body;
 mod emit;
 mod guard;
 mod index;
+mod label;
 mod live;
 mod peephole;
 mod terms;

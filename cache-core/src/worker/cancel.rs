@@ -1,22 +1,33 @@
 //! Cancelling requests from another thread.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::Sender;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use super::supervisor::Event;
 
 /// A switch that ends the requests that were given it, those under way and those to come. Clones are
 /// the same switch.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<Mutex<State>>);
 
-#[derive(Debug, Default)]
+/// What wakes somebody who waits for an answer.
+type Wake = Box<dyn Fn() + Send>;
+
+#[derive(Default)]
 struct State {
     cancelled: bool,
     next: u64,
     /// Who waits for an answer now.
-    waiting: BTreeMap<u64, Sender<Event>>,
+    waiting: BTreeMap<u64, Wake>,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("State")
+            .field("cancelled", &self.cancelled)
+            .field("waiting", &self.waiting.len())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Cancel {
@@ -30,10 +41,7 @@ impl Cancel {
     pub fn cancel(&self) {
         let mut state = self.lock();
         state.cancelled = true;
-        for waiting in state.waiting.values() {
-            // Whoever waited has its answer already if this fails.
-            let _ = waiting.send(Event::Woken);
-        }
+        state.waiting.values().for_each(|wake| wake());
     }
 
     /// Whether the switch is thrown.
@@ -42,15 +50,16 @@ impl Cancel {
         self.lock().cancelled
     }
 
-    /// Has `events` told when the switch is thrown, until the guard is dropped.
-    pub(super) fn watch(&self, events: Sender<Event>) -> Watch<'_> {
+    /// Calls `wake` when the switch is thrown, at once if it is, until the guard is dropped. It must not use the
+    /// switch.
+    pub(super) fn watch(&self, wake: impl Fn() + Send + 'static) -> Watch<'_> {
         let mut state = self.lock();
         if state.cancelled {
-            let _ = events.send(Event::Woken);
+            wake();
         }
         let number = state.next;
         state.next += 1;
-        state.waiting.insert(number, events);
+        state.waiting.insert(number, Box::new(wake));
         Watch { cancel: self, number }
     }
 

@@ -119,7 +119,7 @@ fn after_colon(text: &str) -> String {
 
 /// What wakes a waiting request.
 #[derive(Debug)]
-pub(super) enum Event {
+enum Event {
     /// A frame arrived.
     Answer(Vec<u8>),
     /// The child's output ended, or is no frame.
@@ -373,7 +373,9 @@ impl Running {
     }
 
     fn wait(&self, deadline: Option<Duration>, cancel: &Cancel) -> Result<Vec<u8>, WaitError> {
-        let _watch = cancel.watch(self.wake.clone());
+        let wake = self.wake.clone();
+        // Whoever waited has its answer already if this fails.
+        let _watch = cancel.watch(move || drop(wake.send(Event::Woken)));
         // A deadline beyond what the clock can name is none.
         let until = deadline.and_then(|after| Some((after, Instant::now().checked_add(after)?)));
         loop {

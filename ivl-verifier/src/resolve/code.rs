@@ -12,33 +12,15 @@ use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
 use crate::base::diagnostic::{Diagnostic, Stage};
-use crate::base::source::Span;
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, VariableId};
 use crate::resolve::inline::Bodies;
 use crate::resolve::program::{
-    Block, Call, Command, CommandKind, ProcedureId, Program, Transfer, Variable, VariableKind,
+    Block, Call, Code, Command, CommandKind, ProcedureId, Program, Transfer, Variable, VariableKind,
 };
 use crate::resolve::reducible::make_reducible;
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::resolve::unroll::loops;
 use crate::syntax::ast::{BinaryOp, Binder};
-
-/// The blocks of a code expression.
-#[derive(Clone, Debug)]
-pub(crate) struct Code {
-    pub(crate) locals: Vec<VariableId>,
-    /// What is returned.
-    pub(crate) result: VariableId,
-    /// They return where the result is set.
-    pub(crate) blocks: Vec<Block>,
-    /// The variables that stand for names which `let` binds around it, with their values.
-    pub(crate) values: Vec<(VariableId, NodeId)>,
-    /// Whether `old` is around it, which does not concern these values.
-    pub(crate) in_old: bool,
-    /// How many bound variables are around it.
-    pub(crate) level: u32,
-    pub(crate) span: Span,
-}
 
 /// Replaces every code expression of a program, its calls inlined. Gives what is wrong.
 ///

@@ -9,13 +9,12 @@ use rustc_hash::FxHashMap;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::blocks::{FlatBlock, FlatCommand, FlatTransfer, flatten};
-use crate::resolve::code::Code;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Block, Command, CommandKind, Implementation, Observation, ProcedureId, Transfer, Variable, VariableKind,
-    Wishes,
+    Block, Code, Command, CommandKind, Implementation, Observation, ProcedureId, Transfer, Variable,
+    VariableKind, Wishes,
 };
 use crate::resolve::types::TypeVariableId;
 use crate::syntax::ast::{self, Attribute, DeclarationKind, Signature, UnaryOp};

@@ -3,7 +3,6 @@
 use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
-use crate::resolve::code::Code;
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 
@@ -237,6 +236,23 @@ pub(crate) struct Wishes {
     pub(crate) max_pieces: Option<u32>,
     /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
     pub(crate) selective: bool,
+}
+
+/// The blocks of a code expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    pub(crate) locals: Vec<VariableId>,
+    /// What is returned.
+    pub(crate) result: VariableId,
+    /// They return where the result is set.
+    pub(crate) blocks: Vec<Block>,
+    /// The variables that stand for names which `let` binds around it, with their values.
+    pub(crate) values: Vec<(VariableId, NodeId)>,
+    /// Whether `old` is around it, which does not concern these values.
+    pub(crate) in_old: bool,
+    /// How many bound variables are around it.
+    pub(crate) level: u32,
+    pub(crate) span: Span,
 }
 
 /// A labelled block.

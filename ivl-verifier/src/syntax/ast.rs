@@ -1,10 +1,10 @@
-//! Length: one type for each form of syntax.
-//!
 //! The syntax tree of a Boogie program.
 //!
 //! Expressions and types live in arenas; children have smaller ids than their parents. Every node
 //! carries the span of the token at which Boogie reports about it (an operator's own place for a
 //! binary expression, for example).
+//!
+//! Length: one type for each form of syntax.
 
 use serde::{Deserialize, Serialize};
 

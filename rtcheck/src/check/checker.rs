@@ -241,7 +241,7 @@ impl Checker {
             #[cfg(feature = "plant")]
             fault: self.fault,
         };
-        let holds = self.tables.walk(&mut walk, term, id, parents);
+        let holds = walk.run(&mut self.tables, term, id, parents);
         let steps = walk.steps;
         self.audited += steps.audited;
         self.disagreements += steps.disagreements;

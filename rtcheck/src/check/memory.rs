@@ -1,8 +1,6 @@
 //! What a check remembers: pairs of a cell and a type.
 
-use super::walk::Walk;
-use crate::regtype::TypeId;
-use crate::term::{Cell, Store, Undo};
+use crate::term::{Store, Undo};
 use cache_core::policy::{DirectMapped, Lru, S3Fifo};
 use cache_core::table::{Counting, Mark, Table};
 
@@ -116,7 +114,7 @@ pub(super) trait Memory {
 }
 
 /// Remembers nothing.
-struct Nothing;
+pub(super) struct Nothing;
 
 impl Memory for Nothing {
     #[inline]
@@ -207,17 +205,6 @@ impl Tables {
     fn drop_undone(&mut self, mark: CheckMark, undone: &Undone) {
         let keep = |_: Key, footprint: &mut Footprint| undone.spares(footprint);
         with_table!(self, table => { table.drop_since_unless(mark.0, keep); }, ());
-    }
-
-    /// Runs a walk on the table in use.
-    #[inline]
-    pub(super) fn walk(&mut self, walk: &mut Walk<'_>, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
-        match self {
-            Self::None => walk.run(&mut Nothing, cell, id, parents),
-            Self::Lru(table) => walk.run(table, cell, id, parents),
-            Self::Direct(table) => walk.run(table, cell, id, parents),
-            Self::S3Fifo(table) => walk.run(table, cell, id, parents),
-        }
     }
 
     pub(super) fn clear(&mut self) {

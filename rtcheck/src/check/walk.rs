@@ -11,7 +11,7 @@
 //! ancestor equal to its descendant is proof of a cycle: the frame is compared with the ancestor at the last power of
 //! two, a cell of a spine with the one where Brent's turtle waits, both linear in the length of the way.
 
-use super::memory::{Footprint, Key, Memory};
+use super::memory::{Footprint, Key, Memory, Nothing, Tables};
 use super::{Checker, Configuration, Site};
 use crate::regtype::{Kinds, Primitive, State, TypeId, Types};
 use crate::term::{Cell, Store, Tag};
@@ -90,14 +90,18 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Whether a list or structure has a type. `parents` are what was checked just before.
-    pub(super) fn run<M: Memory>(
-        &mut self,
-        memory: &mut M,
-        cell: Cell,
-        id: TypeId,
-        parents: [Key; 2],
-    ) -> bool {
+    /// Whether a list or structure has a type, with the memory in use. `parents` are what was checked just before.
+    #[inline]
+    pub(super) fn run(&mut self, tables: &mut Tables, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
+        match tables {
+            Tables::None => self.run_with(&mut Nothing, cell, id, parents),
+            Tables::Lru(table) => self.run_with(table, cell, id, parents),
+            Tables::Direct(table) => self.run_with(table, cell, id, parents),
+            Tables::S3Fifo(table) => self.run_with(table, cell, id, parents),
+        }
+    }
+
+    fn run_with<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
         self.steps.visits += 1;
         if self.is_held(memory, cell, id) || self.inherits(memory, cell, id, parents) {
             return true;

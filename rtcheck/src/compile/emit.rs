@@ -5,8 +5,9 @@
 use super::CompileError;
 use super::allocate::{Analysis, VariableId, occurrences_in};
 use super::body::{Branch, Condition, Goal, branches_are_simple};
+use super::label::{LABELS, Label, target};
 use super::live::note_live_slots;
-use super::peephole::{peephole, target};
+use super::peephole::peephole;
 use crate::machine::{Address, Arithmetic, Instruction as I, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashSet;
@@ -27,11 +28,6 @@ struct Path {
     taken: Vec<bool>,
 }
 
-/// An address that is not known yet: an index into the labels, above all real addresses of one clause.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) struct Label(pub(super) u32);
-
-pub(super) const LABELS: u32 = 1 << 31;
 const FAIL: Address = 0;
 
 /// Writes the instructions of one clause. Addresses are relative to the clause until [`Emitter::finish`].

@@ -16,7 +16,8 @@
 use super::CompileError;
 use super::allocate::Analysis;
 use super::body::Goal;
-use super::emit::{Emitter, Label, Location, register};
+use super::emit::{Emitter, Location, register};
+use super::label::Label;
 use crate::machine::{Address, Instruction as I, Machine, Test, X, is_repeatable};
 use crate::term::{Cell, Store, Tag};
 use rustc_hash::FxHashSet;

@@ -8,7 +8,7 @@ use super::CompileError;
 use super::body::read_body;
 use super::emit;
 use super::guard::{Guard, Known, Ways};
-use super::peephole::target;
+use super::label::target;
 use crate::machine::{Address, Cases, Instruction as I, Machine, SwitchTable, UNPLACED};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashMap;

@@ -4,7 +4,7 @@
 //! exact in both directions that matter to the collector: a slot counted is initialised on every way there, and what
 //! a slot not counted holds is never read again.
 
-use super::peephole::target;
+use super::label::target;
 use crate::machine::{Address, Instruction as I, Machine, Y};
 
 /// A set of slots.

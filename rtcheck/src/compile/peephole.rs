@@ -4,8 +4,8 @@
 //! end that builds the same arguments, to which the code goes where it meets a free variable, and which leads back. So
 //! no instruction asks at run time whether it matches or builds.
 
-use super::emit::{LABELS, Label};
-use crate::machine::{Address, Instruction as I};
+use super::label::{LABELS, Label};
+use crate::machine::Instruction as I;
 
 /// A twin: its instructions, the labels inside it, and where it leads back to.
 struct Twin {
@@ -162,22 +162,4 @@ fn fused(first: I, second: I) -> Option<I> {
         (I::Deallocate, I::Proceed) => I::DeallocateProceed,
         _ => return None,
     })
-}
-
-/// Where an instruction of a clause may go besides the next one.
-pub(super) fn target(instruction: &mut I) -> Option<&mut Address> {
-    match instruction {
-        I::Jump(to)
-        | I::TryElse(to)
-        | I::Test(_, _, to)
-        | I::CompareNumbers(_, _, _, to)
-        | I::CompareSmall(_, _, _, to)
-        | I::CompareTerms(_, _, _, to)
-        | I::JumpIfFree(_, to)
-        | I::GetList(_, to)
-        | I::GetStructure(_, to, _)
-        | I::UnifyTailList(to)
-        | I::UnifyTailStructure(to, _) => Some(to),
-        _ => None,
-    }
 }

@@ -1,6 +1,7 @@
 //! Uncaught exceptions in words: what was expected and found, which predicate said so, and which clause was running.
 
-use super::messages::{show, violation};
+use super::show::show;
+use super::violation::violation;
 use crate::machine::{Machine, PredicateId};
 use crate::term::{Atom, Cell, Record, Tag, atom, quoted_atom};
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! The statistics file.
 
-use super::messages::violation_json;
 use super::profile::{rows, site};
+use super::violation::violation_json;
 use crate::machine::Machine;
 use cache_core::stats::{MissReason, QUERIES, Report};
 

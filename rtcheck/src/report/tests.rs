@@ -1,7 +1,7 @@
 //! What unit tests found, as text and as JSON.
 
 use super::errors::error;
-use super::messages::show;
+use super::show::show;
 use crate::machine::Machine;
 use crate::term::{Cell, Record, Tag, atom};
 use serde_json::{Value, json};

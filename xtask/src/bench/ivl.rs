@@ -3,7 +3,7 @@
 //!
 //! [`sessions`] replays programs and their edits, [`runs`] verifies them in every way, [`figures`] shows the
 //! paper's Figures 6 to 8 and what fine-grained caching costs where, [`peers`] runs Debian's `boogie` and `dafny`,
-//! [`goals`] compares with what the project set out to reach. Every cached verdict is compared with the verdict
+//! [`single`] measures single runs and edits of one method, [`goals`] compares with what the project set out to reach. Every cached verdict is compared with the verdict
 //! from scratch; a difference ends the bench.
 
 mod figures;
@@ -11,6 +11,7 @@ mod goals;
 mod peers;
 mod runs;
 mod sessions;
+mod single;
 
 use super::Size;
 use super::report::Section;

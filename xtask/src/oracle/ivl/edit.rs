@@ -1,15 +1,9 @@
 //! Random edits of random programs: what a person may change between two runs.
 
-use super::generate::{DATATYPES, Generator, MARKS, scope_of};
-use super::program::{Clause, Declaration, Procedure, Program, Statement, is_of_word, replace_words};
-
-/// What the next edit is to do: to weaken what a procedure demands or promises.
-pub(super) struct Due {
-    callee: String,
-    clause: String,
-    /// What is to be asserted behind which call.
-    assertion: Option<(String, Statement)>,
-}
+use super::generate::{Due, Generator, MARKS, scope_of};
+use super::program::{
+    Clause, DATATYPES, Declaration, Procedure, Program, Statement, is_of_word, replace_words,
+};
 
 impl Generator<'_> {
     /// The next version: the last one with one edit, or sometimes an older one that comes back.

@@ -4,16 +4,9 @@
 
 use super::super::random::Random;
 use super::PLENTY;
-use super::edit::Due;
-use super::program::{Case, Clause, Declaration, Procedure, Program, Run, Statement, replace_words};
-
-/// What the datatype `D` may be. All have `L` with `v`, and `R` with `w`.
-pub(super) const DATATYPES: [&str; 4] = [
-    "datatype D { L(v: int), R(w: int) }",
-    "datatype D { R(w: int), L(v: int) }",
-    "datatype D { L(v: int), R(w: int), N() }",
-    "datatype D { L(v: int), R(w: int, rest: D) }",
-];
+use super::program::{
+    Case, Clause, DATATYPES, Declaration, Procedure, Program, Run, Statement, replace_words,
+};
 
 /// A random program with a few edits.
 pub(super) fn case(random: &mut Random, edits: usize) -> Case {
@@ -33,6 +26,14 @@ pub(super) struct Generator<'r> {
     pub(super) fresh: usize,
     /// What the next edit is to do, if that is certain.
     pub(super) due: Option<Due>,
+}
+
+/// What the next edit is to do: to weaken what a procedure demands or promises.
+pub(super) struct Due {
+    pub(super) callee: String,
+    pub(super) clause: String,
+    /// What is to be asserted behind which call.
+    pub(super) assertion: Option<(String, Statement)>,
 }
 
 /// What may be mentioned at some place, and what is known to hold there.

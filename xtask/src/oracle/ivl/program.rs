@@ -3,7 +3,13 @@
 
 use std::fmt::Write as _;
 
-use super::generate::DATATYPES;
+/// What the datatype `D` may be. All have `L` with `v`, and `R` with `w`.
+pub(super) const DATATYPES: [&str; 4] = [
+    "datatype D { L(v: int), R(w: int) }",
+    "datatype D { R(w: int), L(v: int) }",
+    "datatype D { L(v: int), R(w: int), N() }",
+    "datatype D { L(v: int), R(w: int, rest: D) }",
+];
 
 /// A program and what became of it, edit by edit.
 #[derive(Debug, Clone)]

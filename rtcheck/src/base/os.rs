@@ -1,0 +1,189 @@
+//! The operating system's files, streams and clocks.
+
+use super::files::{FileFacts, FileHandle, FileMode, Files, OpenFiles};
+use super::system::{Clock, System};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The largest block that is read at once.
+const BLOCK: usize = 1 << 16;
+
+/// The operating system.
+#[derive(Debug)]
+pub struct OsSystem {
+    started: Instant,
+    /// What goes to standard output is dropped.
+    quiet: bool,
+    /// What goes to standard error is dropped too, and standard input is empty.
+    silent: bool,
+    open: OpenFiles<File>,
+}
+
+impl OsSystem {
+    /// The system as seen from now on.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { started: Instant::now(), quiet: false, silent: false, open: OpenFiles::default() }
+    }
+
+    /// The same without standard output.
+    #[must_use]
+    pub fn quiet() -> Self {
+        Self { quiet: true, ..Self::new() }
+    }
+
+    /// The same without standard input, output and error, for running a program once more to see what it costs.
+    #[must_use]
+    pub fn silent() -> Self {
+        Self { quiet: true, silent: true, ..Self::new() }
+    }
+}
+
+impl Default for OsSystem {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl System for OsSystem {
+    fn read_file(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn write_file(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        std::fs::write(path, bytes)
+    }
+
+    fn read_input(&mut self, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        if self.silent {
+            return Ok(0);
+        }
+        let mut block = [0; 4096];
+        let count = io::stdin().lock().read(&mut block)?;
+        buffer.extend_from_slice(&block[..count]);
+        Ok(count)
+    }
+
+    fn write_output(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.quiet {
+            return Ok(());
+        }
+        let mut out = io::stdout().lock();
+        out.write_all(bytes)?;
+        out.flush()
+    }
+
+    fn write_error(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.silent {
+            return Ok(());
+        }
+        io::stderr().lock().write_all(bytes)
+    }
+
+    fn cpu_time(&self) -> Duration {
+        // Linux tells a thread's time on the processor in nanoseconds; elsewhere the wall clock stands in.
+        std::fs::read_to_string("/proc/thread-self/schedstat")
+            .ok()
+            .and_then(|text| text.split_whitespace().next()?.parse().ok())
+            .map_or_else(|| self.wall_time(), Duration::from_nanos)
+    }
+
+    fn wall_time(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    fn sleep(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while let Some(rest) = until.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
+            std::thread::park_timeout(rest);
+        }
+    }
+
+    fn clock(&self) -> Clock {
+        let start = self.started;
+        Box::new(move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    fn environment(&self, name: &str) -> Option<String> {
+        std::env::var(name).ok()
+    }
+}
+
+impl Files for OsSystem {
+    fn open_file(&mut self, path: &Path, mode: FileMode) -> io::Result<FileHandle> {
+        let file = match mode {
+            FileMode::Read => File::open(path)?,
+            FileMode::Write => File::create(path)?,
+            FileMode::Append => OpenOptions::new().append(true).create(true).open(path)?,
+            FileMode::Update => OpenOptions::new().write(true).create(true).truncate(false).open(path)?,
+        };
+        // A directory can be opened, but reading it fails only later.
+        if file.metadata()?.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(self.open.add(file))
+    }
+
+    fn read_block(&mut self, file: FileHandle, buffer: &mut Vec<u8>) -> io::Result<usize> {
+        let file = self.open.get(file)?;
+        let start = buffer.len();
+        buffer.resize(start + BLOCK, 0);
+        let result = loop {
+            match file.read(&mut buffer[start..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        buffer.truncate(start + result.as_ref().copied().unwrap_or(0));
+        result
+    }
+
+    fn write_block(&mut self, file: FileHandle, bytes: &[u8]) -> io::Result<()> {
+        self.open.get(file)?.write_all(bytes)
+    }
+
+    fn close_file(&mut self, file: FileHandle) {
+        self.open.remove(file);
+    }
+
+    fn file_facts(&self, path: &Path) -> io::Result<FileFacts> {
+        let facts = std::fs::metadata(path)?;
+        let modified = facts.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Ok(FileFacts { directory: facts.is_dir(), size: facts.len(), modified })
+    }
+
+    fn delete_file(&mut self, path: &Path) -> io::Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn rename_file(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn make_directory(&mut self, path: &Path) -> io::Result<()> {
+        std::fs::create_dir(path)
+    }
+
+    fn delete_directory(&mut self, path: &Path) -> io::Result<()> {
+        std::fs::remove_dir(path)
+    }
+
+    fn directory_names(&self, path: &Path) -> io::Result<Vec<String>> {
+        let mut names = vec![".".to_owned(), "..".to_owned()];
+        for entry in std::fs::read_dir(path)? {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    fn working_directory(&self) -> io::Result<PathBuf> {
+        std::env::current_dir()
+    }
+
+    fn set_working_directory(&mut self, path: &Path) -> io::Result<()> {
+        std::env::set_current_dir(path)
+    }
+}
