@@ -61,6 +61,8 @@ pub struct Report {
     pub span: Span,
     /// How it came out.
     pub verdict: Verdict,
+    /// Whether the limits were met before every check was decided: of what no error tells nothing may be known.
+    pub limits_met: bool,
     /// The failing checks, by position.
     pub errors: Vec<CheckError>,
     /// Where the result comes from.

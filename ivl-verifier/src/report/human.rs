@@ -2,7 +2,7 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 
-use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::{FileId, Sources, Span};
 use crate::report::{Counterexample, Origin, PrintedValue, Report, Verdict, values};
 use crate::smt::answer::Outcome;
@@ -142,10 +142,20 @@ pub fn report(sources: &Sources, report: &Report, colours: bool) -> String {
             format!("has no usable result in the cache, and the mode is offline: {message}")
         }
         Verdict::Failed(message) => format!("is not verified: {message}"),
+        Verdict::Decided(_) if report.limits_met => {
+            let message =
+                format!("{}: the limits were met before all of its checks were decided", report.name);
+            out.push_str(&diagnostic(
+                sources,
+                &Diagnostic::warning(Stage::Verification, report.span, message),
+                colours,
+            ));
+            return out;
+        }
         Verdict::Decided(_) | Verdict::Cancelled => return out,
     };
     let message = format!("{} {said}", report.name);
-    let shown = Diagnostic::error(crate::base::diagnostic::Stage::Verification, report.span, message);
+    let shown = Diagnostic::error(Stage::Verification, report.span, message);
     out.push_str(&diagnostic(sources, &shown, colours));
     out
 }
@@ -164,7 +174,9 @@ pub fn explanation(sources: &Sources, report: &Report) -> String {
     let result = match &report.verdict {
         Verdict::Decided(Outcome::Valid) => "valid".to_owned(),
         Verdict::Decided(_) if !report.errors.is_empty() => {
-            format!("{} error{}", report.errors.len(), if report.errors.len() == 1 { "" } else { "s" })
+            let plural = if report.errors.len() == 1 { "" } else { "s" };
+            let limits = if report.limits_met { " before the limits were met" } else { "" };
+            format!("{} error{plural}{limits}", report.errors.len())
         }
         Verdict::Decided(Outcome::TimeOut | Outcome::OutOfResource | Outcome::OutOfMemory) => {
             "out of limits".to_owned()

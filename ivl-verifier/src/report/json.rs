@@ -78,7 +78,12 @@ pub fn verdict(sources: &Sources, report: &Report) -> Value {
     let errors: Vec<Value> =
         report.errors.iter().map(|error| diagnostic(sources, &error.diagnostic)).collect();
     let Value::Object(fields) = self::report(sources, report) else { return Value::Null };
-    json!({ "name": report.name, "verdict": fields.get("verdict"), "errors": errors })
+    json!({
+        "name": report.name,
+        "verdict": fields.get("verdict"),
+        "limits_met": report.limits_met,
+        "errors": errors,
+    })
 }
 
 /// One implementation.
@@ -139,6 +144,7 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
         "name": report.name,
         "at": place(sources, report.span),
         "verdict": verdict,
+        "limits_met": report.limits_met,
         "detail": detail,
         "errors": errors,
         "origin": match report.origin {

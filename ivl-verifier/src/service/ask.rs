@@ -234,6 +234,7 @@ impl Verifier {
                 self.keep(program, &task, record, None, &passive, &answer.response);
             }
             let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
+            report.limits_met = answer.response.out_of_limits;
             report.errors = errors;
             report.origin = Origin::SameQuery;
             report.because.push("but its query is one that was answered before".to_owned());
@@ -447,6 +448,7 @@ impl Verifier {
             return Arrived::Report(Box::new(report));
         }
         report.errors = errors;
+        report.limits_met = response.out_of_limits;
         report.verdict = Verdict::Decided(response.outcome);
         let cost = Cost { seconds, resource: response.resource };
         if let Some(record) = &sent.record {
@@ -506,6 +508,7 @@ impl Verifier {
             Some(errors) => report.errors = errors,
             None => report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned()),
         }
+        report.limits_met = response.out_of_limits;
         report.query.clone_from(&sent.query);
         report.origin = Origin::Solver;
         report.resource = sent.spent;

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
-use ivl_verifier::report::{CheckAction, CheckError, Verdict};
+use ivl_verifier::report::{CheckAction, CheckError, Report, Verdict};
 use ivl_verifier::service::Options;
 use ivl_verifier::smt::answer::Outcome;
 use rustc_hash::FxHashSet;
@@ -62,7 +62,7 @@ fn bare(error: &CheckError) -> String {
 }
 
 fn answers(seen: &Seen) -> BTreeMap<String, Answer> {
-    let answer = |verdict: &Verdict, errors: &[CheckError]| Answer {
+    let answer = |Report { verdict, errors, limits_met, .. }: &Report| Answer {
         said: Said {
             other: match verdict {
                 Verdict::Decided(Outcome::Valid | Outcome::Refuted | Outcome::NotProved) => None,
@@ -72,9 +72,9 @@ fn answers(seen: &Seen) -> BTreeMap<String, Answer> {
             errors: errors.iter().map(bare).collect(),
         },
         gave_up: *verdict == Verdict::Decided(Outcome::NotProved),
-        out_of_limits: matches!(verdict, Verdict::Decided(outcome) if outcome.out_of_limits()),
+        out_of_limits: *limits_met,
     };
-    seen.reports.iter().map(|it| (it.identity.clone(), answer(&it.verdict, &it.errors))).collect()
+    seen.reports.iter().map(|it| (it.identity.clone(), answer(it))).collect()
 }
 
 /// Whether what the cache knows more than a run from scratch is true.

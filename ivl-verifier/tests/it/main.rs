@@ -14,6 +14,7 @@ mod language;
 mod front_end;
 mod keys;
 mod laws;
+mod limits;
 mod mistakes;
 mod mutants;
 mod pieces;

@@ -214,9 +214,11 @@ fn what_was_decided_stays_decided() {
     assert_eq!(outcomes[0], Outcome::Refuted);
     assert_eq!(outcomes[1..], [Outcome::OutOfResource; 4], "{}", seen.text);
     assert_eq!(errors(&seen).len(), 1, "{}", seen.text);
+    assert!(seen.reports[0].limits_met, "{}", seen.text);
     // With the same limits the result is known, with larger ones what ran out of them is asked.
     let mut session = Session::on_disk(folder.path(), options.clone());
-    assert_eq!(session.verify("p.bpl", &text).reports[0].origin, Origin::Disk);
+    let known = session.verify("p.bpl", &text);
+    assert_eq!((known.reports[0].origin, known.reports[0].limits_met), (Origin::Disk, true));
     assert_eq!(session.verifier.counters().queries, 0);
     let mut session =
         Session::on_disk(folder.path(), Options { resource_limit: Some(20_000_000), ..options });
@@ -224,6 +226,7 @@ fn what_was_decided_stays_decided() {
     assert_eq!(session.verifier.counters().queries, 4, "{}", seen.explanations);
     assert_eq!(errors(&seen).len(), 1);
     assert_eq!(seen.reports[0].verdict, Verdict::Decided(Outcome::Refuted));
+    assert!(!seen.reports[0].limits_met, "{}", seen.text);
 }
 
 const EDITED: &str = "procedure P(x: int) returns (r: int)\n  requires x > 0;\n{\n  r := x;\n  assert r > 0;\n  \

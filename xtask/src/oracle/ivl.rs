@@ -215,7 +215,7 @@ struct Said {
     errors: BTreeSet<String>,
     /// Whether the solver gave up on a check: it has no proof, and no model that refutes it either.
     gave_up: bool,
-    /// Whether it met the limits.
+    /// Whether it met the limits before everything was decided, with errors or without.
     out_of_limits: bool,
 }
 
@@ -233,11 +233,6 @@ impl Eq for Said {}
 impl Said {
     fn fails(&self) -> bool {
         self.gave_up || !self.errors.is_empty()
-    }
-
-    /// Whether it has errors, and all of them are among those of another answer, which has more.
-    fn is_part_of(&self, other: &Self) -> bool {
-        !self.errors.is_empty() && self.errors.is_subset(&other.errors) && self.errors != other.errors
     }
 }
 
@@ -265,10 +260,11 @@ impl Found {
                         // That it fails is said by its errors.
                         "valid" | "refuted" => {}
                         "not-proved" => gave_up = true,
-                        "out-of-resource" | "out-of-time" | "out-of-memory" => out_of_limits = true,
+                        "out-of-resource" | "out-of-time" | "out-of-memory" => {}
                         other => drop(object.insert("verdict".to_owned(), Value::from(other))),
                     }
                 }
+                out_of_limits = object.remove("limits_met") == Some(Value::Bool(true));
                 if let Some(Value::Array(all)) = object.remove("errors") {
                     errors = all.into_iter().map(bare).collect();
                 }
@@ -279,15 +275,15 @@ impl Found {
     }
 
     /// Whether these answers differ from those from scratch only where the solver, asked from scratch, met
-    /// the limits, or gave up on checks that count as proved here.
+    /// the limits, or gave up on checks that count as proved here. An answer that met larger limits speaks for
+    /// smaller ones, with the errors that it has.
     fn may_know_more_than(&self, scratch: &Self) -> bool {
         self.about.len() == scratch.about.len()
             && self.about.iter().zip(&scratch.about).all(|((name, here), (other, there))| {
                 let fewer = there.gave_up && here.errors.is_subset(&there.errors);
-                // Where the limits are met after an error is found, nothing is said of the limits.
-                let cut_short = there.out_of_limits || there.is_part_of(here);
-                let more = !here.out_of_limits && here.rest == there.rest && (cut_short || fewer);
-                name == other && (here == there || more)
+                let further = !here.out_of_limits || here.errors.is_superset(&there.errors);
+                let more = if there.out_of_limits { further } else { !here.out_of_limits && fewer };
+                name == other && (here == there || here.rest == there.rest && more)
             })
     }
 
@@ -298,8 +294,11 @@ impl Found {
                 return false;
             };
             let fewer = || there.errors.difference(&here.errors).all(|it| !sure.errors.contains(it));
-            let cut_short = there.out_of_limits || there.is_part_of(here);
-            let same = if cut_short { here == sure } else { fewer() };
+            let same = match (there.out_of_limits, here.out_of_limits) {
+                (true, true) => here.errors.is_subset(&sure.errors),
+                (true, false) => here == sure,
+                (false, _) => fewer(),
+            };
             here == there || (!sure.out_of_limits && sure.rest == here.rest && same)
         })
     }

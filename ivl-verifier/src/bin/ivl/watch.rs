@@ -289,6 +289,7 @@ fn essence(report: &Report) -> String {
             ivl_verifier::smt::answer::Outcome::Valid => None,
             _ => Some("could not be decided within its limits"),
         },
+        Verdict::Decided(_) if report.limits_met => Some("its limits were met before all was decided"),
         Verdict::Decided(_) | Verdict::Cancelled => None,
     });
     said.join("\n")
