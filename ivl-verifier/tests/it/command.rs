@@ -202,6 +202,20 @@ fn a_damaged_cache_is_told() {
 }
 
 #[test]
+fn modifies_clauses_are_inferred_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "var g: int;\nprocedure P() { g := 1; }\nprocedure Q() { call P(); assert g == 1; }\n";
+    write(folder.path(), "p.bpl", text);
+    let (refused, code) = run(folder.path(), &["verify", "p.bpl"]);
+    assert_eq!(code, 2, "{refused}");
+    assert!(refused.contains("not in the enclosing procedure's modifies clause: g"), "{refused}");
+    // Nothing is known of `g` behind the call, since `P` may change it.
+    let (inferred, code) = run(folder.path(), &["verify", "--infer-modifies", "p.bpl"]);
+    assert_eq!(code, 1, "{inferred}");
+    assert!(inferred.contains("1 verified, 1 error"), "{inferred}");
+}
+
+#[test]
 fn under_the_name_of_boogie_it_takes_boogies_options() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "p.bpl", "procedure P() { assert false; }\n");

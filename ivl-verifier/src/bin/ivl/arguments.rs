@@ -123,6 +123,9 @@ pub(crate) struct Run {
     /// `{:isolate}`, `{:split_here}` and `{:focus}` in a program say so of some checks only
     #[arg(long)]
     pub(crate) each_check: bool,
+    /// Add to the modifies clauses of procedures with bodies what these change, themselves or by calls
+    #[arg(long)]
+    pub(crate) infer_modifies: bool,
     /// Set an option of Z3, with or without `smt.` in front; part of what identifies a result. May be given several
     /// times
     #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]

@@ -101,7 +101,7 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
     let cores =
         arguments.cores.or_else(|| std::thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let seconds = arguments.limits.time_limit.or(arguments.limits.rlimit.is_none().then_some(10));
-    Options {
+    let mut options = Options {
         cores,
         error_limit: arguments.limits.error_limit,
         resource_limit: arguments.limits.rlimit,
@@ -118,7 +118,9 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         #[cfg(feature = "plant")]
         fault: arguments.plant,
         ..Options::new(solver)
-    }
+    };
+    options.expansion.infer_modifies = arguments.infer_modifies;
+    options
 }
 
 /// A line on the terminal that tells of a long run; nowhere else.
