@@ -270,6 +270,9 @@ fn what_clients_pass_is_understood() {
          /proverOpt:O:smt.CASE_SPLIT=3 /proverOpt:O:smt.DELAY_UNITS=true /proverOpt:O:NNF.SK_HACK=true \
          /proverOpt:O:smt.MBQI=false /proverOpt:O:smt.QI.EAGER_THRESHOLD=100 /proverOpt:O:smt.BV.REFLECT=true \
          /proverOpt:O:smt.qi.max_multi_patterns=1000 /proverOpt:PROVER_PATH=/bin/sh p.bpl",
+        // Flags before the file, which is no value of theirs, and values as words of their own.
+        "-restartProver -overlookTypeErrors -relaxFocus -reflectAdd -causalImplies -break -p:O:smt.mbqi=false \
+         -recursionBound 4 -smokeTimeout 3 -runDiagnosticsOnTimeout -proverShutdownLimit:3 -proverOpt:LOGIC=ALL p.bpl",
         // Sui's prover, with the file in the middle.
         "-inferModifies p.bpl -infer:j -useArrayAxioms -trace -traceverify -verifySeparately \
          -vcsMaxKeepGoingSplits:2 -vcsSplitOnEveryAssert -vcsFinalAssertTimeout:600",
@@ -535,9 +538,10 @@ fn what_is_verified_can_be_printed() {
     write(folder.path(), "p.bpl", text);
     let body = "anon0:\n goto anon3_Then, anon3_Else;\n anon3_Then:\n assume {:partition} a;\n b := false;\n return;\n\
         anon3_Else:\n assume {:partition} !a;\n b := true;\n return;";
-    let (printed, _) =
-        run(folder.path(), &["boogie", "-noVerify", "-print:-", "-printUnstructured:2", "p.bpl"]);
-    assert!(lines(&printed).join("\n").contains(&lines(body).join("\n")), "{printed}");
+    for option in ["-printUnstructured", "-printUnstructured:2"] {
+        let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", option, "p.bpl"]);
+        assert!(lines(&printed).join("\n").contains(&lines(body).join("\n")), "{option}: {printed}");
+    }
     // What is inlined stands where the call was, the last of two ways first.
     let inlined = "after inlining procedure calls\nprocedure P(n: int);\nimplementation P(n: int)\n{\nvar c: bool;\n\
         var inline$Q$0$a: bool;\nvar inline$Q$0$b: bool;\nanon0:\ngoto anon2_LoopHead;\n\

@@ -86,6 +86,23 @@ const IGNORED: &[&str] = &[
     "reverseTopologicalSortedBlocks",
     "emitBlockOriginalLocation",
     "reorderHoudini",
+    "recursionBound",
+    "stackDepthBound",
+    "smokeTimeout",
+    "platform",
+    "vcBrackets",
+    "proverShutdownLimit",
+    "causalImplies",
+    "reflectAdd",
+    "printLambdaLifting",
+    "runDiagnosticsOnTimeout",
+    "traceDiagnosticsOnTimeout",
+    "trustLayersUpto",
+    "trustLayersDownto",
+    "trustInvariants",
+    "trustSequentialization",
+    "trustInductiveSequentialization",
+    "break",
 ];
 
 /// Options that take a value, which may be the next word of the command line.
@@ -129,7 +146,6 @@ const VALUED: &[&str] = &[
     "liveVariableAnalysis",
     "removeEmptyBlocks",
     "coalesceBlocks",
-    "overlookTypeErrors",
     "kInductionDepth",
     "vcsMaxKeepGoingSplits",
     "vcsMaxSplits",
@@ -144,7 +160,12 @@ const VALUED: &[&str] = &[
     "proverMemoryLimit",
     "z3exe",
     "z3opt",
-    "restartProver",
+    "p",
+    "recursionBound",
+    "stackDepthBound",
+    "smokeTimeout",
+    "platform",
+    "vcBrackets",
 ];
 
 /// Settings of Z3 that only concern what it prints and checks of itself, by their first names.
@@ -310,7 +331,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "randomSeed" | "randomizeVcIterations" => {
             options.solver_options.push(("random_seed".to_owned(), number()?.to_string()));
         }
-        "proverOpt" => {
+        "proverOpt" | "p" => {
             if let Some(path) = value.strip_prefix("PROVER_PATH=") {
                 request.no_solver = (!path.is_empty()).then(|| path.to_owned());
             }
@@ -365,7 +386,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             options.log_queries = true;
             request.log = Some(PathBuf::from(value));
         }
-        "printUnstructured" => request.unstructured = number()? > 1,
+        "printUnstructured" => request.unstructured = value.is_empty() || number()? > 0,
         "printInlined" => request.print_inlined = true,
         "printInstrumented" => request.print_instrumented = true,
         "printModel" => {
@@ -388,7 +409,13 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "traceCaching" => request.trace_caching = upto(3)? & 1 == 1,
         "print" => request.print = Some(value.to_owned()),
         "warningsAsErrors" => request.strict = true,
-        "extractLoops" | "stratifiedInline" | "warnVacuousProofs" => {
+        "extractLoops"
+        | "stratifiedInline"
+        | "warnVacuousProofs"
+        | "checkInfer"
+        | "fixedPointEngine"
+        | "printCFG"
+        | "randomSeedIterations" => {
             return Err(format!("the option {name} is not supported by ivl yet"));
         }
         "inline" => {
@@ -420,6 +447,8 @@ fn prover_option(value: &str, options: &mut Options) -> Result<(), String> {
         return match value.split_once('=').map_or(value, |(name, _)| name) {
             "PROVER_PATH" | "PROVER_NAME" | "LOG_FILE" | "APPEND_LOG_FILE" | "VERBOSITY" | "USE_WEIGHTS"
             | "BATCH_MODE" | "MULTI_TRACES" | "DIAGNOSE_TIMEOUTS" | "MEMORY_LIMIT" => Ok(()),
+            // The logic with everything in it is the one that is used.
+            "LOGIC" if value.eq_ignore_ascii_case("LOGIC=ALL") => Ok(()),
             "SOLVER" if value.eq_ignore_ascii_case("SOLVER=z3") => Ok(()),
             _ => Err(format!("the prover option {value} is not supported by ivl yet")),
         };
