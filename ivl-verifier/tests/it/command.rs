@@ -291,6 +291,20 @@ fn what_clients_pass_is_understood() {
 
 /// Z3 itself says nothing of an option that it does not have, and then takes none of the others.
 #[test]
+fn libraries_bring_what_they_stand_on_and_none_comes_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(s: [int]bool) { assert Set_Contains(Set_Add(s, 3), 3); }\n";
+    write(folder.path(), "p.bpl", text);
+    for options in
+        [&["-lib:base"][..], &["-lib:node"], &["/lib", "set_size"], &["-lib:base", "-lib:node", "-lib:base"]]
+    {
+        let (text, _) = run(folder.path(), &[&["boogie", "p.bpl"], options].concat());
+        assert_eq!(text.trim(), "Boogie program verifier finished with 1 verified, 0 errors", "{options:?}");
+    }
+    assert_eq!(run(folder.path(), &["boogie", "-lib:none", "p.bpl"]).1, 1);
+}
+
+#[test]
 fn an_option_that_the_solver_does_not_have_is_told_and_takes_no_other_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
     write(

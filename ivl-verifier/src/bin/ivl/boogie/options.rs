@@ -402,7 +402,14 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             request.style.models |= value == "-";
             request.model_file = (value != "-").then(|| value.to_owned());
         }
-        "lib" => request.libraries.push(value.to_owned()),
+        // The others stand on the first one, and none is wanted twice.
+        "lib" => {
+            for name in ["base", value] {
+                if !request.libraries.iter().any(|it| it == name) {
+                    request.libraries.push(name.to_owned());
+                }
+            }
+        }
         "smoke" => options.smoke = true,
         "verifySeparately" => request.separately = true,
         "verifySnapshots" => request.snapshots = Some(narrow(upto(3)?)),
