@@ -58,6 +58,17 @@ pub(super) fn define(machine: &mut Machine) {
         let calls = Cell::int(m.calls() as i64);
         Ok(m.unify_argument(0, calls))
     });
+    machine.define_builtin("getenv", 2, |m| {
+        let name = m.argument(0);
+        match name.tag() {
+            Tag::Ref => return m.instantiation_error(),
+            Tag::Atm => {}
+            _ => return m.type_error(atom::ATOM, name),
+        }
+        let Some(value) = m.system.environment(m.atoms.text(name.as_atom())) else { return Ok(false) };
+        let value = Cell::atom(m.atoms.intern(&value));
+        Ok(m.unify_argument(1, value))
+    });
     machine.define_builtin("$program_arguments", 1, |m| {
         let arguments = m.arguments.clone();
         let cells: Vec<Cell> = arguments.iter().map(|text| Cell::atom(m.atoms.intern(text))).collect();

@@ -37,7 +37,7 @@ struct Page {
 
 impl Page {
     fn new(column: usize) -> Self {
-        Self { text: String::new(), left: column, stop: (0, column), fills: Vec::new() }
+        Self { text: String::new(), left: column, stop: (0, 0), fills: Vec::new() }
     }
 
     /// The column behind the text.

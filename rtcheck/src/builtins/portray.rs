@@ -86,6 +86,11 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
                     Some((atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
                         bracket(goal, indentation, &mut text, &mut tasks, true);
                     }
+                    // A space keeps what is negated apart, as other systems write it.
+                    Some((atom::NOT, 1)) if priority >= 999 => {
+                        text.push_str("\\+ ");
+                        text.push_str(&write(m.store.argument(goal, 0), 900));
+                    }
                     _ => text.push_str(&write(goal, priority)),
                 }
             }

@@ -5,10 +5,13 @@
 //! removes it. A goal that leaves no choicepoint is done at its exit, which the library sees to. Cuts and exceptions
 //! run the cleanup by a run of its own at that very place; the others continue there as at any call.
 //!
+//! The cleanup is told why it runs: `fail`, `!`, `exception(Ball)` of the goal itself, `external_exception(Ball)` of
+//! what came after it while it had choicepoints left; the library says `exit`.
+//!
 //! Cost: one comparison per cut while there is nothing to clean up.
 
 use super::{Address, Machine, RunOutcome, Throw, fixed};
-use crate::term::{Cell, atom};
+use crate::term::{Cell, Record, atom};
 
 /// Cleanups inside cleanups that cuts start use the native stack; deeper than this is an error.
 const MOST_NESTED: usize = 64;
@@ -84,7 +87,7 @@ impl Machine {
         let due = std::mem::take(&mut self.cleanups.due);
         let mut result = Ok(());
         for goal in due {
-            if let Err(throw) = self.run_cleanup(goal)
+            if let Err(throw) = self.run_cleanup(goal, Cell::atom(atom::CUT))
                 && (result.is_ok() || matches!(throw, Throw::Halt(_)))
             {
                 result = Err(throw);
@@ -93,12 +96,14 @@ impl Machine {
         result
     }
 
-    fn run_cleanup(&mut self, goal: Cell) -> Result<(), Throw> {
+    fn run_cleanup(&mut self, goal: Cell, reason: Cell) -> Result<(), Throw> {
         if self.cleanups.nested >= MOST_NESTED {
             let depth = self.atoms.intern("depth");
             return self.resource_error(depth);
         }
         self.cleanups.nested += 1;
+        let name = self.atoms.intern("$clean_up");
+        let goal = self.store.compound(name, &[goal, reason]);
         let outcome = self.run(goal);
         self.cleanups.nested -= 1;
         match outcome {
@@ -109,8 +114,8 @@ impl Machine {
     }
 
     /// An exception is about to remove the newest choicepoint, and everything is as it was when it was made: runs the
-    /// cleanup if it is one. The exception under way stays what it is.
-    pub(super) fn unwind_cleanup(&mut self) -> Option<Throw> {
+    /// cleanup if it is one; `inside` says whether its goal was still running. The exception under way stays what it is.
+    pub(super) fn unwind_cleanup(&mut self, ball: &Record, inside: bool) -> Option<Throw> {
         let position = self.choices.len().checked_sub(1)?;
         if !self.cleanups.concerned(position) {
             return None;
@@ -118,7 +123,10 @@ impl Machine {
         self.cleanups.waiting.pop();
         let goal = self.choice_arguments[self.choices[position].arguments];
         let thrown = self.thrown;
-        let outcome = self.run_cleanup(goal);
+        let reason = self.atoms.intern(if inside { "exception" } else { "external_exception" });
+        let ball = ball.restore(&mut self.store);
+        let reason = self.store.compound(reason, &[ball]);
+        let outcome = self.run_cleanup(goal, reason);
         // What the cleanup threw is gone.
         self.thrown = thrown;
         self.escaped = None;

@@ -15,7 +15,7 @@ impl Machine {
             let Some(&choice) = self.choices.last() else { break };
             let is_catch =
                 choice.alternative == fixed::POP_FAIL && self.choice_arguments.len() - choice.arguments == 3;
-            if is_catch {
+            if is_catch || choice.alternative == fixed::CLEANUP {
                 while frame > choice.environment {
                     frame = self.environments[frame].int_value() as usize;
                 }
@@ -25,7 +25,7 @@ impl Machine {
                 frame = self.environments[frame].int_value() as usize;
             }
             self.restore_choice();
-            if let Some(Throw::Halt(code)) = self.unwind_cleanup() {
+            if let Some(Throw::Halt(code)) = self.unwind_cleanup(ball, frame == choice.environment) {
                 return Err(code);
             }
             self.pop_choice();

@@ -186,7 +186,7 @@ ERROR: foo/0 is no arithmetic function
 ERROR: odd(1)
 ERROR: ball
 ERROR: 1 of
-mine
+ERROR: mine
 ERROR: q/1: expected a t, found x (because)
 {In v.pl
 ERROR: (lns 4-4) v:p(X) run-time check failure.

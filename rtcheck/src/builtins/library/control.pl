@@ -2,7 +2,8 @@
 
 :- meta_predicate
     ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
-    call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
+    call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
+    call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
     call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?).
 
 % Interpretation of control constructs that are met in call/1. L is the choicepoint a cut returns to. Those of a
@@ -44,15 +45,20 @@ repeat :- repeat.
 apply(M:G, Extra) :- !, G =.. L0, append(L0, Extra, L), G2 =.. L, call(M:G2).
 apply(G, Extra) :- G =.. L0, append(L0, Extra, L), G2 =.. L, call(G2).
 
+% The catcher is unified with why the goal is done; the cleanup runs if it is equal.
 setup_call_cleanup(Setup, Goal, Cleanup) :-
     once(Setup),
-    '$with_cleanup'(Goal, Cleanup).
-call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, Cleanup).
-'$with_cleanup'(_, Cleanup) :- var(Cleanup), !, instantiation_error(Cleanup).
-'$with_cleanup'(Goal, Cleanup) :-
-    '$push_cleanup'('$clean_up'(Cleanup), Position),
+    '$with_cleanup'(Goal, _, Cleanup).
+setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
+    once(Setup),
+    '$with_cleanup'(Goal, Catcher, Cleanup).
+call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, _, Cleanup).
+'$with_cleanup'(_, _, Cleanup) :- var(Cleanup), !, instantiation_error(Cleanup).
+'$with_cleanup'(Goal, Catcher, Cleanup) :-
+    '$push_cleanup'(Catcher-Cleanup, Position),
     call(Goal),
     '$leave_cleanup'(Position, Done),
-    ( Done == true -> '$clean_up'(Cleanup) ; true ).
-'$clean_up'(Cleanup) :- ( call(Cleanup) -> true ; true ).
-'$fail_cleanup'(Goal) :- call(Goal), fail.
+    ( Done == true -> '$clean_up'(Catcher-Cleanup, exit) ; true ).
+'$clean_up'(Catcher-Cleanup, Reason) :- ( Catcher = Reason, call(Cleanup) -> true ; true ).
+'$fail_cleanup'(What) :- '$clean_up'(What, fail), fail.
+catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).

@@ -6,6 +6,11 @@
 
 :- meta_predicate phrase(//, ?), phrase(//, ?, ?), call_dcg(//, ?, ?).
 
+% What loading makes of a term: by the program's own term_expansion/2, or else of a grammar rule.
+expand_term(T, X) :- var(T), !, X = T.
+expand_term(T, X) :- '$defined'(user:term_expansion(_, _)), user:term_expansion(T, X0), !, X = X0.
+expand_term((H --> B), X) :- !, '$dcg_rule'((H --> B), X0), X = X0.
+expand_term(T, T).
 dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
 '$dcg_rule'(Rule, _) :- var(Rule), !, instantiation_error(Rule).
 '$dcg_rule'((Head --> _), _) :- var(Head), !, instantiation_error(Head).

@@ -2,7 +2,7 @@
 
 :- meta_predicate
     findall(?, 0, -), findall(?, 0, -, ?), forall(0, 0), aggregate_all(?, 0, -),
-    aggregate_all(?, ?, 0, -), aggregate(?, ^, -), aggregate(?, ?, ^, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0).
+    aggregate_all(?, ?, 0, -), aggregate(?, ^, -), aggregate(?, ?, ^, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0), foreach(0, 0).
 
 findall(T, G, L) :-
     '$check_list'(L),
@@ -18,6 +18,23 @@ findall(T, G, L, Tail) :-
 '$findall'(_, _, H, Bag, Tail) :- '$bag_take'(H, Bag, Tail).
 
 forall(C, A) :- \+ ( call(C), \+ call(A) ).
+% The conjunction of a goal's instances for all solutions of another one. What the two share is what differs among the
+% instances; the other variables are those of the caller.
+foreach(G, A) :-
+    term_variables(G, Gs), term_variables(A, As),
+    '$shared_variables'(Gs, As, Shared),
+    findall(Shared, G, Rows),
+    '$foreach'(Rows, Shared, A, As).
+'$shared_variables'([], _, []).
+'$shared_variables'([V|Vs], As, Ws) :- ( '$occurs_among'(As, V) -> Ws = [V|Ws1] ; Ws = Ws1 ), '$shared_variables'(Vs, As, Ws1).
+'$occurs_among'([A|As], V) :- ( A == V -> true ; '$occurs_among'(As, V) ).
+'$foreach'([], _, _, _).
+'$foreach'([Row|Rows], Shared, A, As) :-
+    copy_term(Shared/As/A, Row/As1/A1), '$keep_others'(As, As1, Shared),
+    call(A1),
+    '$foreach'(Rows, Shared, A, As).
+'$keep_others'([], [], _).
+'$keep_others'([V|Vs], [W|Ws], Shared) :- ( '$occurs_among'(Shared, V) -> true ; V = W ), '$keep_others'(Vs, Ws, Shared).
 
 aggregate_all(Spec, G, R) :- var(Spec), !, instantiation_error(G-R).
 aggregate_all(count, G, C) :- !, '$count_solutions'(G, C0), C = C0.

@@ -194,9 +194,10 @@ print_message(Kind, Message) :-
     ( M = error(_, _) -> write(user_error, P) ; true ), write(user_error, Text).
 '$write_message'(error(F, _), P) :- !, write(user_error, P), print(user_error, F).
 '$write_message'(M, P) :- write(user_error, P), print(user_error, M).
-print_message_lines(S, Prefix, Lines) :- '$print_lines'(Lines, S, Prefix).
+print_message_lines(S, Prefix, Lines) :- '$start_line'(Lines, S, Prefix), '$print_lines'(Lines, S, Prefix).
+'$start_line'(Lines, S, Prefix) :- ( Lines == [] -> true ; Prefix = kind(_) -> true ; format(S, Prefix, []) ).
 '$print_lines'([], _, _).
+'$print_lines'([nl|Ls], S, P) :- !, nl(S), '$start_line'(Ls, S, P), '$print_lines'(Ls, S, P).
 '$print_lines'([L|Ls], S, P) :- '$print_line'(L, S, P), '$print_lines'(Ls, S, P).
-'$print_line'(nl, S, _) :- !, nl(S).
 '$print_line'(F-A, S, _) :- !, format(S, F, A).
 '$print_line'(F, S, _) :- format(S, F, []).
