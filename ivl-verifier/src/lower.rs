@@ -23,6 +23,7 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::lower::recall::Settlement;
 use crate::resolve::graph::{ConstantId, NodeId, VariableId};
+use crate::resolve::program::Isolation;
 
 /// An implementation without loops, calls and assignments.
 #[derive(Clone, Debug)]
@@ -110,7 +111,7 @@ pub(crate) struct Check {
     /// The constant on which the check depends, if whether it holds is to be found out.
     pub(crate) candidate: Option<ConstantId>,
     /// Whether it is to be asked by itself.
-    pub(crate) isolated: bool,
+    pub(crate) isolation: Isolation,
 }
 
 /// The kinds of checks.

@@ -175,8 +175,8 @@ impl Cutter<'_> {
             },
             _ => None,
         };
-        let (message, isolated) = (notes.message.clone(), notes.isolated);
-        self.checks.push(Check { kind, message, span, condition, candidate, isolated });
+        let (message, isolation) = (notes.message.clone(), notes.isolation);
+        self.checks.push(Check { kind, message, span, condition, candidate, isolation });
         self.checks.len() - 1
     }
 
@@ -269,7 +269,7 @@ impl Cutter<'_> {
                             verified_under: call.notes.verified_under,
                             subsumption: call.notes.subsumption,
                             origin: CheckOrigin::Assertion,
-                            isolated: call.notes.isolated,
+                            isolation: call.notes.isolation,
                             tracked: None,
                         };
                         let places = (span, Some(condition.span));

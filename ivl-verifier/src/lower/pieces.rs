@@ -12,17 +12,18 @@
 //! shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself or some together), or the ways are,
 //! by whether they go through some block, each way with all of its checks (`{:focus}`, `return {:isolate}`). A step of
 //! the second kind copies checks that lie behind the block on some ways only; those before it stay with the ways that
-//! avoid it, since every way to them does. No step turns a check that is in no other piece into an assumption, which
+//! avoid it, since every way to them does. Where paths are wanted (`{:isolate "paths"}`) the ways are told apart at each
+//! branch that allows it (`{:allow_split}`) by where they go on, first by whether they come to it at all. No step turns a check that is in no other piece into an assumption, which
 //! is what makes Boogie 3.5 verify false programs where `{:focus}` and `{:split_here}` meet.
 //!
-//! A division is a function of the cut implementation, where marks are [`Observation`]s and [`super::Check::isolated`], and
+//! A division is a function of the cut implementation, where marks are [`Observation`]s and [`super::Check::isolation`], and
 //! of a [`Division`]. An implementation without marks costs one walk over its commands; a step costs its piece's blocks.
 
 use std::sync::Arc;
 
 use crate::lower::Assertion;
 use crate::lower::cut::{Cut, CutCommand, Required};
-use crate::resolve::program::Observation;
+use crate::resolve::program::{Isolation, Observation};
 
 /// What one query asks. Blocks are numbered as in [`super::Passive`].
 #[derive(Clone, Debug)]
@@ -36,7 +37,8 @@ pub(crate) struct Piece {
 /// The successors of each block; blocks are in topological order.
 pub(crate) type Ways = Vec<Vec<usize>>;
 
-/// After how many parts ways are not divided further: paths through several blocks in focus can be exponentially many.
+/// After how many parts ways are not divided further: paths through several blocks in focus can be exponentially many,
+/// as those to a check can be.
 const MOST_PARTS: usize = 64;
 
 /// How an implementation is divided beside what marks say.
@@ -61,7 +63,8 @@ pub(crate) fn pieces(cut: &Cut, division: Division) -> Vec<Piece> {
 
 fn is_marked(cut: &Cut) -> bool {
     let mark = |command: &CutCommand| matches!(command, CutCommand::Observe(it) if it.divides());
-    cut.checks.iter().any(|check| check.isolated) || cut.blocks.iter().any(|it| it.commands.iter().any(mark))
+    cut.checks.iter().any(|check| check.isolation != Isolation::Together)
+        || cut.blocks.iter().any(|it| it.commands.iter().any(mark))
 }
 
 /// A check at its place.
@@ -71,7 +74,7 @@ struct Place {
     block: usize,
     /// The last `{:split_here}` that every way to it goes through; 0 if there is none.
     group: usize,
-    isolated: bool,
+    isolation: Isolation,
     /// Whether it is one of the implementation's own postconditions.
     leaving: bool,
 }
@@ -82,8 +85,10 @@ struct Flow {
     /// In the order of control.
     checks: Vec<Place>,
     foci: Vec<usize>,
-    /// The blocks that end in a `return {:isolate}`.
-    returns: Vec<usize>,
+    /// The blocks that end in a `return {:isolate}`, and whether each path to them is wanted.
+    returns: Vec<(usize, bool)>,
+    /// The blocks whose branches tell paths apart.
+    branches: Vec<usize>,
 }
 
 /// A piece while it is divided.
@@ -102,7 +107,8 @@ impl Flow {
         let successors = |at: &usize| cut.blocks[*at].successors.iter().map(|to| number[*to]).collect();
         let ways: Ways = cut.order.iter().map(successors).collect();
         let above = dominators(&ways);
-        let mut flow = Self { ways, checks: Vec::new(), foci: Vec::new(), returns: Vec::new() };
+        let mut flow =
+            Self { ways, checks: Vec::new(), foci: Vec::new(), returns: Vec::new(), branches: Vec::new() };
         // The group in which each block ends.
         let mut groups: Vec<usize> = Vec::new();
         let mut count = 0;
@@ -115,8 +121,8 @@ impl Flow {
                     if settled {
                         return;
                     }
-                    let isolated = cut.checks.get(check).is_some_and(|check| check.isolated);
-                    flow.checks.push(Place { check, block, group, isolated, leaving });
+                    let isolation = cut.checks.get(check).map_or_else(Isolation::default, |it| it.isolation);
+                    flow.checks.push(Place { check, block, group, isolation, leaving });
                 };
                 match command {
                     CutCommand::Assert(it) => add(it, false),
@@ -131,8 +137,11 @@ impl Flow {
                     CutCommand::Observe(Observation::Focus) if flow.foci.last() != Some(&block) => {
                         flow.foci.push(block);
                     }
-                    CutCommand::Observe(Observation::IsolatedReturn) => {
-                        flow.returns.push(block);
+                    CutCommand::Observe(Observation::IsolatedReturn(isolation)) => {
+                        flow.returns.push((block, *isolation == Isolation::OnEachPath));
+                    }
+                    CutCommand::Observe(Observation::AllowSplit) if flow.branches.last() != Some(&block) => {
+                        flow.branches.push(block);
                     }
                     CutCommand::Assume(_)
                     | CutCommand::Ensured(_)
@@ -148,19 +157,27 @@ impl Flow {
     }
 
     fn divide(self, division: Division) -> Vec<Piece> {
-        let Self { ways, checks, foci, returns } = self;
+        let Self { ways, checks, foci, returns, branches } = self;
         let whole = Part { checks, ways: Arc::new(ways) };
-        let (isolated, rest) = whole.share(|check| check.isolated);
-        let mut parts: Vec<Part> =
-            isolated.into_iter().flat_map(|part| part.by(|check| check.check)).collect();
+        let (isolated, rest) = whole.share(|check| check.isolation != Isolation::Together);
+        let mut parts: Vec<Part> = Vec::new();
+        for part in isolated.into_iter().flat_map(|part| part.by(|check| check.check)) {
+            match part.checks.as_slice() {
+                [Place { isolation: Isolation::OnEachPath, .. }] => parts.extend(part.paths(&branches)),
+                _ => parts.push(part),
+            }
+        }
         // Returns: the postconditions on the ways through each, then those on the others.
         let (mut leaving, rest) = match rest {
             Some(rest) if !returns.is_empty() => rest.share(|check| check.leaving),
             rest => (None, rest),
         };
-        for block in returns {
+        for (block, on_each_path) in returns {
             let (through, avoiding) = leaving.map_or((None, None), |part| part.at(block));
-            parts.extend(through);
+            match through {
+                Some(part) if on_each_path => parts.extend(part.paths(&branches)),
+                through => parts.extend(through),
+            }
             leaving = avoiding;
         }
         let mut others: Vec<Part> = leaving.into_iter().chain(rest).collect();
@@ -227,6 +244,50 @@ impl Part {
             Self { checks: some.to_vec(), ways: Arc::clone(&self.ways) }
         };
         (0..most).map(part).collect()
+    }
+
+    /// Each path by itself, as the branches of some blocks, in the order of control, tell them apart. All checks are
+    /// those of one block.
+    fn paths(self, branches: &[usize]) -> Vec<Self> {
+        let mut done = Vec::new();
+        let mut work = vec![(self.leading(), 0)];
+        while let Some((part, from)) = work.pop() {
+            let there = reached(&part.ways, 0);
+            let chooses = |at: &usize| there[*at] && part.ways[*at].len() > 1;
+            let found = branches.iter().copied().enumerate().skip(from).find(|(_, at)| chooses(at));
+            let Some((number, at)) = found else {
+                done.push(part);
+                continue;
+            };
+            // Where there are too many, those that are not told apart stay together.
+            if done.len() + work.len() + part.ways[at].len() + 1 > MOST_PARTS {
+                done.push(part);
+                continue;
+            }
+            let (through, avoiding) = part.at(at);
+            if let Some(part) = through {
+                for to in &part.ways[at] {
+                    let mut ways = Ways::clone(&part.ways);
+                    ways[at] = vec![*to];
+                    let part = Self { checks: part.checks.clone(), ways: Arc::new(ways) };
+                    work.push((part.leading(), number + 1));
+                }
+            }
+            work.extend(avoiding.map(|part| (part.leading(), number + 1)));
+        }
+        done
+    }
+
+    /// The same without the ways that lead to none of its checks.
+    fn leading(self) -> Self {
+        let Self { checks, ways } = self;
+        let mut leads = vec![false; ways.len()];
+        checks.iter().for_each(|place| leads[place.block] = true);
+        for at in (0..ways.len()).rev() {
+            leads[at] |= ways[at].iter().any(|to| leads[*to]);
+        }
+        let kept = |to: &Vec<usize>| to.iter().copied().filter(|to| leads[*to]).collect();
+        Self { checks, ways: Arc::new(ways.iter().map(kept).collect()) }
     }
 
     /// The ways through a block, and those that avoid it, each with the checks on them.

@@ -10,10 +10,10 @@ use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
 use crate::resolve::graph::Graph;
-use crate::resolve::program::{Block, Transfer};
+use crate::resolve::program::{Block, Isolation, Transfer};
 use crate::syntax::ast::{
-    Ast, Attribute, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind, ExprId, Ident,
-    Statements, attribute,
+    Ast, Attribute, AttributeValue, BigBlock, BlockEnd, Command, CommandKind, Condition, DeclarationKind,
+    ExprId, Ident, Statements, attribute,
 };
 
 /// A block before its commands are resolved.
@@ -22,6 +22,8 @@ pub(super) struct FlatBlock<'a> {
     pub(super) span: Span,
     pub(super) commands: Vec<FlatCommand<'a>>,
     pub(super) transfer: FlatTransfer,
+    /// Whether its branches tell paths apart, from `{:allow_split}`.
+    pub(super) allows_split: bool,
 }
 
 /// A command before it is resolved.
@@ -41,7 +43,7 @@ pub(super) enum FlatCommand<'a> {
 pub(super) enum FlatTransfer {
     Goto(Vec<Symbol>),
     /// Out; whether postconditions are asked apart here.
-    Return(Span, bool),
+    Return(Span, Isolation),
     /// Out of a code expression, with this value.
     ReturnValue(Span, ExprId),
 }
@@ -251,7 +253,14 @@ impl<'a> Flattener<'a, '_> {
     }
 
     fn emit(&mut self, span: Span, label: Symbol, commands: Vec<FlatCommand<'a>>, transfer: FlatTransfer) {
-        self.blocks.push(FlatBlock { label, span, commands, transfer });
+        self.blocks.push(FlatBlock { label, span, commands, transfer, allows_split: false });
+    }
+
+    /// Notes whether the branches of the last block tell paths apart.
+    fn note_split(&mut self, attributes: &[Attribute]) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.allows_split = attribute(attributes, self.names, "allow_split").is_some();
+        }
     }
 
     /// Emits the blocks of a list. `after` is what follows the list; `None` leaves the implementation.
@@ -271,7 +280,7 @@ impl<'a> Flattener<'a, '_> {
     }
 
     fn goto_or_return(next: Option<Symbol>, at: Span) -> FlatTransfer {
-        next.map_or(FlatTransfer::Return(at, false), |label| FlatTransfer::Goto(vec![label]))
+        next.map_or(FlatTransfer::Return(at, Isolation::Together), |label| FlatTransfer::Goto(vec![label]))
     }
 
     fn block(
@@ -299,10 +308,11 @@ impl<'a> Flattener<'a, '_> {
                 }
                 let targets = targets.iter().map(|target| target.name).collect();
                 self.emit(block.span, label, commands, FlatTransfer::Goto(targets));
+                self.note_split(&block.jump);
             }
             BlockEnd::Return(at) => {
-                let isolated = attribute(&block.jump, self.names, "isolate").is_some();
-                self.emit(block.span, label, commands, FlatTransfer::Return(*at, isolated));
+                let isolation = isolation(&block.jump, self.names);
+                self.emit(block.span, label, commands, FlatTransfer::Return(*at, isolation));
             }
             BlockEnd::ReturnValue(at, value) => {
                 self.emit(block.span, label, commands, FlatTransfer::ReturnValue(*at, *value));
@@ -365,6 +375,7 @@ impl<'a> Flattener<'a, '_> {
                         alternative.as_mut().is_some_and(|it| prefix_first(it, &unmet, &mut else_label));
                     let transfer = FlatTransfer::Goto(vec![then_label, else_label]);
                     self.emit(at, label, std::mem::take(&mut commands), transfer);
+                    self.note_split(&branch.attributes);
                     if !then_done {
                         let first = then.blocks[0].label;
                         self.emit(branch.span, then_label, met, FlatTransfer::Goto(vec![first]));
@@ -416,6 +427,16 @@ impl<'a> Flattener<'a, '_> {
         }
         self.list(body, Some(head), Some(head));
         self.emit(span, done, unmet, Self::goto_or_return(next, span));
+    }
+}
+
+/// What an `{:isolate}` among attributes asks for.
+pub(super) fn isolation(attributes: &[Attribute], names: &Names) -> Isolation {
+    let by_paths = |value: &AttributeValue| matches!(value, AttributeValue::Text(text) if text == "paths");
+    match attribute(attributes, names, "isolate") {
+        None => Isolation::Together,
+        Some(attribute) if attribute.parameters.first().is_some_and(by_paths) => Isolation::OnEachPath,
+        Some(_) => Isolation::Apart,
     }
 }
 

@@ -13,8 +13,8 @@ use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
-    Block, Code, Command, CommandKind, Implementation, Observation, ProcedureId, Transfer, Variable,
-    VariableKind, Wishes,
+    Block, Code, Command, CommandKind, Implementation, Isolation, Observation, ProcedureId, Transfer,
+    Variable, VariableKind, Wishes,
 };
 use crate::resolve::types::TypeVariableId;
 use crate::syntax::ast::{self, Attribute, DeclarationKind, Signature, UnaryOp};
@@ -458,11 +458,15 @@ impl<'a> Resolver<'a> {
                         targets.push(target);
                     }
                 }
+                if block.allows_split {
+                    let kind = CommandKind::Observe(Observation::AllowSplit);
+                    commands.push(Command { kind, span: block.span });
+                }
                 Transfer::Goto(targets)
             }
-            FlatTransfer::Return(span, isolated) => {
-                if *isolated {
-                    let kind = CommandKind::Observe(Observation::IsolatedReturn);
+            FlatTransfer::Return(span, isolation) => {
+                if *isolation != Isolation::Together {
+                    let kind = CommandKind::Observe(Observation::IsolatedReturn(*isolation));
                     commands.push(Command { kind, span: *span });
                 }
                 Transfer::Return(*span)

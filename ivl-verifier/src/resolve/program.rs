@@ -308,11 +308,22 @@ pub(crate) struct CheckNotes {
     pub(crate) subsumption: Option<u32>,
     /// What is checked.
     pub(crate) origin: CheckOrigin,
-    /// From `{:isolate}`: it is asked by itself.
-    pub(crate) isolated: bool,
+    /// From `{:isolate}`: whether it is asked by itself.
+    pub(crate) isolation: Isolation,
     /// What stands for an invariant on entry, where it is to be maintained, and where it is assumed, if it is to be
     /// found out which of these a proof needs.
     pub(crate) tracked: Option<[NodeId; 3]>,
+}
+
+/// Whether a check is asked apart from all others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Isolation {
+    #[default]
+    Together,
+    /// From `{:isolate}`: on all ways to it.
+    Apart,
+    /// From `{:isolate "paths"}`: on each way to it, as branches tell them apart that allow it.
+    OnEachPath,
 }
 
 /// What an assertion stands for.
@@ -374,8 +385,11 @@ pub(crate) enum Observation {
     SplitHere,
     /// From `{:focus}`: the ways through its block are asked apart from those that avoid it.
     Focus,
-    /// From `return {:isolate}`: postconditions are asked apart where control leaves here.
-    IsolatedReturn,
+    /// From `return {:isolate}`: postconditions are asked apart where control leaves here; on each path, if it says
+    /// so.
+    IsolatedReturn(Isolation),
+    /// From `if {:allow_split}`: its block's branches tell the paths apart that are asked apart.
+    AllowSplit,
     /// From `{:id "..."}`: the name by which the next command is told among what a proof needed.
     Id(Symbol),
 }
@@ -390,7 +404,7 @@ pub(crate) enum Printed {
 impl Observation {
     /// Whether it says how an implementation is divided into pieces.
     pub(crate) fn divides(&self) -> bool {
-        matches!(self, Self::SplitHere | Self::Focus | Self::IsolatedReturn)
+        matches!(self, Self::SplitHere | Self::Focus | Self::IsolatedReturn(_) | Self::AllowSplit)
     }
 
     /// Calls a function with each expression in it.

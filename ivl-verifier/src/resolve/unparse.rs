@@ -9,8 +9,8 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckOrigin, CommandKind, Implementation, Observation, Printed, Program, Transfer, Variable,
-    Visibility,
+    Block, Call, CheckOrigin, CommandKind, Implementation, Isolation, Observation, Printed, Program,
+    Transfer, Variable, Visibility,
 };
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{
@@ -135,7 +135,11 @@ impl<'p> Unparser<'p> {
                     Observation::Start => ("start_checking_here", Vec::new()),
                     Observation::SplitHere => ("split_here", Vec::new()),
                     Observation::Focus => ("focus", Vec::new()),
-                    Observation::IsolatedReturn => ("isolate", Vec::new()),
+                    Observation::IsolatedReturn(Isolation::OnEachPath) => {
+                        ("isolate", vec![AttributeValue::Text("paths".to_owned())])
+                    }
+                    Observation::IsolatedReturn(_) => ("isolate", Vec::new()),
+                    Observation::AllowSplit => ("allow_split", Vec::new()),
                     Observation::Capture(text) => ("captureState", vec![AttributeValue::Text(text.clone())]),
                     Observation::Print(pieces) => {
                         let pieces = pieces.iter().map(|piece| match piece {

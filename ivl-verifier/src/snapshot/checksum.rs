@@ -20,8 +20,8 @@ use crate::resolve::graph::{
 };
 use crate::resolve::program::{
     Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
-    Constructor, Function, Implementation, ImplementationId, Meaning, Observation, Procedure, ProcedureId,
-    Program, Transfer, TypeConstructor, Variable, VariableKind, Visibility,
+    Constructor, Function, Implementation, ImplementationId, Isolation, Meaning, Observation, Procedure,
+    ProcedureId, Program, Transfer, TypeConstructor, Variable, VariableKind, Visibility,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -580,7 +580,7 @@ impl<'p> Checksums<'p> {
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
         // What is tracked is a variant of the program, whose results are kept nowhere.
-        let CheckNotes { message, verified_under, subsumption, origin, isolated, tracked: _ } = notes;
+        let CheckNotes { message, verified_under, subsumption, origin, isolation, tracked: _ } = notes;
         message.encode(out);
         match verified_under {
             None => out.none(),
@@ -596,7 +596,11 @@ impl<'p> Checksums<'p> {
             CheckOrigin::Postcondition(_) => 2,
             CheckOrigin::Inferred => 3,
         });
-        isolated.encode(out);
+        out.variant(match isolation {
+            Isolation::Together => 0,
+            Isolation::Apart => 1,
+            Isolation::OnEachPath => 2,
+        });
     }
 
     pub(crate) fn names(&self, ids: &[VariableId], out: &mut Encoder) {
@@ -649,7 +653,9 @@ impl<'p> Checksums<'p> {
                     Observation::Start => 0,
                     Observation::SplitHere => 1,
                     Observation::Focus => 2,
-                    Observation::IsolatedReturn => 3,
+                    Observation::IsolatedReturn(Isolation::OnEachPath) => 5,
+                    Observation::IsolatedReturn(_) => 3,
+                    Observation::AllowSplit => 6,
                     // These do not count.
                     Observation::Print(_) | Observation::Capture(_) | Observation::Id(_) => 4,
                 });

@@ -7,7 +7,7 @@ use crate::resolve::reach::Reach;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
-pub(crate) const VERSION: u32 = 17;
+pub(crate) const VERSION: u32 = 18;
 
 /// The settings that can change a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]

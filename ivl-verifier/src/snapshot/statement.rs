@@ -319,7 +319,7 @@ impl Digester<'_> {
                     verified_under,
                     subsumption,
                     origin: _,
-                    isolated: _,
+                    isolation: _,
                     tracked: _,
                 } = notes;
                 out.variant(5);

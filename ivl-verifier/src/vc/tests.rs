@@ -12,7 +12,7 @@ use crate::lower::cut::{Cut, CutBlock, CutCommand};
 use crate::lower::pieces::{Division, pieces};
 use crate::lower::{Assertion, Check, CheckKind, Passive, PassiveBlock, PassiveCommand};
 use crate::resolve::graph::NodeId;
-use crate::resolve::program::Observation;
+use crate::resolve::program::{Isolation, Observation};
 
 /// How many truth values there are.
 const ATOMS: usize = 4;
@@ -49,11 +49,13 @@ fn any(numbers: &mut Numbers) -> Cut {
         let mut commands = Vec::new();
         for _ in 0..numbers.below(5) {
             let condition = numbers.atom();
-            commands.push(match numbers.below(8) {
+            let isolation = [Isolation::Apart, Isolation::OnEachPath][numbers.below(2)];
+            commands.push(match numbers.below(9) {
                 0 => CutCommand::Observe(Observation::SplitHere),
                 1 => CutCommand::Observe(Observation::Focus),
-                2 if successors.is_empty() => CutCommand::Observe(Observation::IsolatedReturn),
+                2 if successors.is_empty() => CutCommand::Observe(Observation::IsolatedReturn(isolation)),
                 2 | 3 => CutCommand::Assume(condition),
+                4 => CutCommand::Observe(Observation::AllowSplit),
                 _ => {
                     checks.push(Check {
                         kind: CheckKind::Assertion,
@@ -61,7 +63,7 @@ fn any(numbers: &mut Numbers) -> Cut {
                         span: Span::NOWHERE,
                         condition: None,
                         candidate: None,
-                        isolated: numbers.below(4) == 0,
+                        isolation: if numbers.below(4) == 0 { isolation } else { Isolation::Together },
                     });
                     let verified_under = (numbers.below(4) == 0).then(|| numbers.atom());
                     let (check, subsumes) = (checks.len() - 1, numbers.below(3) > 0);

@@ -32,10 +32,17 @@ fn marked(text: &str, seed: u64) -> String {
             if line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
                 continue;
             }
-            let mark = ["", "{:split_here} ", "{:focus} ", "{:isolate} "][numbers.below(4)];
+            let marks = ["", "{:split_here} ", "{:focus} ", "{:isolate} ", "{:isolate \"paths\"} "];
+            let mark = marks[numbers.below(5)];
             line.insert_str(at + word.len(), mark);
         }
-        out += &line.replace("return;", if numbers.below(2) == 0 { "return {:isolate};" } else { "return;" });
+        let leave = ["return;", "return {:isolate};", "return {:isolate \"paths\"};"][numbers.below(3)];
+        line = line.replace("return;", leave);
+        // Not within expressions.
+        if line.trim_start().starts_with("if (") {
+            line = line.replacen("if (", "if {:allow_split} (", 1);
+        }
+        out += &line;
     }
     out
 }
@@ -119,6 +126,38 @@ fn attributes_say_which_checks_are_asked_together() {
         // Postconditions where control leaves: through one return, and through the others.
         ("", "r := x; if (*) { return {:isolate}; } assert r > 0; if (*) { return; }", vec![1, 2, 2]),
         ("{:vcs_split_on_every_assert}", "r := x; if (*) { return {:isolate}; }", vec![1, 1, 1, 1]),
+        // On each path to it, as the branches tell them apart that allow it.
+        ("", "r := x; if {:allow_split} (*) { r := 2; } assert {:isolate \"paths\"} r > 0;", vec![1, 1, 2]),
+        ("", "r := x; if (*) { r := 2; } assert {:isolate \"paths\"} r > 0;", vec![1, 2]),
+        // Branches that follow it, or lead nowhere, tell nothing apart.
+        ("", "r := x; assert {:isolate \"paths\"} r > 0; if {:allow_split} (*) { r := 2; }", vec![1, 2]),
+        ("", "r := x; if {:allow_split} (*) { return; } assert {:isolate \"paths\"} r > 0;", vec![1, 2]),
+        // Two and two, or two, and one that avoids the second branch.
+        (
+            "",
+            "r := x; if {:allow_split} (*) { r := 2; } if {:allow_split} (*) { r := 3; } assert {:isolate \"paths\"} r > 0;",
+            vec![1, 1, 1, 1, 2],
+        ),
+        (
+            "",
+            "r := x; if {:allow_split} (*) { if {:allow_split} (*) { r := 2; } } assert {:isolate \"paths\"} r > 0;",
+            vec![1, 1, 1, 2],
+        ),
+        (
+            "",
+            "r := x; if (*) { if {:allow_split} (*) { r := 2; } } assert {:isolate \"paths\"} r > 0;",
+            vec![1, 1, 1, 2],
+        ),
+        (
+            "",
+            "r := x; goto {:allow_split} a, b, c; a: r := 2; goto d; b: r := 3; goto d; c: goto d; d: assert {:isolate \"paths\"} r > 0;",
+            vec![1, 1, 1, 2],
+        ),
+        (
+            "",
+            "r := x; if {:allow_split} (*) { r := 2; } if (*) { return {:isolate \"paths\"}; } r := 4;",
+            vec![2, 2, 2],
+        ),
         // An invariant is checked twice; blocks are in an order in which what follows the loop comes before its end.
         ("", "r := x; while (*) invariant {:isolate} r > 0; { r := r + 1; }", vec![1, 2, 1]),
     ] {
@@ -131,6 +170,25 @@ fn attributes_say_which_checks_are_asked_together() {
     // What a program says of an implementation counts more.
     assert_eq!(sizes(each, &body("{:vcs_split_on_every_assert false}", plain)), [0; 0]);
     assert_eq!(sizes(three, &body("{:vcs_max_splits 2}", plain)), [3, 2]);
+}
+
+/// Of exponentially many paths not all are told apart; what is not stays together.
+#[test]
+fn so_many_paths_at_most_are_asked_apart() {
+    let text = |count: usize| {
+        let branches = "if {:allow_split} (*) { r := r + 1; } ".repeat(count);
+        format!(
+            "procedure P(x: int) returns (r: int) requires x > 0; {{ r := x; {branches} \
+                assert {{:isolate \"paths\"}} r > 0; }}\n"
+        )
+    };
+    assert_eq!(sizes(options(), &text(5)).len(), 32);
+    let many = sizes(options(), &text(30));
+    assert!(many.len() > 32 && many.len() <= 64, "{}", many.len());
+    // Each of them asks the check, so none is lost.
+    let wrong = text(30).replace("r > 0; }", "r > 1; }");
+    let seen = from_scratch(options(), &wrong);
+    assert_eq!(seen.errors(), 1, "{}", seen.text);
 }
 
 /// What Boogie 3.5 proves, since the first assertion becomes an assumption in every piece.

@@ -39,7 +39,8 @@ impl Passifier<'_> {
                 | Observation::Id(_)
                 | Observation::SplitHere
                 | Observation::Focus
-                | Observation::IsolatedReturn,
+                | Observation::IsolatedReturn(_)
+                | Observation::AllowSplit,
             ) => {}
             CutCommand::Observe(Observation::Capture(name)) => {
                 self.events.push(Event::Capture(name.clone()));

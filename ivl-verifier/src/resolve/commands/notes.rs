@@ -1,6 +1,7 @@
 //! Attributes of commands: how checks are reported and what is known of them, and what is to be told of the state.
 
 use crate::base::source::Span;
+use crate::resolve::blocks::isolation;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::NodeId;
 use crate::resolve::infer::Context;
@@ -34,7 +35,7 @@ impl Resolver<'_> {
             verified_under,
             subsumption: self.number(attributes, "subsumption"),
             origin: CheckOrigin::Assertion,
-            isolated: self.says(attributes, "isolate"),
+            isolation: isolation(attributes, &self.ast.names),
             tracked: None,
         }
     }
