@@ -53,6 +53,8 @@ pub struct Report {
     pub index: usize,
     /// Its name.
     pub name: String,
+    /// What it wants to be called where Boogie tells of it (`{:verboseName}`).
+    pub verbose_name: Option<String>,
     /// Who it is across snapshots: no other implementation of its program is called the same.
     pub identity: String,
     /// Which of its procedure's implementations it is, from 1, if there are several.

@@ -420,7 +420,7 @@ impl Verifier {
     }
 
     fn key_options(&self, program: &Program) -> KeyOptions {
-        let mut solver = self.solver_options(program);
+        let mut solver = self.solver_options(program, &[]);
         if self.options.lift_variables {
             solver.push(("lambdas".to_owned(), "by variables".to_owned()));
         }
@@ -438,17 +438,17 @@ impl Verifier {
         }
     }
 
-    /// The solver's options. Model-based quantifier instantiation is off, as Boogie sets it.
+    /// The solver's options, those last that an implementation has of its own. Model-based quantifier instantiation is off, as Boogie sets it.
     ///
     /// Polymorphic maps are the heaps of front ends (Dafny 2, Viper), whose axioms are written for quantifiers that
     /// are instantiated early: Boogie 2 has it so for all programs, Boogie 3 leaves it to those who call it. By hand
     /// programs are written without them, and most of what fails there takes longer to fail so.
-    fn solver_options(&self, program: &Program) -> Vec<(String, String)> {
+    fn solver_options(&self, program: &Program, own: &[(String, String)]) -> Vec<(String, String)> {
         let mut options = vec![("mbqi".to_owned(), "false".to_owned())];
         if program.types.has_polymorphic_maps() {
             options.push(("qi.eager_threshold".to_owned(), "100".to_owned()));
         }
-        options.extend(self.options.solver_options.iter().cloned());
+        options.extend(self.options.solver_options.iter().chain(own).cloned());
         options
     }
 
@@ -512,6 +512,7 @@ impl Verifier {
         Some(Report {
             index: id.index(),
             name: program.names.text(implementation.name).to_owned(),
+            verbose_name: implementation.wishes.verbose_name.clone(),
             identity: implementation.identity.clone(),
             sibling: implementation.sibling,
             span: implementation.span,
@@ -553,6 +554,7 @@ impl Verifier {
         Report {
             index: task.id.index(),
             name: program.names.text(implementation.name).to_owned(),
+            verbose_name: implementation.wishes.verbose_name.clone(),
             identity: implementation.identity.clone(),
             sibling: implementation.sibling,
             span: implementation.span,

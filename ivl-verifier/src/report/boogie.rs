@@ -153,7 +153,7 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
             report.seconds, report.resource
         ),
     };
-    let mut out = format!("\nVerifying {} ...\n", report.name);
+    let mut out = format!("\nVerifying {} ...\n", called(report));
     if style.progress == Progress::Full {
         let count = report.pieces.len();
         for (index, piece) in report.pieces.iter().enumerate() {
@@ -247,7 +247,7 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
         }
     }
     let at = place(sources, report.span, style);
-    let name = &report.name;
+    let name = called(report);
     match &report.verdict {
         Verdict::Decided(Outcome::TimeOut) => {
             let seconds = report.time_limit.unwrap_or(0);
@@ -268,6 +268,11 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
         Verdict::Decided(_) | Verdict::Cancelled => {}
     }
     out
+}
+
+/// What an implementation is called.
+fn called(report: &Report) -> &str {
+    report.verbose_name.as_deref().unwrap_or(&report.name)
 }
 
 impl Tally {

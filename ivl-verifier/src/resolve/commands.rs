@@ -167,6 +167,8 @@ impl<'a> Resolver<'a> {
             resource_limit: self.number(attributes, "rlimit"),
             priority: self.number(attributes, "priority"),
             inline: self.number(attributes, "inline"),
+            solver_options: self.solver_options(attributes),
+            verbose_name: self.text_attribute(attributes, "verboseName"),
         };
         let checksum = self.text_attribute(attributes, "checksum");
         let id = self.program.implementations.push(Implementation {

@@ -22,6 +22,7 @@ use crate::resolve::program::{
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{self, Ast, Attribute, AttributeValue, DeclarationKind, ExprKind, Ident};
+use crate::syntax::print;
 
 /// What the name of a type means.
 #[derive(Clone, Copy)]
@@ -664,6 +665,28 @@ impl<'a> Resolver<'a> {
                 _ => None,
             },
         }
+    }
+
+    /// The solver's options of `{:smt_option name, value}`, as many as there are, and of `{:random_seed n}`.
+    pub(super) fn solver_options(&self, attributes: &[Attribute]) -> Vec<(String, String)> {
+        let said = attributes.iter().filter(|it| self.ast.names.text(it.name.name) == "smt_option");
+        let mut options: Vec<_> = said
+            .filter_map(|attribute| match attribute.parameters.as_slice() {
+                [AttributeValue::Text(name), value] => {
+                    let name = name.to_ascii_lowercase();
+                    let name = name.strip_prefix("smt.").unwrap_or(&name).to_owned();
+                    let value = match value {
+                        AttributeValue::Text(text) => text.clone(),
+                        AttributeValue::Expr(expr) => print::expression(self.ast, *expr),
+                    };
+                    Some((name, value))
+                }
+                _ => None,
+            })
+            .collect();
+        let seed: Option<u32> = self.number(attributes, "random_seed");
+        options.extend(seed.map(|seed| ("random_seed".to_owned(), seed.to_string())));
+        options
     }
 
     /// Whether an attribute such as `{:inline}` is there and not switched off by `false`.

@@ -236,6 +236,10 @@ pub(crate) struct Wishes {
     pub(crate) max_pieces: Option<u32>,
     /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
     pub(crate) selective: bool,
+    /// `{:smt_option name, value}` and `{:random_seed n}`: options of the solver, by their names without `smt.`.
+    pub(crate) solver_options: Vec<(String, String)>,
+    /// `{:verboseName text}`: what it is called where Boogie tells of it.
+    pub(crate) verbose_name: Option<String>,
 }
 
 /// The blocks of a code expression.

@@ -364,7 +364,7 @@ impl Verifier {
             condition,
             reach,
             axioms,
-            options: self.solver_options(program),
+            options: self.solver_options(program, &program.implementations[id].wishes.solver_options),
             share: self.options.switch_after,
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,

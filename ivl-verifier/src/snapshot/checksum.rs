@@ -575,6 +575,10 @@ impl<'p> Checksums<'p> {
             wishes.each_check.encode(&mut out);
             wishes.max_pieces.encode(&mut out);
         }
+        if !wishes.solver_options.is_empty() {
+            out.variant(3);
+            wishes.solver_options.encode(&mut out);
+        }
         out.confirm()
     }
 

@@ -289,7 +289,6 @@ fn what_clients_pass_is_understood() {
     }
 }
 
-/// Z3 itself says nothing of an option that it does not have, and then takes none of the others.
 #[test]
 fn libraries_bring_what_they_stand_on_and_none_comes_twice() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -304,6 +303,48 @@ fn libraries_bring_what_they_stand_on_and_none_comes_twice() {
     assert_eq!(run(folder.path(), &["boogie", "-lib:none", "p.bpl"]).1, 1);
 }
 
+/// Procedures that need an option have it for themselves, and say how they are called.
+#[test]
+fn an_implementation_may_have_options_and_a_name_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body =
+        "{ assume (forall x: int :: {f(x)} x > 10 ==> f(x)); assert (exists x: int :: {f(x)} f(x)); }\n";
+    let mut said = |attributes: &str| {
+        let text =
+            format!("function f(x: int): bool;\nprocedure Q() {body}procedure {attributes} P() {body}");
+        write(folder.path(), "p.bpl", &text);
+        run(folder.path(), &["verify", "p.bpl"]).0
+    };
+    // Whatever is known of the program without the attribute is not taken for it.
+    assert!(said("").contains("0 verified, 2 errors"));
+    assert!(said("{:smt_option \"mbqi\", false}").contains("0 verified, 2 errors"));
+    assert!(said("{:smt_option \"nonsense\", 1}").contains("Z3 has no option nonsense"));
+    assert!(said("{:smt_option \"smt.mbqi\", true}").contains("1 verified, 1 error"));
+    assert!(
+        said("{:smt_option \"mbqi\", false} {:smt_option \"MBQI\", \"true\"}")
+            .contains("1 verified, 1 error")
+    );
+    // What is proved stays so under another option that proves less.
+    assert!(said("{:random_seed 7}").contains("1 verified, 1 error"));
+    let log = ["verify", "--cache", "off", "--log-smt", "log", "p.bpl"];
+    assert_eq!(run(folder.path(), &log).1, 1);
+    let query =
+        |name: &str| std::fs::read_to_string(folder.path().join("log").join(name)).expect("it was written");
+    let seeds = ["0000-Q.smt2", "0001-P.smt2"].map(|name| query(name).matches("random_seed 7").count());
+    assert_eq!(seeds, [0, 1]);
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure {:verboseName \"P (whole)\"} {:rlimit 1} P(x: int) { assert x * x > 0; }\n",
+    );
+    let (text, _) = run(folder.path(), &["boogie", "-trace", "p.bpl"]);
+    assert!(
+        text.contains("Verifying P (whole) ...") && text.contains("out of resource (P (whole))"),
+        "{text}"
+    );
+}
+
+/// Z3 itself says nothing of an option that it does not have, and then takes none of the others.
 #[test]
 fn an_option_that_the_solver_does_not_have_is_told_and_takes_no_other_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
