@@ -17,6 +17,7 @@ mod laws;
 mod limits;
 mod mistakes;
 mod mutants;
+mod options;
 mod pieces;
 mod single;
 mod stale;

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         colours: system.is_terminal(),
         tally: Tally::default(),
         code: session::FINE,
-        logged: 0,
+        earlier: 0,
         lost_output: false,
         progress: progress(),
     };
@@ -192,7 +192,8 @@ struct Printer<'a> {
     colours: bool,
     tally: Tally,
     code: u8,
-    logged: usize,
+    /// How many implementations the programs before this one have.
+    earlier: usize,
     /// Standard output could not be written; that is said once.
     lost_output: bool,
     progress: ProgressBar,
@@ -238,15 +239,18 @@ impl Printer<'_> {
         };
         self.print(&text);
         if let (Some(folder), Some(query)) = (&self.arguments.log_smt, &report.query) {
-            self.log(folder, &report.name, query);
+            self.log(folder, report, query);
         }
     }
 
-    fn log(&mut self, folder: &Path, name: &str, query: &str) {
-        let safe: String =
-            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect();
-        let path = folder.join(format!("{:04}-{safe}.smt2", self.logged));
-        self.logged += 1;
+    /// Writes a query, numbered by where its implementation stands, whenever its answer comes.
+    fn log(&mut self, folder: &Path, report: &Report, query: &str) {
+        let safe: String = report
+            .name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' })
+            .collect();
+        let path = folder.join(format!("{:04}-{safe}.smt2", self.earlier + report.index));
         let written =
             self.system.create_folder(folder).and_then(|()| self.system.write(&path, query.as_bytes()));
         if let Err(error) = written {
@@ -266,5 +270,6 @@ impl Printer<'_> {
         if snapshot.is_broken() {
             self.worse(session::UNUSABLE);
         }
+        self.earlier += snapshot.reports.iter().map(|report| report.index + 1).max().unwrap_or(0);
     }
 }

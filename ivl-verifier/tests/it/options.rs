@@ -1,0 +1,150 @@
+//! Options: of the command line, in Boogie's spellings and our own, and of single implementations.
+
+use crate::command::{run, write};
+
+#[test]
+fn modifies_clauses_are_inferred_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "var g: int;\nprocedure P() { g := 1; }\nprocedure Q() { call P(); assert g == 1; }\n";
+    write(folder.path(), "p.bpl", text);
+    let (refused, code) = run(folder.path(), &["verify", "p.bpl"]);
+    assert_eq!(code, 2, "{refused}");
+    assert!(refused.contains("not in the enclosing procedure's modifies clause: g"), "{refused}");
+    // Nothing is known of `g` behind the call, since `P` may change it.
+    let (inferred, code) = run(folder.path(), &["verify", "--infer-modifies", "p.bpl"]);
+    assert_eq!(code, 1, "{inferred}");
+    assert!(inferred.contains("1 verified, 1 error"), "{inferred}");
+}
+
+#[test]
+fn what_clients_pass_is_understood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert x == x; }\n");
+    let lines = [
+        // The Move prover.
+        "-doModSetAnalysis -printVerifiedProceduresCount:0 -printModel:1 -enhancedErrorMessages:1 -monomorphize \
+         -proverOpt:O:model_validate=true -proverOpt:PROVER_PATH=/bin/sh -proverOpt:O:smt.QI.EAGER_THRESHOLD=100 \
+         -proverOpt:O:smt.QI.LAZY_THRESHOLD=100 -useArrayTheory /proverOpt:O:smt.array.extensional=false \
+         -vcsCores:4 -proverOpt:O:smt.random_seed=1 p.bpl",
+        // Viper's Carbon.
+        "/vcsCores:2 /errorTrace:0 /errorLimit:10000000 /proverOpt:O:smt.AUTO_CONFIG=false \
+         /proverOpt:O:smt.PHASE_SELECTION=0 /proverOpt:O:smt.RESTART_STRATEGY=0 \
+         /proverOpt:O:smt.RESTART_FACTOR=|1.5| /proverOpt:O:smt.ARITH.RANDOM_INITIAL_VALUE=true \
+         /proverOpt:O:smt.CASE_SPLIT=3 /proverOpt:O:smt.DELAY_UNITS=true /proverOpt:O:NNF.SK_HACK=true \
+         /proverOpt:O:smt.MBQI=false /proverOpt:O:smt.QI.EAGER_THRESHOLD=100 /proverOpt:O:smt.BV.REFLECT=true \
+         /proverOpt:O:smt.qi.max_multi_patterns=1000 /proverOpt:PROVER_PATH=/bin/sh p.bpl",
+        // Flags before the file, which is no value of theirs, and values as words of their own.
+        "-restartProver -overlookTypeErrors -relaxFocus -reflectAdd -causalImplies -break -p:O:smt.mbqi=false \
+         -recursionBound 4 -smokeTimeout 3 -runDiagnosticsOnTimeout -proverShutdownLimit:3 -proverOpt:LOGIC=ALL p.bpl",
+        // Sui's prover, with the file in the middle.
+        "-inferModifies p.bpl -infer:j -useArrayAxioms -trace -traceverify -verifySeparately \
+         -vcsMaxKeepGoingSplits:2 -vcsSplitOnEveryAssert -vcsFinalAssertTimeout:600",
+        // BASIL, SMACK, solc-verify.
+        "/printVerifiedProceduresCount:0 /timeLimit:10 /useArrayAxioms p.bpl",
+        "p.bpl /doModSetAnalysis /useArrayTheory /timeLimit:10 /errorLimit:1 /loopUnroll:2",
+        "/proc:P /doModSetAnalysis /errorTrace:0 /useArrayTheory /trace /infer:j p.bpl",
+    ];
+    for line in lines {
+        let arguments: Vec<&str> = std::iter::once("boogie").chain(line.split_whitespace()).collect();
+        let (text, code) = run(folder.path(), &arguments);
+        assert!(text.contains("finished with 1 verified, 0 errors"), "{line}: {text}");
+        assert_eq!(code, 0);
+    }
+}
+
+#[test]
+fn libraries_bring_what_they_stand_on_and_none_comes_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(s: [int]bool) { assert Set_Contains(Set_Add(s, 3), 3); }\n";
+    write(folder.path(), "p.bpl", text);
+    for options in
+        [&["-lib:base"][..], &["-lib:node"], &["/lib", "set_size"], &["-lib:base", "-lib:node", "-lib:base"]]
+    {
+        let (text, _) = run(folder.path(), &[&["boogie", "p.bpl"], options].concat());
+        assert_eq!(text.trim(), "Boogie program verifier finished with 1 verified, 0 errors", "{options:?}");
+    }
+    assert_eq!(run(folder.path(), &["boogie", "-lib:none", "p.bpl"]).1, 1);
+}
+
+/// Procedures that need an option have it for themselves, and say how they are called.
+#[test]
+fn an_implementation_may_have_options_and_a_name_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body =
+        "{ assume (forall x: int :: {f(x)} x > 10 ==> f(x)); assert (exists x: int :: {f(x)} f(x)); }\n";
+    let said = |attributes: &str| {
+        let text =
+            format!("function f(x: int): bool;\nprocedure Q() {body}procedure {attributes} P() {body}");
+        write(folder.path(), "p.bpl", &text);
+        run(folder.path(), &["verify", "p.bpl"]).0
+    };
+    // Whatever is known of the program without the attribute is not taken for it.
+    assert!(said("").contains("0 verified, 2 errors"));
+    assert!(said("{:smt_option \"mbqi\", false}").contains("0 verified, 2 errors"));
+    assert!(said("{:smt_option \"nonsense\", 1}").contains("Z3 has no option nonsense"));
+    assert!(said("{:smt_option \"smt.mbqi\", true}").contains("1 verified, 1 error"));
+    assert!(
+        said("{:smt_option \"mbqi\", false} {:smt_option \"MBQI\", \"true\"}")
+            .contains("1 verified, 1 error")
+    );
+    // What is proved stays so under another option that proves less.
+    assert!(said("{:random_seed 7}").contains("1 verified, 1 error"));
+    let log = ["verify", "--cache", "off", "--log-smt", "log", "p.bpl"];
+    assert_eq!(run(folder.path(), &log).1, 1);
+    let query =
+        |name: &str| std::fs::read_to_string(folder.path().join("log").join(name)).expect("it was written");
+    let seeds = ["0000-Q.smt2", "0001-P.smt2"].map(|name| query(name).matches("random_seed 7").count());
+    assert_eq!(seeds, [0, 1]);
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure {:verboseName \"P (whole)\"} {:rlimit 1} P(x: int) { assert x * x > 0; }\n",
+    );
+    let (text, _) = run(folder.path(), &["boogie", "-trace", "p.bpl"]);
+    assert!(
+        text.contains("Verifying P (whole) ...") && text.contains("out of resource (P (whole))"),
+        "{text}"
+    );
+}
+
+/// Z3 itself says nothing of an option that it does not have, and then takes none of the others.
+#[test]
+fn an_option_that_the_solver_does_not_have_is_told_and_takes_no_other_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "function f(x: int): bool;\n\
+         procedure P() {\n  assume (forall x: int :: {f(x)} x > 10 ==> f(x));\n\
+         assert (exists x: int :: {f(x)} f(x));\n}\n",
+    );
+    let said = |option: &str| run(folder.path(), &["boogie", "/errorTrace:0", option, "p.bpl"]).0;
+    for (option, expected) in [
+        ("/proverOpt:O:nonsense=true", "Error: P is not verified: Z3 has no option nonsense\n"),
+        ("/proverOpt:O:smt.random_seed=x", "Error: P is not verified: Z3's option random_seed cannot be x\n"),
+    ] {
+        assert!(said(option).contains(expected), "{}", said(option));
+    }
+    // This is an option of Z3, not of its solver; instances that come from models stay off beside it.
+    assert!(said("/proverOpt:O:type_check=true").contains("with 0 verified, 1 error"));
+    assert!(said("/proverOpt:O:smt.mbqi=true").contains("with 1 verified, 0 errors"));
+}
+
+/// Front ends print heaps as polymorphic maps, and count on quantifiers that are instantiated early.
+#[test]
+fn quantifiers_are_instantiated_early_where_a_heap_is_a_polymorphic_map() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "plain.bpl", "var H: [int]int; procedure P() { assert H[0] == H[0]; }\n");
+    write(
+        folder.path(),
+        "heap.bpl",
+        "type Field a; var H: <a>[Field a]a; procedure P(f: Field int) { assert H[f] == H[f]; }\n",
+    );
+    for (file, expected) in [("plain.bpl", 0), ("heap.bpl", 1)] {
+        let arguments = ["verify", "--cache", "off", "--log-smt", file.trim_end_matches(".bpl"), file];
+        assert_eq!(run(folder.path(), &arguments).1, 0);
+        let query = folder.path().join(file.trim_end_matches(".bpl")).join("0000-P.smt2");
+        let text = std::fs::read_to_string(query).expect("the query was written");
+        assert_eq!(text.matches("eager_threshold 100").count(), expected, "{text}");
+    }
+}
