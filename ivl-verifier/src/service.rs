@@ -46,6 +46,7 @@ use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::resolve::{Expansion, Hiding, Inlining, Instrument};
 use crate::smt::stored::StoredResult;
 use crate::snapshot::checksum::Checksums;
+pub use crate::snapshot::key::KeepGoing;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 use front::front_end;
@@ -105,6 +106,8 @@ pub struct Options {
     pub each_check: bool,
     /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
     pub max_pieces: u32,
+    /// What becomes of pieces that run out of their limits.
+    pub keep_going: KeepGoing,
     /// Whether the text of queries is wanted, as SMT-LIB 2.
     pub log_queries: bool,
     /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
@@ -142,6 +145,7 @@ impl Options {
             thrifty: true,
             each_check: false,
             max_pieces: 1,
+            keep_going: KeepGoing::default(),
             log_queries: false,
             values: false,
             #[cfg(feature = "plant")]
@@ -430,6 +434,7 @@ impl Verifier {
             error_limit: self.options.error_limit,
             each_check: self.options.each_check,
             max_pieces: self.options.max_pieces.max(1),
+            keep_going: self.options.keep_going,
             solver,
             #[cfg(feature = "plant")]
             drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),

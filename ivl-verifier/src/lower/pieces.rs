@@ -16,13 +16,16 @@
 //! branch that allows it (`{:allow_split}`) by where they go on, first by whether they come to it at all. No step turns a check that is in no other piece into an assumption, which
 //! is what makes Boogie 3.5 verify false programs where `{:focus}` and `{:split_here}` meet.
 //!
+//! A piece that runs out of its limits can be divided further ([`smaller`]) by steps of the same two kinds, down to one
+//! check on one path.
+//!
 //! A division is a function of the cut implementation, where marks are [`Observation`]s and [`super::Check::isolation`], and
 //! of a [`Division`]. An implementation without marks costs one walk over its commands; a step costs its piece's blocks.
 
 use std::sync::Arc;
 
-use crate::lower::Assertion;
 use crate::lower::cut::{Cut, CutCommand, Required};
+use crate::lower::{Assertion, Passive, PassiveCommand};
 use crate::resolve::program::{Isolation, Observation};
 
 /// What one query asks. Blocks are numbered as in [`super::Passive`].
@@ -52,13 +55,42 @@ pub(crate) enum Division {
     AtMost(usize),
 }
 
-/// The pieces of an implementation, in the order of their first checks. None if it is asked as a whole.
-pub(crate) fn pieces(cut: &Cut, division: Division) -> Vec<Piece> {
-    if division == Division::Marked && !is_marked(cut) {
+/// The pieces of an implementation, in the order of their first checks. None if it is asked as a whole; one of it all
+/// if it `may_divide` later and has checks.
+pub(crate) fn pieces(cut: &Cut, division: Division, may_divide: bool) -> Vec<Piece> {
+    if division == Division::Marked && !may_divide && !is_marked(cut) {
         return Vec::new();
     }
     let pieces = Flow::new(cut).divide(division);
-    if pieces.len() > 1 { pieces } else { Vec::new() }
+    if may_divide || pieces.len() > 1 { pieces } else { Vec::new() }
+}
+
+/// A piece in so many smaller ones at most: its checks are shared out, or, if there is only one, the ways to it, where
+/// control first chooses among them. One check on one path is not divided.
+pub(crate) fn smaller(piece: &Piece, passive: &Passive, most: usize) -> Vec<Piece> {
+    if piece.checks.len() > 1 {
+        let part = |checks: Vec<usize>| Piece { checks, ways: Arc::clone(&piece.ways) };
+        return shares(&piece.checks, most).into_iter().map(part).collect();
+    }
+    let ways = path(piece, passive);
+    let Some(at) = ways.iter().position(|successors| successors.len() > 1) else { return Vec::new() };
+    let part = |successors: Vec<usize>| {
+        let mut ways = ways.clone();
+        ways[at] = successors;
+        Piece { checks: piece.checks.clone(), ways: Arc::new(ways) }
+    };
+    shares(&ways[at], most).into_iter().map(part).collect()
+}
+
+/// The ways of a piece from the entry to its checks, and no further.
+pub(crate) fn path(piece: &Piece, passive: &Passive) -> Ways {
+    let asks = |command: &PassiveCommand| matches!(command, PassiveCommand::Assert(it) if piece.checks.contains(&it.check));
+    let blocks = passive.blocks.iter().enumerate();
+    let asked = blocks.filter(|(_, block)| block.commands.iter().any(asks)).map(|(at, _)| at);
+    let mut ways = leading(&piece.ways, asked);
+    let there = reached(&ways, 0);
+    ways.iter_mut().zip(there).filter(|(_, there)| !there).for_each(|(successors, _)| successors.clear());
+    ways
 }
 
 fn is_marked(cut: &Cut) -> bool {
@@ -234,16 +266,8 @@ impl Part {
 
     /// As many checks for each of so many parts, or one less for the last ones.
     fn among(&self, most: usize) -> Vec<Self> {
-        let count = self.checks.len();
-        let most = most.clamp(1, count.max(1));
-        let (each, more) = (count / most, count % most);
-        let mut rest = self.checks.as_slice();
-        let part = |number: usize| {
-            let (some, others) = rest.split_at(each + usize::from(number < more));
-            rest = others;
-            Self { checks: some.to_vec(), ways: Arc::clone(&self.ways) }
-        };
-        (0..most).map(part).collect()
+        let part = |checks: Vec<Place>| Self { checks, ways: Arc::clone(&self.ways) };
+        shares(&self.checks, most).into_iter().map(part).collect()
     }
 
     /// Each path by itself, as the branches of some blocks, in the order of control, tell them apart. All checks are
@@ -280,14 +304,8 @@ impl Part {
 
     /// The same without the ways that lead to none of its checks.
     fn leading(self) -> Self {
-        let Self { checks, ways } = self;
-        let mut leads = vec![false; ways.len()];
-        checks.iter().for_each(|place| leads[place.block] = true);
-        for at in (0..ways.len()).rev() {
-            leads[at] |= ways[at].iter().any(|to| leads[*to]);
-        }
-        let kept = |to: &Vec<usize>| to.iter().copied().filter(|to| leads[*to]).collect();
-        Self { checks, ways: Arc::new(ways.iter().map(kept).collect()) }
+        let ways = leading(&self.ways, self.checks.iter().map(|place| place.block));
+        Self { checks: self.checks, ways: Arc::new(ways) }
     }
 
     /// The ways through a block, and those that avoid it, each with the checks on them.
@@ -315,6 +333,30 @@ impl Part {
         };
         (part(through, &|at| behind[at]), part(avoiding, &|at| at != block))
     }
+}
+
+/// As many for each of so many shares, or one less for the last ones.
+fn shares<T: Copy>(all: &[T], most: usize) -> Vec<Vec<T>> {
+    let most = most.clamp(1, all.len().max(1));
+    let (each, more) = (all.len() / most, all.len() % most);
+    let mut rest = all;
+    let share = |number: usize| {
+        let (some, others) = rest.split_at(each + usize::from(number < more));
+        rest = others;
+        some.to_vec()
+    };
+    (0..most).map(share).collect()
+}
+
+/// The ways that lead to some blocks.
+fn leading(ways: &Ways, blocks: impl Iterator<Item = usize>) -> Ways {
+    let mut leads = vec![false; ways.len()];
+    blocks.for_each(|at| leads[at] = true);
+    for at in (0..ways.len()).rev() {
+        leads[at] |= ways[at].iter().any(|to| leads[*to]);
+    }
+    let kept = |to: &Vec<usize>| to.iter().copied().filter(|to| leads[*to]).collect();
+    ways.iter().map(kept).collect()
 }
 
 /// What can be reached from a block, which is one of them.

@@ -161,6 +161,7 @@ impl<'a> Resolver<'a> {
                 word => self.switched_off(attributes, word).then_some(false),
             },
             max_pieces: self.number(attributes, "vcs_max_splits"),
+            keep_going: self.number(attributes, "vcs_max_keep_going_splits"),
             selective: entity_selective || selective(attributes),
             skip: entity_skip || self.switched_off(attributes, "verify"),
             time_limit: self.number(attributes, "timeLimit"),

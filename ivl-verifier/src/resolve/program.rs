@@ -234,6 +234,8 @@ pub(crate) struct Wishes {
     pub(crate) each_check: Option<bool>,
     /// `{:vcs_max_splits n}`: into how many pieces its checks are shared out otherwise.
     pub(crate) max_pieces: Option<u32>,
+    /// From `{:vcs_max_keep_going_splits n}`: into how many pieces what runs out of limits is divided.
+    pub(crate) keep_going: Option<u32>,
     /// `{:selective_checking}`: what does not come after a `{:start_checking_here}` is assumed, not checked.
     pub(crate) selective: bool,
     /// `{:smt_option name, value}` and `{:random_seed n}`: options of the solver, by their names without `smt.`.

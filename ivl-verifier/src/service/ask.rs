@@ -86,11 +86,6 @@ impl Batch {
     pub(super) fn is_full(&self) -> bool {
         self.bytes >= MOST_BYTES
     }
-
-    /// Whether there are requests of a task.
-    pub(super) fn awaits(&self, task: usize) -> bool {
-        self.owners.last().is_some_and(|(owner, _)| *owner == task)
-    }
 }
 
 /// A query as bytes; where values are wanted, also the one with more terms behind it and which these are.
@@ -143,10 +138,14 @@ impl Verifier {
                     batch.push(request, batch.sent.len(), None);
                     batch.sent.push(*one);
                 }
-                Prepared::Divided(one) => self.ask_pieces(program, *one, &axioms, &mut batch, cancel, each),
+                Prepared::Divided(one) => {
+                    batch.sent.push(*one);
+                    self.ask_pieces(program, batch.sent.len() - 1, &mut batch, cancel, each);
+                }
             }
         }
         self.send(program, &mut batch, cancel, each);
+        self.ask_smaller_pieces(program, &mut batch, cancel, each);
         // What an earlier proof could not settle is asked whole.
         let Batch { sent, again, .. } = batch;
         let mut whole = Batch::default();
@@ -187,9 +186,11 @@ impl Verifier {
                 Some(_) => trace(program, task.id, &cut, None),
                 None => Vec::new(),
             };
+            let limits = self.limits(program, task.id);
+            let pieces = Pieces::new(pieces, self.keeps_going(program, task.id), axioms, &limits);
             return Prepared::Divided(Box::new(Sent {
                 is_audit: task.audited.is_some(),
-                limits: self.limits(program, task.id),
+                limits,
                 task,
                 passive,
                 query_key: None,
@@ -201,7 +202,7 @@ impl Verifier {
                 recalled: None,
                 spent: 0,
                 told: Vec::new(),
-                pieces: Some(Pieces::new(pieces)),
+                pieces: Some(pieces),
                 parts: Vec::new(),
                 nothing_asked: false,
             }));

@@ -3,7 +3,13 @@
 //! Each piece is looked up by its exact query and asked if that is not known, within the limits of the whole; its
 //! answer is stored under that query as it arrives, so an edit costs the pieces whose queries it changes. When the
 //! last answer is there they are joined ([`join`]) into the response that the whole would have had: what is stored and
-//! reported of an implementation does not show how it was divided, but for the digest, which is of all queries.
+//! reported of an implementation does not show how it was divided, but for the digest, which is of the queries that
+//! are asked in any case.
+//!
+//! With [`KeepGoing`] what runs out of limits is divided further, in rounds: when all that was sent is answered, the
+//! pieces that ran out of theirs make place for smaller ones. One check on one path is asked once more, with a limit of
+//! its own, and is an error if that is met too. So pieces form trees, whose leaves have the answers that count; what
+//! they say together follows from program and options alone, however the rounds mix with those of other tasks.
 //!
 //! Pieces have no part in fine-grained caching: their own queries take its place. Requests are sent before they
 //! amount to much memory, so an implementation with thousands of pieces needs no more than one with some.
@@ -11,30 +17,52 @@
 use cache_core::cache::{Asked, Cost, Lookup};
 use cache_core::digest::{Digest, Encoder};
 use cache_core::key::Key;
+use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 
-use super::Verifier;
 use super::ask::{Arrived, Batch, Sent, query_key, query_text, request};
 use super::values::Told;
+use super::{KeepGoing, Verifier};
 use crate::lower::Passive;
-use crate::lower::pieces::{Division, Piece};
+use crate::lower::pieces::{Division, Piece, path, smaller};
 use crate::report::{Obligation, PieceReport, Report, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
-use crate::smt::answer::{Model, Outcome, Reply, Response};
+use crate::smt::answer::{Failure, Model, Outcome, Reply, Response};
 use crate::smt::stored::StoredResult;
 use crate::smt::wire;
 use crate::vc;
 
+/// How many pieces an implementation is divided into at most where pieces run out of limits: paths can be
+/// exponentially many.
+const MOST_PIECES: usize = 512;
+
 /// The pieces of a task, and what became of them.
 pub(super) struct Pieces {
-    pieces: Vec<Piece>,
-    /// The query of each, as far as they were made.
-    queries: Vec<(Key, Digest)>,
-    answers: Vec<Option<Answer>>,
-    /// How many have no answer.
-    missing: usize,
+    /// Those that are asked in any case come first, in the order of control.
+    parts: Vec<Part>,
+    first: usize,
+    /// How many of them have had their queries made.
+    made: usize,
+    /// How many are on their way.
+    awaited: usize,
+    /// Those that ran out of their limits and are to be divided.
+    exhausted: Vec<usize>,
     /// Why there is no result.
     stopped: Option<Verdict>,
+    keep_going: Option<KeepGoing>,
+    axioms: Vec<AxiomId>,
+}
+
+/// A piece.
+struct Part {
+    piece: Piece,
+    /// Whether it is asked for the last time.
+    is_last: bool,
+    limits: Limits,
+    query: Option<(Key, Digest)>,
+    answer: Option<Answer>,
+    /// The pieces in its place.
+    divided: Vec<usize>,
 }
 
 /// The answer of one piece.
@@ -46,24 +74,116 @@ struct Answer {
     asked: bool,
 }
 
-impl Pieces {
-    pub(super) fn new(pieces: Vec<Piece>) -> Self {
-        let answers = pieces.iter().map(|_| None).collect();
-        Self { missing: pieces.len(), queries: Vec::new(), answers, pieces, stopped: None }
+impl Part {
+    fn new(piece: Piece, is_last: bool, limits: Limits) -> Self {
+        Self { piece, is_last, limits, query: None, answer: None, divided: Vec::new() }
     }
+}
 
-    fn note(&mut self, number: usize, answer: Answer) {
-        if let Some(place @ None) = self.answers.get_mut(number) {
-            *place = Some(answer);
-            self.missing -= 1;
+impl Pieces {
+    pub(super) fn new(
+        pieces: Vec<Piece>,
+        keep_going: Option<KeepGoing>,
+        axioms: &[AxiomId],
+        limits: &Limits,
+    ) -> Self {
+        let parts: Vec<Part> =
+            pieces.into_iter().map(|piece| Part::new(piece, false, limits.clone())).collect();
+        Self {
+            first: parts.len(),
+            parts,
+            made: 0,
+            awaited: 0,
+            exhausted: Vec::new(),
+            stopped: None,
+            keep_going,
+            axioms: axioms.to_vec(),
         }
     }
 
-    /// Gives up what was not sent yet, and the result.
-    fn stop(&mut self, from: usize, verdict: Verdict) {
-        self.missing -= self.answers.iter().skip(from).filter(|it| it.is_none()).count();
-        self.stopped.get_or_insert(verdict);
+    /// Whether there is more to be asked.
+    pub(super) fn goes_on(&self) -> bool {
+        self.stopped.is_none() && (self.made < self.parts.len() || !self.exhausted.is_empty())
     }
+
+    fn note(&mut self, number: usize, answer: Answer) {
+        if self.keep_going.is_some() && answer.response.outcome.out_of_limits() {
+            self.exhausted.push(number);
+        }
+        if let Some(part) = self.parts.get_mut(number) {
+            part.answer = Some(answer);
+        }
+    }
+
+    /// Puts smaller pieces in the place of those that ran out of their limits, which are a task's with these limits.
+    fn divide(&mut self, passive: &Passive, limits: &Limits) {
+        let Some(KeepGoing { pieces, limit_ms, last_ms }) = self.keep_going else { return };
+        let mut exhausted = std::mem::take(&mut self.exhausted);
+        // In an order that does not depend on who was answered first.
+        exhausted.sort_unstable();
+        let within = |wall: u64| Limits { wall_ms: Some(wall).filter(|it| *it > 0), ..limits.clone() };
+        for number in exhausted {
+            let Some(part) = self.parts.get_mut(number) else { continue };
+            let mut parts: Vec<Part> = match part.is_last {
+                true => Vec::new(),
+                false => smaller(&part.piece, passive, pieces as usize)
+                    .into_iter()
+                    .map(|piece| Part::new(piece, false, within(limit_ms)))
+                    .collect(),
+            };
+            let last = within(last_ms);
+            // Only the clock may come out otherwise.
+            let by_clock = |answer: &Answer| answer.response.outcome == Outcome::TimeOut;
+            let may_differ = part.answer.as_ref().is_some_and(by_clock) && !part.limits.exhausted_for(&last);
+            if parts.is_empty() && !part.is_last && may_differ {
+                parts.push(Part::new(part.piece.clone(), true, last));
+            } else if parts.is_empty() {
+                if let (Some(answer), Some(failure)) = (&mut part.answer, undecided(&part.piece, passive)) {
+                    answer.response.outcome = Outcome::NotProved;
+                    answer.response.failures = vec![failure];
+                    answer.models = vec![Model::default()];
+                }
+                continue;
+            }
+            let next = self.parts.len();
+            if next + parts.len() > MOST_PIECES {
+                continue;
+            }
+            self.parts[number].divided = (next..next + parts.len()).collect();
+            self.parts.append(&mut parts);
+        }
+    }
+
+    /// Whether all is known that can be.
+    fn is_complete(&self) -> bool {
+        self.awaited == 0 && !self.goes_on()
+    }
+
+    /// The numbers of the pieces whose answers count, in their order.
+    fn leaves(&self) -> Vec<usize> {
+        let mut leaves = Vec::new();
+        let mut work: Vec<usize> = (0..self.first).rev().collect();
+        while let Some(number) = work.pop() {
+            match self.parts[number].divided.as_slice() {
+                [] => leaves.push(number),
+                divided => work.extend(divided.iter().rev()),
+            }
+        }
+        leaves
+    }
+}
+
+/// The failure of the only check of a piece on its only path.
+fn undecided(piece: &Piece, passive: &Passive) -> Option<Failure> {
+    let check = piece.checks.first()?;
+    let label = vc::labels(passive).iter().position(|it| it == check)?;
+    let ways = path(piece, passive);
+    let mut way = vec![0];
+    while let Some(next) = ways.get(*way.last()?)?.first() {
+        way.push(*next);
+    }
+    let path = way.into_iter().map(u32::try_from).collect::<Result<_, _>>().ok()?;
+    Some(Failure { label: u32::try_from(label).ok()?, path, refuted: false })
 }
 
 impl Verifier {
@@ -78,45 +198,73 @@ impl Verifier {
         }
     }
 
-    /// Asks the pieces of a task, those whose queries were answered before excepted.
+    /// How what runs out of limits is divided, if it is.
+    pub(super) fn keeps_going(&self, program: &Program, id: ImplementationId) -> Option<KeepGoing> {
+        let KeepGoing { pieces, .. } = self.options.keep_going;
+        let pieces = program.implementations[id].wishes.keep_going.unwrap_or(pieces);
+        (pieces > 1).then_some(KeepGoing { pieces, ..self.options.keep_going })
+    }
+
+    /// Asks the pieces of a task that are to be asked now, those whose queries were answered before excepted.
     pub(super) fn ask_pieces(
         &mut self,
         program: &mut Program,
-        one: Sent,
-        axioms: &[AxiomId],
+        place: usize,
         batch: &mut Batch,
         cancel: &Cancel,
         each: &mut dyn FnMut(Report),
     ) {
-        let condition = vc::condition(&one.passive);
-        let place = batch.sent.len();
-        batch.sent.push(one);
-        let count = batch.sent[place].pieces.as_ref().map_or(0, |pieces| pieces.pieces.len());
-        for number in 0..count {
-            let made = if cancel.is_cancelled() {
-                Err(Verdict::Cancelled)
-            } else {
-                self.piece(program, &mut batch.sent[place], number, &condition, axioms)
+        let condition = vc::condition(&batch.sent[place].passive);
+        loop {
+            let sent = &mut batch.sent[place];
+            let Some(pieces) = &mut sent.pieces else { return };
+            pieces.divide(&sent.passive, &sent.limits);
+            if !pieces.goes_on() {
+                break;
+            }
+            let number = pieces.made;
+            pieces.made += 1;
+            let made = match cancel.is_cancelled() {
+                true => Err(Verdict::Cancelled),
+                false => self.piece(program, sent, number, &condition),
             };
-            match made {
-                Ok(None) => {}
-                Ok(Some(request)) => batch.push(request, place, Some(number)),
-                Err(verdict) => {
-                    if let Some(pieces) = &mut batch.sent[place].pieces {
-                        pieces.stop(number, verdict);
-                    }
-                    break;
+            match (made, &mut sent.pieces) {
+                (Ok(Some(request)), Some(pieces)) => {
+                    pieces.awaited += 1;
+                    batch.push(request, place, Some(number));
                 }
+                (Err(verdict), Some(pieces)) => drop(pieces.stopped.get_or_insert(verdict)),
+                _ => {}
             }
             if batch.is_full() {
                 self.send(program, batch, cancel, each);
             }
         }
-        // Nothing of it is on its way, or it would be told of when that arrives.
-        if !batch.awaits(place)
-            && let Some(Arrived::Report(report)) = self.joined(program, &mut batch.sent[place])
-        {
+        if let Some(Arrived::Report(report)) = self.joined(program, &mut batch.sent[place]) {
             each(*report);
+        }
+    }
+
+    /// Asks round by round what takes the place of pieces that ran out of their limits, until nothing is left.
+    pub(super) fn ask_smaller_pieces(
+        &mut self,
+        program: &mut Program,
+        batch: &mut Batch,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(Report),
+    ) {
+        loop {
+            let goes_on = |(place, one): (usize, &Sent)| {
+                one.pieces.as_ref().is_some_and(Pieces::goes_on).then_some(place)
+            };
+            let places: Vec<usize> = batch.sent.iter().enumerate().filter_map(goes_on).collect();
+            if places.is_empty() {
+                break;
+            }
+            for place in places {
+                self.ask_pieces(program, place, batch, cancel, each);
+            }
+            self.send(program, batch, cancel, each);
         }
     }
 
@@ -127,34 +275,35 @@ impl Verifier {
         sent: &mut Sent,
         number: usize,
         condition: &vc::Condition,
-        axioms: &[AxiomId],
     ) -> Result<Option<PoolRequest>, Verdict> {
         let Some(pieces) = &mut sent.pieces else { return Ok(None) };
-        let condition = condition.of(&pieces.pieces[number]);
+        let Some(part) = pieces.parts.get_mut(number) else { return Ok(None) };
+        let condition = condition.of(&part.piece);
         let made = self
-            .rest(program, (sent.task.id, &sent.task.reach), axioms, &sent.passive, &condition)
+            .rest(program, (sent.task.id, &sent.task.reach), &pieces.axioms, &sent.passive, &condition)
             .map_err(|unsupported| Verdict::Unsupported(unsupported.message))?;
         let bytes = wire::write(&made.query);
         let key = query_key(&bytes);
-        pieces.queries.push((key.clone(), Digest::of(&bytes)));
+        let limits = part.limits.clone();
+        part.query = Some((key.clone(), Digest::of(&bytes)));
         sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
         if sent.task.audited.is_none()
             && self.options.client_checksums.is_none()
             && self.tracked.is_empty()
             && let Lookup::Hit { answer: StoredResult { response, .. }, audit: false, .. } =
-                self.cache.lookup(&key, &sent.limits)
+                self.cache.lookup(&key, &limits)
             && (!self.options.values || response.failures.is_empty())
         {
             pieces.note(number, Answer { response, models: Vec::new(), seconds: 0.0, asked: false });
             return Ok(None);
         }
         if self.options.log_queries {
-            let text = query_text(&sent.limits, &made.query);
+            let text = query_text(&limits, &made.query);
             sent.query.get_or_insert_default().push_str(&text);
         }
         let extended = made.extended.map(|(extended, terms)| (wire::write(&extended), terms));
         let question = (bytes, self.options.values.then_some(extended));
-        request(&sent.limits, question, None, &self.tracked).map(Some).map_err(Verdict::Failed)
+        request(&limits, question, None, &self.tracked).map(Some).map_err(Verdict::Failed)
     }
 
     /// What became of a piece. Its task is reported when that is known of the last one.
@@ -167,10 +316,10 @@ impl Verifier {
         seconds: f64,
     ) -> Option<Arrived> {
         let pieces = sent.pieces.as_mut()?;
+        pieces.awaited = pieces.awaited.saturating_sub(1);
         let Reply { response, models, core } = match reply {
             Ok(reply) => reply,
             Err(verdict) => {
-                pieces.missing -= 1;
                 pieces.stopped.get_or_insert(verdict);
                 return self.joined(program, sent);
             }
@@ -181,11 +330,11 @@ impl Verifier {
         if response.outcome != Outcome::Failed
             && !sent.is_audit
             && self.tracked.is_empty()
-            && let Some((key, query)) = pieces.queries.get(number)
+            && let Some(Part { query: Some((key, query)), limits, .. }) = pieces.parts.get(number)
         {
             let cost = Cost { seconds, resource: response.resource };
             let answer = StoredResult { query: *query, response: response.clone() };
-            self.cache.fill(key, &sent.limits, &Asked { answer, cost });
+            self.cache.fill(key, limits, &Asked { answer, cost });
         }
         pieces.note(number, Answer { response, models, seconds, asked: true });
         self.joined(program, sent)
@@ -193,31 +342,44 @@ impl Verifier {
 
     /// What becomes of a task when nothing of it is missing any more.
     fn joined(&mut self, program: &Program, sent: &mut Sent) -> Option<Arrived> {
-        if sent.pieces.as_ref()?.missing > 0 {
-            return None;
-        }
-        let Pieces { pieces, queries, answers, stopped, .. } = sent.pieces.take()?;
+        let pieces = sent.pieces.take_if(|pieces| pieces.is_complete())?;
+        let leaves = pieces.leaves();
+        let Pieces { mut parts, first, stopped, keep_going, .. } = pieces;
         if let Some(verdict) = stopped {
             return Some(Arrived::Report(Box::new(self.blank(program, &sent.task, verdict))));
         }
         let mut all = Encoder::new();
-        queries.iter().for_each(|(_, query)| all.nested(*query));
+        parts.iter().take(first).filter_map(|part| part.query.as_ref()).for_each(|(_, query)| {
+            all.nested(*query);
+        });
         sent.digest = all.digest();
-        let answers: Vec<Answer> = answers.into_iter().flatten().collect();
-        let known = answers.iter().filter(|answer| !answer.asked).count();
-        sent.nothing_asked = known == answers.len();
+        let count = parts.len();
+        let answers = || parts.iter().filter_map(|part| part.answer.as_ref());
+        let known = answers().filter(|answer| !answer.asked).count();
+        let seconds = answers().map(|answer| answer.seconds).sum();
+        sent.nothing_asked = known == count;
         if sent.nothing_asked {
             sent.task.because.push("but its queries are ones that were answered before".to_owned());
         } else if known > 0 {
-            let count = answers.len();
             sent.task.because.push(format!("but {known} of its {count} queries were answered before"));
         }
         let labels = vc::labels(&sent.passive);
-        let parts = pieces.iter().zip(&answers);
-        sent.parts = parts.map(|(piece, answer)| told(&sent.passive, &labels, piece, answer)).collect();
-        let seconds = answers.iter().map(|answer| answer.seconds).sum();
-        let answers = answers.into_iter().map(|answer| (answer.response, answer.models)).collect();
-        let (response, models) = join(answers, self.options.error_limit);
+        if leaves.len() > 1 {
+            let told = |number: &usize| {
+                let part = parts.get(*number)?;
+                Some(told(&sent.passive, &labels, &part.piece, part.answer.as_ref()?))
+            };
+            sent.parts = leaves.iter().filter_map(told).collect();
+        }
+        // What the limits of smaller pieces cut off says nothing of the task's own, unless these are as small.
+        if let (Some(KeepGoing { limit_ms, .. }), true) = (keep_going, count > first) {
+            sent.limits.wall_ms = sent.limits.wall_ms.into_iter().chain([limit_ms]).min();
+        }
+        let answers = leaves.into_iter().filter_map(|number| {
+            let Answer { response, models, .. } = parts.get_mut(number)?.answer.take()?;
+            Some((number, response, models))
+        });
+        let (response, models) = join(answers.collect(), self.options.error_limit);
         Some(self.settled(program, sent, response, &models, seconds))
     }
 }
@@ -240,11 +402,11 @@ fn told(passive: &Passive, labels: &[usize], piece: &Piece, answer: &Answer) -> 
 
 /// The response of the whole from those of its pieces, in their order: checks fail that fail in a piece, and hold if
 /// they do in each that asks them. With each failure comes its model, if there is one, and the number of its piece.
-fn join(pieces: Vec<(Response, Vec<Model>)>, error_limit: u32) -> (Response, Vec<(usize, Model)>) {
+fn join(pieces: Vec<(usize, Response, Vec<Model>)>, error_limit: u32) -> (Response, Vec<(usize, Model)>) {
     let mut whole = Response::valid();
     let mut models = Vec::new();
     let mut worst = Outcome::Valid;
-    for (number, (response, found)) in pieces.into_iter().enumerate() {
+    for (number, response, found) in pieces {
         whole.incomplete |= response.incomplete;
         whole.out_of_limits |= response.out_of_limits;
         whole.resource += response.resource;

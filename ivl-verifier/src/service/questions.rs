@@ -97,7 +97,7 @@ impl Verifier {
         let cut = cut(program, &program.implementations[id])?;
         let nothing = Recollection::default();
         let passive = watched(program, id, reach, &cut, &nothing, self.options.values);
-        let pieces = pieces(&cut, self.division(program, id));
+        let pieces = pieces(&cut, self.division(program, id), self.keeps_going(program, id).is_some());
         Ok((cut, passive, pieces))
     }
 }

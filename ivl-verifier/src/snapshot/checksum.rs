@@ -579,6 +579,10 @@ impl<'p> Checksums<'p> {
             out.variant(3);
             wishes.solver_options.encode(&mut out);
         }
+        if wishes.keep_going.is_some() {
+            out.variant(4);
+            wishes.keep_going.encode(&mut out);
+        }
         out.confirm()
     }
 

@@ -7,7 +7,25 @@ use crate::resolve::reach::Reach;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
-pub(crate) const VERSION: u32 = 18;
+pub(crate) const VERSION: u32 = 19;
+
+/// How what runs out of its limits is divided further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeepGoing {
+    /// Into how many pieces; 0 and 1 mean that it is not.
+    pub pieces: u32,
+    /// How long the solver may take for each of them, in milliseconds; 0 means as long as it needs.
+    pub limit_ms: u64,
+    /// How long for one check on one path, where nothing is left to be divided.
+    pub last_ms: u64,
+}
+
+impl Default for KeepGoing {
+    /// Not divided, with Boogie's limits for what programs ask to be divided.
+    fn default() -> Self {
+        Self { pieces: 1, limit_ms: 1_000, last_ms: 30_000 }
+    }
+}
 
 /// The settings that can change a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +38,8 @@ pub(crate) struct KeyOptions {
     pub(crate) each_check: bool,
     /// Into how many pieces checks are shared out otherwise.
     pub(crate) max_pieces: u32,
+    /// What becomes of pieces that run out of their limits.
+    pub(crate) keep_going: KeepGoing,
     /// The solver's options.
     pub(crate) solver: Vec<(String, String)>,
     /// A lie that is to be told: dependencies are left out.
@@ -29,14 +49,28 @@ pub(crate) struct KeyOptions {
 impl KeyOptions {
     /// What the keys of all results under these settings begin with.
     pub(crate) fn begin(&self) -> KeyBuilder {
-        let Self { solver_version, error_limit, each_check, max_pieces, solver, drop_dependencies: _ } = self;
+        let Self {
+            solver_version,
+            error_limit,
+            each_check,
+            max_pieces,
+            keep_going,
+            solver,
+            drop_dependencies: _,
+        } = self;
         let begin = KeyBuilder::new("ivl result", VERSION)
             .engine("z3", solver_version)
             .option("error limit", error_limit)
             .option("solver options", solver);
-        match (*each_check, *max_pieces) {
+        let begin = match (*each_check, *max_pieces) {
             (false, 1) => begin,
             pieces => begin.option("pieces", &pieces),
+        };
+        match *keep_going {
+            usual if usual == KeepGoing::default() => begin,
+            KeepGoing { pieces, limit_ms, last_ms } => {
+                begin.option("keep going", &(u64::from(pieces), limit_ms, last_ms))
+            }
         }
     }
 }

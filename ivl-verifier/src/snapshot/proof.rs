@@ -134,6 +134,7 @@ pub(crate) fn settings(options: &KeyOptions) -> Confirm {
         error_limit: _,
         each_check: _,
         max_pieces: _,
+        keep_going: _,
         solver,
         drop_dependencies: _,
     } = options;

@@ -9,7 +9,7 @@ use super::{Condition, Step, condition};
 use crate::base::arena::Id;
 use crate::base::source::Span;
 use crate::lower::cut::{Cut, CutBlock, CutCommand};
-use crate::lower::pieces::{Division, pieces};
+use crate::lower::pieces::{Division, Piece, path, pieces, smaller};
 use crate::lower::{Assertion, Check, CheckKind, Passive, PassiveBlock, PassiveCommand};
 use crate::resolve::graph::NodeId;
 use crate::resolve::program::{Isolation, Observation};
@@ -132,6 +132,13 @@ fn failures<'c>(conditions: impl IntoIterator<Item = &'c Condition>) -> Failures
     found
 }
 
+/// A piece, or smaller ones in its place.
+fn further(piece: Piece, passive: &Passive, numbers: &mut Numbers) -> Vec<Piece> {
+    let smaller =
+        if numbers.below(3) == 0 { Vec::new() } else { smaller(&piece, passive, 2 + numbers.below(2)) };
+    if smaller.is_empty() { vec![piece] } else { smaller }
+}
+
 /// The number of the first of some programs of which the pieces, changed by a lie, do not ask what the whole does.
 fn first_difference(lie: impl Fn(&mut Vec<Condition>, &mut Numbers)) -> Option<u64> {
     (0..3_000).find(|seed| {
@@ -139,9 +146,14 @@ fn first_difference(lie: impl Fn(&mut Vec<Condition>, &mut Numbers)) -> Option<u
         let cut = any(&mut numbers);
         let whole = condition(&passive(&cut));
         let division = [Division::Marked, Division::EachCheck, Division::AtMost(2)][numbers.below(3)];
-        let pieces = pieces(&cut, division);
+        let mut pieces = pieces(&cut, division, numbers.below(2) == 0);
         if pieces.is_empty() {
             return false;
+        }
+        // As if some of them had run out of their limits.
+        for _ in 0..numbers.below(3) {
+            let passive = passive(&cut);
+            pieces = pieces.into_iter().flat_map(|piece| further(piece, &passive, &mut numbers)).collect();
         }
         let mut conditions: Vec<Condition> = pieces.iter().map(|piece| whole.of(piece)).collect();
         lie(&mut conditions, &mut numbers);
@@ -194,11 +206,33 @@ fn pieces_are_smaller_than_the_whole() {
         let mut numbers = Numbers(seed);
         let cut = any(&mut numbers);
         let whole = condition(&passive(&cut));
-        let pieces = pieces(&cut, Division::Marked);
+        let pieces = pieces(&cut, Division::Marked, false);
         divided += usize::from(!pieces.is_empty());
         pieces_in_all += pieces.len();
         smaller += pieces.iter().filter(|piece| size(&whole.of(piece)) < size(&whole)).count();
     }
     assert!(divided > 150 && pieces_in_all > 3 * divided, "{divided} {pieces_in_all}");
     assert!(4 * smaller > 3 * pieces_in_all, "{smaller} of {pieces_in_all}");
+}
+
+/// What is divided again and again ends in one check on one path.
+#[test]
+fn the_smallest_pieces_are_one_check_on_one_path() {
+    let mut smallest = 0;
+    for seed in 0..300 {
+        let cut = any(&mut Numbers(seed));
+        let passive = passive(&cut);
+        let mut work = pieces(&cut, Division::Marked, true);
+        while let Some(piece) = work.pop() {
+            let parts = smaller(&piece, &passive, 2);
+            assert_ne!(parts.len(), 1);
+            if parts.is_empty() {
+                assert_eq!(piece.checks.len(), 1, "{seed}");
+                assert!(path(&piece, &passive).iter().all(|to| to.len() <= 1), "{seed}");
+                smallest += 1;
+            }
+            work.extend(parts);
+        }
+    }
+    assert!(smallest > 1_000, "{smallest}");
 }

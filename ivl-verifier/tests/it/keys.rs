@@ -17,7 +17,7 @@ use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::service::{
-    Expansion, Hiding, Inlining, Instrument, Options, Question, Verifier, on_deep_stack,
+    Expansion, Hiding, Inlining, Instrument, KeepGoing, Options, Question, Verifier, on_deep_stack,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -277,6 +277,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         error_limit: _,
         each_check: _,
         max_pieces: _,
+        keep_going: _,
         resource_limit: _,
         time_limit_ms: _,
         machine: _,
@@ -317,6 +318,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
     let usual = Expansion::default;
     let unrolled = Expansion { loop_unroll: Some(2), ..usual() };
     let one = std::num::NonZeroUsize::MIN;
+    let going = KeepGoing::default();
     vec![
         ("the usual ones", Nothing, options()),
         ("another solver program", Nothing, Options { solver: WorkerConfig::new("/nowhere"), ..options() }),
@@ -325,6 +327,9 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("no error limit", Queries, Options { error_limit: 0, ..options() }),
         ("each check by itself", Queries, Options { each_check: true, ..options() }),
         ("checks in two pieces", Queries, Options { max_pieces: 2, ..options() }),
+        ("keep going", Queries, Options { keep_going: KeepGoing { pieces: 2, ..going }, ..options() }),
+        ("keep going long", Nothing, Options { keep_going: KeepGoing { limit_ms: 7, ..going }, ..options() }),
+        ("the last longer", Nothing, Options { keep_going: KeepGoing { last_ms: 7, ..going }, ..options() }),
         ("a resource limit", Nothing, Options { resource_limit: Some(7), ..options() }),
         ("no time limit", Nothing, Options { time_limit_ms: None, ..options() }),
         ("a machine", Nothing, Options { machine: Some(MachineId(text("it"))), ..options() }),

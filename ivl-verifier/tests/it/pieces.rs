@@ -2,7 +2,7 @@
 
 use cache_core::mode::Mode;
 use ivl_verifier::report::{Origin, Report, Verdict};
-use ivl_verifier::service::Options;
+use ivl_verifier::service::{KeepGoing, Options};
 use ivl_verifier::smt::answer::Outcome;
 
 use crate::concrete::Numbers;
@@ -285,6 +285,112 @@ fn what_was_decided_stays_decided() {
     assert_eq!(errors(&seen).len(), 1);
     assert_eq!(seen.reports[0].verdict, Verdict::Decided(Outcome::Refuted));
     assert!(!seen.reports[0].limits_met, "{}", seen.text);
+}
+
+fn going(pieces: u32, limit: Option<u64>) -> Options {
+    Options { keep_going: KeepGoing { pieces, ..KeepGoing::default() }, resource_limit: limit, ..options() }
+}
+
+/// What takes too long together is divided until it does not; with a cache and without, on one core and on several.
+#[test]
+fn what_runs_out_of_limits_is_divided_further() {
+    let whole = laborious([""; 4]);
+    let together = limited(&whole, None).reports[0].resource;
+    let apart = &limited(&laborious(["{:isolate} "; 4]), None).reports[0];
+    let most = apart.pieces.iter().map(|piece| piece.resource).max().unwrap_or(0);
+    let limit = Some((most + together) / 2);
+    assert_eq!(limited(&whole, limit).reports[0].verdict, Verdict::Decided(Outcome::OutOfResource));
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut told = Vec::new();
+    for (on_disk, cores) in [(false, 1), (true, 1), (true, 1), (false, 3)] {
+        let cores = std::num::NonZeroUsize::new(cores).expect("some");
+        let options = Options { cores, ..going(2, limit) };
+        let mut session = match on_disk {
+            true => Session::on_disk(folder.path(), options),
+            false => Session::with(Options { mode: Mode::Off, ..options }),
+        };
+        let seen = session.verify("p.bpl", &whole);
+        let report = &seen.reports[0];
+        assert_eq!((&report.verdict, report.limits_met), (&Verdict::Decided(Outcome::Valid), false));
+        let sizes: Vec<usize> = report.pieces.iter().map(|piece| piece.obligations.len()).collect();
+        told.push((session.verifier.counters().queries, sizes));
+    }
+    // The third run knows the result of the second.
+    assert_eq!((told[2].0, told.remove(2).1.len()), (0, 0));
+    assert!(told.iter().all(|it| *it == told[0]) && told[0].1.len() > 1, "{told:?}");
+    // Into more pieces at once.
+    let seen = from_scratch(going(4, limit), &whole);
+    let sizes: Vec<usize> = seen.reports[0].pieces.iter().map(|piece| piece.obligations.len()).collect();
+    assert_eq!(sizes, [1, 1, 1, 1]);
+    // What the program says of an implementation counts more.
+    let own = |count: u32| {
+        whole.replace("procedure P", &format!("procedure {{:vcs_max_keep_going_splits {count}}} P"))
+    };
+    assert_eq!(limited(&own(2), limit).reports[0].verdict, Verdict::Decided(Outcome::Valid));
+    assert_eq!(
+        from_scratch(going(2, limit), &own(1)).reports[0].verdict,
+        Verdict::Decided(Outcome::OutOfResource)
+    );
+}
+
+/// One check is divided by the ways to it; what takes too long on a single one is an error there.
+#[test]
+fn the_last_to_be_divided_are_paths() {
+    let branch = |at: usize| format!("if (i == {at}) {{ k := {at}; }} ");
+    let sums = |map: &str| (0..9).fold(map.to_owned(), |map, n| format!("{map}[k + {n} := {n}]"));
+    let text = format!(
+        "procedure P(a: [int]int, b: [int]int, i: int) {{\n  var k: int;\n  k := i;\n  {}{}{}\n  \
+            assert a == b ==> {}[i + 1] == {}[i + 1];\n}}\n",
+        branch(7),
+        branch(8),
+        branch(9),
+        sums("a"),
+        sums("b"),
+    );
+    let whole = limited(&text, None).reports[0].resource;
+    let outcome = |limit: u64| {
+        let seen = from_scratch(going(2, Some(limit)), &text);
+        (
+            seen.reports[0].verdict.clone(),
+            seen.reports[0].pieces.len(),
+            errors(&seen),
+            seen.reports[0].limits_met,
+        )
+    };
+    let (verdict, pieces, found, limits_met) = outcome(whole * 9 / 10);
+    assert_eq!((verdict, found, limits_met), (Verdict::Decided(Outcome::Valid), Vec::new(), false));
+    assert!(pieces > 1);
+    let (verdict, _, found, limits_met) = outcome(200);
+    assert_eq!((verdict, limits_met), (Verdict::Decided(Outcome::NotProved), true));
+    assert_eq!(found, [("p.bpl(5".to_owned(), "Error: this assertion could not be proved".to_owned())]);
+}
+
+/// Whatever the limits are: what is proved in pieces is proved, and what is told without a word of limits is all.
+#[test]
+fn dividing_further_proves_nothing_false() {
+    let (mut divided, mut proved, mut cut_short) = (0, 0, 0);
+    for name in ["named", "bound", "code", "bodies", "conditions"] {
+        let text = std::fs::read_to_string(fixture(&format!("language/{name}.bpl"))).expect("a fixture");
+        let sure = from_scratch(options(), &text);
+        for limit in [200, 400, 600, 1_000] {
+            let seen = from_scratch(going(2, Some(limit)), &text);
+            for (here, sure) in seen.reports.iter().zip(&sure.reports) {
+                let lines = |report: &Report| {
+                    let spans = report.errors.iter().map(|error| error.diagnostic.span);
+                    spans.collect::<std::collections::BTreeSet<_>>()
+                };
+                divided += usize::from(here.pieces.len() > 1);
+                cut_short += usize::from(here.limits_met);
+                if here.verdict == Verdict::Decided(Outcome::Valid) {
+                    proved += usize::from(here.pieces.len() > 1);
+                    assert_eq!(sure.verdict, here.verdict, "{name} {limit} {}", here.name);
+                } else if !here.limits_met {
+                    assert_eq!(lines(here), lines(sure), "{name} {limit} {}", here.name);
+                }
+            }
+        }
+    }
+    assert!(divided > 20 && proved > 2 && cut_short > 20, "{divided} {proved} {cut_short}");
 }
 
 const EDITED: &str = "procedure P(x: int) returns (r: int)\n  requires x > 0;\n{\n  r := x;\n  assert r > 0;\n  \

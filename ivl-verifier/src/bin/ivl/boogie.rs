@@ -49,6 +49,9 @@ Options, written -name:value or /name:value:
   -errorLimit:N             stop looking for errors in an implementation after so many
   -errorTrace:N             0 leaves out the traces of errors
   -useBaseNameForFileName   name files without their folders
+  -vcsSplitOnEveryAssert    ask each check by itself; -vcsMaxSplits:N: in so many pieces at most
+  -vcsMaxKeepGoingSplits:N  divide what runs out of limits; -vcsKeepGoingTimeout:SECONDS for each piece,
+                            -vcsFinalAssertTimeout:SECONDS for one check on one path
   -randomSeed:N             the solver's seed
   -vcsCores:N               how many solvers run side by side
   -inline:MODE              what becomes of {:inline} calls: none, assume, assert, spec
