@@ -73,6 +73,8 @@ pub struct Expansion {
     /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
     /// checks that do not say so themselves.
     pub subsumption: Option<u32>,
+    /// Whether free invariants are assumed where invariants are checked, too, and not at the heads of loops alone.
+    pub assume_free_invariants: bool,
     /// Where bounds of variables are inferred and assumed, if anywhere.
     pub intervals: Option<Instrument>,
     /// What `hide` applies to.
@@ -97,6 +99,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         sound_unrolling,
         infer_modifies: _,
         subsumption,
+        assume_free_invariants,
         intervals,
         hiding,
         keep_empty_blocks,
@@ -113,6 +116,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         }
     }
     program.keeps_empty_blocks = keep_empty_blocks;
+    program.assumes_free_invariants = assume_free_invariants;
     if !keep_blocks_apart {
         program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
             blocks::join(&program.graph, &mut program.implementations[id].blocks);

@@ -375,6 +375,8 @@ impl Cutter<'_> {
         }
         // Put in place when the head has its commands: a block may go back to itself.
         let mut checks = Vec::new();
+        let always = program.assumes_free_invariants;
+        let assume = |expr: NodeId| Draft::Done(CutCommand::Assume(expr));
         let leads = |draft: &Draft| match draft {
             Draft::Done(command) => matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_)),
             Draft::Assert { .. } | Draft::Invariant { .. } => true,
@@ -385,11 +387,18 @@ impl Cutter<'_> {
                 Draft::Invariant { expr, free, notes, span, .. } => (expr, free, notes, span),
                 Draft::Assert { expr, notes, span, .. } => (expr, false, notes, span),
                 Draft::Done(_) | Draft::Enter(_) => {
+                    if let (Draft::Done(CutCommand::Assume(expr)), true) = (&command, always) {
+                        checks.extend(entry.iter().chain(back).map(|at| (*at, assume(*expr))));
+                    }
                     commands.push(command);
                     continue;
                 }
             };
             let [on_entry, maintained, assumed] = notes.tracked.unwrap_or([expr; 3]);
+            if free && always {
+                checks.extend(entry.iter().map(|at| (*at, assume(on_entry))));
+                checks.extend(back.iter().map(|at| (*at, assume(maintained))));
+            }
             if !free {
                 for (places, kind, expr) in [
                     (entry, CheckKind::InvariantEntry, on_entry),

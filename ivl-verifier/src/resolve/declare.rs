@@ -113,6 +113,7 @@ impl<'a> Resolver<'a> {
             codes: Vec::new(),
             layouts: std::collections::BTreeMap::new(),
             keeps_empty_blocks: false,
+            assumes_free_invariants: false,
             hideable: Vec::new(),
             client: ClientChecksums::default(),
         };

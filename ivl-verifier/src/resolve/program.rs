@@ -38,6 +38,8 @@ pub(crate) struct Program {
     pub(crate) layouts: std::collections::BTreeMap<ImplementationId, Vec<usize>>,
     /// Whether execution traces show blocks in which nothing is left to be said.
     pub(crate) keeps_empty_blocks: bool,
+    /// Whether free invariants, and assumptions among invariants, are assumed where invariants are checked, too.
+    pub(crate) assumes_free_invariants: bool,
     /// The functions with axioms that can be hidden, each with the constant under which these hold.
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What `{:checksum}` says; it counts only where a run asks for that.

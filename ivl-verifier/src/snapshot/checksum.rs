@@ -583,6 +583,9 @@ impl<'p> Checksums<'p> {
             out.variant(4);
             wishes.keep_going.encode(&mut out);
         }
+        if program.assumes_free_invariants {
+            out.variant(5);
+        }
         out.confirm()
     }
 

@@ -307,6 +307,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         sound_unrolling: _,
         infer_modifies: _,
         subsumption: _,
+        assume_free_invariants: _,
         intervals: _,
         hiding: _,
         keep_empty_blocks: _,
@@ -369,6 +370,11 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("inferred modifies", Queries, expanded(Expansion { infer_modifies: true, ..usual() })),
         ("no subsumption", Queries, expanded(Expansion { subsumption: Some(0), ..usual() })),
         ("half a subsumption", Queries, expanded(Expansion { subsumption: Some(1), ..usual() })),
+        (
+            "free invariants everywhere",
+            Queries,
+            expanded(Expansion { assume_free_invariants: true, ..usual() }),
+        ),
         ("bounds at loops", Queries, expanded(Expansion { intervals: Some(Instrument::Loops), ..usual() })),
         ("bounds", Queries, expanded(Expansion { intervals: Some(Instrument::Everywhere), ..usual() })),
         ("hidden together", Queries, expanded(Expansion { hiding: Hiding::Together, ..usual() })),
@@ -430,5 +436,6 @@ const LACKING: &[&str] = &[
     "procedure A(m: [int]bool, k: int, j: int) {
        assert (lambda i: int :: m[i + k * j])[j] || (forall i: int :: m[i]);
      }",
+    "procedure D(n: int) { var i: int; while (i < n) free invariant i > n; invariant i >= n; { i := i + 1; } }",
     "var g: int; procedure B() { g := 1; } procedure C() { call B(); assert g == old(g); }",
 ];

@@ -148,3 +148,32 @@ fn quantifiers_are_instantiated_early_where_a_heap_is_a_polymorphic_map() {
         assert_eq!(text.matches("eager_threshold 100").count(), expected, "{text}");
     }
 }
+
+#[test]
+fn free_invariants_are_assumed_where_others_are_checked_if_asked() {
+    let looping = |name: &str, invariants: &str| {
+        format!(
+            "procedure {name}(n: int) {{ var i: int; i := n; while (i < 10) {invariants} {{ i := i - 1; }} }}\n"
+        )
+    };
+    let head = "procedure Labels(n: int) { var i: int; i := n; goto head; head: assume i >= 0; assert i >= 0; \
+        goto body, done; body: i := i - 1; goto head; done: }\n";
+    let text = looping("Before", "free invariant i >= 0; invariant i >= 0;")
+        + &looping("After", "invariant i >= 0; free invariant i >= 0;")
+        // What is free says nothing of what it does not mention.
+        + &looping("Other", "free invariant n >= 0; invariant i <= n;")
+        + head;
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", &text);
+    let places = |options: &[&str]| {
+        let (text, _) = run(folder.path(), &[&["boogie", "-errorTrace:0", "p.bpl"], options].concat());
+        let lines = text.lines().filter_map(|line| {
+            let (place, what) = line.strip_prefix("p.bpl(")?.split_once(',')?;
+            Some((place.to_owned(), if what.contains("on entry") { "entry" } else { "back" }))
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let both = |line: &str| vec![(line.to_owned(), "entry"), (line.to_owned(), "back")];
+    assert_eq!(places(&[]), [both("1"), both("2"), both("4")].concat());
+    assert_eq!(places(&["-alwaysAssumeFreeLoopInvariants"]), both("2"));
+}

@@ -65,7 +65,6 @@ const IGNORED: &[&str] = &[
     "useSubsumption",
     "modifiesDefault",
     "deterministicExtractLoops",
-    "alwaysAssumeFreeLoopInvariants",
     "printUnused",
     "printPruned",
     "printNecessaryAssumes",
@@ -347,6 +346,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             }
             request.infer = value.contains('j');
         }
+        "alwaysAssumeFreeLoopInvariants" => options.expansion.assume_free_invariants = true,
         "noinfer" => request.infer = false,
         "instrumentInfer" => {
             request.instrument = match value {
