@@ -6,8 +6,8 @@
 //! reported of an implementation does not show how it was divided, but for the digest, which is of the queries that
 //! are asked in any case.
 //!
-//! With [`KeepGoing`] what runs out of limits is divided further, in rounds: when all that was sent is answered, the
-//! pieces that ran out of theirs make place for smaller ones. One check on one path is asked once more, with a limit of
+//! With [`KeepGoing`] what runs out of limits is divided further, in rounds: when all of its pieces are answered, those
+//! that ran out of theirs make place for smaller ones. One check on one path is asked once more, with a limit of
 //! its own, and is an error if that is met too. So pieces form trees, whose leaves have the answers that count; what
 //! they say together follows from program and options alone, however the rounds mix with those of other tasks.
 //!
@@ -101,9 +101,16 @@ impl Pieces {
         }
     }
 
-    /// Whether there is more to be asked.
+    /// Whether there is more to be asked now.
     pub(super) fn goes_on(&self) -> bool {
-        self.stopped.is_none() && (self.made < self.parts.len() || !self.exhausted.is_empty())
+        self.stopped.is_none()
+            && (self.made < self.parts.len() || self.is_round_over() && !self.exhausted.is_empty())
+    }
+
+    /// Whether all pieces there are have answers. Only then are some divided: which of them, in which order, and so
+    /// where the largest number of pieces is reached, does not depend on who was answered first.
+    fn is_round_over(&self) -> bool {
+        self.awaited == 0 && self.made == self.parts.len()
     }
 
     fn note(&mut self, number: usize, answer: Answer) {
@@ -117,9 +124,11 @@ impl Pieces {
 
     /// Puts smaller pieces in the place of those that ran out of their limits, which are a task's with these limits.
     fn divide(&mut self, passive: &Passive, limits: &Limits) {
-        let Some(KeepGoing { pieces, limit_ms, last_ms }) = self.keep_going else { return };
+        let Some(KeepGoing { pieces, limit_ms, last_ms }) = self.keep_going.filter(|_| self.is_round_over())
+        else {
+            return;
+        };
         let mut exhausted = std::mem::take(&mut self.exhausted);
-        // In an order that does not depend on who was answered first.
         exhausted.sort_unstable();
         let within = |wall: u64| Limits { wall_ms: Some(wall).filter(|it| *it > 0), ..limits.clone() };
         for number in exhausted {
