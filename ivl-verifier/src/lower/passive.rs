@@ -555,9 +555,9 @@ impl Passifier<'_> {
                     met.push(self.value(*condition, &after, &before));
                 }
                 for variable in &earlier.newly_modified {
-                    if let (Some(now), Some(then)) = (after.get(variable), before.get(variable)) {
-                        met.push(self.graph.add(NodeKind::Binary(BinaryOp::Eq, *now, *then), bool));
-                    }
+                    let values = after.get(variable).zip(before.get(variable));
+                    let unchanged = values.map(|(now, then)| NodeKind::Binary(BinaryOp::Eq, *now, *then));
+                    met.push(self.graph.add(unchanged.unwrap_or(NodeKind::Bool(false)), bool));
                 }
                 met.retain(|condition| known.insert(*condition));
                 met.into_iter()

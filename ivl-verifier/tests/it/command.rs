@@ -92,6 +92,12 @@ fn watching_tells_what_each_save_changed() {
     let second = watching.version();
     assert!(second.contains("this assertion could not be proved"), "{second}");
     assert!(second.ends_with("1 verified, 1 error (1 asked, 1 reused)\n"), "{second}");
+    // Another check fails instead, for which there are the same words.
+    write(folder.path(), "p.bpl", &good.replace("assert x > 0", "assert x > 0; assert x > 2"));
+    let other = watching.version();
+    assert!(other.contains("p.bpl:1:53") && !other.contains("as before"), "{other}");
+    write(folder.path(), "p.bpl", &good.replace("assert x > 0", "assert x > 1"));
+    watching.version();
     // It is told as unchanged while another procedure comes.
     write(folder.path(), "p.bpl", &(good.replace("assert x > 0", "assert x > 1") + "procedure R() { }\n"));
     let third = watching.version();

@@ -8,14 +8,16 @@
 //! `IVL_EDITED=1` in the environment looks at every edit, `IVL_EDITED=50` at each fiftieth.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::report::{CheckAction, CheckError, Report, Verdict};
-use ivl_verifier::service::Options;
+use ivl_verifier::service::{Expansion, Inlining, Instrument, Options};
 use ivl_verifier::smt::answer::Outcome;
 use rustc_hash::FxHashSet;
 
+use crate::concrete::Numbers;
 use crate::edits::Edits;
 use crate::support::{self, Seen, Session, fixture};
 
@@ -32,6 +34,7 @@ const PROGRAMS: &[(&str, u32)] = &[
     ("dutch_flag.v4.bpl", 5),
     ("keys/statements.bpl", 5),
     ("keys/declarations.bpl", 0),
+    ("keys/histories.bpl", 5),
     ("language/conditions.bpl", 5),
 ];
 
@@ -98,6 +101,46 @@ struct Tally {
     more: usize,
 }
 
+impl Tally {
+    /// Compares what is said with the past with what the settings `off` say from scratch.
+    fn compare(
+        &mut self,
+        cached: &BTreeMap<String, Answer>,
+        off: &Options,
+        text: &str,
+    ) -> Result<(), String> {
+        let scratch = answers(&Session::with(off.clone()).verify("edit.bpl", text));
+        for (identity, there) in &scratch {
+            let thorough = || {
+                let solver_options = vec![("smt.mbqi".to_owned(), "true".to_owned())];
+                let thorough =
+                    Options { resource_limit: Some(THOROUGH), error_limit: 0, solver_options, ..off.clone() };
+                answers(&Session::with(thorough).verify("edit.bpl", text)).remove(identity)
+            };
+            let here = cached.get(identity);
+            if here.is_some_and(|here| here.said == there.said && here.out_of_limits == there.out_of_limits) {
+                continue;
+            }
+            // A run with larger limits may have answered.
+            let usual = Options { resource_limit: support::options().resource_limit, ..off.clone() };
+            let unlimited = text.replace("{:rlimit 7}", "           ");
+            let unhurried = || answers(&Session::with(usual).verify("edit.bpl", &unlimited)).remove(identity);
+            let answered = here
+                .filter(|_| there.out_of_limits)
+                .zip(unhurried())
+                .is_some_and(|(here, it)| it.said == here.said);
+            if answered || here.is_some_and(|here| knows_more(here, there, thorough)) {
+                self.more += 1;
+                continue;
+            }
+            return Err(format!(
+                "with the past {identity} is\n{here:?}\nand from scratch\n{there:?}\n{text}"
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Compares, for every `stride`th edit of a program, what is said with the past and without.
 fn law(name: &str, settings: &Options, stride: usize, tally: &mut Tally) -> Result<(), String> {
     let text = std::fs::read_to_string(fixture(name)).map_err(|error| error.to_string())?;
@@ -120,32 +163,113 @@ fn law(name: &str, settings: &Options, stride: usize, tally: &mut Tally) -> Resu
         // The version before is the original: its answers are known.
         session.verify("edit.bpl", &text);
         let seen = session.verify("edit.bpl", &edited);
-        let (cached, scratch) =
-            (answers(&seen), answers(&Session::with(off.clone()).verify("edit.bpl", &edited)));
         let actions = seen.reports.iter().flat_map(|report| &report.checks).map(|check| check.action);
         tally.known += actions.filter(|it| *it != CheckAction::Proved).count();
-        for (identity, there) in &scratch {
-            let thorough = || {
-                let solver_options = vec![("smt.mbqi".to_owned(), "true".to_owned())];
-                let thorough =
-                    Options { resource_limit: Some(THOROUGH), error_limit: 0, solver_options, ..off.clone() };
-                answers(&Session::with(thorough).verify("edit.bpl", &edited)).remove(identity)
-            };
-            let here = cached.get(identity);
-            if here.is_some_and(|here| here.said == there.said && here.out_of_limits == there.out_of_limits) {
-                continue;
-            }
-            if here.is_some_and(|here| knows_more(here, there, thorough)) {
-                tally.more += 1;
-                continue;
-            }
-            return Err(format!(
-                "{name}, change {number}: {}\nwith the past {identity} is\n{here:?}\nand from scratch\n{there:?}\n{edited}",
-                edits.describe(number)
-            ));
-        }
+        tally
+            .compare(&answers(&seen), &off, &edited)
+            .map_err(|why| format!("{name}, change {number}: {}\n{why}", edits.describe(number)))?;
     }
     Ok(())
+}
+
+/// The programs of walks.
+const WALKED: &[&str] = &[
+    "keys/calls.bpl",
+    "keys/histories.bpl",
+    "keys/statements.bpl",
+    "keys/declarations.bpl",
+    "language/conditions.bpl",
+    "gcd.v2.bpl",
+    "dutch_flag.v4.bpl",
+];
+
+/// How many walks there are, unless this variable of the environment says which ones (`7..30`).
+const WALKS: Range<u64> = 0..6;
+const MORE_WALKS: &str = "IVL_WALKS";
+/// How many versions of a program a walk goes through.
+const STEPS: usize = 7;
+
+/// Settings that walks take turns with: of what one run knows, another one may use what holds for it.
+fn turns() -> Vec<Options> {
+    let usual = || settings(5);
+    let expanded = |expansion: Expansion| Options { expansion, ..usual() };
+    vec![
+        usual(),
+        settings(1),
+        usual(),
+        settings(0),
+        Options { resource_limit: Some(3_000), ..usual() },
+        usual(),
+        Options { thrifty: true, ..usual() },
+        Options { prune: true, ..usual() },
+        expanded(Expansion { inlining: Inlining::Spec, loop_unroll: Some(1), ..Expansion::default() }),
+        expanded(Expansion { subsumption: Some(0), infer_modifies: true, ..Expansion::default() }),
+        Options { max_pieces: 2, ..usual() },
+        Options { each_check: true, ..usual() },
+        expanded(Expansion { intervals: Some(Instrument::Everywhere), ..Expansion::default() }),
+        Options { fine_grained: false, ..usual() },
+    ]
+}
+
+/// Goes through versions of a program, each with one or two more changes than the last one or an earlier one again, and
+/// compares what is said with the past and without. Each version is looked at by a verifier of its own.
+fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Result<(), String> {
+    let mut numbers = Numbers::new(seed);
+    let name = WALKED[numbers.below(WALKED.len())];
+    let first = std::fs::read_to_string(fixture(name)).map_err(|error| error.to_string())?;
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let turns = turns();
+    let mut versions = vec![first];
+    let mut history = String::new();
+    let checker = Session::with(settings(5));
+    while versions.len() <= STEPS {
+        let latest = versions.last().cloned().unwrap_or_default();
+        let text = if versions.len() > 2 && numbers.below(5) == 0 {
+            history.push_str("an earlier version again\n");
+            versions[numbers.below(versions.len() - 1)].clone()
+        } else {
+            let edits = Edits::of(&latest);
+            let number = edits.some(|limit| numbers.below(limit));
+            let text = edits.text(number);
+            if !checker.accepts(&text) {
+                continue;
+            }
+            history.push_str(&format!("{}\n", edits.describe(number)));
+            if numbers.below(3) == 0 {
+                // Several changes are one step.
+                versions.pop();
+                versions.push(text);
+                continue;
+            }
+            text
+        };
+        let options = set(turns[numbers.below(turns.len() * 2).saturating_sub(turns.len())].clone());
+        let off = Options { mode: Mode::Off, ..options.clone() };
+        history.push_str(&format!("under {:?} {:?}\n", options.error_limit, options.expansion));
+        let seen = Session::on_disk(folder.path(), options).verify("edit.bpl", &text);
+        let actions = seen.reports.iter().flat_map(|report| &report.checks).map(|check| check.action);
+        tally.known += actions.filter(|it| *it != CheckAction::Proved).count();
+        tally.programs += 1;
+        tally
+            .compare(&answers(&seen), &off, &text)
+            .map_err(|why| format!("walk {seed} of {name}:\n{history}{why}"))?;
+        versions.push(text);
+    }
+    Ok(())
+}
+
+#[test]
+fn after_many_edits_what_is_known_is_true() {
+    let walks = std::env::var(MORE_WALKS).ok().and_then(|it| {
+        let (from, to) = it.split_once("..")?;
+        Some(from.parse().ok()?..to.parse().ok()?)
+    });
+    let mut tally = Tally::default();
+    for seed in walks.unwrap_or(WALKS) {
+        walk(seed, &|options| options, &mut tally).unwrap_or_else(|why| panic!("{why}"));
+    }
+    println!("{tally:?}");
+    assert!(tally.known > tally.programs, "{tally:?}");
 }
 
 fn settings(error_limit: u32) -> Options {
@@ -162,6 +286,17 @@ fn after_any_edit_what_is_known_of_checks_is_true() {
     }
     // Otherwise the edits are none that programs survive, or none after which something is known.
     assert!(tally.programs > 20 && tally.known > tally.programs, "{tally:?}");
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn walks_notice_lies() {
+    use cache_core::plant::Fault;
+    for fault in [Fault::DropPart, Fault::CoverNewChecks, Fault::LatestSpecifications] {
+        let lying = |options: Options| Options { fault: Some(fault), ..options };
+        let found = (0..60).any(|seed| walk(seed, &lying, &mut Tally::default()).is_err());
+        assert!(found, "{fault:?} goes by");
+    }
 }
 
 #[cfg(feature = "plant")]

@@ -159,6 +159,12 @@ impl<'t> Edits<'t> {
         (0..self.names).step_by(stride).chain((self.names..self.changes.len()).step_by(of_names))
     }
 
+    /// The number of a change by two choices below a limit: changes of names as often as others.
+    pub(crate) fn some(&self, mut below: impl FnMut(usize) -> usize) -> usize {
+        let others = self.changes.len() - self.names;
+        if below(3) == 0 && others > 0 { self.names + below(others) } else { below(self.names) }
+    }
+
     /// The text with the change of this number.
     pub(crate) fn text(&self, number: usize) -> String {
         let mut result = String::new();

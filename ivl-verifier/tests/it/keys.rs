@@ -33,6 +33,7 @@ const PROGRAMS: &[&str] = &[
     "keys/declarations.bpl",
     "keys/statements.bpl",
     "keys/expressions.bpl",
+    "keys/histories.bpl",
     "language/bodies.bpl",
     "language/bound.bpl",
     "language/code.bpl",
@@ -220,6 +221,7 @@ procedure Q(d: D, k: int) modifies g, h;
   havoc g;
   assert {:verified_under r > k} g > 0 && a != b && d != Two(k, r);
   assert d is One ==> d->of > d->or || One(r, k) == d || e(h) < f(h);
+  assert d->at != r;
   goto A, B;
 A: assume d != None();
 B: assert 5bv8[4:2] == 3bv2 || k > r;
@@ -398,7 +400,7 @@ fn all_questions(programs: &[(&str, String)], settings: Options) -> Vec<(String,
 #[test]
 fn settings_that_change_a_query_change_its_key() {
     let mut programs = programs();
-    programs.truncate(4);
+    programs.truncate(5);
     let lacking = LACKING.iter().map(|text| ("a program of its own", (*text).to_owned()));
     programs.extend(lacking);
     let usual = all_questions(&programs, options());

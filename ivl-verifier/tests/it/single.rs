@@ -336,6 +336,32 @@ fn a_callee_that_changes_more_than_before_is_noticed() {
 }
 
 #[test]
+fn what_only_an_earlier_specification_mentions_keeps_its_value_where_ways_meet() {
+    let program = |specification: &str| {
+        format!(
+            "var g: int; var h: int;
+             procedure Q(x: int) returns (r: int); {specification}
+             procedure P(x: int); modifies g, h; implementation P(x: int) {{ var y: int;
+               if (x > 0) {{ g := 1; h := 3; }} else {{ g := 2; h := 3 + x; }}
+               call y := Q(x);
+               assert y > 0;
+             }}"
+        )
+    };
+    // A global variable in what was promised, one in what was demanded, and one that is changed now.
+    for (before, after) in [
+        ("ensures r > g;", "ensures true;"),
+        ("requires h <= 3; ensures r >= 1;", "ensures true;"),
+        ("requires true; ensures r >= 1;", "requires true; modifies g; ensures r >= 0;"),
+    ] {
+        let versions = [&*program(before), &*program(after)];
+        let (actions, errors, _) = last(&options(), &versions);
+        assert_eq!(actions.last(), Some(&(6, PartlyVerified)), "{before}");
+        assert_eq!(errors, 1);
+    }
+}
+
+#[test]
 fn a_callee_in_a_loop_that_is_left_by_break_is_noticed_behind_the_loop() {
     let program = |least: u32| {
         format!(

@@ -78,6 +78,13 @@ impl Session {
         Self::with(Options { mode: Mode::Off, ..options() })
     }
 
+    /// Whether a text is a program of which something is asked.
+    pub(crate) fn accepts(&self, text: &str) -> bool {
+        let mut sources = Sources::default();
+        let file = sources.add("p.bpl", text);
+        !self.verifier.questions(&sources, &[file]).is_empty()
+    }
+
     /// Verifies a program.
     pub(crate) fn verify(&mut self, name: &str, text: &str) -> Seen {
         let mut sources = Sources::default();

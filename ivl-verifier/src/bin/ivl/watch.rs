@@ -15,7 +15,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use cache_core::worker::Cancel;
-use ivl_verifier::base::source::{FileId, Sources};
+use ivl_verifier::base::diagnostic::Diagnostic;
+use ivl_verifier::base::source::{FileId, Sources, Span};
 use ivl_verifier::base::system::{Stamp, System};
 use ivl_verifier::report::boogie::Tally;
 use ivl_verifier::report::{Origin, Report, Snapshot, Verdict, human};
@@ -207,7 +208,8 @@ struct Shown<'a> {
 struct Said {
     /// What people call it.
     title: String,
-    essence: String,
+    /// Its summary, and the lines that fail.
+    essence: [String; 2],
 }
 
 impl Shown<'_> {
@@ -225,15 +227,16 @@ impl Shown<'_> {
             text.push_str(&human::explanation(sources, report));
         }
         let news = human::report(sources, report, self.system.is_terminal());
-        let (title, said) = (title(report), essence(report));
-        let now = Said { title: title.clone(), essence: said.clone() };
+        let (title, said) = (title(report), summary(report));
+        let essence = [said.clone(), failing(sources, report)];
+        let now = Said { title: title.clone(), essence: essence.clone() };
         let before = self.known.insert(report.identity.clone(), now).map(|before| before.essence);
         match before {
             // What verifies from the start is no news.
             None if news.is_empty() => {}
-            Some(before) if before == said => {
+            Some(before) if before == essence => {
                 if !said.is_empty() {
-                    text.push_str(&format!("{title}: as before: {}\n", said.replace('\n', "; ")));
+                    text.push_str(&format!("{title}: as before: {said}\n"));
                 }
             }
             Some(_) if news.is_empty() => text.push_str(&format!("{title}: now verified\n")),
@@ -278,8 +281,8 @@ fn title(report: &Report) -> String {
     }
 }
 
-/// What a result says apart from positions: empty for what is verified.
-fn essence(report: &Report) -> String {
+/// What a result says in short: empty for what is verified.
+fn summary(report: &Report) -> String {
     let mut said: Vec<&str> = report.errors.iter().map(|error| error.diagnostic.message.as_str()).collect();
     said.extend(match &report.verdict {
         Verdict::Unsupported(message) | Verdict::Offline(message) | Verdict::Failed(message) => {
@@ -292,5 +295,21 @@ fn essence(report: &Report) -> String {
         Verdict::Decided(_) if report.limits_met => Some("its limits were met before all was decided"),
         Verdict::Decided(_) | Verdict::Cancelled => None,
     });
-    said.join("\n")
+    said.join("; ")
+}
+
+/// The lines on which the checks stand that fail, and what belongs to them: not where these lines are, since that
+/// another line came above is no news.
+fn failing(sources: &Sources, report: &Report) -> String {
+    let mut lines = String::new();
+    for Diagnostic { span, related, .. } in report.errors.iter().map(|error| &error.diagnostic) {
+        for span in [*span].into_iter().chain(related.iter().map(|(span, _)| *span)) {
+            if span != Span::NOWHERE {
+                let file = sources.file(span.file);
+                let (_, place) = file.lines_around(&(span.start as usize..span.end as usize));
+                lines.push_str(file.text().get(place).unwrap_or_default());
+            }
+        }
+    }
+    lines
 }

@@ -56,8 +56,13 @@ impl Passifier<'_> {
         if asks {
             live.extend(self.assumptions.iter().map(|assumption| assumption.index()));
         }
-        let under = recalled.and_then(|recalled| recalled.specification.as_ref()?.under);
-        self.use_variables(under.as_slice(), live);
+        let Some(earlier) = recalled.and_then(|recalled| recalled.specification.as_ref()) else { return };
+        let requires = earlier.requires.iter().map(|(condition, _)| *condition);
+        let used: Vec<NodeId> =
+            requires.chain(earlier.ensures.iter().copied()).chain(earlier.under).collect();
+        self.use_variables(&used, live);
+        // What they were before the call is compared with what they are behind it.
+        live.extend(earlier.newly_modified.iter().map(|it| it.index()));
     }
 
     fn step_back(&self, command: &CutCommand, live: &mut BTreeSet<usize>) {
