@@ -329,7 +329,9 @@ impl Builder {
             patterns.push(Pattern::new(&terms));
         }
         let patterns: Vec<&Pattern> = patterns.iter().collect();
-        let no_patterns = self.parts(&quantifier.no_triggers)?;
+        // Patterns say which instances are made; what is no pattern is only to be told where the solver chooses.
+        let no_triggers = if patterns.is_empty() { quantifier.no_triggers.as_slice() } else { &[] };
+        let no_patterns = self.parts(no_triggers)?;
         let no_patterns: Vec<&dyn Ast> = no_patterns.iter().map(|it| *it as &dyn Ast).collect();
         let body =
             self.part(quantifier.body)?.as_bool().ok_or("the body of a quantifier is no truth value")?;
