@@ -5,6 +5,7 @@
 
 mod arith;
 mod atoms;
+mod attributes;
 mod budgets;
 mod characters;
 mod control;
@@ -49,6 +50,7 @@ pub fn new_machine(
     budgets::define(&mut machine);
     terms::define(&mut machine);
     atoms::define(&mut machine);
+    attributes::define(&mut machine);
     strings::define(&mut machine);
     lists::define(&mut machine);
     solutions::define(&mut machine);

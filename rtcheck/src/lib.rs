@@ -29,7 +29,7 @@
 //! # Not here yet
 //! - Names of atoms are never reclaimed.
 //! - Lazy functions, tabling; one table of operators for all modules while a program runs.
-//! - No attributed variables, no strings as a type of their own.
+//! - No strings as a type of their own.
 
 pub mod base;
 pub mod term;

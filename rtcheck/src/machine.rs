@@ -33,6 +33,7 @@ mod stream;
 mod streams;
 mod thrown;
 mod types;
+mod wake;
 
 pub(crate) use arithmetic::is_repeatable;
 pub(crate) use budget::{Budget, Resource};
@@ -228,9 +229,15 @@ pub struct Machine {
     predicates: Vec<Predicate>,
     modules: modules::Modules,
     builtins: Vec<Builtin>,
+    /// How many arguments each has.
+    builtin_arities: Vec<u16>,
     clauses: Vec<Clause>,
     generation: u64,
     hooks: Hooks,
+    /// Whether the loop that runs is the one that looks for bound variables with attributes.
+    waking: bool,
+    /// Code that calls what waits for variables.
+    wakes: wake::Wakes,
     /// Where the code of each clause of the predicate compiled last starts and ends.
     pub(crate) compiled: Vec<(Address, Address)>,
     /// Where the code of programs' clauses is.
@@ -286,8 +293,6 @@ pub struct Machine {
     refuel: u32,
     /// Calls up to the last look.
     calls_before: u64,
-    /// A store and a trail of this many cells together are worth a collection.
-    collect_at: usize,
     /// For tests: collections happen every so many calls.
     collect_every: Option<u32>,
     /// Set from outside to stop the goal.
@@ -340,6 +345,9 @@ impl Machine {
             predicates: Vec::new(),
             modules: modules::Modules::default(),
             builtins: Vec::new(),
+            builtin_arities: Vec::new(),
+            waking: false,
+            wakes: wake::Wakes::default(),
             clauses: Vec::new(),
             generation: 0,
             hooks,
@@ -374,7 +382,6 @@ impl Machine {
             fuel: 1,
             refuel: 1,
             calls_before: 0,
-            collect_at: 1 << 18,
             collect_every: None,
             interrupt: Arc::default(),
         };

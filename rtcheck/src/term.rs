@@ -11,6 +11,7 @@
 //! [`Operators`] lies here because both the reader and the writer need it.
 
 mod atoms;
+mod attributes;
 mod cell;
 mod characters;
 mod collector;

@@ -48,6 +48,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "recorded",
     "heaps",
     "rbtrees",
+    "attributes",
     "sequences",
     "compatibility",
     "types",

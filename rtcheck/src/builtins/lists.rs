@@ -173,13 +173,22 @@ fn memberchk(m: &mut Machine) -> Outcome {
         // Of two words that tell terms whole only equal ones unify.
         if candidate == element || !(candidate.is_immediate() && element.is_immediate()) {
             let trail = m.store.trail.len();
+            let woken = m.store.woken();
             let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
             let unified = m.store.unify(element, candidate);
             m.store.boundary = boundary;
-            if unified {
+            let waits = m.store.woken() > woken;
+            if unified && !waits {
                 return Ok(true);
             }
             m.store.undo_to(trail);
+            m.store.forget_woken(woken);
+            if waits {
+                // What waits for the variables may object.
+                let name = m.atoms.intern("$memberchk");
+                let goal = m.store.compound(name, &[element, list]);
+                return m.run_inside(goal);
+            }
         }
         list = m.store.argument(list, 1);
     }

@@ -14,7 +14,18 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("\\=", 2, |m| {
         let (left, right) = (m.argument(0), m.argument(1));
-        Ok(!tentatively(m, left, right, |_| true))
+        let mut woken = false;
+        let unified = tentatively(m, left, right, |m| {
+            woken = m.store.woken() > 0;
+            true
+        });
+        if !woken {
+            return Ok(!unified);
+        }
+        // What waits for the variables may object.
+        let name = m.atoms.intern("$not_unifiable");
+        let goal = m.store.compound(name, &[left, right]);
+        m.run_inside(goal)
     });
     machine.define_builtin("unify_with_occurs_check", 2, |m| {
         let (left, right) = (m.argument(0), m.argument(1));
@@ -134,9 +145,11 @@ fn global_value(m: &mut Machine, key: Atom) -> Option<Cell> {
 fn tentatively(m: &mut Machine, left: Cell, right: Cell, mut ask: impl FnMut(&Machine) -> bool) -> bool {
     // The trail holds every binding of this attempt if all cells count as old.
     let trail = m.store.trail.len();
+    let woken = m.store.woken();
     let boundary = std::mem::replace(&mut m.store.boundary, usize::MAX);
     let answer = m.store.unify(left, right) && ask(m);
     m.store.undo_to(trail);
+    m.store.forget_woken(woken);
     m.store.boundary = boundary;
     answer
 }

@@ -75,7 +75,7 @@ impl Undone {
                     position -= 1;
                     index
                 }
-                Undo::Root(_) => {
+                Undo::Root(_) | Undo::Attributed(_) => {
                     position -= 1;
                     continue;
                 }

@@ -60,7 +60,7 @@ impl Machine {
             + self.environment_top()
             + self.choice_arguments.len()
             + 8 * self.choices.len();
-        self.collect_at = self.store.len() + LEAST_ADDED.max(self.store.len() - floor + stacks);
+        self.store.set_collect_at(self.store.len() + LEAST_ADDED.max(self.store.len() - floor + stacks));
     }
 
     /// How many cells there are that a collection might remove.
@@ -75,7 +75,7 @@ impl Machine {
         while position > trail_floor {
             position -= 1;
             match Undo::read(self.store.trail[position]) {
-                Undo::Root(_) => position -= 1,
+                Undo::Root(_) | Undo::Attributed(_) => position -= 1,
                 undo @ (Undo::Binding(index) | Undo::Assignment(index)) => {
                     if matches!(undo, Undo::Assignment(_)) {
                         position -= 1;
@@ -151,6 +151,11 @@ impl Machine {
                     self.store.cells[index] = old;
                     continue;
                 }
+            }
+            if let Undo::Attributed(index) = undo
+                && !marking.collector.is_live(index)
+            {
+                continue;
             }
             match marking.assigned.entry(entry) {
                 Entry::Occupied(known) => marking.trail[*known.get()] = old,
@@ -249,7 +254,7 @@ impl Machine {
         for choice in &mut self.choices[self.run_base..] {
             choice.store = collector.moved_index(choice.store);
         }
-        self.store.protected = collector.moved_index(self.store.protected);
+        let protected = collector.moved_index(self.store.protected());
         self.store.boundary = self.choices.last().map_or(0, |choice| choice.store);
         self.store.trail.truncate(trail_floor);
         let mut entries = marking.trail.iter();
@@ -260,6 +265,7 @@ impl Machine {
                 Undo::Binding(index) => Undo::Binding(collector.moved_index(index)).entry(),
                 Undo::Assignment(index) => Undo::Assignment(collector.moved_index(index)).entry(),
                 Undo::Root(_) => entry,
+                Undo::Attributed(index) => Undo::Attributed(collector.moved_index(index)).entry(),
             });
             if !matches!(undo, Undo::Binding(_))
                 && let Some(&old) = entries.next()
@@ -271,6 +277,8 @@ impl Machine {
         let store = &self.store;
         self.checker.relocate(|index| collector.moved_compound(store, index));
         collector.compact(&mut self.store);
+        self.store.move_attributed(|index| collector.is_live(index).then(|| collector.moved_index(index)));
+        self.store.protect(protected);
     }
 }
 

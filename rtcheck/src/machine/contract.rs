@@ -451,13 +451,13 @@ impl Machine {
     /// variable that exists now can be bound. A choicepoint must be made before anything is bound.
     pub(crate) fn guard(&mut self, protect: bool) {
         self.guarded = Some((self.choices.len(), protect));
-        self.store.protected = if protect { self.store.len() } else { 0 };
+        self.store.protect(if protect { self.store.len() } else { 0 });
     }
 
     /// Ends the evaluation of a property.
     pub(crate) fn unguard(&mut self) {
         self.guarded = None;
-        self.store.protected = 0;
+        self.store.protect(0);
     }
 
     /// Ends it if the choicepoints that were made in it are gone, as after an exception.
@@ -469,10 +469,11 @@ impl Machine {
 
     /// Sets the protected part of the store again after its cells were moved.
     pub(crate) fn protect_again(&mut self) {
-        self.store.protected = match self.guarded {
+        let below = match self.guarded {
             Some((level, true)) => self.choices.get(level).map_or(self.store.len(), |choice| choice.store),
             _ => 0,
         };
+        self.store.protect(below);
     }
 
     /// Whether a property is being evaluated.

@@ -137,7 +137,7 @@ impl Machine {
         let key = if count > 0 { self.key_of(self.store.at(first)) } else { None };
         let new = self.reclaimed.clauses.pop().unwrap_or(ClauseId(self.clauses.len() as u32));
         self.generation += 1;
-        let term = Record::new(&self.store, clause);
+        let term = Record::plain(&self.store, clause);
         self.hold(term.bytes());
         let chain = self.predicate_at(id).clauses;
         let (previous, next) = match chain {

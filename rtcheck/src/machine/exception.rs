@@ -48,6 +48,7 @@ impl Machine {
                 return Ok(Some(self.predicate_at(PredicateId::CALL).entry));
             }
             self.store.undo_to(trail);
+            self.store.forget_woken(0);
             self.store.cells.truncate(store);
         }
         self.unguard_above(self.choices.len());

@@ -209,6 +209,8 @@ pub enum Instruction {
     SaveLevel(Y),
     /// Keeps in a slot the choicepoint that a cut returns to.
     SaveCut(Y),
+    /// The choicepoint that a cut returns to is the one in a slot again.
+    RestoreCut(Y),
     /// Cuts back to the choicepoint in a slot.
     Cut(Y),
     /// Cuts back to the choicepoint at the predicate's call.

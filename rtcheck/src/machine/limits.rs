@@ -125,6 +125,9 @@ impl Machine {
     /// Looks up from the loop, at the call of a predicate.
     #[cold]
     pub(super) fn look_up(&mut self, predicate: PredicateId) -> Result<(), Throw> {
+        if self.waking {
+            self.store.loop_knows_attributes();
+        }
         self.calls_before += u64::from(self.refuel);
         // At least one, and no more than there are up to the next bound.
         let most = self.collect_every.unwrap_or(INTERVAL);
@@ -150,7 +153,7 @@ impl Machine {
         self.granted &= self.memory_in_use() > self.limits.memory - self.limits.memory / 8;
         let limit = self.limits.memory + if self.granted { self.limits.memory / 8 } else { 0 };
         let full = self.memory_in_use() > limit;
-        if full || self.collectable() > self.collect_at || self.collect_every.is_some() {
+        if full || self.collectable() > self.store.collect_at || self.collect_every.is_some() {
             let arity = self.predicate_at(predicate).arity;
             self.collect(arity);
             // Close under the limit a program would do little but collect.
@@ -159,7 +162,8 @@ impl Machine {
                 return self.resource_error(atom::MEMORY);
             }
             let room = (limit - self.memory_in_use()) / size_of::<Cell>();
-            self.collect_at = self.collect_at.min(self.collectable() + room);
+            let collect_at = self.store.collect_at.min(self.collectable() + room);
+            self.store.set_collect_at(collect_at.max(1));
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Machine {
         text
     }
 
-    fn targets(&self, instruction: Instruction) -> Vec<u32> {
+    pub(super) fn targets(&self, instruction: Instruction) -> Vec<u32> {
         match instruction {
             Instruction::Try(to, _)
             | Instruction::Retry(to)

@@ -140,10 +140,13 @@ impl Machine {
         self.cut_to(scope);
         self.restore_choice();
         self.pop_choice();
+        self.store.forget_woken(0);
+        self.store.cover_attributed();
     }
 
     /// Ends a scope and keeps what was built.
     pub(crate) fn keep_scope(&mut self, scope: usize) {
         self.cut_to(scope - 1);
+        self.store.cover_attributed();
     }
 }

@@ -526,6 +526,7 @@ impl Machine {
     pub fn define_builtin(&mut self, name: &str, arity: usize, builtin: Builtin) {
         let number = self.builtins.len() as u32;
         self.builtins.push(builtin);
+        self.builtin_arities.push(arity as u16);
         let name = self.atoms.intern(name);
         let id = self.predicate_in(atom::SYSTEM, name, arity);
         self.define_code(id, &[Instruction::Builtin(number, 0), Instruction::Proceed]);

@@ -5,8 +5,11 @@
 //! collected meanwhile.
 
 use super::reclaim::Waiting;
-use super::{Address, Machine, PredicateId, Throw, fixed};
+use super::{Address, Machine, Outcome, PredicateId, Throw, fixed};
 use crate::term::{Cell, Record};
+
+/// Runs inside runs that built-ins begin; more are an error.
+const MOST_NESTED: usize = 256;
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -55,6 +58,21 @@ impl Machine {
         outcome
     }
 
+    /// Runs a goal as part of a built-in.
+    pub(crate) fn run_inside(&mut self, goal: Cell) -> Outcome {
+        // Each run inside another one uses the native stack.
+        if self.waiting.len() > MOST_NESTED {
+            let depth = self.atoms.intern("depth");
+            return self.resource_error(depth);
+        }
+        match self.run(goal) {
+            RunOutcome::Succeeded => Ok(true),
+            RunOutcome::Failed => Ok(false),
+            RunOutcome::Threw(ball) => Err(Throw::Ball(ball)),
+            RunOutcome::Halted(code) => Err(Throw::Halt(code)),
+        }
+    }
+
     /// Begins to run a goal.
     pub fn open_query(&mut self, goal: Cell) -> Query {
         let base = self.choices.len();
@@ -87,6 +105,7 @@ impl Machine {
     /// success there are no more.
     pub fn next_solution(&mut self, query: &mut Query) -> RunOutcome {
         let mut address = if std::mem::replace(&mut query.started, true) {
+            self.store.forget_woken(0);
             self.backtrack()
         } else {
             self.predicate_at(PredicateId::CALL).entry
@@ -101,6 +120,7 @@ impl Machine {
                     return RunOutcome::Halted(code);
                 }
                 Err(Throw::Ball(ball)) => {
+                    self.store.forget_woken(0);
                     self.note_throw(&ball);
                     match self.handle(&ball, query.base + 1) {
                         Ok(Some(handler)) => address = handler,
@@ -161,6 +181,13 @@ impl Machine {
         }
         self.waiting.truncate(runs);
         self.run_base = outer_base;
+        if self.store.has_attributes() {
+            if !self.waking {
+                // The loop of the outer run does not know yet.
+                self.store.tell_loop();
+            }
+            self.store.cover_attributed();
+        }
         self.x[..registers.len()].copy_from_slice(&registers);
     }
 }

@@ -102,6 +102,7 @@ impl Machine {
         });
         self.reclaimed.retired_length = retired.iter().map(|&(start, end)| (end - start) as usize).sum();
         self.reclaimed.retired = retired;
+        self.forget_wakes();
         self.reclaimed.look_at = 2 * self.reclaimed.retired_length + running.len();
     }
 

@@ -7,15 +7,52 @@ use super::{
 };
 use crate::term::{Atom, Cell, Tag, atom, compare, identical};
 
+/// Why the loop ended.
+enum Exit {
+    /// The run did, with success or failure.
+    Ended(bool),
+    /// The other form of the loop goes on at an address.
+    Changed(Address),
+}
+
 impl Machine {
     /// Executes instructions from an address until the run ends. The loop's own state is in local variables;
     /// everything that backtracking or a call must find is in the machine.
     pub(super) fn execute(&mut self, start: Address) -> Result<bool, Throw> {
+        let outer = self.waking;
+        let mut address = start;
+        let result = loop {
+            self.waking = self.store.has_attributes();
+            let exit = if self.waking {
+                self.store.loop_knows_attributes();
+                self.steps::<true>(address)
+            } else {
+                self.steps::<false>(address)
+            };
+            match exit {
+                Ok(Exit::Ended(succeeded)) => break Ok(succeeded),
+                Ok(Exit::Changed(next)) => address = next,
+                Err(thrown) => break Err(thrown),
+            }
+        };
+        self.waking = outer;
+        result
+    }
+
+    /// The loop, in two forms: `WAKING` looks before each instruction whether variables with attributes were bound,
+    /// and is used while there are any; the other one does nothing for their sake.
+    fn steps<const WAKING: bool>(&mut self, start: Address) -> Result<Exit, Throw> {
         use Instruction as I;
         let mut p = start as usize;
         macro_rules! fail {
             () => {{
                 p = self.backtrack() as usize;
+                if WAKING {
+                    self.store.forget_woken(0);
+                    if !self.store.has_attributes() {
+                        return Ok(Exit::Changed(p as Address));
+                    }
+                }
                 continue;
             }};
         }
@@ -51,6 +88,13 @@ impl Machine {
         loop {
             let here = p;
             p += 1;
+            if WAKING {
+                self.store.cover_attributed();
+                if self.store.woken() > 0 && super::wake::is_place(self.code[here]) {
+                    p = self.wake(here as Address) as usize;
+                    continue;
+                }
+            }
             // Fields are read where they are needed: a copy of the instruction would fill the processor's registers.
             match self.code[here] {
                 I::Move(from, to) => x!(to) = x!(from),
@@ -342,7 +386,7 @@ impl Machine {
                 }
                 I::JumpIfFree(a, address) => {
                     let cell = self.store.deref(x!(a));
-                    if cell.tag() == Tag::Ref && cell.index() >= self.store.protected {
+                    if cell.tag() == Tag::Ref && cell.index() >= self.store.watched {
                         p = address as usize;
                     }
                 }
@@ -402,8 +446,12 @@ impl Machine {
                     if self.cleanups.is_due() {
                         self.waiting_at = p as Address;
                         attempt!(here, self.run_cleanups());
+                        if !WAKING && self.store.has_attributes() {
+                            return Ok(Exit::Changed(p as Address));
+                        }
                     }
                 }
+                I::RestoreCut(slot) => self.cut_barrier = y!(slot).int_value() as usize,
                 I::NeckCut => self.cut_to(self.cut_barrier),
                 I::SoftCut(slot) => {
                     let level = y!(slot).int_value() as usize;
@@ -504,11 +552,22 @@ impl Machine {
                     if !attempt!(here, self.builtins[builtin as usize](self)) {
                         fail!();
                     }
-                    if self.collectable() > self.collect_at {
-                        self.look_up_soon();
+                    if self.collectable() > self.store.collect_at {
+                        self.store.loop_knows_attributes();
+                        if !WAKING && self.store.has_attributes() {
+                            return Ok(Exit::Changed(p as Address));
+                        }
+                        if self.collectable() > self.store.collect_at {
+                            self.look_up_soon();
+                        }
                     }
                 }
-                I::Collect => self.collect(0),
+                I::Collect => {
+                    // What waits for variables is not called yet, and nothing else holds it.
+                    if !WAKING || self.store.woken() == 0 {
+                        self.collect(0);
+                    }
+                }
 
                 I::EnterContract(contract) => {
                     p = attempt!(here, self.enter_contract(contract, p as Address)) as usize;
@@ -532,8 +591,8 @@ impl Machine {
                 I::Dynamic(predicate) => p = attempt!(here, self.first_clause(predicate)) as usize,
                 I::DynamicNext => p = self.next_clause() as usize,
                 I::Undefined(predicate) => p = attempt!(here, self.undefined(predicate)) as usize,
-                I::Stop => return Ok(true),
-                I::StopFail => return Ok(false),
+                I::Stop => return Ok(Exit::Ended(true)),
+                I::StopFail => return Ok(Exit::Ended(false)),
             }
         }
     }
@@ -664,7 +723,8 @@ impl Machine {
         }
     }
 
-    #[inline]
+    /// Always a part of the loop: both forms of it have it, and the compiler would make it a call.
+    #[inline(always)]
     fn passes(&self, test: Test, cell: Cell) -> bool {
         let tag = cell.tag();
         match test {

@@ -304,6 +304,9 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
         });
         groups[position].0.push(name);
     }
+    let residual = residual_goals(machine, &groups);
+    let shown = groups.len();
+    groups.extend(residual.into_iter().map(|goal| (Vec::new(), goal)));
     name_variables(machine, read, &groups);
     let options = WriteOptions {
         quoted: true,
@@ -314,7 +317,12 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
         ..WriteOptions::default()
     };
     let mut lines = Vec::new();
-    for (names, value) in &groups {
+    for (position, (names, value)) in groups.iter().enumerate() {
+        if position >= shown {
+            let writer = Writer::new(&machine.store, &machine.atoms, &machine.operators, options);
+            lines.push(writer.text(*value, 999));
+            continue;
+        }
         let mut parts: Vec<String> =
             names.windows(2).map(|pair| format!("{} = {}", pair[0], pair[1])).collect();
         let was_free = value.tag() == Tag::Ref;
@@ -329,6 +337,23 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
     }
     machine.end_scope(scope);
     if lines.is_empty() { "true".to_owned() } else { lines.join(",\n") }
+}
+
+/// What waits for variables of an answer.
+fn residual_goals(machine: &mut Machine, groups: &[(Vec<&str>, Cell)]) -> Vec<Cell> {
+    if !machine.store.has_attributes() {
+        return Vec::new();
+    }
+    let values: Vec<Cell> = groups.iter().map(|&(_, value)| value).collect();
+    let values = machine.store.list(&values, Cell::atom(atom::NIL));
+    let goals = machine.store.variable();
+    let name = machine.atoms.intern("$residual_goals");
+    let goal = machine.store.compound(name, &[values, goals]);
+    let goal = machine.qualified(atom::SYSTEM, goal);
+    match machine.run(goal) {
+        RunOutcome::Succeeded => machine.store.list_elements(goals).unwrap_or_default(),
+        _ => Vec::new(),
+    }
 }
 
 /// Gives free variables the names under which an answer speaks of them: those of the query, `_A` and so on for others

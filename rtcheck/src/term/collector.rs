@@ -114,7 +114,8 @@ impl Collector {
         }
         let index = cell.index();
         let (first, count) = match tag {
-            Tag::Ref => (index, 1),
+            // The attributes of a variable live as long as it does.
+            Tag::Ref => (index, if store.is_attributed(index) { 2 } else { 1 }),
             Tag::Lis => (index, 2),
             _ => {
                 // Functors and headers are only reached as wholes: the first mark stands for all.

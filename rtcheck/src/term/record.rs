@@ -3,10 +3,12 @@
 use super::{Cell, Store, Tag};
 use rustc_hash::FxHashMap;
 
-/// A copy of a term with its own variables. Cell 0 is the term; pointers count from cell 0.
+/// A copy of a term with its own variables, which have attributes if those of the term do. Cell 0 is the term; pointers count from cell 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     cells: Box<[Cell]>,
+    /// Where variables with attributes are; the attributes are in the cell behind.
+    attributed: Box<[usize]>,
 }
 
 impl Record {
@@ -14,10 +16,21 @@ impl Record {
     /// of them that the copy outgrows the store, or the term is cyclic: then sharing is kept.
     #[must_use]
     pub fn new(store: &Store, term: Cell) -> Self {
+        Self::of(store, term, true)
+    }
+
+    /// Copies a term; its variables have no attributes.
+    #[must_use]
+    pub fn plain(store: &Store, term: Cell) -> Self {
+        Self::of(store, term, false)
+    }
+
+    fn of(store: &Store, term: Cell, attributes: bool) -> Self {
         let limit = store.len() + 64;
-        Self::copy(store, term, limit, None)
-            .or_else(|| Self::copy(store, term, usize::MAX, Some(FxHashMap::default())))
-            .unwrap_or_else(|| Self { cells: Box::new([term]) })
+        let attributes = attributes && store.has_attributes();
+        Self::copy(store, term, limit, None, attributes)
+            .or_else(|| Self::copy(store, term, usize::MAX, Some(FxHashMap::default()), attributes))
+            .unwrap_or_else(|| Self { cells: Box::new([term]), attributed: Box::default() })
     }
 
     /// The copy, or nothing if it needs more cells than the limit. `copies`: where each compound term of the
@@ -27,9 +40,11 @@ impl Record {
         term: Cell,
         limit: usize,
         mut copies: Option<FxHashMap<Cell, Cell>>,
+        with_attributes: bool,
     ) -> Option<Self> {
         let mut cells = vec![store.deref(term)];
         let mut variables: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut attributed = Vec::new();
         let mut position = 0;
         // Cells behind `position` are finished; those from it on still point into the store. Functor cells
         // and boxed numbers are finished when they are pushed.
@@ -45,7 +60,15 @@ impl Record {
                     let cell = store.deref(cell);
                     let known = copies.as_ref().and_then(|copies| copies.get(&cell).copied());
                     let copy = known.unwrap_or_else(|| match cell.tag() {
-                        Tag::Ref => Cell::reference(*variables.entry(cell.index()).or_insert(position)),
+                        Tag::Ref => Cell::reference(*variables.entry(cell.index()).or_insert_with(|| {
+                            let attributes =
+                                if with_attributes { store.attributes_of(cell.index()) } else { None };
+                            let Some(attributes) = attributes else { return position };
+                            // The variable's own cell is finished when its turn comes.
+                            attributed.push(cells.len());
+                            cells.extend_from_slice(&[cell, attributes]);
+                            cells.len() - 2
+                        })),
                         Tag::Lis => {
                             let copy = Cell::list(cells.len());
                             cells.extend_from_slice(&store.cells[cell.index()..cell.index() + 2]);
@@ -73,14 +96,14 @@ impl Record {
             }
             position += 1;
         }
-        Some(Self { cells: cells.into_boxed_slice() })
+        Some(Self { cells: cells.into_boxed_slice(), attributed: attributed.into_boxed_slice() })
     }
 
     /// A record of a term that its word tells whole.
     #[must_use]
     pub fn immediate(cell: Cell) -> Self {
         debug_assert!(cell.is_immediate(), "{cell:?} has parts in the store");
-        Self { cells: Box::new([cell]) }
+        Self { cells: Box::new([cell]), attributed: Box::default() }
     }
 
     /// Copies the term into a store, with fresh variables.
@@ -99,6 +122,9 @@ impl Record {
                     store.cells.push(word);
                 }
             }
+        }
+        for &position in &self.attributed {
+            store.add_attributed(base + position);
         }
         store.cells[base]
     }

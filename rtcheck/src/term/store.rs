@@ -1,5 +1,6 @@
 //! The store of terms and the trail: cells, dereferencing, binding, unification.
 
+use super::attributes::Attributes;
 use super::cyclic::Steps;
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
@@ -13,6 +14,8 @@ pub(crate) enum Undo {
     Assignment(usize),
     /// An assignment to the root of this number; below the entry lies the old cell.
     Root(usize),
+    /// A variable at this index got attributes; below the entry lies a cell that says nothing.
+    Attributed(usize),
 }
 
 impl Undo {
@@ -21,6 +24,7 @@ impl Undo {
             Self::Binding(index) => Cell::count(index << 2),
             Self::Assignment(index) => Cell::count(index << 2 | 1),
             Self::Root(number) => Cell::count(number << 2 | 2),
+            Self::Attributed(index) => Cell::count(index << 2 | 3),
         }
     }
 
@@ -29,7 +33,8 @@ impl Undo {
         match value & 3 {
             0 => Self::Binding(value >> 2),
             1 => Self::Assignment(value >> 2),
-            _ => Self::Root(value >> 2),
+            2 => Self::Root(value >> 2),
+            _ => Self::Attributed(value >> 2),
         }
     }
 }
@@ -46,7 +51,12 @@ pub struct Store {
     pub(crate) boundary: usize,
     /// Variables below this index may not be bound: a property is being evaluated, and it must hold of the terms
     /// as they are. While it is not 0, there is a choicepoint that is younger than every such variable.
-    pub(crate) protected: usize,
+    protected: usize,
+    /// Variables below this index are protected, or have attributes, or neither: binding them takes a second look.
+    pub(crate) watched: usize,
+    /// A store and a trail of this many cells together are worth a collection.
+    pub(crate) collect_at: usize,
+    pub(super) attributes: Attributes,
     pending: Vec<(Cell, Cell)>,
 }
 
@@ -54,7 +64,7 @@ impl Store {
     /// A store without cells.
     #[must_use]
     pub fn new() -> Self {
-        Self::default()
+        Self { collect_at: 1 << 18, ..Self::default() }
     }
 
     /// How many cells there are.
@@ -194,13 +204,24 @@ impl Store {
     #[must_use]
     pub(crate) fn bind(&mut self, index: usize, value: Cell) -> bool {
         if index < self.boundary {
-            if index < self.protected {
-                return false;
+            if index < self.watched {
+                return self.bind_watched(index, value);
             }
             self.trail.push(Undo::Binding(index).entry());
         }
         self.cells[index] = value;
         true
+    }
+
+    /// Lets no variable below this index be bound; 0 ends it.
+    pub(crate) fn protect(&mut self, below: usize) {
+        self.protected = below;
+        self.watch();
+    }
+
+    /// Which variables may not be bound.
+    pub(crate) fn protected(&self) -> usize {
+        self.protected
     }
 
     /// Overwrites a cell so that backtracking restores it.
@@ -230,16 +251,21 @@ impl Store {
     pub(crate) fn undo_to(&mut self, length: usize) {
         while self.trail.len() > length {
             let Some(entry) = self.trail.pop() else { break };
-            let undo = Undo::read(entry);
-            if let Undo::Binding(index) = undo {
-                self.cells[index] = Cell::reference(index);
-                continue;
+            match Undo::read(entry) {
+                Undo::Binding(index) => self.cells[index] = Cell::reference(index),
+                undo => self.undo_other(undo),
             }
-            let Some(old) = self.trail.pop() else { break };
-            match undo {
-                Undo::Root(number) => self.roots[number] = old,
-                Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,
-            }
+        }
+    }
+
+    /// Undoes what has an old cell on the trail.
+    #[inline(never)]
+    fn undo_other(&mut self, undo: Undo) {
+        let Some(old) = self.trail.pop() else { return };
+        match undo {
+            Undo::Root(number) => self.roots[number] = old,
+            Undo::Attributed(index) => self.forget_attributed(index),
+            Undo::Binding(index) | Undo::Assignment(index) => self.cells[index] = old,
         }
     }
 
@@ -259,7 +285,7 @@ impl Store {
         self.unify_compound(left, right)
     }
 
-    fn bind_either(&mut self, left: Cell, right: Cell) -> bool {
+    pub(super) fn bind_either(&mut self, left: Cell, right: Cell) -> bool {
         // Of two variables the younger is bound, so that no reference points to a cell that backtracking
         // removes before the one that holds it.
         if left.tag() == Tag::Ref && (right.tag() != Tag::Ref || right.index() < left.index()) {
@@ -270,6 +296,9 @@ impl Store {
     }
 
     fn unify_compound(&mut self, left: Cell, right: Cell) -> bool {
+        if self.has_attributes() {
+            return self.unify_in_order(left, right);
+        }
         let mut pending = std::mem::take(&mut self.pending);
         pending.clear();
         pending.push((left, right));
@@ -442,7 +471,7 @@ mod tests {
     fn protected_variables_are_not_bound() {
         let mut store = Store::new();
         let (old, other) = (store.variable(), store.variable());
-        store.protected = store.len();
+        store.protect(store.len());
         store.boundary = store.len();
         let young = store.variable();
         assert!(!store.unify(old, Cell::int(1)) && !store.unify(old, other) && store.unify(old, old));

@@ -26,7 +26,7 @@ separate :-
 ball(error(Formal, _)) :- !, show(Formal).
 ball(Ball) :- show(throw(Ball)).
 show(Term) :-
-    copy_term(Term, Copy), term_variables(Copy, Variables), name_all(Variables, 0), written(Copy).
+    copy_term_nat(Term, Copy), term_variables(Copy, Variables), name_all(Variables, 0), written(Copy).
 name_all([], _).
 name_all(['$VAR'(N)|Variables], N) :- N1 is N + 1, name_all(Variables, N1).
 written([]) :- !, write(true).
@@ -102,11 +102,12 @@ macro_rules! tables {
     };
 }
 
-tables!(arithmetic, atoms, control, database, grammar, iso, lists, solutions, terms);
+tables!(arithmetic, atoms, attributes, control, database, grammar, iso, lists, solutions, terms);
 
 #[test]
 fn answers_do_not_depend_on_collections() {
     let options = Options { collect_every: Some(1), ..Options::default() };
     check(include_str!("cases/control.txt"), options);
     check(include_str!("cases/terms.txt"), options);
+    check(include_str!("cases/attributes.txt"), options);
 }

@@ -4,6 +4,7 @@
 
 mod altered;
 mod assertions;
+mod attributes;
 mod builtins;
 mod check;
 mod clauses;

@@ -5,7 +5,6 @@
 subsumes_chk(G, S) :- subsumes_term(G, S).
 subsumes(G, S) :- subsumes_term(G, S), G = S.
 variant(A, B) :- A =@= B.
-copy_term_nat(T, C) :- copy_term(T, C).
 compound_name_arguments(T, N, As) :-
     ( compound(T) -> T =.. [N|As]
     ; var(T) -> must_be(atom, N), must_be(list, As), T =.. [N|As]
