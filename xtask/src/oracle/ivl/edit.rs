@@ -130,7 +130,7 @@ impl Generator<'_> {
                     _ => {}
                 }
             }
-            // What can be hidden, and what is inlined.
+            // What can be hidden, what is inlined, and what is divided further.
             12 => {
                 let functions = indices(program, |one| matches!(one, Declaration::Function { .. }));
                 if !functions.is_empty() && self.random.chance(1, 2) {
@@ -140,7 +140,9 @@ impl Generator<'_> {
                         *hideable = if hideable.is_some() { None } else { Some(self.axiom(name)) };
                     }
                 } else if let Some(procedure) = self.some_procedure(program) {
-                    procedure.inline = !procedure.inline;
+                    let toggled =
+                        if self.random.chance(1, 3) { &mut procedure.divided } else { &mut procedure.inline };
+                    *toggled = !*toggled;
                 }
             }
             // A variable that nothing mentions but the condition of another one gets any value.

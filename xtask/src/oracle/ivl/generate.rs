@@ -76,7 +76,7 @@ impl Scope {
 }
 
 /// Which checks are asked together.
-pub(super) const MARKS: [&str; 3] = ["{:split_here} ", "{:isolate} ", "{:focus} "];
+pub(super) const MARKS: [&str; 4] = ["{:split_here} ", "{:isolate} ", "{:isolate \"paths\"} ", "{:focus} "];
 
 impl Generator<'_> {
     /// The settings of two runs or three: mostly the same ones again, as after a restart.
@@ -232,8 +232,12 @@ impl Generator<'_> {
             let text = self.claim(&scope);
             clauses.push(Clause { before: false, free: self.random.chance(1, 6), text });
         }
-        let inline = self.random.chance(1, 8);
-        Procedure { name, inline, parameters, result, modifies, clauses, locals, body: Some(body) }
+        let (inline, divided) = match self.random.below(8) {
+            0 => (true, false),
+            1 => (false, true),
+            _ => (false, false),
+        };
+        Procedure { name, inline, divided, parameters, result, modifies, clauses, locals, body: Some(body) }
     }
 
     fn statements(

@@ -79,6 +79,8 @@ pub(super) struct Procedure {
     pub(super) name: String,
     /// Whether calls are replaced by its body.
     pub(super) inline: bool,
+    /// Whether what runs out of its limits is divided further.
+    pub(super) divided: bool,
     pub(super) parameters: Vec<String>,
     pub(super) result: Option<String>,
     pub(super) modifies: Vec<String>,
@@ -202,8 +204,17 @@ impl Program {
                     texts.extend(std::iter::once(name).chain(condition));
                 }
                 Declaration::Procedure(procedure) => {
-                    let Procedure { name, inline: _, parameters, result, modifies, clauses, locals, body } =
-                        procedure;
+                    let Procedure {
+                        name,
+                        inline: _,
+                        divided: _,
+                        parameters,
+                        result,
+                        modifies,
+                        clauses,
+                        locals,
+                        body,
+                    } = procedure;
                     texts.push(name);
                     texts.extend(parameters.iter_mut().chain(result).chain(modifies));
                     texts.extend(clauses.iter_mut().map(|clause| &mut clause.text));
@@ -238,7 +249,8 @@ impl Procedure {
         let typed =
             |names: &[String]| names.iter().map(|name| format!("{name}: int")).collect::<Vec<_>>().join(", ");
         let inline = if self.inline { "{:inline 1} " } else { "" };
-        write!(text, "\nprocedure {inline}{}({})", self.name, typed(&self.parameters)).ok();
+        let divided = if self.divided { "{:vcs_max_keep_going_splits 2} " } else { "" };
+        write!(text, "\nprocedure {inline}{divided}{}({})", self.name, typed(&self.parameters)).ok();
         if let Some(result) = &self.result {
             write!(text, " returns ({result}: int)").ok();
         }
@@ -270,7 +282,9 @@ fn write_statements(text: &mut String, statements: &[Statement], depth: usize) {
             Statement::Simple(simple) => writeln!(text, "{indent}{simple};").ok(),
             Statement::Space(space) => writeln!(text, "{space}").ok(),
             Statement::If(guard, one, other) => {
-                writeln!(text, "{indent}if ({guard}) {{").ok();
+                // Half of the branches tell paths apart.
+                let allowed = if guard.len() % 2 == 0 { "{:allow_split} " } else { "" };
+                writeln!(text, "{indent}if {allowed}({guard}) {{").ok();
                 write_statements(text, one, depth + 1);
                 if !other.is_empty() {
                     writeln!(text, "{indent}}} else {{").ok();
