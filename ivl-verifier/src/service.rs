@@ -331,6 +331,7 @@ impl Verifier {
                     continue;
                 }
                 self.counters.implementations += 1;
+                let begin = self.begin_key(&begin, program, id);
                 let (key, axioms) =
                     key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
                 let limits = self.limits(program, id);

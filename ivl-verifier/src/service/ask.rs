@@ -216,7 +216,7 @@ impl Verifier {
             };
         let Made { query, names: value_names, extended, wanted } = made;
         let bytes = wire::write(&query);
-        let query_key = query_key(&bytes);
+        let query_key = query_key(&bytes).finish();
         let digest = Digest::of(&bytes);
         let limits = self.limits(program, task.id);
         // Checks that are assumed are known of nothing.
@@ -570,9 +570,9 @@ pub(super) fn request(
 }
 
 /// The key of a query's answer: the query itself.
-pub(super) fn query_key(bytes: &[u8]) -> Key {
+pub(super) fn query_key(bytes: &[u8]) -> KeyBuilder {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 5).engine("z3", SOLVER_VERSION).content("query", &confirm).finish()
+    KeyBuilder::new("ivl query", 5).engine("z3", SOLVER_VERSION).content("query", &confirm)
 }
 
 /// The answer of a solver that was stopped from outside.

@@ -10,13 +10,14 @@
 //! that ran out of theirs make place for smaller ones. One check on one path is asked once more, with a limit of
 //! its own, and is an error if that is met too. So pieces form trees, whose leaves have the answers that count; what
 //! they say together follows from program and options alone, however the rounds mix with those of other tasks.
+//! The limits are among these options, and so part of the keys there.
 //!
 //! Pieces have no part in fine-grained caching: their own queries take its place. Requests are sent before they
 //! amount to much memory, so an implementation with thousands of pieces needs no more than one with some.
 
 use cache_core::cache::{Asked, Cost, Lookup};
 use cache_core::digest::{Digest, Encoder};
-use cache_core::key::Key;
+use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 
@@ -182,6 +183,13 @@ impl Pieces {
     }
 }
 
+/// A key of what holds within these limits alone.
+fn within(key: KeyBuilder, limits: &Limits) -> KeyBuilder {
+    let Limits { wall_ms, resource, memory_bytes, machine } = limits;
+    let machine = machine.as_ref().map(|it| it.0.clone());
+    key.option("limits", &(*wall_ms, *resource, *memory_bytes)).option("machine", &machine)
+}
+
 /// The failure of the only check of a piece on its only path.
 fn undecided(piece: &Piece, passive: &Passive) -> Option<Failure> {
     let check = piece.checks.first()?;
@@ -212,6 +220,21 @@ impl Verifier {
         let KeepGoing { pieces, .. } = self.options.keep_going;
         let pieces = program.implementations[id].wishes.keep_going.unwrap_or(pieces);
         (pieces > 1).then_some(KeepGoing { pieces, ..self.options.keep_going })
+    }
+
+    /// The beginning of an implementation's key. Where what runs out of limits is divided, these decide which queries
+    /// are asked, and so which errors are found first, and whether the solver gives up on something: what comes out
+    /// under larger limits says nothing of smaller ones then.
+    pub(super) fn begin_key(
+        &self,
+        begin: &KeyBuilder,
+        program: &Program,
+        id: ImplementationId,
+    ) -> KeyBuilder {
+        match self.keeps_going(program, id) {
+            Some(_) => within(begin.clone(), &self.limits(program, id)),
+            None => begin.clone(),
+        }
     }
 
     /// Asks the pieces of a task that are to be asked now, those whose queries were answered before excepted.
@@ -292,8 +315,11 @@ impl Verifier {
             .rest(program, (sent.task.id, &sent.task.reach), &pieces.axioms, &sent.passive, &condition)
             .map_err(|unsupported| Verdict::Unsupported(unsupported.message))?;
         let bytes = wire::write(&made.query);
-        let key = query_key(&bytes);
         let limits = part.limits.clone();
+        let key = match pieces.keep_going {
+            Some(_) => within(query_key(&bytes), &limits).finish(),
+            None => query_key(&bytes).finish(),
+        };
         part.query = Some((key.clone(), Digest::of(&bytes)));
         sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
         if sent.task.audited.is_none()

@@ -58,6 +58,7 @@ impl Verifier {
             let mut checksums = Checksums::new(program);
             for id in program.implementations.ids().filter(|id| self.verifies(program, *id)) {
                 let reach = reach(program, &index, id, &mut visited);
+                let begin = self.begin_key(&begin, program, id);
                 let (key, axioms) =
                     key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
                 keyed.push((id, reach, key, axioms));

@@ -333,6 +333,28 @@ fn what_runs_out_of_limits_is_divided_further() {
     );
 }
 
+/// Which queries are asked depends on the limits then, and with it which error is found first: what was found under
+/// larger limits is not what smaller ones would find.
+#[test]
+fn what_is_divided_under_other_limits_is_asked_again() {
+    let text = "function h<T>(x: T): int;\nvar g: int where g >= 1;\nvar k: int;\n\
+        procedure {:vcs_max_keep_going_splits 2} P(a: int) returns (r: int)\n  \
+        ensures g + 4 < old(k);\n  ensures h(a) != old(k);\n  modifies k;\n{\n  var l: int;\n  \
+        while (l < 4)\n    invariant l <= 4 || l > 2;\n    invariant l <= 4 || l > 0;\n  { l := l + 1; }\n}\n";
+    let under =
+        |limit: u64| Options { error_limit: 1, switch_after: 0, resource_limit: Some(limit), ..options() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut different = std::collections::BTreeSet::new();
+    for limit in [20_000_000, 1_500, 1_300, 1_100, 900, 700] {
+        let scratch = Session::with(Options { mode: Mode::Off, ..under(limit) }).verify("p.bpl", text);
+        let seen = Session::on_disk(folder.path(), under(limit)).verify("p.bpl", text);
+        assert_eq!(errors(&seen), errors(&scratch), "{limit}");
+        assert_eq!(seen.reports[0].verdict, scratch.reports[0].verdict, "{limit}");
+        different.insert(errors(&scratch));
+    }
+    assert!(different.len() > 1, "the limits decide nothing here: {different:?}");
+}
+
 /// One check is divided by the ways to it; what takes too long on a single one is an error there.
 #[test]
 fn the_last_to_be_divided_are_paths() {
