@@ -259,9 +259,9 @@ impl<K: TableKey, V, P: Policy, R: Recorder> Table<K, V, P, R> {
     }
 
     /// As [`Table::drop_since`], for a machine that can tell which entries do not rest on what is undone: those
-    /// that `keep` accepts stay, as if they had been inserted just before the mark was taken. All marks of the table must
-    /// be [distinct](Table::distinct_mark), or an entry that is kept would escape an older mark of the same moment.
-    /// O(1) per entry inserted since the mark.
+    /// that `keep` accepts stay, as if they had been inserted just before the mark was taken. All marks of the table
+    /// must be [distinct](Table::distinct_mark), or an entry that is kept would escape an older mark of the same
+    /// moment. O(1) per entry inserted since the mark.
     ///
     /// ```
     /// use cache_core::policy::Lru;

@@ -444,7 +444,8 @@ impl Verifier {
         }
     }
 
-    /// The solver's options, those last that an implementation has of its own. Model-based quantifier instantiation is off, as Boogie sets it.
+    /// The solver's options, those last that an implementation has of its own. Model-based quantifier instantiation is
+    /// off, as Boogie sets it.
     ///
     /// Polymorphic maps are the heaps of front ends (Dafny 2, Viper), whose axioms are written for quantifiers that
     /// are instantiated early: Boogie 2 has it so for all programs, Boogie 3 leaves it to those who call it. By hand

@@ -3,8 +3,8 @@
 //! `body` turns a clause's body into goals and branches; `allocate` decides which variables live in the
 //! environment (those that a call separates from one of their occurrences) and which in registers; `emit`
 //! writes the instructions; `live` tells which slots are still read behind each call; `peephole` fuses pairs; `index`
-//! puts the clauses of a predicate together behind switches on their arguments; `guard` decides for clauses with an early
-//! cut without a choicepoint.
+//! puts the clauses of a predicate together behind switches on their arguments; `guard` decides for clauses with an
+//! early cut without a choicepoint.
 //!
 //! A *chunk* is a stretch of a clause without a call in its middle: registers survive in it. Conditions that
 //! only test do not end a chunk, so a leaf predicate with an if-then-else needs no environment.

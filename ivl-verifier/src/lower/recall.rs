@@ -9,10 +9,10 @@
 //!
 //! Everything is decided while state is removed, on control flow whose loops are cut, where the value of
 //! an assumption variable is known wherever it is a constant: one that is true was not touched yet on any
-//! way here, or the present specification promises all that the earlier one did, so it is not *relevant*; one that is false on all ways is *definitely false*. That loops are
-//! cut first also answers the paper's question when an assumption variable may keep its value at the head
-//! of a loop: the head forgets whatever the body did, in the earlier run as well as now, so nothing has
-//! to be forgotten about the variable, with or without a `break`.
+//! way here, or the present specification promises all that the earlier one did, so it is not *relevant*; one that is
+//! false on all ways is *definitely false*. That loops are cut first also answers the paper's question when an
+//! assumption variable may keep its value at the head of a loop: the head forgets whatever the body did, in the earlier
+//! run as well as now, so nothing has to be forgotten about the variable, with or without a `break`.
 
 use rustc_hash::FxHashMap;
 

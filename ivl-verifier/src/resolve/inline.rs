@@ -3,8 +3,8 @@
 //! The caller gets a variable for each parameter, result and local variable of the callee, and one for
 //! the old value of each global variable that the callee may change. Blocks and variables are named as
 //! Boogie names them (`inline$P$0$anon0`); a variable whose name is taken gets one that no program can
-//! have, since variables are told apart by their names in keys and checksums. Preconditions are checked where the body starts,
-//! postconditions where it ends.
+//! have, since variables are told apart by their names in keys and checksums. Preconditions are checked where the body
+//! starts, postconditions where it ends.
 //!
 //! What is inlined is part of the caller from then on: keys, reach and queries see the result alone.
 

@@ -29,7 +29,8 @@ impl Answer for StoredResult {
             labels.sort_unstable();
             labels
         };
-        // What is stored under a key is the answer to exactly the query that the key stands for. Whether an error has a model or a candidate for one is the solver's affair; it is an error.
+        // What is stored under a key is the answer to exactly the query that the key stands for. Whether an error has a
+        // model or a candidate for one is the solver's affair; it is an error.
         let fails = |outcome| if outcome == Outcome::NotProved { Outcome::Refuted } else { outcome };
         self.query == fresh.query
             && fails(self.response.outcome) == fails(fresh.response.outcome)

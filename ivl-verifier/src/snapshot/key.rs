@@ -75,8 +75,8 @@ impl KeyOptions {
     }
 }
 
-/// The key of an implementation's result, from its [beginning](KeyOptions::begin); and the axioms that it reaches in the order of their checksums, so that the
-/// order of the text does not matter.
+/// The key of an implementation's result, from its [beginning](KeyOptions::begin); and the axioms that it reaches in
+/// the order of their checksums, so that the order of the text does not matter.
 pub(crate) fn key(
     program: &Program,
     checksums: &mut Checksums<'_>,

@@ -9,8 +9,8 @@
 //! Why a check that held then holds now, in the states that the earlier run met: it is the same condition
 //! behind the same statements, with the same meaning of all that they mention (statement checksums), and
 //! everything else that its proof could use is sent now as well: axioms, recursive functions, unique
-//! constants, conditions of variables ([`Background::required`]). Only what is *sent* counts and not what is merely declared, because
-//! the new result is stored under a key that covers what is sent.
+//! constants, conditions of variables ([`Background::required`]). Only what is *sent* counts and not what is merely
+//! declared, because the new result is stored under a key that covers what is sent.
 //!
 //! Definitions of functions that are not recursive may change or go if the check does not lead to them:
 //! a definition adds nothing to what is true without it. That is what an edit of a predicate needs that

@@ -1,11 +1,10 @@
 //! A claim that an execution refutes is never verified.
 //!
 //! Random programs over variables that keep 0 or 1, in one way or another ([`shape`]), are executed on all their
-//! states at once ([`machine`]), so what is true at each place is known exactly. The claims in a program say just that, in roundabout ways
-//! ([`formula`]): through `let`, quantifiers over values and types, lambdas, functions, code expressions,
-//! `old`, polymorphic maps and datatypes. Such a program verifies. Then one claim loses one state that is
-//! met there: the check that it belongs to must fail, from scratch and with what is known of the program
-//! before.
+//! states at once ([`machine`]), so what is true at each place is known exactly. The claims in a program say just that,
+//! in roundabout ways ([`formula`]): through `let`, quantifiers over values and types, lambdas, functions, code
+//! expressions, `old`, polymorphic maps and datatypes. Such a program verifies. Then one claim loses one state that is
+//! met there: the check that it belongs to must fail, from scratch and with what is known of the program before.
 
 mod formula;
 mod machine;

@@ -425,7 +425,8 @@ fn settings_that_change_a_query_change_its_key() {
                 .collect::<FxHashSet<_>>()
         };
         let (before, now) = (queries(&usual), queries(&found));
-        // A setting that changes nothing says nothing here, and one that needs not be in the key does not change anything.
+        // A setting that changes nothing says nothing here, and one that needs not be in the key does not change
+        // anything.
         let changes = now.difference(&before).next().is_some();
         assert_eq!(changes, reaches == Reaches::Queries, "{name}");
         assert!(!now.is_empty(), "{name}");

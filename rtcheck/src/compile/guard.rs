@@ -29,7 +29,8 @@ pub(super) enum Known {
     Nothing,
     /// It is free.
     Free,
-    /// It is not free, and has the functor or is the constant of each clause behind the switch, or the clause takes any.
+    /// It is not free, and has the functor or is the constant of each clause behind the switch, or the clause takes
+    /// any.
     Matched,
 }
 

@@ -167,8 +167,8 @@ impl Chains<'_> {
         useful
     }
 
-    /// Instructions that try clauses in order; the clause itself if there is one, failure if there is none. Clauses with
-    /// a guard make a choicepoint only where it is open whether they are the last one.
+    /// Instructions that try clauses in order; the clause itself if there is one, failure if there is none. Clauses
+    /// with a guard make a choicepoint only where it is open whether they are the last one.
     fn chain(&mut self, clauses: &[usize], known: &[Known]) -> Address {
         // From the end: each address is where to go with the clauses from there on.
         let mut rest: &[usize] = clauses;

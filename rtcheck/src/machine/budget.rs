@@ -1,10 +1,10 @@
 //! Budgets: a goal that may only make so many calls, or take so much time.
 //!
-//! `call_with_inference_limit/3` and `call_with_time_limit/2` are written in Prolog around [`Machine::begin_budget`] and
-//! [`Machine::end_budget`]. There is one bound of each kind, the nearest of all goals that are under way, with the number
-//! of the goal that set it. A goal that begins gets what it replaces and gives it back when it ends, so budgets nest like
-//! the goals and cost nothing while a goal runs: calls are counted anyway, and the bound only moves the next look up
-//! (see `limits`). That makes the bound on calls exact: the same program always ends at the same call.
+//! `call_with_inference_limit/3` and `call_with_time_limit/2` are written in Prolog around [`Machine::begin_budget`]
+//! and [`Machine::end_budget`]. There is one bound of each kind, the nearest of all goals that are under way, with the
+//! number of the goal that set it. A goal that begins gets what it replaces and gives it back when it ends, so budgets
+//! nest like the goals and cost nothing while a goal runs: calls are counted anyway, and the bound only moves the next
+//! look up (see `limits`). That makes the bound on calls exact: the same program always ends at the same call.
 
 use super::{Machine, Throw};
 use crate::term::Cell;

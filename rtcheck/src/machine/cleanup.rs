@@ -114,7 +114,8 @@ impl Machine {
     }
 
     /// An exception is about to remove the newest choicepoint, and everything is as it was when it was made: runs the
-    /// cleanup if it is one; `inside` says whether its goal was still running. The exception under way stays what it is.
+    /// cleanup if it is one; `inside` says whether its goal was still running. The exception under way stays what it
+    /// is.
     pub(super) fn unwind_cleanup(&mut self, ball: &Record, inside: bool) -> Option<Throw> {
         let position = self.choices.len().checked_sub(1)?;
         if !self.cleanups.concerned(position) {

@@ -320,8 +320,8 @@ impl Machine {
 
     /// `'$rtc_step'(Number, Phase, Arguments, Statuses, Step)`: evaluates as much of a contract as needs no call.
     /// The phase is -1 before the call; behind it, the preconditions that held. `Statuses` is `s(S1, ...)` with a free
-    /// variable for each literal whose status is unknown. `Step` is `call(K, Protect)` if the status of the K-th literal
-    /// (from 1) is needed, which may bind nothing if `Protect` is 1, else `done(Held, Balls)`.
+    /// variable for each literal whose status is unknown. `Step` is `call(K, Protect)` if the status of the K-th
+    /// literal (from 1) is needed, which may bind nothing if `Protect` is 1, else `done(Held, Balls)`.
     pub(crate) fn contract_step(&mut self) -> Outcome {
         let number = self.argument(0).int_value() as usize;
         let phase = self.argument(1).int_value();

@@ -300,8 +300,8 @@ impl Machine {
     }
 
     /// Begins a search for clauses: the first one that is alive now and whose first argument may match a given
-    /// one, and a cell that tells when the search began. The caller goes on with [`Machine::search_on`]; when it leaves a
-    /// choicepoint to do so, the cell must be among the saved arguments.
+    /// one, and a cell that tells when the search began. The caller goes on with [`Machine::search_on`]; when it leaves
+    /// a choicepoint to do so, the cell must be among the saved arguments.
     pub(crate) fn search_clauses(
         &mut self,
         id: PredicateId,

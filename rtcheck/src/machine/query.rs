@@ -1,7 +1,7 @@
 //! Queries: goals that somebody outside the machine runs, solution by solution.
 //!
-//! A query begins with a choicepoint of its own; everything above belongs to it, so queries nest: a built-in may run one
-//! while another is under way. What was in the store when it began stays where it is until it ends, whatever is
+//! A query begins with a choicepoint of its own; everything above belongs to it, so queries nest: a built-in may run
+//! one while another is under way. What was in the store when it began stays where it is until it ends, whatever is
 //! collected meanwhile.
 
 use super::reclaim::Waiting;

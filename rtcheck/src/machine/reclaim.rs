@@ -40,8 +40,8 @@ pub(super) struct Reclaimed {
 }
 
 impl Machine {
-    /// Places the code of a clause that may go again, written for [`UNPLACED`]. `targets` gives where an instruction may
-    /// continue besides the next one.
+    /// Places the code of a clause that may go again, written for [`UNPLACED`]. `targets` gives where an instruction
+    /// may continue besides the next one.
     pub(crate) fn place_code(
         &mut self,
         mut code: Vec<Instruction>,

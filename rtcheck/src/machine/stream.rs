@@ -1,8 +1,8 @@
 //! Streams: what a program reads and writes, and where it stands in it.
 //!
 //! An input stream holds decoded text (or bytes, if it is binary) from where the program stands, and asks for another
-//! block when that ends; a stream that can be repositioned keeps what was read. An output stream holds bytes until there
-//! are enough, somebody asks for them to be written, or a program waits for input.
+//! block when that ends; a stream that can be repositioned keeps what was read. An output stream holds bytes until
+//! there are enough, somebody asks for them to be written, or a program waits for input.
 //!
 //! What the operating system refuses is a [`StreamError`]; the predicates of streams turn it into terms.
 

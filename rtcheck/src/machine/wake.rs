@@ -6,10 +6,10 @@
 //! instruction and the one before, as if a clause had said so. So what waits may leave choicepoints, throw, be cut and
 //! wait for garbage collections like every other goal.
 //!
-//! The call needs what the rest of the clause needs kept: registers, and for the collector the slots of the environment.
-//! Which these are the compiler knew; here it is found again, by following the code from the instruction to the clause's
-//! next calls and returns. The result is a small piece of code that keeps the registers in an environment of its own,
-//! made once for each place and kept until clauses' code moves:
+//! The call needs what the rest of the clause needs kept: registers, and for the collector the slots of the
+//! environment. Which these are the compiler knew; here it is found again, by following the code from the instruction
+//! to the clause's next calls and returns. The result is a small piece of code that keeps the registers in an
+//! environment of its own, made once for each place and kept until clauses' code moves:
 //! ```text
 //!        call '$wakeup'/1, live slots of the clause   never executed: tells the collector about the next address
 //! back:  jump place                                   where the clause's environment seems to wait

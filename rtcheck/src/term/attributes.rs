@@ -2,9 +2,9 @@
 //!
 //! Such a variable is a free variable like any other, so whatever looks at terms (comparing, writing, checking types,
 //! matching) needs to know nothing of it. Its attributes are one term, in the cell behind the variable's own, and a
-//! table tells which variables there are: their indices, ascending. Putting attributes on a variable makes a new pair of
-//! cells and binds the old variable to it; other attributes are assigned, so backtracking restores all of it. The trail
-//! has an entry for each pair, which takes it out of the table.
+//! table tells which variables there are: their indices, ascending. Putting attributes on a variable makes a new pair
+//! of cells and binds the old variable to it; other attributes are assigned, so backtracking restores all of it. The
+//! trail has an entry for each pair, which takes it out of the table.
 //!
 //! Binding a variable with attributes goes through, and is noted: the machine calls what waits for it before the next
 //! goal. Of two variables that meet the one without attributes is bound.

@@ -3,7 +3,8 @@
 use super::{Cell, Store, Tag};
 use rustc_hash::FxHashMap;
 
-/// A copy of a term with its own variables, which have attributes if those of the term do. Cell 0 is the term; pointers count from cell 0.
+/// A copy of a term with its own variables, which have attributes if those of the term do. Cell 0 is the term; pointers
+/// count from cell 0.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     cells: Box<[Cell]>,

@@ -153,9 +153,9 @@ main :- det(second(x, [1,2,3], 3)), det(third(a, x, _)), det(third(b, x, _)),
     assert_eq!((ran.output.as_str(), ran.exit), ("", 0), "{}", ran.error);
 }
 
-/// What is different each time it is evaluated is evaluated once for each time a clause is tried, so some clause applies
-/// to each call: of those that are compiled behind guards as of those that are not. Where numbers are compared there is
-/// still a guard.
+/// What is different each time it is evaluated is evaluated once for each time a clause is tried, so some clause
+/// applies to each call: of those that are compiled behind guards as of those that are not. Where numbers are compared
+/// there is still a guard.
 #[test]
 fn tests_that_come_out_differently_twice_lose_no_clause() {
     const CLAUSES: &str = "

@@ -76,8 +76,8 @@ impl SegmentPlaces {
         number
     }
 
-    /// The place of a segment of `size` bytes with its red zones, for a path that had merged so `before` times; `None` if
-    /// there is no more room.
+    /// The place of a segment of `size` bytes with its red zones, for a path that had merged so `before` times; `None`
+    /// if there is no more room.
     fn place(&mut self, number: u32, before: usize, size: u64) -> Option<u64> {
         let places = self.places.get_mut(number as usize)?;
         if let Some(place) = places.get(before) {

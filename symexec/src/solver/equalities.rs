@@ -1,8 +1,9 @@
 //! Equality substitution: what a constraint fixes is known in all later ones and in what is asked.
 //!
 //! A constraint `constant = expression` fixes the expression; one that fixes a concatenation fixes its
-//! parts, and one that fixes an extension what is extended. The constraint stays (an expression that is replaced elsewhere is still restricted by it), but
-//! [`super::independence`] then drops it from most questions, since nothing else mentions its inputs.
+//! parts, and one that fixes an extension what is extended. The constraint stays (an expression that is replaced
+//! elsewhere is still restricted by it), but [`super::independence`] then drops it from most questions, since nothing
+//! else mentions its inputs.
 //!
 //! Paths share prefixes, so what is fixed is remembered by prefix, as a tree: a path that grows by one
 //! constraint costs one look-up per constraint and the rewriting of the new one. Only constants are put

@@ -87,8 +87,8 @@ enum Command {
     },
     /// Runs the unit tests of a program: its `test` assertions, and what plunit would run.
     ///
-    /// Each test runs its precondition, calls the predicate and checks what it says of solutions and of the computation.
-    /// Exit codes: 0 all passed; 1 some did not; 2 the program cannot be used.
+    /// Each test runs its precondition, calls the predicate and checks what it says of solutions and of the
+    /// computation. Exit codes: 0 all passed; 1 some did not; 2 the program cannot be used.
     Test {
         /// The program.
         file: PathBuf,

@@ -305,7 +305,8 @@ impl Loader {
         }
     }
 
-    /// Whether other modules can call a predicate of this text by name. Those of a text without a module are everyone's.
+    /// Whether other modules can call a predicate of this text by name. Those of a text without a module are
+    /// everyone's.
     fn is_exported(&self, machine: &mut Machine, id: PredicateId) -> bool {
         let predicate = machine.predicate_at(id);
         let (module, indicator) = (predicate.module, (predicate.name, predicate.arity));

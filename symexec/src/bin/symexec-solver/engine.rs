@@ -1,8 +1,9 @@
 //! Questions put to Z3.
 //!
 //! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
-//! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays become chains of choices, which bit-blast
-//! well; a longer array becomes one Z3 array whose elements are asserted once.
+//! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays
+//! become chains of choices, which bit-blast well; a longer array becomes one Z3 array whose elements are asserted
+//! once.
 //!
 //! Nothing is kept from one question to the next. A solver that stays, with a literal for each constraint
 //! and the question as assumptions, so that what was learned on a path serves its later questions, was

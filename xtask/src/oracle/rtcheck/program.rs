@@ -161,8 +161,8 @@ pub(super) fn program(cases: &[Case]) -> String {
 
 /// What all cases use. Variables have no names in what is shown, since names may depend on what was allocated;
 /// what lies deep is left out, since shared parts may make a term much larger than its storage. A case ends after so
-/// many calls, wherever it is, which is the same place with every cache: few run that long, and those have exponentially
-/// many solutions mostly.
+/// many calls, wherever it is, which is the same place with every cache: few run that long, and those have
+/// exponentially many solutions mostly.
 const PRELUDE: &str = "\
 :- module(_, [main/0], [assertions, regtypes]).
 :- initialization(main).

@@ -1,4 +1,5 @@
-//! Intrinsic functions on floating-point numbers, and conversions to integers, expressed in the engine's few instructions.
+//! Intrinsic functions on floating-point numbers, and conversions to integers, expressed in the engine's few
+//! instructions.
 
 use symexec::base::bits::BinaryOp;
 use symexec::module::{
