@@ -30,6 +30,7 @@ fn main() {
         println!("cargo:rustc-link-arg-bin=symexec-solver=-Wl,-rpath,{deps}/z3/z3/lib");
     }
     println!("cargo:rerun-if-changed=runtime/source");
+    println!("cargo:rerun-if-changed=runtime/world");
     println!("cargo:rerun-if-changed=runtime/include");
     if let Some(folder) = std::env::var_os("OUT_DIR") {
         let list = compile_runtime(Path::new(&folder)).unwrap_or_else(|what| {
@@ -47,13 +48,15 @@ fn main() {
 
 /// Compiles every file of the runtime; gives the entries of the list that is compiled into the reader.
 fn compile_runtime(folder: &Path) -> Result<String, String> {
-    let source = Path::new("runtime/source");
-    let entries = std::fs::read_dir(source).map_err(|error| error.to_string())?;
-    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
+    let mut files: Vec<(&Path, PathBuf)> = Vec::new();
+    for source in ["runtime/source", "runtime/world"].map(Path::new) {
+        let entries = std::fs::read_dir(source).map_err(|error| error.to_string())?;
+        files.extend(entries.filter_map(Result::ok).map(|entry| (source, entry.path())));
+    }
+    files.retain(|(_, file)| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();
     let mut list = String::new();
-    for file in files {
+    for (source, file) in files {
         let name = file.file_name().unwrap_or_default();
         let target = folder.join(name).with_extension("bc");
         let mut command = Command::new("clang-19");

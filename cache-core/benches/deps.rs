@@ -1,6 +1,7 @@
 //! What dependency checksums cost: programs of 100,000 entities.
 
-use cache_core::deps::{Checksum, Entity, Snapshot, Unresolved};
+use cache_core::deps::{Entity, Snapshot, Unresolved};
+use cache_core::key::Checksum;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 

@@ -4,7 +4,7 @@
 //! the counts behind it are tested in `tests/it/rename/cost.rs`.
 
 use cache_core::digest::Confirm;
-use cache_core::rename::{Question, Shape, Shapes, canonicalize};
+use cache_core::rename::{Query, Shape, Shapes, canonicalize};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -80,15 +80,15 @@ fn confirming_digests_of_a_left_chain(bencher: Bencher<'_, '_>, atoms: usize) {
     });
 }
 
-/// A look-up as an engine makes it: a query and constraints that share some of its atoms.
+/// A look-up as an engine makes it: an expression and constraints that share some of its atoms.
 #[divan::bench(args = [1, 10, 100, 1000])]
 fn canonical_form_of_a_question_by_constraints(bencher: Bencher<'_, '_>, constraints: usize) {
     let mut shapes = Shapes::new();
     let leaf = leaves(&mut shapes, constraints + 1);
     let set: Vec<Shape> =
         (0..constraints).map(|place| shapes.node("<", &[leaf(place), leaf(place + 1)])).collect();
-    let query = Some(shapes.node("=", &[leaf(0), leaf(1)]));
+    let expression = Some(shapes.node("=", &[leaf(0), leaf(1)]));
     bencher
         .counter(ItemsCount::new(constraints))
-        .bench_local(|| canonicalize(&shapes, &Question { query, constraints: &set }));
+        .bench_local(|| canonicalize(&shapes, &Query { expression, constraints: &set }));
 }

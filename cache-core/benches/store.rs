@@ -10,8 +10,9 @@ use std::time::{Instant, SystemTime};
 use std::{hint, io};
 
 use cache_core::digest::{Confirm, Digest};
+use cache_core::key::Checksum;
 use cache_core::store::storage::{Access, Files, Metadata, Storage, StoredFile};
-use cache_core::store::{DiskOptions, DiskStore, EntryId, Found, Store};
+use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 use tempfile::TempDir;
 
 /// Entries of the large folder.
@@ -24,9 +25,9 @@ fn main() {
     divan::main();
 }
 
-fn id(number: u64) -> EntryId {
+fn id(number: u64) -> Checksum {
     let bytes = number.to_le_bytes();
-    EntryId { digest: Digest::of(&bytes), confirm: Confirm::of(&bytes) }
+    Checksum { digest: Digest::of(&bytes), confirm: Confirm::of(&bytes) }
 }
 
 /// A number sequence that visits the entries in no order.
@@ -39,20 +40,16 @@ impl Scattered {
     }
 }
 
-const OPTIONS: DiskOptions = DiskOptions {
-    bound: None,
-    read_only: false,
-    allow_shared: false,
-    large_from: 64 << 10,
-    pack_bytes: 64 << 20,
-};
+fn options() -> DiskOptions {
+    DiskOptions::default().bound(None)
+}
 
 /// The folder with a million entries, filled once.
 static MILLION: LazyLock<TempDir> = LazyLock::new(|| {
     #[expect(clippy::unwrap_used, reason = "a benchmark without its folder has nothing to say")]
     let folder = TempDir::new().unwrap();
     let fill = || -> Result<(), cache_core::store::StoreError> {
-        let store = DiskStore::open(folder.path().join("cache"), OPTIONS)?;
+        let store = DiskStore::open(folder.path().join("cache"), options())?;
         for number in 0..COUNT {
             store.put(&id(number), &PAYLOAD)?;
         }
@@ -65,7 +62,7 @@ static MILLION: LazyLock<TempDir> = LazyLock::new(|| {
 
 #[expect(clippy::unwrap_used, reason = "as above")]
 fn open(folder: &TempDir) -> DiskStore {
-    DiskStore::open(folder.path().join("cache"), OPTIONS).unwrap()
+    DiskStore::open(folder.path().join("cache"), options()).unwrap()
 }
 
 /// The result must be a hit, else something else would be measured.
@@ -142,7 +139,7 @@ fn count() {
         let (opens, reads, bytes) = counting.take();
         println!("{what:<28} {opens:>4} files opened {reads:>4} reads {bytes:>8} bytes");
     };
-    let open = DiskStore::open_on(Arc::clone(&counting) as Arc<_>, MILLION.path().join("cache"), OPTIONS);
+    let open = DiskStore::open_on(Arc::clone(&counting) as Arc<_>, MILLION.path().join("cache"), options());
     let store = open.unwrap();
     line("open");
     hint::black_box(hit(&store, 1));

@@ -6,90 +6,71 @@
 //!                                  └──> engine ──> fill memory and store <───────┘ fresh answer wins
 //! ```
 //!
-//! [`Cache::answer`] does it in one go, with the engine as a function. Engines that run several workers
+//! [`Cache::answer`] does it in one go, with the engine as a function; [`SharedCache::answer`] does so for threads,
+//! and for engines that ask the cache themselves. Engines that run several workers
 //! take the pieces: [`Cache::lookup`] before, [`Cache::fill`] after, [`Cache::settle_audit`] where a hit
 //! was to be audited.
 //!
 //! # What is promised
 //! - A cache failure never changes an answer: every error of the store becomes a warning
 //!   ([`Cache::take_warnings`]) and a miss.
-//! - An answer from disk is served only if its 256-bit digest is the question's, whatever the store says.
+//! - An answer from disk is served only if its 256-bit digest is the question's, whatever the store says; where
+//!   there is a store, one in memory as well.
+//! - What is stored was decoded and compared before: an answer that the encoding would alter is not stored.
 //! - An answer that ran out of limits is served only where [`Limits::exhausted_for`] holds; a decided one
-//!   whatever the limits.
-//! - An entry that an audit found wrong is served no more, and removed from the store if the mode writes;
-//!   what the engine says now is the answer.
+//!   whatever the limits. Budgets that cannot be compared keep their answers side by side, and none of them takes
+//!   the place of a decided answer (but in mode `rebuild`, which believes nothing that was there).
+//! - An entry that an audit found wrong is served no more: what the engine says now is the answer, and is kept.
+//!   Audits and disagreements are counted, and a warning names the question.
 //! - What a [`Mode`] does not allow does not happen: `read` writes nothing to the store, `rebuild` takes
 //!   nothing from anywhere, `off` touches nothing, `offline` asks no engine.
 //!
+//! # Several processes
+//! Two that miss the same question at once ask their engines both, unless [`CacheConfig::lease_wait`] says that they
+//! take turns. That costs a miss some 50 microseconds, so it is for questions that are dear.
+//!
 //! # What it costs
-//! Without a store, no confirming digest and no parts are asked for. A hit in memory is one look-up and a
-//! clone of the answer.
+//! Without a store, no confirming digest is asked for. A hit in memory is one look-up and a
+//! clone of the answer, with a store a comparison of confirming digests beside. An answer that is kept is cloned once
+//! and, if it is stored, decoded once;
+//! storing one that ran out of limits looks into the store first, where another process may have decided it.
+//!
+//! # The end of a run
+//! [`Cache::finish`] brings the store in order. A cache that is dropped without it does the same, as far as it can:
+//! what goes wrong then is told to nobody.
 
+mod ahead;
+mod config;
 mod entry;
 mod history;
+mod known;
 mod question;
+mod shared;
+mod turn;
 mod warnings;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use config::CacheConfig;
 pub use history::{DEPTH as HISTORY_DEPTH, Remembered};
 pub use question::{Answer, Asked, Cost, Question};
+pub use shared::SharedCache;
 
 use crate::audit::{Audit, Auditor};
-use crate::digest::Digest;
+use crate::digest::{Confirm, Digest};
+use crate::key::Checksum;
 use crate::limits::Limits;
 use crate::mode::Mode;
 use crate::policy::{Policy, S3Fifo};
 use crate::stats::{CacheStats, MissReason};
-use crate::store::{EntryId, Found, Store};
+use crate::store::{Found, Store};
 use crate::table::{Counting, Table};
-use entry::Entry;
+use known::Known;
 use warnings::Warnings;
-
-/// How a cache behaves. Fill in what differs from `CacheConfig::default()`.
-#[derive(Clone)]
-pub struct CacheConfig {
-    /// What may be taken and left.
-    pub mode: Mode,
-    /// How often a hit is checked against the engine. Nothing is audited offline.
-    pub audit: Audit,
-    /// Where answers are kept beyond this run; several caches may share one. Caches over one store keep
-    /// apart by the schemas of their keys.
-    pub store: Option<Arc<dyn Store>>,
-    /// The most answers kept in memory.
-    pub memory_entries: usize,
-    /// A lie that is to be told.
-    #[cfg(feature = "plant")]
-    pub fault: Option<crate::plant::Fault>,
-}
-
-impl Default for CacheConfig {
-    /// Read and write, no audit, no store, 65,536 answers in memory.
-    fn default() -> Self {
-        Self {
-            mode: Mode::default(),
-            audit: Audit::default(),
-            store: None,
-            memory_entries: 1 << 16,
-            #[cfg(feature = "plant")]
-            fault: None,
-        }
-    }
-}
-
-impl fmt::Debug for CacheConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CacheConfig")
-            .field("mode", &self.mode)
-            .field("audit", &self.audit)
-            .field("store", &self.store.is_some())
-            .field("memory_entries", &self.memory_entries)
-            .finish_non_exhaustive()
-    }
-}
 
 /// Where an answer comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,11 +130,17 @@ pub struct Disagreement {
     pub question: String,
     /// Its digest.
     pub digest: Digest,
+    /// Who signed the wrong answer, where it came from a remote cache in this run.
+    pub signer: Option<String>,
 }
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the cache held another answer to {} than the engine gives", self.question)
+        write!(f, "the cache held another answer to {} than the engine gives", self.question)?;
+        match &self.signer {
+            Some(signer) => write!(f, ", signed by {signer}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -176,9 +163,9 @@ pub enum CacheError<E> {
 
 /// What is kept in memory.
 struct Held<A> {
-    limits: Limits,
-    cost: Cost,
-    answer: A,
+    /// Of the question, where there is a store.
+    confirm: Option<Confirm>,
+    known: Known<A>,
 }
 
 /// A cache for answers of type `A`, with the policy `P` in memory. See the [module](self).
@@ -186,9 +173,15 @@ pub struct Cache<A: Answer, P: Policy = S3Fifo> {
     mode: Mode,
     auditor: Auditor,
     store: Option<Arc<dyn Store>>,
+    lease_wait: Option<Duration>,
     memory: Table<Digest, Held<A>, P, Counting>,
+    /// Questions whose entries in the store were found wrong and could not be replaced.
     quarantined: FxHashSet<Digest>,
     disagreements: Vec<Disagreement>,
+    /// The questions of the disagreements.
+    disagreed: FxHashSet<Digest>,
+    /// Whether the store was brought in order since something was last stored.
+    finished: bool,
     /// By the digest of the identity; looked up, never listed.
     history: FxHashMap<Digest, Vec<Remembered>>,
     warnings: Warnings,
@@ -212,9 +205,12 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             auditor: Auditor::new(audit),
             // `off` does not even hold the store.
             store: config.store.filter(|_| config.mode != Mode::Off),
+            lease_wait: config.lease_wait,
             memory: Table::new(config.memory_entries),
             quarantined: FxHashSet::default(),
             disagreements: Vec::new(),
+            disagreed: FxHashSet::default(),
+            finished: true,
             history: FxHashMap::default(),
             warnings,
             stats: CacheStats::default(),
@@ -235,23 +231,21 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         limits: &Limits,
         ask: impl FnOnce() -> Result<Asked<A>, E>,
     ) -> Result<Answered<A>, CacheError<E>> {
-        match self.lookup(question, limits) {
+        let mut looked_up = self.lookup(question, limits);
+        // Held until the answer is kept.
+        let mut taken = None;
+        if let Lookup::Miss(why) = looked_up
+            && let Some(turn) = self.turn(question)
+        {
+            looked_up = self.look_again(question, limits, why, taken.insert(turn.take()));
+        }
+        match looked_up {
             Lookup::Hit { answer, provenance, saved, audit: false } => {
                 Ok(Answered { answer, provenance, cost: saved })
             }
             Lookup::Hit { answer, provenance, saved, audit: true } => {
-                let Ok(fresh) = ask() else {
-                    self.warnings.add(format!("{} was not audited: the engine failed", question.name()));
-                    return Ok(Answered { answer, provenance, cost: saved });
-                };
-                Ok(match self.settle_audit(question, limits, &answer, &fresh) {
-                    Settled::Agrees => Answered { answer, provenance, cost: saved },
-                    Settled::Undecided if fresh.answer.out_of_limits() => {
-                        Answered { answer, provenance, cost: saved }
-                    }
-                    Settled::Undecided => fresh_answer(fresh, MissReason::Limits),
-                    Settled::Disagrees => fresh_answer(fresh, MissReason::Quarantined),
-                })
+                let stored = Answered { answer, provenance, cost: saved };
+                Ok(self.settled(question, limits, stored, ask().ok()))
             }
             Lookup::Miss(why) if !self.mode.asks() => {
                 Err(CacheError::Offline { question: question.name(), why })
@@ -261,6 +255,26 @@ impl<A: Answer, P: Policy> Cache<A, P> {
                 self.fill(question, limits, &fresh);
                 Ok(fresh_answer(fresh, why))
             }
+        }
+    }
+
+    /// The answer after an audit, in which the engine may have failed.
+    fn settled(
+        &mut self,
+        question: &(impl Question + ?Sized),
+        limits: &Limits,
+        stored: Answered<A>,
+        fresh: Option<Asked<A>>,
+    ) -> Answered<A> {
+        let Some(fresh) = fresh else {
+            self.warnings.add(format!("{} was not audited: the engine failed", question.name()));
+            return stored;
+        };
+        match self.settle_audit(question, limits, &stored.answer, &fresh) {
+            Settled::Agrees => stored,
+            Settled::Undecided if fresh.answer.out_of_limits() => stored,
+            Settled::Undecided => fresh_answer(fresh, MissReason::Limits),
+            Settled::Disagrees => fresh_answer(fresh, MissReason::Quarantined),
         }
     }
 
@@ -291,80 +305,114 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             return Err(MissReason::NotRead);
         }
         let digest = question.digest();
-        if self.quarantined.contains(&digest) {
-            return Err(MissReason::Quarantined);
-        }
-        let ignore_limits = self.commits_ignored_limits();
-        let serves = |answer: &A, spent: &Limits| {
-            ignore_limits || !answer.out_of_limits() || spent.exhausted_for(limits)
-        };
+        let confirm = self.confirm_of(question);
+        let ignore_limits = self.commits(Lie::IgnoreLimits);
         let mut known_within_limits = false;
-        if let Some(held) = self.memory.get(digest) {
-            if serves(&held.answer, &held.limits) {
-                return Ok((held.answer.clone(), Provenance::Memory, held.cost));
+        if let Some(held) = self.memory.get(digest)
+            && held.confirm == confirm
+        {
+            if let Some((answer, cost)) = serve(&held.known, limits, ignore_limits) {
+                return Ok((answer.clone(), Provenance::Memory, cost));
             }
             // Another process may have decided it in the meantime.
             known_within_limits = true;
         }
-        let Some(store) = &self.store else {
-            return Err(if known_within_limits { MissReason::Limits } else { MissReason::Absent });
+        let known = match self.stored(question) {
+            Err(MissReason::Absent) if known_within_limits => return Err(MissReason::Limits),
+            known => known?,
         };
-        let id = EntryId { digest, confirm: question.confirm() };
+        let served = serve(&known, limits, ignore_limits);
+        let served = served.map(|(answer, cost)| (answer.clone(), Provenance::Disk, cost));
+        self.memory.insert(digest, Held { confirm, known });
+        served.ok_or(MissReason::Limits)
+    }
+
+    /// What the store knows of a question.
+    fn stored(&mut self, question: &(impl Question + ?Sized)) -> Result<Known<A>, MissReason> {
+        let Some(store) = &self.store else { return Err(MissReason::Absent) };
+        let id = Checksum { digest: question.digest(), confirm: question.confirm() };
+        if self.quarantined.contains(&id.digest) {
+            return Err(MissReason::Quarantined);
+        }
         let bytes = match store.get(&id) {
             Ok(Found::Hit(bytes)) => bytes,
-            Ok(Found::Missing(MissReason::Absent)) if known_within_limits => return Err(MissReason::Limits),
             Ok(Found::Missing(why)) => return Err(why),
             Err(error) => {
                 self.warnings.add(error.to_string());
                 return Err(MissReason::Unreachable);
             }
         };
-        let entry = match Entry::<A>::from_bytes(&bytes) {
-            Ok(entry) => entry,
-            Err(why) => {
-                if why == MissReason::Damaged {
-                    self.remove_from_store(&id);
-                }
-                return Err(why);
-            }
-        };
-        if entry.confirm != id.confirm && !self.commits_skipped_confirmation() {
-            return Err(MissReason::Unconfirmed);
+        let confirm = (!self.commits(Lie::SkipConfirmation)).then_some(id.confirm);
+        let known = entry::from_bytes(&bytes, confirm);
+        if matches!(known, Err(MissReason::Damaged)) {
+            self.remove_from_store(&id);
         }
-        let Entry { confirm: _, limits: spent, cost, answer } = entry;
-        let served = serves(&answer, &spent);
-        self.memory.insert(digest, Held { limits: spent, cost, answer: answer.clone() });
-        if served { Ok((answer, Provenance::Disk, cost)) } else { Err(MissReason::Limits) }
+        known
     }
 
-    /// Keeps a fresh answer, as the mode allows: in memory, and in the store over what was there.
+    /// The confirming digest of a question, where answers are compared by it.
+    fn confirm_of(&self, question: &(impl Question + ?Sized)) -> Option<Confirm> {
+        self.store.as_ref().filter(|_| !self.commits(Lie::SkipConfirmation)).map(|_| question.confirm())
+    }
+
+    /// Keeps a fresh answer, as the mode allows: in memory, and in the store. It takes the place of what was there
+    /// unless that says more: a decided answer stays where the fresh one ran out of limits.
     pub fn fill(&mut self, question: &(impl Question + ?Sized), limits: &Limits, fresh: &Asked<A>) {
-        let digest = question.digest();
-        if self.quarantined.contains(&digest) {
-            return;
+        let mut known = Known::one(limits, fresh.cost, fresh.answer.clone());
+        if !known.is_decided()
+            && self.mode.reads()
+            && let Some(before) = self.known(question)
+        {
+            known = before.with(known);
         }
+        self.keep(question, known);
+    }
+
+    /// All that is known of a question, in memory or in the store.
+    fn known(&mut self, question: &(impl Question + ?Sized)) -> Option<Known<A>> {
+        let confirm = self.confirm_of(question);
+        let held = self.memory.get(question.digest());
+        let held = held.filter(|held| held.confirm == confirm).map(|held| held.known.clone());
+        if held.as_ref().is_some_and(Known::is_decided) {
+            return held;
+        }
+        // What others put into the store while the engine was at work comes first.
+        self.stored(question).ok().or(held)
+    }
+
+    /// Keeps what is known of a question in memory and in the store; says whether the store has it now.
+    fn keep(&mut self, question: &(impl Question + ?Sized), known: Known<A>) -> bool {
+        let stored = self.mode.writes() && self.store(question, &known);
         if self.mode.reads() {
-            let held = Held { limits: limits.clone(), cost: fresh.cost, answer: fresh.answer.clone() };
-            self.memory.insert(digest, held);
+            let held = Held { confirm: self.confirm_of(question), known };
+            self.memory.insert(question.digest(), held);
         }
-        if !self.mode.writes() {
-            return;
-        }
-        let Some(store) = &self.store else { return };
-        let confirm = question.confirm();
-        let entry = Entry { confirm, limits: limits.clone(), cost: fresh.cost, answer: fresh.answer.clone() };
-        let kept = match entry.to_bytes(&question.parts()) {
-            Ok(bytes) => store.put(&EntryId { digest, confirm }, &bytes).map_err(|error| error.to_string()),
+        stored
+    }
+
+    /// Puts what is known of a question into the store, if there is one.
+    fn store(&mut self, question: &(impl Question + ?Sized), known: &Known<A>) -> bool {
+        let Some(store) = &self.store else { return false };
+        self.finished = false;
+        let id = Checksum { digest: question.digest(), confirm: question.confirm() };
+        let stored = match entry::to_bytes(id.confirm, known) {
+            Ok(bytes) => store.put(&id, &bytes).map_err(|error| error.to_string()),
             Err(error) => Err(format!("the answer to {} is not kept: {error}", question.name())),
         };
-        if let Err(warning) = kept {
-            self.warnings.add(warning);
+        match stored {
+            Ok(()) => {
+                self.quarantined.remove(&id.digest);
+                true
+            }
+            Err(warning) => {
+                self.warnings.add(warning);
+                false
+            }
         }
     }
 
-    /// Compares the answer of an audited hit with what the engine says now. An entry that is wrong is
-    /// removed and served no more in this run; one that ran out of limits is replaced if the engine
-    /// decides now.
+    /// Compares the answer of an audited hit with what the engine says now, which is kept in the place of an entry
+    /// that is wrong, or that ran out of limits where the engine decides now.
     pub fn settle_audit(
         &mut self,
         question: &(impl Question + ?Sized),
@@ -372,6 +420,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         stored: &A,
         fresh: &Asked<A>,
     ) -> Settled {
+        self.stats.audits += 1;
         match (stored.out_of_limits(), fresh.answer.out_of_limits()) {
             (true, true) => Settled::Agrees,
             (false, true) => Settled::Undecided,
@@ -381,27 +430,35 @@ impl<A: Answer, P: Policy> Cache<A, P> {
             }
             (false, false) if stored.agrees_with(&fresh.answer) => Settled::Agrees,
             (false, false) => {
-                self.quarantine(question);
+                self.replace(question, limits, fresh);
                 Settled::Disagrees
             }
         }
     }
 
-    fn quarantine(&mut self, question: &(impl Question + ?Sized)) {
+    /// Puts what the engine says now in the place of an entry that is wrong.
+    fn replace(&mut self, question: &(impl Question + ?Sized), limits: &Limits, fresh: &Asked<A>) {
         let digest = question.digest();
-        self.memory.remove(digest);
-        if self.quarantined.insert(digest) {
-            self.disagreements.push(Disagreement { question: question.name(), digest });
+        let id = Checksum { digest, confirm: question.confirm() };
+        let signer = self.store.as_ref().and_then(|store| store.signer(&id));
+        let disagreement = Disagreement { question: question.name(), digest, signer };
+        self.warnings.add(format!("{disagreement}: the engine's answer is given and kept"));
+        if self.disagreed.insert(digest) {
+            self.disagreements.push(disagreement);
         }
         // The look-up was no hit after all.
+        self.stats.disagreements += 1;
         self.stats.hits = self.stats.hits.saturating_sub(1);
         self.stats.miss(MissReason::Quarantined);
-        if self.store.is_some() {
-            self.remove_from_store(&EntryId { digest, confirm: question.confirm() });
+        self.memory.remove(digest);
+        let in_place = self.keep(question, Known::one(limits, fresh.cost, fresh.answer.clone()));
+        if self.store.is_some() && !in_place {
+            self.quarantined.insert(digest);
+            self.remove_from_store(&Checksum { digest, confirm: question.confirm() });
         }
     }
 
-    fn remove_from_store(&mut self, id: &EntryId) {
+    fn remove_from_store(&mut self, id: &Checksum) {
         if self.mode.writes()
             && let Some(store) = &self.store
             && let Err(error) = store.remove(id)
@@ -435,15 +492,12 @@ impl<A: Answer, P: Policy> Cache<A, P> {
     }
 
     /// Ends the run: brings the store in order and within its bound, if the mode writes, and adds its
-    /// size and its evictions to the statistics. Of several caches over one store, one calls this, last.
+    /// size and its evictions to the statistics. Of several caches over one store, one calls this, last; dropping
+    /// the others then finds nothing left to do.
     pub fn finish(&mut self) -> CacheStats {
         let mut stats = self.stats();
         let Some(store) = self.store.clone() else { return stats };
-        if self.mode.writes() {
-            for error in [store.flush(), store.maintain()].into_iter().filter_map(Result::err) {
-                self.warnings.add(error.to_string());
-            }
-        }
+        self.tidy_store();
         stats.evicted += store.counters().evicted;
         match store.usage() {
             Ok(usage) => stats.bytes = usage.bytes,
@@ -452,27 +506,58 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         stats
     }
 
+    fn tidy_store(&mut self) {
+        self.finished = true;
+        let Some(store) = self.store.as_ref().filter(|_| self.mode.writes()) else { return };
+        for error in [store.flush(), store.maintain()].into_iter().filter_map(Result::err) {
+            self.warnings.add(error.to_string());
+        }
+    }
+
+    /// Whether this cache tells a lie. Only one that can be told where faults are planted is ever told.
     #[cfg(feature = "plant")]
-    fn commits_ignored_limits(&self) -> bool {
-        self.fault == Some(crate::plant::Fault::IgnoreLimits)
+    fn commits(&self, lie: Lie) -> bool {
+        use crate::plant::Fault;
+        self.fault
+            == Some(match lie {
+                Lie::IgnoreLimits => Fault::IgnoreLimits,
+                Lie::SkipConfirmation => Fault::SkipConfirmation,
+            })
     }
 
     #[cfg(not(feature = "plant"))]
     #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
-    fn commits_ignored_limits(&self) -> bool {
+    fn commits(&self, _lie: Lie) -> bool {
         false
     }
+}
 
+impl<A: Answer, P: Policy> Drop for Cache<A, P> {
+    fn drop(&mut self) {
+        // In a panic the store may be what failed; it is in order for readers in any case.
+        if !self.finished && !std::thread::panicking() {
+            self.tidy_store();
+        }
+    }
+}
+
+/// The lies that a cache can be made to tell.
+#[derive(Clone, Copy)]
+enum Lie {
+    IgnoreLimits,
+    SkipConfirmation,
+}
+
+/// The answer to a request within `limits`, if there is one.
+#[inline]
+fn serve<'a, A: Answer>(known: &'a Known<A>, limits: &Limits, ignore_limits: bool) -> Option<(&'a A, Cost)> {
     #[cfg(feature = "plant")]
-    fn commits_skipped_confirmation(&self) -> bool {
-        self.fault == Some(crate::plant::Fault::SkipConfirmation)
+    if ignore_limits {
+        return known.latest();
     }
-
     #[cfg(not(feature = "plant"))]
-    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
-    fn commits_skipped_confirmation(&self) -> bool {
-        false
-    }
+    let _ = ignore_limits;
+    known.answer_within(limits)
 }
 
 fn fresh_answer<A>(fresh: Asked<A>, why: MissReason) -> Answered<A> {

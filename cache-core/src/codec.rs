@@ -14,12 +14,26 @@
 //!
 //! # Forged input
 //! A length inside the bytes may claim anything. Decoding gives up once the claims exceed what input of
-//! that size could honestly hold, before memory is set aside for them. Two things are left to the types:
-//! no recursive type (`Box<Self>`) and no sequence of zero-sized elements may be decoded, since depth
-//! and count of those cost no input bytes. Trees are kept in arenas here, so neither occurs.
+//! that size could honestly hold, before memory is set aside for them. Recursive types (`Box<Self>`) are
+//! followed [`MAX_DEPTH`] levels down in both directions and refused beyond. One thing is left to the types:
+//! no sequence of zero-sized elements may be decoded, since their count costs no input bytes.
+//!
+//! # What it cannot carry
+//! The bytes name neither fields nor types, so what serde decides by looking at the input is lost. Of serde's
+//! attributes `flatten`, `untagged`, `tag` and `content` are errors (the first when encoding, the others when
+//! decoding), and `skip_serializing_if`, `skip_serializing`, `skip_deserializing` and a `serialize_with` without
+//! its counterpart may come back as another value. [`crate::cache`] therefore looks at what it stores once more.
+
+mod depth;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use depth::Bounded;
+
+/// How many levels of nesting are encoded and decoded: elements, fields, options, newtypes and variants count
+/// one each.
+pub const MAX_DEPTH: usize = depth::MAX_DEPTH;
 
 /// Number of the encoding, the first byte of everything encoded. Raised when the encoding changes.
 pub const FORMAT: u8 = 1;
@@ -35,7 +49,8 @@ const EXPANSION: usize = 16;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodecError {
-    /// The type asks for something the encoding does not offer (a length that is not known in advance).
+    /// The type asks for something the encoding does not offer (a length that is not known in advance), or the
+    /// value is nested more deeply than [`MAX_DEPTH`].
     #[error("value cannot be encoded: {0}")]
     Unsupported(String),
     /// The encoding is longer than [`MAX_BYTES`].
@@ -68,20 +83,30 @@ pub enum CodecError {
 /// [`CodecError::Unsupported`] for values whose serialization fails or needs to announce no length;
 /// [`CodecError::TooLong`] for what could not be read back.
 pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, CodecError> {
-    let mut bytes = vec![FORMAT];
-    bincode::serde::encode_into_std_write(value, &mut bytes, bincode::config::standard())
-        .map_err(|error| CodecError::Unsupported(error.to_string()))?;
-    if bytes.len() > MAX_BYTES {
-        return Err(CodecError::TooLong { length: bytes.len() });
-    }
+    let mut bytes = Vec::new();
+    append(value, &mut bytes)?;
     Ok(bytes)
+}
+
+/// The value as bytes behind others. After an error `bytes` may hold a part of it.
+///
+/// # Errors
+/// As [`encode`].
+pub(crate) fn append<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result<(), CodecError> {
+    let before = bytes.len();
+    bytes.push(FORMAT);
+    bincode::serde::encode_into_std_write(Bounded::new(value), bytes, bincode::config::standard())
+        .map_err(|error| CodecError::Unsupported(error.to_string()))?;
+    let length = bytes.len() - before;
+    if length > MAX_BYTES { Err(CodecError::TooLong { length }) } else { Ok(()) }
 }
 
 /// The value that [`encode`] wrote. All bytes must belong to it.
 ///
 /// # Errors
 /// [`CodecError::ForeignVersion`] for another encoding, [`CodecError::Damaged`] for bytes that are no
-/// encoding of a `T`, are followed by others, or claim more memory than such bytes can fill;
+/// encoding of a `T`, are followed by others, are nested more deeply than [`MAX_DEPTH`], or claim more memory
+/// than such bytes can fill;
 /// [`CodecError::TooLong`] for more than [`MAX_BYTES`].
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     match decode_start(bytes)? {
@@ -116,6 +141,7 @@ pub fn decode_start<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, usize), Cod
     } else {
         bincode::serde::decode_from_slice(body, config.with_limit::<{ EXPANSION * MAX_BYTES }>())
     };
-    let (value, read): (T, usize) = decoded.map_err(|error| CodecError::Damaged(error.to_string()))?;
-    Ok((value, body.len() - read))
+    let (value, read): (Bounded<T>, usize) =
+        decoded.map_err(|error| CodecError::Damaged(error.to_string()))?;
+    Ok((value.into_inner(), body.len() - read))
 }

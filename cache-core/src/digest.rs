@@ -67,7 +67,8 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// A 256-bit collision-resistant digest that confirms a hit on disk.
+/// A 256-bit collision-resistant digest that confirms a hit on disk. Without the feature `confirm` all of them are
+/// zero: nothing that is kept can be built then, and who makes keys alone does without BLAKE3.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Confirm([u8; 32]);
 
@@ -75,7 +76,13 @@ impl Confirm {
     /// The confirming digest of canonical bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self(*blake3::hash(bytes).as_bytes())
+        #[cfg(feature = "confirm")]
+        return Self(*blake3::hash(bytes).as_bytes());
+        #[cfg(not(feature = "confirm"))]
+        {
+            let _ = bytes;
+            Self([0; 32])
+        }
     }
 
     /// The digest as 32 bytes.
@@ -123,6 +130,7 @@ enum Tag {
     None = 10,
     Some = 11,
     Variant = 12,
+    Parameter = 13,
 }
 
 /// Writes values as canonical bytes: typed, length-prefixed, ordered, all integers little-endian.
@@ -148,6 +156,16 @@ impl Encoder {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// What was written, without the encoder.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// What was written, to write what is no value.
+    pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
     }
 
     /// The 128-bit digest of what was written.
@@ -224,6 +242,14 @@ impl Encoder {
     pub fn nested_confirm(&mut self, value: Confirm) {
         self.tag(Tag::Confirm);
         self.bytes.extend_from_slice(&value.to_bytes());
+    }
+
+    /// Writes the place of something that was taken out: which table keeps it, in which way it was taken out, and
+    /// its number there.
+    pub(crate) fn parameter(&mut self, table: u8, way: u8, number: u32) {
+        self.tag(Tag::Parameter);
+        self.bytes.extend_from_slice(&[table, way]);
+        self.bytes.extend_from_slice(&number.to_le_bytes());
     }
 
     /// Opens a sequence of `length` values, which the caller writes next.

@@ -7,21 +7,63 @@
 //!
 //! # Why [`CacheKey`] and not [`std::hash::Hash`]
 //! `Hash` promises nothing across runs, is implemented for pointers and ids, and hashes no lengths of
-//! its own. `CacheKey` is implemented by hand for what may enter a key: every implementation
-//! destructures its type without `..`, so that a new field is a compile error until someone decides
-//! about it. It is never implemented for ids and interned symbols: those differ from run to run.
+//! its own. `CacheKey` is implemented by hand or derived (feature `derive`) for what may enter a key: every
+//! implementation takes its type apart without `..`, so that a new field enters the key, or is a compile error
+//! until someone decides about it. It is never implemented for ids and interned symbols: those differ from run to run. Nor for
+//! [`Digest`]: 128 bits in a key would stand behind the 256 that confirm it. What was digested elsewhere enters
+//! as a [`Checksum`], which has both, or as a [`Confirm`].
 
-use std::collections::BTreeMap;
+mod parts;
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{Confirm, Digest, Encoder};
 
-/// What may enter a key.
+/// Derives [`trait@CacheKey`]: every field enters the key, variants by their names.
+/// `#[cache_key(skip = "why it can change no answer")]` leaves a field out.
+///
+/// ```
+/// use cache_core::key::{CacheKey, Checksum};
+///
+/// #[derive(CacheKey)]
+/// enum Request {
+///     Prove { goal: String, #[cache_key(skip = "shown to users only")] title: String },
+///     Exit,
+/// }
+///
+/// let prove = |goal: &str, title: &str| Request::Prove { goal: goal.into(), title: title.into() };
+/// assert_eq!(Checksum::of(&prove("x < 3", "first")), Checksum::of(&prove("x < 3", "second")));
+/// assert_ne!(Checksum::of(&prove("x < 3", "first")), Checksum::of(&prove("x < 4", "first")));
+/// assert_ne!(Checksum::of(&prove("", "")), Checksum::of(&Request::Exit));
+/// ```
+#[cfg(feature = "derive")]
+pub use cache_core_derive::CacheKey;
+
+/// What may enter a key. Hash maps and sets may not: their order is no part of their value; collect them into
+/// those that are sorted.
 pub trait CacheKey {
     /// Writes the whole value. Equal values write equal bytes, on every run and machine; different
     /// values write different ones.
     fn encode(&self, out: &mut Encoder);
+
+    /// Writes values that stand one after the other in memory, with their number. Types that are written as they
+    /// lie there do so at once; others need not do anything.
+    fn encode_all(values: &[Self], out: &mut Encoder)
+    where
+        Self: Sized,
+    {
+        out.sequence(values.len());
+        for value in values {
+            value.encode(out);
+        }
+    }
 }
 
 impl<T: CacheKey + ?Sized> CacheKey for &T {
@@ -30,7 +72,26 @@ impl<T: CacheKey + ?Sized> CacheKey for &T {
     }
 }
 
-impl<T: CacheKey + ?Sized> CacheKey for Box<T> {
+/// What keeps types of std apart that are written as integers. Never renumber.
+const SIGNED: u32 = 0x7374_0001;
+const FLOAT_32: u32 = 0x7374_0002;
+const FLOAT_64: u32 = 0x7374_0003;
+const CHARACTER: u32 = 0x7374_0004;
+const DURATION: u32 = 0x7374_0005;
+
+/// Pointers are what they point to: sharing shows in no key.
+macro_rules! pointer_keys {
+    ($($name:ident),*) => {$(
+        impl<T: CacheKey + ?Sized> CacheKey for $name<T> {
+            fn encode(&self, out: &mut Encoder) {
+                (**self).encode(out);
+            }
+        }
+    )*};
+}
+pointer_keys!(Box, Rc, Arc);
+
+impl<T: CacheKey + ToOwned + ?Sized> CacheKey for Cow<'_, T> {
     fn encode(&self, out: &mut Encoder) {
         (**self).encode(out);
     }
@@ -51,7 +112,18 @@ macro_rules! unsigned_keys {
         }
     )*};
 }
-unsigned_keys!(u8, u16, u32, u64);
+unsigned_keys!(u16, u32, u64);
+
+/// A byte is an unsigned integer; many of them are bytes.
+impl CacheKey for u8 {
+    fn encode(&self, out: &mut Encoder) {
+        out.u64(u64::from(*self));
+    }
+
+    fn encode_all(values: &[Self], out: &mut Encoder) {
+        out.raw(values);
+    }
+}
 
 macro_rules! signed_keys {
     ($($name:ty),*) => {$(
@@ -70,6 +142,74 @@ impl CacheKey for u128 {
     }
 }
 
+impl CacheKey for i128 {
+    fn encode(&self, out: &mut Encoder) {
+        out.variant(SIGNED);
+        out.u128(self.cast_unsigned());
+    }
+}
+
+/// Sizes and differences are the same on machines of every width.
+impl CacheKey for usize {
+    fn encode(&self, out: &mut Encoder) {
+        out.u64(*self as u64);
+    }
+}
+
+impl CacheKey for isize {
+    fn encode(&self, out: &mut Encoder) {
+        out.i64(*self as i64);
+    }
+}
+
+/// Bit by bit, so that 0.0 and -0.0 differ, and a value that is no number equals the same one.
+macro_rules! float_keys {
+    ($($name:ty: $tag:expr),*) => {$(
+        impl CacheKey for $name {
+            fn encode(&self, out: &mut Encoder) {
+                out.variant($tag);
+                out.u64(u64::from(self.to_bits()));
+            }
+        }
+    )*};
+}
+float_keys!(f32: FLOAT_32, f64: FLOAT_64);
+
+impl CacheKey for char {
+    fn encode(&self, out: &mut Encoder) {
+        out.variant(CHARACTER);
+        out.u64(u64::from(u32::from(*self)));
+    }
+}
+
+/// The unit is written as a tuple without fields.
+impl CacheKey for () {
+    fn encode(&self, out: &mut Encoder) {
+        out.sequence(0);
+    }
+}
+
+impl CacheKey for Duration {
+    fn encode(&self, out: &mut Encoder) {
+        out.variant(DURATION);
+        out.u64(self.as_secs());
+        out.u64(u64::from(self.subsec_nanos()));
+    }
+}
+
+/// Paths are their bytes, as the system has them.
+impl CacheKey for Path {
+    fn encode(&self, out: &mut Encoder) {
+        out.raw(self.as_os_str().as_encoded_bytes());
+    }
+}
+
+impl CacheKey for PathBuf {
+    fn encode(&self, out: &mut Encoder) {
+        self.as_path().encode(out);
+    }
+}
+
 impl CacheKey for str {
     fn encode(&self, out: &mut Encoder) {
         out.text(self);
@@ -82,12 +222,6 @@ impl CacheKey for String {
     }
 }
 
-impl CacheKey for Digest {
-    fn encode(&self, out: &mut Encoder) {
-        out.nested(*self);
-    }
-}
-
 impl CacheKey for Confirm {
     fn encode(&self, out: &mut Encoder) {
         out.nested_confirm(*self);
@@ -96,16 +230,43 @@ impl CacheKey for Confirm {
 
 impl<T: CacheKey> CacheKey for [T] {
     fn encode(&self, out: &mut Encoder) {
-        out.sequence(self.len());
-        for item in self {
-            item.encode(out);
-        }
+        T::encode_all(self, out);
+    }
+}
+
+impl<T: CacheKey, const N: usize> CacheKey for [T; N] {
+    fn encode(&self, out: &mut Encoder) {
+        self.as_slice().encode(out);
     }
 }
 
 impl<T: CacheKey> CacheKey for Vec<T> {
     fn encode(&self, out: &mut Encoder) {
         self.as_slice().encode(out);
+    }
+}
+
+impl<T: CacheKey> CacheKey for BTreeSet<T> {
+    fn encode(&self, out: &mut Encoder) {
+        out.sequence(self.len());
+        for value in self {
+            value.encode(out);
+        }
+    }
+}
+
+impl<T: CacheKey, E: CacheKey> CacheKey for Result<T, E> {
+    fn encode(&self, out: &mut Encoder) {
+        match self {
+            Ok(value) => {
+                out.variant(0);
+                value.encode(out);
+            }
+            Err(error) => {
+                out.variant(1);
+                error.encode(out);
+            }
+        }
     }
 }
 
@@ -131,20 +292,62 @@ impl<K: CacheKey, V: CacheKey> CacheKey for BTreeMap<K, V> {
     }
 }
 
-impl<A: CacheKey, B: CacheKey> CacheKey for (A, B) {
-    fn encode(&self, out: &mut Encoder) {
-        let (a, b) = self;
-        a.encode(out);
-        b.encode(out);
+/// The fields of a tuple, one after the other.
+macro_rules! tuple_keys {
+    ($($($name:ident)+;)*) => {$(
+        impl<$($name: CacheKey),+> CacheKey for ($($name,)+) {
+            #[expect(non_snake_case, reason = "each field is called what its type is called")]
+            fn encode(&self, out: &mut Encoder) {
+                let ($($name,)+) = self;
+                $($name.encode(out);)+
+            }
+        }
+    )*};
+}
+tuple_keys! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
+}
+
+/// The two digests of one thing: of a question, an entity, a statement, or an entity and its dependencies. Equal
+/// only if both digests are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Checksum {
+    /// For look-up.
+    pub digest: Digest,
+    /// Collision resistant.
+    pub confirm: Confirm,
+}
+
+impl Checksum {
+    /// The checksum of a value: of resolved and typed content, not of text, so that comments and white
+    /// space do not matter and the meaning of names does.
+    #[must_use]
+    pub fn of<T: CacheKey + ?Sized>(value: &T) -> Self {
+        let mut out = Encoder::new();
+        value.encode(&mut out);
+        Self::of_encoded(&out)
+    }
+
+    /// The checksum of what an encoder holds.
+    #[must_use]
+    pub fn of_encoded(encoder: &Encoder) -> Self {
+        Self { digest: encoder.digest(), confirm: encoder.confirm() }
     }
 }
 
-impl<A: CacheKey, B: CacheKey, C: CacheKey> CacheKey for (A, B, C) {
+/// Both digests are written, so whatever is confirmed by the key is confirmed by this one as well.
+impl CacheKey for Checksum {
     fn encode(&self, out: &mut Encoder) {
-        let (a, b, c) = self;
-        a.encode(out);
-        b.encode(out);
-        c.encode(out);
+        let Self { digest, confirm } = self;
+        out.nested(*digest);
+        out.nested_confirm(*confirm);
     }
 }
 
@@ -185,13 +388,24 @@ pub enum Change {
     Removed(PartKind, String),
 }
 
-/// A finished key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A finished key: its named parts in one piece of memory, as canonical bytes, of which both digests are taken. The
+/// confirming one costs more than all the rest, so it is taken when somebody asks for it, and once.
+#[derive(Clone, Debug)]
 pub struct Key {
     digest: Digest,
-    confirm: Confirm,
-    parts: Vec<Part>,
+    confirm: OnceLock<Confirm>,
+    bytes: Vec<u8>,
 }
+
+/// Keys are equal if all their parts are.
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { digest, confirm: _, bytes } = self;
+        *digest == other.digest && *bytes == other.bytes
+    }
+}
+
+impl Eq for Key {}
 
 impl Key {
     /// The combined digest, for look-up.
@@ -203,13 +417,19 @@ impl Key {
     /// The combined confirming digest.
     #[must_use]
     pub fn confirm(&self) -> Confirm {
-        self.confirm
+        *self.confirm.get_or_init(|| Confirm::of(&self.bytes))
+    }
+
+    /// Both digests.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        Checksum { digest: self.digest(), confirm: self.confirm() }
     }
 
     /// The named parts, in the order in which they were fed.
     #[must_use]
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
+    pub fn parts(&self) -> Vec<Part> {
+        parts::in_bytes(&self.bytes).collect()
     }
 
     /// What moved since an earlier key, sorted by kind and name. Empty if and only if both keys have
@@ -223,7 +443,7 @@ impl Key {
             }
             map
         };
-        let (old, new) = (index(earlier), index(&self.parts));
+        let (old, new) = (index(earlier), index(&self.parts()));
         let mut changes = Vec::new();
         for ((kind, name), digests) in &new {
             match old.get(&(*kind, name.clone())) {
@@ -242,10 +462,6 @@ impl Key {
     }
 }
 
-/// Values of at most so many canonical bytes, a confirming digest with its tag among them, enter a key as they are:
-/// a digest of them would be as long, and is not free.
-const SHORT: usize = 64;
-
 /// Builds a [`Key`] from named parts. Order matters: feed parts that have no order of their own sorted
 /// by name. What many keys begin with is made once and cloned.
 ///
@@ -263,16 +479,13 @@ const SHORT: usize = 64;
 /// let (before, after) = (key("ensures 0 <= r"), key("ensures 1 <= r"));
 /// assert_ne!(before.digest(), after.digest());
 /// assert_eq!(
-///     after.changes_since(before.parts()),
+///     after.changes_since(&before.parts()),
 ///     [Change::Changed(PartKind::Dependency, "abs".into())]
 /// );
 /// ```
 #[derive(Clone, Debug)]
 pub struct KeyBuilder {
-    parts: Vec<Part>,
-    short: Encoder,
-    long: Encoder,
-    scratch: Encoder,
+    parts: Encoder,
     #[cfg(feature = "plant")]
     dropped: Option<String>,
 }
@@ -283,10 +496,7 @@ impl KeyBuilder {
     #[must_use]
     pub fn new(schema: &str, version: u32) -> Self {
         let builder = Self {
-            parts: Vec::new(),
-            short: Encoder::new(),
-            long: Encoder::new(),
-            scratch: Encoder::new(),
+            parts: Encoder::new(),
             #[cfg(feature = "plant")]
             dropped: None,
         };
@@ -313,8 +523,8 @@ impl KeyBuilder {
 
     /// Adds something that the content refers to, usually its dependency checksum.
     #[must_use]
-    pub fn dependency<T: CacheKey + ?Sized>(self, name: impl Into<String>, value: &T) -> Self {
-        self.part(PartKind::Dependency, name, value)
+    pub fn dependency<T: CacheKey + ?Sized>(self, name: impl AsRef<str>, value: &T) -> Self {
+        self.part(PartKind::Dependency, name.as_ref(), value)
     }
 
     /// Makes the builder lie: parts of this name do not enter the key
@@ -326,39 +536,19 @@ impl KeyBuilder {
         self
     }
 
-    fn part<T: CacheKey + ?Sized>(mut self, kind: PartKind, name: impl Into<String>, value: &T) -> Self {
-        let name = name.into();
+    #[inline]
+    fn part<T: CacheKey + ?Sized>(mut self, kind: PartKind, name: &str, value: &T) -> Self {
         #[cfg(feature = "plant")]
-        if self.dropped.as_deref() == Some(&name) {
+        if self.dropped.as_deref() == Some(name) {
             return self;
         }
-        self.scratch.clear();
-        value.encode(&mut self.scratch);
-        let digest = self.scratch.digest();
-        let number = match kind {
-            PartKind::Schema => 0,
-            PartKind::Engine => 1,
-            PartKind::Option => 2,
-            PartKind::Content => 3,
-            PartKind::Dependency => 4,
-        };
-        for encoder in [&mut self.short, &mut self.long] {
-            encoder.variant(number);
-            encoder.text(&name);
-        }
-        self.short.nested(digest);
-        if self.scratch.bytes().len() <= SHORT {
-            self.long.raw(self.scratch.bytes());
-        } else {
-            self.long.nested_confirm(self.scratch.confirm());
-        }
-        self.parts.push(Part { kind, name, digest });
+        parts::write(kind, name, value, &mut self.parts);
         self
     }
 
     /// Combines the parts.
     #[must_use]
     pub fn finish(self) -> Key {
-        Key { digest: self.short.digest(), confirm: self.long.confirm(), parts: self.parts }
+        Key { digest: self.parts.digest(), confirm: OnceLock::new(), bytes: self.parts.into_bytes() }
     }
 }

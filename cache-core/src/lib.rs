@@ -14,7 +14,7 @@
 //! | **What is the same question?** Everything that can change the answer goes into the key by name, typed, in order. | [`digest`], [`key`] |
 //! | Names, addresses and order that do not matter are taken out first, and put back into the answer. | [`rename`] |
 //! | What a question refers to goes in by its dependency checksum. | [`deps`] |
-//! | Answers to smaller or larger sets of constraints may do. | [`subsume`] |
+//! | Answers to smaller or larger sets of constraints may do, beyond a run as well. | [`subsume`], `sets` |
 //! | **Where is the answer?** In a table for an inner loop, in memory, on disk. | [`policy`], [`table`], [`store`], [`codec`] |
 //! | **May it be served?** If it was computed within limits that speak for these, in a mode that reads, unless an audit says no. | [`limits`], [`mode`], [`audit`] |
 //! | **Who answers otherwise?** The engine, in a process of its own that may crash. | `worker` |
@@ -81,10 +81,12 @@
 //! let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
 //! let run = |number: u64, resource: Option<u64>| {
 //!     let mut cache: Cache<Verdict> =
-//!         Cache::new(CacheConfig { store: Some(Arc::clone(&store)), ..CacheConfig::default() });
+//!         Cache::new(CacheConfig::default().store(Arc::clone(&store)));
 //!     let limits = Limits { resource, ..Limits::default() };
 //!     let ask = || Ok::<_, Infallible>(engine(number, &limits));
-//!     cache.answer(&question(number), &limits, ask).map(|answered| (answered.answer, answered.provenance))
+//!     let answered = cache.answer(&question(number), &limits, ask)?;
+//!     cache.finish();
+//!     Ok((answered.answer, answered.provenance))
 //! };
 //! // Out of limits the first time, and again with smaller limits without asking; then decided for good.
 //! assert_eq!(run(10_403, Some(50))?.0, Verdict::OutOfLimits);
@@ -95,28 +97,45 @@
 //! ```
 //!
 //! `examples/toy_types` caches the types of a small language: renamed variables, dependencies, and why a
-//! miss happened. `examples/lookup_cost.rs` shows what a look-up in an inner loop costs.
+//! miss happened. `examples/summaries` makes keys of the answers to what is called, so that most edits stop at the
+//! function that was edited. `examples/solver_queries.rs` is the query cache of a solver, `examples/supervised_worker.rs`
+//! an engine in a child process, and `examples/lookup_cost.rs` shows what a look-up in an inner loop costs.
+//! `examples/smt_cache` puts all of it to use: it stands in for an SMT solver's executable.
 //!
 //! # Features
+//! Keys, normal forms, policies, tables and limits are always there, and need little to compile. Beyond that:
+//! - `store` (default): answers in memory and on disk, and the cache that puts all parts together.
+//! - `graph` (default): dependencies between entities, and their checksums.
 //! - `worker` (default): supervision of child processes.
+//! - `confirm` (with `store`): [confirming digests](digest::Confirm). Without it they hold nothing, and checksums are
+//!   equal where 128 bits are: enough inside a process, too little for what is kept.
+//! - `remote`, with `http` and `redis`: a cache on a server that a team shares, whose records are signed.
+//! - `derive`: `#[derive(CacheKey)]`, as [`key::CacheKey`].
 //! - `plant`: faults that oracles switch on to prove that they would notice. Never in a program for users.
 
-pub mod names;
 #[cfg(feature = "plant")]
 pub mod plant;
+#[cfg(any(feature = "store", feature = "worker"))]
+mod system;
 pub mod digest;
 pub mod key;
+#[cfg(feature = "store")]
 pub mod codec;
 pub mod rename;
+#[cfg(feature = "graph")]
 pub mod deps;
 pub mod limits;
 pub mod policy;
 pub mod stats;
 pub mod table;
 pub mod subsume;
+#[cfg(feature = "store")]
 pub mod store;
+#[cfg(feature = "store")]
+pub mod sets;
 pub mod mode;
 pub mod audit;
 #[cfg(feature = "worker")]
 pub mod worker;
+#[cfg(feature = "store")]
 pub mod cache;

@@ -8,6 +8,9 @@
 //! # Ok::<(), <Mode as std::str::FromStr>::Err>(())
 //! ```
 
+use std::fmt;
+use std::str::FromStr;
+
 /// What a run may take from a cache and leave in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -25,6 +28,21 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Off, Self::Read, Self::ReadWrite, Self::Rebuild, Self::Offline];
+
+    /// How it is written where a user chooses.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Read => "read",
+            Self::ReadWrite => "read-write",
+            Self::Rebuild => "rebuild",
+            Self::Offline => "offline",
+        }
+    }
+
     /// Whether answers are taken from the cache.
     #[must_use]
     pub fn reads(self) -> bool {
@@ -44,7 +62,22 @@ impl Mode {
     }
 }
 
-crate::names!(
-    Mode, "cache mode":
-    Off = "off", Read = "read", ReadWrite = "read-write", Rebuild = "rebuild", Offline = "offline"
-);
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Mode {
+    type Err = UnknownMode;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|mode| mode.name() == text);
+        found.ok_or_else(|| UnknownMode(text.to_owned()))
+    }
+}
+
+/// A text that names no mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown cache mode `{0}`: use off, read, read-write, rebuild or offline")]
+pub struct UnknownMode(String);

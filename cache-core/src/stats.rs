@@ -1,24 +1,13 @@
-//! Statistics in one JSON shape for all tools.
+//! Statistics: what a cache did, and why it did not answer.
 //!
-//! Whoever serves answers counts into a [`CacheStats`]; a tool puts it, what its engine did and its own
-//! result into a [`Report`], which `--stats FILE` writes:
-//!
-//! ```json
-//! {"schema": 1, "tool": "...", "version": "...",
-//!  "cache": {"hits": 0, "misses": {"absent": 0}, "stale": 0, "evicted": 0, "bytes": 0, "seconds_saved": 0.0},
-//!  "engine": {"queries": 0, "solver_queries": 0, "solver_resource": 0},
-//!  "result": {}}
-//! ```
-//!
-//! Maps are sorted by name, so equal runs write equal files (but for times, which only `seconds_saved`
-//! and what a tool adds itself may hold).
+//! Whoever serves answers counts into a [`CacheStats`], which serializes with its maps sorted by name, so that equal
+//! runs write equal text (but for `seconds_saved`).
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// Why a cache did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,6 +26,8 @@ pub enum MissReason {
     ForeignVersion,
     /// An entry has the same short digest and another confirming digest.
     Unconfirmed,
+    /// A remote cache has an entry that nobody signed who is trusted.
+    Untrusted,
     /// The store could not be read.
     Unreachable,
     /// An audit of this run found the entry to be wrong.
@@ -45,13 +36,14 @@ pub enum MissReason {
 
 impl MissReason {
     /// All reasons, in the order in which reports list them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Absent,
         Self::Limits,
         Self::NotRead,
         Self::Damaged,
         Self::ForeignVersion,
         Self::Unconfirmed,
+        Self::Untrusted,
         Self::Unreachable,
         Self::Quarantined,
     ];
@@ -66,6 +58,7 @@ impl MissReason {
             Self::Damaged => "the stored entry is damaged",
             Self::ForeignVersion => "the stored entry has another format",
             Self::Unconfirmed => "the stored entry belongs to another question with the same short digest",
+            Self::Untrusted => "the remote entry is signed by nobody who is trusted",
             Self::Unreachable => "the store could not be read",
             Self::Quarantined => "an audit found the stored answer to be wrong",
         }
@@ -93,12 +86,29 @@ pub struct CacheStats {
     pub bytes: u64,
     /// Engine time that the hits saved, in seconds: what the same answers cost when they were computed.
     pub seconds_saved: f64,
+    /// Hits for which the engine was asked all the same and answered.
+    #[serde(default)]
+    pub audits: u64,
+    /// Those of the audits in which the engine said something else.
+    #[serde(default)]
+    pub disagreements: u64,
 }
 
 impl CacheStats {
     /// Counts a miss.
     pub fn miss(&mut self, reason: MissReason) {
         *self.misses.entry(reason).or_insert(0) += 1;
+    }
+
+    /// Takes back a miss that was counted: the question is looked up once more.
+    #[cfg(feature = "store")]
+    pub(crate) fn forget_miss(&mut self, reason: MissReason) {
+        if let Some(count) = self.misses.get_mut(&reason) {
+            *count -= 1;
+            if *count == 0 {
+                self.misses.remove(&reason);
+            }
+        }
     }
 
     /// All misses together.
@@ -112,7 +122,7 @@ impl CacheStats {
 /// is not added: the larger figure stays.
 impl AddAssign<&Self> for CacheStats {
     fn add_assign(&mut self, other: &Self) {
-        let Self { hits, misses, stale, evicted, bytes, seconds_saved } = other;
+        let Self { hits, misses, stale, evicted, bytes, seconds_saved, audits, disagreements } = other;
         self.hits += hits;
         for (reason, count) in misses {
             *self.misses.entry(*reason).or_insert(0) += count;
@@ -121,61 +131,7 @@ impl AddAssign<&Self> for CacheStats {
         self.evicted += evicted;
         self.bytes = self.bytes.max(*bytes);
         self.seconds_saved += seconds_saved;
-    }
-}
-
-/// Name of the engine figure that counts the questions the tool's engine had.
-pub const QUERIES: &str = "queries";
-/// Name of the engine figure that counts satisfiability checks that reached the solver.
-pub const SOLVER_QUERIES: &str = "solver_queries";
-/// Name of the engine figure that sums the solver's own deterministic measure of work.
-pub const SOLVER_RESOURCE: &str = "solver_resource";
-
-/// What `--stats FILE` writes: the same shape for every tool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    /// Version of this shape; [`Report::SCHEMA`].
-    pub schema: u32,
-    /// The tool's name.
-    pub tool: String,
-    /// The tool's version.
-    pub version: String,
-    /// What the cache did.
-    pub cache: CacheStats,
-    /// What the engine did, by name: [`QUERIES`], [`SOLVER_QUERIES`], [`SOLVER_RESOURCE`] and what the
-    /// tool adds.
-    pub engine: BTreeMap<String, Value>,
-    /// What the tool found, in a shape of its own.
-    pub result: Value,
-}
-
-impl Report {
-    /// The version of the shape that this code writes.
-    pub const SCHEMA: u32 = 1;
-
-    /// A report of a run in which nothing happened.
-    #[must_use]
-    pub fn new(tool: &str, version: &str) -> Self {
-        Self {
-            schema: Self::SCHEMA,
-            tool: tool.to_owned(),
-            version: version.to_owned(),
-            cache: CacheStats::default(),
-            engine: BTreeMap::new(),
-            result: Value::Null,
-        }
-    }
-
-    /// Sets an engine figure.
-    pub fn engine(&mut self, name: &str, value: impl Into<Value>) {
-        self.engine.insert(name.to_owned(), value.into());
-    }
-
-    /// The report as indented JSON with a final line break.
-    ///
-    /// # Errors
-    /// Never for figures that [`Value`] can hold; the error is passed on all the same.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(|text| text + "\n")
+        self.audits += audits;
+        self.disagreements += disagreements;
     }
 }

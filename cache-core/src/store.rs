@@ -1,7 +1,7 @@
 //! Where answers are kept: bytes in, bytes out.
 //!
 //! Everything meets in one synchronous trait, [`Store`]. A store knows nothing of questions, limits or
-//! modes ([`crate::cache`] does); it keeps payloads under an [`EntryId`] and gives back exactly what was
+//! modes ([`crate::cache`] does); it keeps payloads under a [`Checksum`] and gives back exactly what was
 //! put, or nothing.
 //!
 //! # The contract
@@ -17,41 +17,38 @@
 //! - [`MemoryStore`]: a map, for tests, for services, and as the faster tier.
 //! - [`DiskStore`]: a folder, shared by any number of processes.
 //! - [`Tiered`]: several stores, the fastest first; a hit in a slower one fills the faster ones.
+//! - `Remote` (feature `remote`): a server that a team shares and that need not be believed, as the last tier.
 //!
-//! Where the folder of a tool lies unless it is told otherwise is said by [`location`].
 
 mod counters;
 mod disk;
 mod error;
-pub mod location;
+mod lease;
 mod memory;
+#[cfg(feature = "remote")]
+pub mod remote;
 pub mod storage;
 mod tiered;
 
 pub use counters::{Counters, Usage, Verified};
 pub use disk::{DiskOptions, DiskStore};
 pub use error::StoreError;
+pub use lease::{Claim, Lease};
+pub(crate) use lease::{Taken, Turn};
 pub use memory::MemoryStore;
+#[cfg(feature = "remote")]
+pub use remote::Remote;
 pub use tiered::Tiered;
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
-use crate::digest::{Confirm, Digest};
+#[cfg(doc)]
+use crate::digest::Confirm;
+use crate::key::Checksum;
 use crate::stats::MissReason;
 
 /// Longest payload in bytes that a store accepts.
 pub const MAX_PAYLOAD: usize = crate::codec::MAX_BYTES;
-
-/// What an entry is kept under.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct EntryId {
-    /// Finds the entry.
-    pub digest: Digest,
-    /// Confirms that it is the right one.
-    pub confirm: Confirm,
-}
 
 /// What a store has under an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,20 +79,41 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// Only where the store cannot be read at all; damage to one entry is a miss.
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError>;
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError>;
+
+    /// Whether [`Store::prefetch`] is worth calling.
+    fn is_far(&self) -> bool {
+        false
+    }
+
+    /// Says which ids will be asked for soon, so that a store to which the way is long asks for them side by side.
+    /// Changes nothing but the time that [`Store::get`] takes.
+    fn prefetch(&self, ids: &[Checksum]) {
+        let _ = ids;
+    }
 
     /// Keeps `payload` under `id`; what was there before is replaced.
     ///
     /// # Errors
     /// Where the store cannot be written (unwritable, full) or the payload exceeds [`MAX_PAYLOAD`].
     /// After an error the id holds what it held before.
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError>;
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError>;
 
     /// Forgets whatever is kept under the digest of `id`, confirmed or not.
     ///
     /// # Errors
     /// Where the store cannot be written.
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError>;
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError>;
+
+    /// Asks for the right to compute what is kept under `id`, so that others who ask wait for the answer. Who
+    /// gets it sees what its earlier holders put, also over an entry that he knows. Never waits itself. Stores that no other process uses know nothing of leases.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    fn claim(&self, id: &Checksum) -> Result<Claim, StoreError> {
+        let _ = id;
+        Ok(Claim::Unsupported)
+    }
 
     /// Leaves what was put in a state that costs the next reader least. What was put is visible to
     /// others without it.
@@ -137,6 +155,12 @@ pub trait Store: Send + Sync {
     /// What this instance did since it was opened.
     fn counters(&self) -> Counters;
 
+    /// Who vouches for what this instance gave last under `id`, where somebody does: a name for messages.
+    fn signer(&self, id: &Checksum) -> Option<String> {
+        let _ = id;
+        None
+    }
+
     /// Troubles that cost no answer and so reached no caller (a faster tier that could not be filled,
     /// recency that could not be noted), each once; for warnings.
     fn take_troubles(&self) -> Vec<StoreError> {
@@ -146,16 +170,28 @@ pub trait Store: Send + Sync {
 
 /// A shared store is a store: it may be a tier and have other users beside.
 impl<S: Store + ?Sized> Store for Arc<S> {
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
         (**self).get(id)
     }
 
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+    fn is_far(&self) -> bool {
+        (**self).is_far()
+    }
+
+    fn prefetch(&self, ids: &[Checksum]) {
+        (**self).prefetch(ids);
+    }
+
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         (**self).put(id, payload)
     }
 
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         (**self).remove(id)
+    }
+
+    fn claim(&self, id: &Checksum) -> Result<Claim, StoreError> {
+        (**self).claim(id)
     }
 
     fn flush(&self) -> Result<(), StoreError> {
@@ -180,6 +216,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn counters(&self) -> Counters {
         (**self).counters()
+    }
+
+    fn signer(&self, id: &Checksum) -> Option<String> {
+        (**self).signer(id)
     }
 
     fn take_troubles(&self) -> Vec<StoreError> {

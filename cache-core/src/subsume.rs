@@ -2,7 +2,11 @@
 //!
 //! A set of constraints that contains an unsatisfiable subset is unsatisfiable, and one that is contained
 //! in a satisfiable set is satisfiable; a counterexample cache asks for both. Sets are sorted and stored as
-//! paths of a trie, so a search follows only members that can still fit and visits each node at most once.
+//! paths of a trie, so a search for subsets follows only members that can still fit and visits each node at most
+//! once. A superset may have anything between the members that are wanted, so there the trie alone would be walked
+//! nearly whole: each node knows its parent, each member the nodes that it leads to, and a search looks at those of
+//! the rarest member, upwards for the smaller members and downwards for the larger ones. It
+//! costs no more than looking at the stored sets that have the rarest member.
 //!
 //! Members are **name** digests. A shape digest has forgotten which atoms it shares with others: {x < 3,
 //! x > 5} is unsatisfiable, {x < 3, y > 5} is not, and both have the same set of shapes.
@@ -11,7 +15,9 @@
 //! Of several sets that fit, the lexicographically first is found: the answer depends on what is stored,
 //! not on the order in which it came.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
 
 use crate::rename::NameDigest;
 
@@ -36,21 +42,23 @@ impl NameSet {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NodeId(usize);
 
 const ROOT: NodeId = NodeId(0);
 
 #[derive(Clone, Debug)]
 struct Node<V> {
+    /// The node above and the member that leads from it to this one; the root has none.
+    above: Option<(NodeId, NameDigest)>,
     children: BTreeMap<NameDigest, NodeId>,
     /// The value of the set that ends here.
     value: Option<V>,
 }
 
 impl<V> Node<V> {
-    fn new() -> Self {
-        Self { children: BTreeMap::new(), value: None }
+    fn below(above: Option<(NodeId, NameDigest)>) -> Self {
+        Self { above, children: BTreeMap::new(), value: None }
     }
 }
 
@@ -73,12 +81,23 @@ impl<V> Node<V> {
 pub struct SetTree<V> {
     nodes: Vec<Node<V>>,
     free: Vec<NodeId>,
+    /// Looked up, never listed.
+    uses: FxHashMap<NameDigest, Uses>,
     length: usize,
+}
+
+/// Where a member is used.
+#[derive(Clone, Debug, Default)]
+struct Uses {
+    /// The nodes that it leads to.
+    nodes: BTreeSet<NodeId>,
+    /// How many stored sets have it: so many lie at or below those nodes.
+    sets: usize,
 }
 
 impl<V> Default for SetTree<V> {
     fn default() -> Self {
-        Self { nodes: vec![Node::new()], free: Vec::new(), length: 0 }
+        Self { nodes: vec![Node::below(None)], free: Vec::new(), uses: FxHashMap::default(), length: 0 }
     }
 }
 
@@ -108,17 +127,30 @@ impl<V> SetTree<V> {
             at = match self.nodes[at.0].children.get(member) {
                 Some(child) => *child,
                 None => {
-                    let child = self.free.pop().unwrap_or_else(|| {
-                        self.nodes.push(Node::new());
-                        NodeId(self.nodes.len() - 1)
-                    });
+                    let node = Node::below(Some((at, *member)));
+                    let child = match self.free.pop() {
+                        Some(free) => {
+                            self.nodes[free.0] = node;
+                            free
+                        }
+                        None => {
+                            self.nodes.push(node);
+                            NodeId(self.nodes.len() - 1)
+                        }
+                    };
                     self.nodes[at.0].children.insert(*member, child);
+                    self.uses.entry(*member).or_default().nodes.insert(child);
                     child
                 }
             };
         }
         let old = self.nodes[at.0].value.replace(value);
-        self.length += usize::from(old.is_none());
+        if old.is_none() {
+            self.length += 1;
+            for member in set.members() {
+                self.uses.entry(*member).or_default().sets += 1;
+            }
+        }
         old
     }
 
@@ -142,6 +174,16 @@ impl<V> SetTree<V> {
         }
         let old = self.nodes[at.0].value.take()?;
         self.length -= 1;
+        let last = |uses: &mut Uses| {
+            uses.sets -= 1;
+            uses.sets == 0
+        };
+        for member in set.members() {
+            // Nodes that are left lead nowhere and are cut off below.
+            if self.uses.get_mut(member).is_some_and(last) {
+                self.uses.remove(member);
+            }
+        }
         // Nodes that lead nowhere any more are cut off, from the end.
         for (member, step) in set.members().iter().zip(path.windows(2)).rev() {
             let child = &self.nodes[step[1].0];
@@ -149,6 +191,9 @@ impl<V> SetTree<V> {
                 break;
             }
             self.nodes[step[0].0].children.remove(member);
+            if let Some(uses) = self.uses.get_mut(member) {
+                uses.nodes.remove(&step[1]);
+            }
             self.free.push(step[1]);
         }
         Some(old)
@@ -191,19 +236,73 @@ impl<V> SetTree<V> {
 
     /// The value of a stored superset of `set` (the set itself included) that satisfies `fits`.
     pub fn superset(&self, set: &NameSet, mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
-        // A node, and how many members of the set were met on its path.
-        let mut stack = vec![(ROOT, 0)];
+        let wanted = set.members();
+        // What a search from each member costs: below its nodes lie all sets that have it, but below those of the
+        // largest member nothing is looked for any more.
+        let mut rarest = None;
+        for (place, member) in wanted.iter().enumerate() {
+            // One that leads nowhere is in no set.
+            let uses = self.uses.get(member)?;
+            let cost = if place + 1 == wanted.len() { uses.nodes.len() } else { uses.sets };
+            if rarest.is_none_or(|(_, _, least)| cost < least) {
+                rarest = Some((place, &uses.nodes, cost));
+            }
+        }
+        let Some((place, nodes, _)) = rarest else { return self.below(ROOT, &[], &mut fits) };
+        let smaller = &wanted[..place];
+        let mut starts: Vec<(Vec<NameDigest>, NodeId)> = nodes
+            .iter()
+            .filter(|node| self.has_above(**node, smaller))
+            .map(|node| (self.path(*node), *node))
+            .collect();
+        // In the order of the sets, not in that in which they came.
+        starts.sort_unstable();
+        starts.into_iter().find_map(|(_, node)| self.below(node, &wanted[place + 1..], &mut fits))
+    }
+
+    /// Whether the path to a node has all these members; they are sorted, as the path is.
+    fn has_above(&self, node: NodeId, members: &[NameDigest]) -> bool {
+        let mut left = members;
+        let mut at = node;
+        while let Some((last, rest)) = left.split_last() {
+            let Some((above, member)) = self.nodes[at.0].above else { return false };
+            match member.cmp(last) {
+                std::cmp::Ordering::Less => return false,
+                std::cmp::Ordering::Equal => left = rest,
+                std::cmp::Ordering::Greater => {}
+            }
+            at = above;
+        }
+        true
+    }
+
+    /// The members on the way to a node.
+    fn path(&self, node: NodeId) -> Vec<NameDigest> {
+        let mut members = Vec::new();
+        let mut at = node;
+        while let Some((above, member)) = self.nodes[at.0].above {
+            members.push(member);
+            at = above;
+        }
+        members.reverse();
+        members
+    }
+
+    /// The first value at or below a node on whose way from there are all of `wanted`.
+    fn below(&self, from: NodeId, wanted: &[NameDigest], fits: &mut impl FnMut(&V) -> bool) -> Option<&V> {
+        // A node, and how many members were met on its path.
+        let mut stack = vec![(from, 0)];
         while let Some((at, met)) = stack.pop() {
             let node = &self.nodes[at.0];
-            let wanted = set.members().get(met);
-            if wanted.is_none()
+            let next = wanted.get(met);
+            if next.is_none()
                 && let Some(value) = &node.value
                 && fits(value)
             {
                 return Some(value);
             }
             let mark = stack.len();
-            match wanted {
+            match next {
                 None => stack.extend(node.children.values().map(|child| (*child, met))),
                 // Paths are sorted: below a larger member the wanted one cannot come any more.
                 Some(wanted) => stack.extend(

@@ -7,5 +7,7 @@
 pub mod arena;
 pub mod diagnostic;
 pub mod names;
+#[cfg(feature = "plant")]
+pub mod plant;
 pub mod source;
 pub mod system;

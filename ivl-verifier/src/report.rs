@@ -4,12 +4,16 @@
 //! and layout, [`json`] for programs. Nothing here prints: all give text.
 
 pub mod boogie;
+pub mod finding;
+pub mod github;
 pub mod human;
 pub mod json;
+pub mod parts;
+pub mod sarif;
 pub mod xml;
 mod values;
 
-use crate::base::diagnostic::{Diagnostic, Severity};
+use crate::base::diagnostic::Diagnostic;
 use crate::base::source::Span;
 use crate::smt::answer::{Model, Outcome, Value};
 pub use crate::snapshot::key::Priority;
@@ -55,6 +59,8 @@ pub struct Report {
     pub name: String,
     /// What it wants to be called where Boogie tells of it (`{:verboseName}`).
     pub verbose_name: Option<String>,
+    /// What it wants to be told where it is verified (`{:msg_if_verifies}`).
+    pub praise: Option<String>,
     /// Who it is across snapshots: no other implementation of its program is called the same.
     pub identity: String,
     /// Which of its procedure's implementations it is, from 1, if there are several.
@@ -259,6 +265,8 @@ pub struct Snapshot {
     pub diagnostics: Vec<Diagnostic>,
     /// The results, in the order of the program.
     pub reports: Vec<Report>,
+    /// How many implementations there are to verify, those of other shards among them.
+    pub total: usize,
     /// Which constants hold, where that was to be found out.
     pub assignment: Vec<(String, bool)>,
     /// Code that control cannot reach, where that was to be found out: implementations that end there.
@@ -269,6 +277,6 @@ impl Snapshot {
     /// Whether the text is no program.
     #[must_use]
     pub fn is_broken(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }

@@ -16,24 +16,23 @@ mod client;
 mod coverage;
 mod failures;
 mod front;
+mod options;
 mod pieces;
 mod questions;
 mod recall;
+mod shared_out;
 mod smoke;
 mod trace;
 mod values;
 
 use std::sync::Arc;
 
-use cache_core::audit::Audit;
 use cache_core::cache::{Cache, CacheConfig, Lookup, Provenance};
 use cache_core::key::Key;
-use cache_core::limits::{Limits, MachineId};
-use cache_core::mode::Mode;
+use cache_core::limits::Limits;
 use cache_core::stats::{CacheStats, MissReason};
 use cache_core::store::Store;
-use cache_core::worker::{Cancel, Pool, WorkerConfig};
-use std::num::NonZeroUsize;
+use cache_core::worker::{Cancel, Pool};
 
 use crate::base::arena::Id;
 use crate::base::source::{FileId, Sources};
@@ -42,117 +41,25 @@ use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::expand;
 use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
+pub use crate::resolve::reach::Axioms;
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::resolve::{Expansion, Hiding, Inlining, Instrument};
 use crate::smt::stored::StoredResult;
+pub use crate::smt::translate::access::Maps;
+use crate::smt::translate::builtin::needs_arrays;
 use crate::snapshot::checksum::Checksums;
 pub use crate::snapshot::key::KeepGoing;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
 use front::front_end;
 pub use front::{Printing, on_deep_stack, print_expanded, print_inlined, print_parsed};
+pub use options::Options;
 pub use questions::Question;
+pub use shared_out::Share;
 
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
     `cargo xtask setup` and build all programs with `cargo build`";
-
-/// How snapshots are verified.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The worker program.
-    pub solver: WorkerConfig,
-    /// How many worker programs work side by side.
-    pub cores: NonZeroUsize,
-    /// After how many failing checks of an implementation to stop; 0 means never.
-    pub error_limit: u32,
-    /// The budget of an implementation in the solver's resource count.
-    pub resource_limit: Option<u64>,
-    /// The budget of an implementation in milliseconds.
-    pub time_limit_ms: Option<u64>,
-    /// Where time is measured: results that ran out of time are replayed on the same machine only.
-    pub machine: Option<MachineId>,
-    /// Further options of the solver, such as `smt.arith.solver` and `2`.
-    pub solver_options: Vec<(String, String)>,
-    /// How far the resource count of a query with quantifiers goes before it is asked afresh with [case splits that
-    /// follow the goal](crate::smt::turns); 0 means that it never is.
-    pub switch_after: u64,
-    /// What is done to a program before it is verified.
-    pub expansion: Expansion,
-    /// Whether it is to be found out which `{:existential}` constants can hold.
-    pub infer_contracts: bool,
-    /// Whether axioms are pruned as Boogie prunes them when it is asked to.
-    pub prune: bool,
-    /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
-    pub lift_variables: bool,
-    /// Whether to look for code that control cannot reach, in what is verified.
-    pub smoke: bool,
-    /// Believes `{:checksum}` as Boogie does at this level of its `-verifySnapshots`, and traces what
-    /// becomes of checks: for Boogie's own tests of its caching.
-    pub client_checksums: Option<u32>,
-    /// Which implementations to verify, by name; all if there are none. `*` stands for any text.
-    pub only: Vec<String>,
-    /// Which implementations not to verify, by name, in the same way.
-    pub except: Vec<String>,
-    /// What the cache may take and leave.
-    pub mode: Mode,
-    /// How often a cached result is checked against the solver.
-    pub audit: Audit,
-    /// Whether earlier proofs of single checks are used where an implementation's result is not known.
-    pub fine_grained: bool,
-    /// Whether a part of a query is asked only where that is likely to be cheaper than to ask the whole.
-    pub thrifty: bool,
-    /// Whether each check is a query of its own, within limits of its own.
-    pub each_check: bool,
-    /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
-    pub max_pieces: u32,
-    /// What becomes of pieces that run out of their limits.
-    pub keep_going: KeepGoing,
-    /// Whether the text of queries is wanted, as SMT-LIB 2.
-    pub log_queries: bool,
-    /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
-    /// and changed implementations are asked as a whole. No verdict and no key depends on it.
-    pub values: bool,
-    /// A lie that is to be told.
-    #[cfg(feature = "plant")]
-    pub fault: Option<cache_core::plant::Fault>,
-}
-
-impl Options {
-    /// Boogie's defaults with the given worker program on one core: five errors, 10 seconds.
-    #[must_use]
-    pub fn new(solver: WorkerConfig) -> Self {
-        Self {
-            solver,
-            cores: NonZeroUsize::MIN,
-            error_limit: 5,
-            resource_limit: None,
-            time_limit_ms: Some(10_000),
-            machine: None,
-            solver_options: Vec::new(),
-            switch_after: crate::smt::turns::SHARE,
-            expansion: Expansion::default(),
-            infer_contracts: false,
-            prune: false,
-            lift_variables: false,
-            smoke: false,
-            client_checksums: None,
-            only: Vec::new(),
-            except: Vec::new(),
-            mode: Mode::default(),
-            audit: Audit::Never,
-            fine_grained: true,
-            thrifty: true,
-            each_check: false,
-            max_pieces: 1,
-            keep_going: KeepGoing::default(),
-            log_queries: false,
-            values: false,
-            #[cfg(feature = "plant")]
-            fault: None,
-        }
-    }
-}
 
 /// What happened so far beside the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -190,6 +97,15 @@ pub struct Verifier {
     old_errors: std::collections::BTreeMap<String, Vec<crate::report::CheckError>>,
 }
 
+/// An implementation with what identifies its result.
+struct Keyed {
+    id: ImplementationId,
+    reach: Reach,
+    key: Key,
+    axioms: Vec<AxiomId>,
+    limits: Limits,
+}
+
 /// An implementation whose result is not known.
 struct Task {
     id: ImplementationId,
@@ -207,14 +123,9 @@ impl Verifier {
     /// A verifier with a cache over a store, or in memory alone.
     #[must_use]
     pub fn new(options: Options, store: Option<Arc<dyn Store>>, system: Arc<dyn System>) -> Self {
-        let config = CacheConfig {
-            mode: options.mode,
-            audit: options.audit,
-            store: store.clone(),
-            ..CacheConfig::default()
-        };
+        let config = CacheConfig::default().mode(options.mode).audit(options.audit).store(store.clone());
         let cache = Cache::new(config);
-        let proofs = Cache::new(CacheConfig { mode: options.mode, store, ..CacheConfig::default() });
+        let proofs = Cache::new(CacheConfig::default().mode(options.mode).store(store));
         let pool = Pool::new(&options.solver, options.cores);
         Self {
             options,
@@ -290,13 +201,14 @@ impl Verifier {
             reports.iter().for_each(each);
             return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
         }
+        let total = program.implementations.ids().filter(|id| self.verifies(&program, *id)).count();
         let mut reports = self.verify_program(&mut program, None, cancel, &mut each);
         if self.options.expansion.track {
             self.cover(&program, &mut reports, cancel);
         }
         let unreachable =
             if self.options.smoke { self.unreachable(&program, &reports, cancel) } else { Vec::new() };
-        Snapshot { diagnostics, reports, unreachable, ..Snapshot::default() }
+        Snapshot { diagnostics, reports, total, unreachable, ..Snapshot::default() }
     }
 
     /// Verifies the implementations of a program, or those that reach one of the given constants.
@@ -313,52 +225,36 @@ impl Verifier {
             reports.push(report);
         };
 
-        let index = AxiomIndex::new(program, self.options.prune);
         let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
-        let options = self.key_options(program);
-        let begin = options.begin();
-        {
-            let mut visited = Visited::default();
-            let mut checksums = Checksums::new(program);
-            for id in program.implementations.ids() {
-                if !self.verifies(program, id) {
+        let keyed = self.keyed(program, reaching);
+        self.cache.prefetch(keyed.iter().map(|it| &it.key));
+        self.prefetch_history(program, &keyed);
+        for Keyed { id, reach, key, axioms, limits } in keyed {
+            self.counters.implementations += 1;
+            if let Some(level) = self.believed() {
+                if let Some(report) = self.claimed(program, id, level).filter(|_| level > 0) {
+                    add(report, &mut reports);
                     continue;
                 }
-                let reach = reach(program, &index, id, &mut visited);
-                if reaching.is_some_and(|constants| !constants.iter().any(|it| reach.constants.contains(it)))
-                {
-                    continue;
+                let (priority, because) = self.explain(program, id, &key, MissReason::Absent);
+                let task = Task { id, key, reach, priority, because, audited: None, valued: None };
+                work.push((task, axioms));
+                continue;
+            }
+            // What parts of a proof are needed is stored with no result.
+            let found = match self.tracked.is_empty() {
+                true => self.cache.lookup(&key, &limits),
+                false => Lookup::Miss(MissReason::Absent),
+            };
+            match found {
+                Lookup::Hit { answer, provenance, audit, .. } => {
+                    known.push((id, key, reach, axioms, answer, origin(provenance), audit));
                 }
-                self.counters.implementations += 1;
-                let begin = self.begin_key(&begin, program, id);
-                let (key, axioms) =
-                    key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
-                let limits = self.limits(program, id);
-                if let Some(level) = self.believed() {
-                    if let Some(report) = self.claimed(program, id, level).filter(|_| level > 0) {
-                        add(report, &mut reports);
-                        continue;
-                    }
-                    let (priority, because) = self.explain(program, id, &key, MissReason::Absent);
+                Lookup::Miss(reason) => {
+                    let (priority, because) = self.explain(program, id, &key, reason);
                     let task = Task { id, key, reach, priority, because, audited: None, valued: None };
                     work.push((task, axioms));
-                    continue;
-                }
-                // What parts of a proof are needed is stored with no result.
-                let found = match self.tracked.is_empty() {
-                    true => self.cache.lookup(&key, &limits),
-                    false => Lookup::Miss(MissReason::Absent),
-                };
-                match found {
-                    Lookup::Hit { answer, provenance, audit, .. } => {
-                        known.push((id, key, reach, axioms, answer, origin(provenance), audit));
-                    }
-                    Lookup::Miss(reason) => {
-                        let (priority, because) = self.explain(program, id, &key, reason);
-                        let task = Task { id, key, reach, priority, because, audited: None, valued: None };
-                        work.push((task, axioms));
-                    }
                 }
             }
         }
@@ -406,6 +302,40 @@ impl Verifier {
         reports
     }
 
+    /// The implementations that are this run's to verify, with what identifies their results; of them those that reach
+    /// one of the given constants.
+    fn keyed(&self, program: &Program, reaching: Option<&[ConstantId]>) -> Vec<Keyed> {
+        let index = AxiomIndex::new(program, self.options.axioms);
+        let options = self.key_options(program);
+        let begin = options.begin();
+        let own = self.shared_out(program);
+        let mut visited = Visited::default();
+        let mut checksums = Checksums::new(program);
+        let mut keyed = Vec::new();
+        for id in program.implementations.ids() {
+            if !self.verifies(program, id) || !own[id.index()] {
+                continue;
+            }
+            let reach = reach(program, &index, id, &mut visited);
+            if reaching.is_some_and(|constants| !constants.iter().any(|it| reach.constants.contains(it))) {
+                continue;
+            }
+            let begin = self.begin_key(&begin, program, id);
+            let (key, axioms) = key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
+            let limits = self.limits(program, id);
+            keyed.push(Keyed { id, reach, key, axioms, limits });
+        }
+        keyed
+    }
+
+    /// Says to a far store which histories will be looked up.
+    fn prefetch_history(&self, program: &Program, keyed: &[Keyed]) {
+        if self.cache.is_far() && !self.variant {
+            let identities: Vec<String> = keyed.iter().map(|it| identity(program, it.id)).collect();
+            self.cache.prefetch_history(identities.iter().map(String::as_str));
+        }
+    }
+
     /// At which level `{:checksum}` is believed. It says nothing of variants of a program, nor of what its
     /// constants are taken for while it is found out which of them hold.
     fn believed(&self) -> Option<u32> {
@@ -429,6 +359,9 @@ impl Verifier {
         if self.options.lift_variables {
             solver.push(("lambdas".to_owned(), "by variables".to_owned()));
         }
+        if self.maps_by_axioms(program) {
+            solver.push(("maps".to_owned(), "by axioms".to_owned()));
+        }
         solver.push(("switch after".to_owned(), self.options.switch_after.to_string()));
         KeyOptions {
             solver_version: crate::smt::answer::SOLVER_VERSION,
@@ -438,10 +371,20 @@ impl Verifier {
             keep_going: self.options.keep_going,
             solver,
             #[cfg(feature = "plant")]
-            drop_dependencies: self.options.fault == Some(cache_core::plant::Fault::DropPart),
+            drop_dependencies: self.options.fault == Some(crate::base::plant::Fault::DropPart),
             #[cfg(not(feature = "plant"))]
             drop_dependencies: false,
         }
+    }
+
+    /// Whether maps are values of a sort with axioms for the solver.
+    fn maps_by_axioms(&self, program: &Program) -> bool {
+        let wanted = match self.options.maps {
+            Maps::Chosen => program.types.has_polymorphic_maps(),
+            Maps::Arrays => false,
+            Maps::Axioms => true,
+        };
+        wanted && !needs_arrays(program)
     }
 
     /// The solver's options, those last that an implementation has of its own. Model-based quantifier instantiation is
@@ -507,7 +450,16 @@ impl Verifier {
         stored: &StoredResult,
         origin: Origin,
     ) -> Option<Report> {
-        let errors = if stored.response.failures.is_empty() {
+        let mut obligations = Vec::new();
+        let errors = if self.options.retell {
+            let (_, passive, pieces) = self.lowered(program, id, reach).ok()?;
+            if !pieces.is_empty() {
+                // The pieces are answered one by one.
+                return None;
+            }
+            obligations = failures::obligations(&passive, &stored.response);
+            failures::errors(program, &passive, &stored.response, &|_| None)?
+        } else if stored.response.failures.is_empty() {
             Vec::new()
         } else {
             let passive = crate::lower::lower(program, id, reach).ok()?;
@@ -520,6 +472,7 @@ impl Verifier {
             index: id.index(),
             name: program.names.text(implementation.name).to_owned(),
             verbose_name: implementation.wishes.verbose_name.clone(),
+            praise: implementation.wishes.praise.clone(),
             identity: implementation.identity.clone(),
             sibling: implementation.sibling,
             span: implementation.span,
@@ -530,9 +483,9 @@ impl Verifier {
             priority: Priority::Highest,
             because: vec!["neither it nor anything it depends on changed".to_owned()],
             time_limit: self.limits(program, id).wall_ms.map(|wall| wall / 1000),
-            resource: 0,
+            resource: if self.options.retell { stored.response.resource } else { 0 },
             seconds: 0.0,
-            obligations: Vec::new(),
+            obligations,
             pieces: Vec::new(),
             needs: Vec::new(),
             checks: Vec::new(),
@@ -549,7 +502,7 @@ impl Verifier {
         id: ImplementationId,
         errors: Vec<crate::report::CheckError>,
     ) -> Vec<crate::report::CheckError> {
-        if self.options.fault != Some(cache_core::plant::Fault::OldPositions) {
+        if self.options.fault != Some(crate::base::plant::Fault::OldPositions) {
             return errors;
         }
         self.old_errors.entry(identity(program, id)).or_insert(errors).clone()
@@ -562,6 +515,7 @@ impl Verifier {
             index: task.id.index(),
             name: program.names.text(implementation.name).to_owned(),
             verbose_name: implementation.wishes.verbose_name.clone(),
+            praise: implementation.wishes.praise.clone(),
             identity: implementation.identity.clone(),
             sibling: implementation.sibling,
             span: implementation.span,

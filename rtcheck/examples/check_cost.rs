@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use rtcheck::base::OsSystem;
-use rtcheck::check::{CacheKind, Checker, Configuration, Counters};
+use rtcheck::check::{CacheKind, Configuration, Counters};
 use rtcheck::session::{Options, Session};
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ fn measured(session: &mut Session, arguments: Vec<String>) -> i32 {
 /// Does the workload of a run a number of times, with an empty cache at first.
 fn perform(sessions: &mut Sessions, run: &Run, repetitions: u64) -> Result<Counters, String> {
     let session = sessions.get_mut(&run.checks).ok_or("no such session")?;
-    session.machine.checker = Checker::new(run.configuration);
+    session.machine.checker.restart(run.configuration);
     session.machine.rtchecks.shares = run.shares;
     let code = measured(session, vec![run.n.to_string(), repetitions.to_string()]);
     if code == 0 { Ok(session.machine.checker.counters()) } else { Err(format!("exit code {code}")) }

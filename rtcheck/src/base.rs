@@ -7,6 +7,8 @@ mod diagnostic;
 mod files;
 mod memory;
 mod os;
+#[cfg(feature = "plant")]
+pub mod plant;
 mod system;
 
 pub use diagnostic::{Diagnostic, Severity, Source, Span};

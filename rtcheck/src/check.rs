@@ -17,6 +17,7 @@ mod compatible;
 mod memory;
 mod walk;
 
+pub(crate) use checker::Batch;
 pub use checker::{Checker, Configuration, Counters, Site, SiteCounters};
 pub use compatible::compatible;
 pub use memory::{CacheKind, CheckMark};

@@ -17,10 +17,12 @@ mod cleanup;
 mod code;
 mod collect;
 mod contract;
+mod convert;
 mod dynamic;
 mod error;
 mod exception;
 mod instruction;
+mod lie;
 mod limits;
 mod listing;
 mod loading;
@@ -45,6 +47,7 @@ pub use contract::{
 pub use dynamic::{Clause, ClauseId};
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
+pub(crate) use lie::Lie;
 pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
@@ -195,6 +198,8 @@ pub struct Machine {
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
     pub contracts: Vec<Contract>,
+    /// How contracts are evaluated, by the same number; none if that takes more.
+    plans: Vec<Option<contract::Plan>>,
     /// What the run did.
     pub counters: RunCounters,
     /// Bags of findall/3 under construction.
@@ -297,6 +302,8 @@ pub struct Machine {
     collect_every: Option<u32>,
     /// Set from outside to stop the goal.
     interrupt: Arc<AtomicBool>,
+    #[cfg(feature = "plant")]
+    fault: Option<crate::base::plant::Fault>,
 }
 
 impl Machine {
@@ -319,6 +326,7 @@ impl Machine {
             recorded: Vec::new(),
             violations: 0,
             contracts: Vec::new(),
+            plans: Vec::new(),
             counters: RunCounters::default(),
             bags: Vec::new(),
             globals: FxHashMap::default(),
@@ -384,6 +392,8 @@ impl Machine {
             calls_before: 0,
             collect_every: None,
             interrupt: Arc::default(),
+            #[cfg(feature = "plant")]
+            fault: None,
         };
         machine.define_control();
         machine

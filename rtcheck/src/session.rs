@@ -36,6 +36,8 @@ pub struct Options {
     pub checks: bool,
     /// How.
     pub configuration: Configuration,
+    /// Whether programs are read as the standard says, and nothing beyond (the flag `iso`).
+    pub iso: bool,
     /// What happens when one is violated.
     pub on_violation: OnViolation,
     /// The other flags of run-time checking.
@@ -44,6 +46,9 @@ pub struct Options {
     pub limits: Limits,
     /// For tests: a collection of garbage every so many calls.
     pub collect_every: Option<u32>,
+    /// What the tool does wrong, for oracles.
+    #[cfg(feature = "plant")]
+    pub plant: Option<crate::base::plant::Fault>,
 }
 
 impl Default for Options {
@@ -51,10 +56,13 @@ impl Default for Options {
         Self {
             checks: true,
             configuration: Configuration::default(),
+            iso: false,
             on_violation: OnViolation::Throw,
             flags: CheckFlags::default(),
             limits: Limits::default(),
             collect_every: None,
+            #[cfg(feature = "plant")]
+            plant: None,
         }
     }
 }
@@ -76,7 +84,10 @@ impl Session {
         let mut machine = new_machine(system, options.configuration, report::REPORTERS)?;
         machine.rtchecks =
             CheckFlags { checks: options.checks, on_violation: options.on_violation, ..options.flags };
+        #[cfg(feature = "plant")]
+        machine.plant(options.plant);
         machine.limits = options.limits;
+        machine.read_strictly(options.iso);
         machine.collect_every(options.collect_every);
         Ok(Self { machine, halted: None })
     }
@@ -149,13 +160,23 @@ impl Session {
         if let Some(code) = self.halted {
             return code;
         }
-        if self.machine.loading.errors > 0 {
+        // One clause that cannot be read costs itself, as long as there is something to run.
+        let loading = &self.machine.loading;
+        let (errors, syntax_errors) = (loading.errors, loading.syntax_errors);
+        if errors > syntax_errors {
             return exit::UNUSABLE;
         }
         self.machine.arguments = arguments;
         let goals = std::mem::take(&mut self.machine.loading.initialization);
         let mut worst = if self.machine.loading.failed_goals > 0 { exit::FINDINGS } else { exit::OK };
         let none = goals.is_empty();
+        if errors > 0 {
+            if none && self.main_goal(none, false).is_none() {
+                return exit::UNUSABLE;
+            }
+            let clauses = if errors == 1 { "a clause is" } else { "clauses are" };
+            self.print_error(&format!("note: {clauses} missing, the rest of the program runs\n"));
+        }
         // A program that starts `main` itself, as SWI's do, does not have it started again because it exports it.
         let started = goals.iter().any(|goal| self.is_main(goal));
         for goal in goals {

@@ -9,7 +9,8 @@ use std::time::Duration;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds};
+use reprise_tools::remote::{RemoteMode, Settings};
+use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles};
@@ -120,6 +121,23 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     allow_shared_cache: bool,
 
+    /// Take answers from this server that is shared with others, behind the cache on disk: http://, https:// (`/ac/`
+    /// as Bazel's remote caches have it), redis:// or rediss:// [default: $REPRISE_REMOTE].
+    #[arg(long, value_name = "URL")]
+    remote: Option<String>,
+    /// Whether answers are only taken from the server or signed and left there as well [default: $REPRISE_REMOTE_MODE,
+    /// or read].
+    #[arg(long, value_name = "read|read-write")]
+    remote_mode: Option<RemoteMode>,
+    /// Believe answers that this public key signed, and no others: `[NAME=]ed25519:...`, or a file with such lines. May be
+    /// given several times [default: $REPRISE_REMOTE_TRUST].
+    #[arg(long, value_name = "KEY")]
+    remote_trust: Vec<String>,
+    /// Sign with the secret key in this file [default: $REPRISE_REMOTE_KEY, which is a key itself, or the file
+    /// $REPRISE_REMOTE_SIGN].
+    #[arg(long, value_name = "FILE")]
+    remote_sign: Option<PathBuf>,
+
     /// Ask the solver again on cache hits, in the state's own layout, and compare.
     #[arg(long, default_value_t, value_name = "never|sample=N|always")]
     audit: Audit,
@@ -145,6 +163,10 @@ pub(crate) struct RunArguments {
     /// Do not substitute what a constraint fixes into later ones.
     #[arg(long)]
     no_equality_substitution: bool,
+
+    /// Do not decide questions over one or two bytes by trying their values.
+    #[arg(long)]
+    no_enumeration: bool,
 
     /// Which state runs next. Several are used by turns.
     #[arg(
@@ -258,6 +280,11 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t, value_name = "none|concrete|all")]
     external_calls: ExternalCalls,
 
+    /// What a call of a function does that nobody defines: the path ends with an error, or the call fails with
+    /// ENOSYS and a warning.
+    #[arg(long, default_value_t, value_name = "error|enosys")]
+    undefined: Undefined,
+
     /// Let the program call this function of the system's C library, or of --external-library. It gets the
     /// objects that its arguments point to, and keeps nothing between two calls. Example: 'double erf(double)'
     #[arg(long, value_name = "PROTOTYPE")]
@@ -287,7 +314,7 @@ pub(crate) struct RunArguments {
     /// Tell this lie, for the oracle to find.
     #[cfg(feature = "plant")]
     #[arg(long, value_name = "FAULT")]
-    plant: Option<cache_core::plant::Fault>,
+    plant: Option<symexec::base::plant::Fault>,
 
     /// Write no tests.
     #[arg(long)]
@@ -433,6 +460,7 @@ impl RunArguments {
                 max_forks: self.max_forks,
                 new_coverage_only: self.only_output_states_covering_new,
                 external_calls: self.external_calls,
+                undefined: self.undefined,
                 echo: self.show_output,
                 seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
                 ..ExecConfig::default()
@@ -445,11 +473,19 @@ impl RunArguments {
             mode: self.mode,
             cache_dir: self.cache_dir,
             allow_shared_cache: self.allow_shared_cache,
+            remote: Settings {
+                url: self.remote,
+                mode: self.remote_mode,
+                trust: self.remote_trust,
+                sign: self.remote_sign,
+                ..Settings::default()
+            },
             audit: self.audit,
             rename_inputs: !self.keep_input_names,
             counterexamples: !self.no_counterexample_cache,
             try_all: self.try_all_counterexamples,
             equalities: !self.no_equality_substitution,
+            enumerate: !self.no_enumeration,
             check_layouts: self.check_layouts,
             max_solver_time: self.max_solver_time.map(Duration::from_secs),
             solver_resource: self.solver_resource,

@@ -94,7 +94,8 @@ fn as_klee(arguments: &[String], system: &Rc<dyn System>) -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(klee::Parsed::Run(mut options, warnings)) => {
-            options.template = system.environment("KLEE_TEMPLATE").map(Into::into);
+            options.template =
+                system.environment("KLEE_TEMPLATE").filter(|file| !file.is_empty()).map(Into::into);
             for warning in warnings {
                 system.say(&format!("KLEE: WARNING: {warning}"));
             }

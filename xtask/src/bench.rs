@@ -6,6 +6,7 @@
 pub(crate) mod measure;
 pub(crate) mod table;
 mod chart;
+mod goals;
 mod report;
 mod rtcheck;
 mod ivl;
@@ -14,7 +15,7 @@ mod core;
 
 use crate::error::Error;
 use crate::phases::in_phases;
-use crate::programs::Programs;
+use crate::programs::{Build, Programs};
 use crate::setup;
 use report::Section;
 
@@ -29,18 +30,6 @@ pub(crate) enum Subject {
     Rtcheck,
     /// Micro-benchmarks of the core.
     Core,
-}
-
-impl Subject {
-    /// The package whose programs are measured; the core's benches are built as they are run.
-    fn package(self) -> Option<&'static str> {
-        match self {
-            Subject::Ivl => Some("ivl-verifier"),
-            Subject::Symexec => Some("symexec"),
-            Subject::Rtcheck => Some("rtcheck"),
-            Subject::Core => None,
-        }
-    }
 }
 
 /// How much work to do.
@@ -71,10 +60,9 @@ pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), E
     let tools = [Subject::Rtcheck, Subject::Ivl, Subject::Symexec];
     let subjects = if subjects.is_empty() { &tools } else { subjects };
     let wanted = |subject: Subject| subjects.contains(&subject);
-    let (sections, page) = in_phases("bench", |phases| {
+    let (sections, files) = in_phases("bench", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        let packages: Vec<&str> = subjects.iter().filter_map(|subject| subject.package()).collect();
-        let programs = phases.run("build", || Programs::build("release", &packages, &[]))?;
+        let programs = phases.run("build", || Programs::build(Build::Release))?;
         let mut sections: Vec<Section> = Vec::new();
         if wanted(Subject::Rtcheck) {
             sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size, peers))?);
@@ -86,14 +74,19 @@ pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), E
             sections.push(phases.run("symexec", || symexec::section(&programs, size))?);
         }
         if wanted(Subject::Core) {
-            sections.push(phases.run("core", || core::section(size))?);
+            sections.push(phases.run("core", || core::section(&programs, size))?);
         }
-        let page = phases.run("report", || report::write(&sections, size.name()))?;
-        Ok((sections, page))
+        let files = phases.run("report", || report::write(&sections, size.name()))?;
+        Ok((sections, files))
     })?;
-    for table in sections.iter().flat_map(|section| &section.tables) {
-        println!("\n{}", table.text());
+    for section in &sections {
+        println!(
+            "\n{}: goals, and what this {} run measured\n{}",
+            section.tool,
+            size.name(),
+            section.goals.page()
+        );
     }
-    println!("report: {}", page.display());
+    println!("tables: {}\nreport: {}", files.tables.display(), files.page.display());
     Ok(())
 }

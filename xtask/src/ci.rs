@@ -6,30 +6,42 @@ use crate::oracle::Tool;
 use crate::phases::in_phases;
 use crate::process::{cargo, run as start};
 use crate::setup::{self, root, runs};
-use crate::{bench, conformance, oracle, test, tidy};
+use crate::{bench, conformance, interface, oracle, test, tidy};
 
 /// Where Boogie's suite is looked for, relative to the checkout. It is no part of the repository; without it its
 /// phase is left out.
 const CONFORMANCE: &str = "../shared/conformance/boogie";
 
+/// Where programs of clients are looked for, in the same way.
+const CLIENTS: &str = "../shared/conformance/clients";
+
+/// Where KLEE's tests are looked for in the same way.
+const KLEE: &str = "../shared/conformance/klee";
+
 /// Runs all phases; says which one failed.
 pub(crate) fn run() -> Result<(), Error> {
     in_phases("ci", |phases| {
         phases.run("formatting", || start(cargo(&root(), "fmt").args(["--all", "--", "--check"])))?;
-        phases.run("set up", || Ok(setup::run(false)?))?;
+        phases.run("set up", || {
+            setup::run(false)?;
+            // Here no test is left out for want of a server.
+            Ok(setup::services(false)?)
+        })?;
         phases.run("tidy", tidy::run)?;
         phases.run("clippy", || {
             let mut clippy = cargo(&root(), "clippy");
             clippy.args(["--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
             start(&mut clippy)
         })?;
-        phases.run("test", || test::run(&[]))?;
+        phases.run("test", || test::run_all(&[]))?;
         phases.run("docs", || {
             document(&[], "-D warnings")?;
             // Once more for the developers' docs, where links to private items are welcome.
             document(&["--document-private-items"], "-D warnings -A rustdoc::private-intra-doc-links")
         })?;
         phases.run("licences", licences)?;
+        phases.run("package", package)?;
+        phases.run("interface", || interface::run(false))?;
         for tool in Tool::ALL {
             phases.run(&format!("oracle {}", tool.name()), || oracle::run_small(tool))?;
         }
@@ -39,6 +51,18 @@ pub(crate) fn run() -> Result<(), Error> {
         } else {
             println!("   no conformance data in {CONFORMANCE}; this phase is left out");
         }
+        let clients = root().join(CLIENTS);
+        if clients.is_dir() {
+            phases.run("clients", || conformance::clients::run(&clients))?;
+        } else {
+            println!("   no programs of clients in {CLIENTS}; this phase is left out");
+        }
+        let suite = root().join(KLEE);
+        if suite.is_dir() {
+            phases.run("conformance of symexec klee", || conformance::klee::run(&suite))?;
+        } else {
+            println!("   no conformance data in {KLEE}; this phase is left out");
+        }
         phases.run("bench", || bench::run(&[], bench::Size::Smoke, false))
     })
 }
@@ -46,6 +70,28 @@ pub(crate) fn run() -> Result<(), Error> {
 fn document(arguments: &[&str], flags: &str) -> Result<(), Error> {
     let mut doc = cargo(&root(), "doc");
     start(doc.args(["--workspace", "--no-deps"]).args(arguments).env("RUSTDOCFLAGS", flags))
+}
+
+/// The library compiles with every feature by itself, and as the package that others would get.
+fn package() -> Result<(), Error> {
+    for feature in ["", "store", "graph", "worker"] {
+        let mut check = cargo(&root(), "check");
+        check.args(["--quiet", "--package", "cache-core", "--no-default-features", "--features", feature]);
+        start(&mut check)?;
+    }
+    // What other systems get is compiled here as well.
+    let mut plain = cargo(&root(), "check");
+    plain.args(["--quiet", "--package", "cache-core", "--target-dir", "target/plain"]);
+    start(plain.env("RUSTFLAGS", "--cfg cache_core_plain"))?;
+    let mut package = cargo(&root(), "package");
+    start(package.args([
+        "--quiet",
+        "--allow-dirty",
+        "--package",
+        "cache-core",
+        "--package",
+        "cache-core-derive",
+    ]))
 }
 
 /// `cargo deny` is not assumed; tidy judges the licences by the same allow-list in any case.

@@ -19,7 +19,7 @@ use crate::explore::{
     Allocation, Bitcode, Cache, Explored, Model, Setting, Tests, demand_equal, demand_fewer, explore,
 };
 use crate::phases::bar;
-use crate::programs::Programs;
+use crate::programs::{Build, Programs};
 use crate::scratch::Scratch;
 use crate::setup;
 
@@ -68,7 +68,7 @@ fn programs_of(file: &str, text: &str) -> Vec<Program> {
 /// Explores every program in every way; `options` go to each run.
 pub(crate) fn symexec(folder: &Path, options: &[String]) -> Result<(), Error> {
     setup::run(false)?;
-    let tools = Programs::build("release", &["symexec"], &[])?;
+    let tools = Programs::build(Build::Release)?;
     let programs = programs_in(folder)?;
     if programs.is_empty() {
         return Err(Error::Findings(format!("{} holds no `.c` files", folder.display())));

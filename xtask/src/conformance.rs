@@ -7,6 +7,8 @@
 //! apart. Tests run side by side in a copy of the folder, so that nothing is written into the original.
 
 mod checks;
+pub(crate) mod clients;
+pub(crate) mod klee;
 mod output;
 mod recipe;
 mod shell;
@@ -22,7 +24,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
-use crate::programs::Programs;
+use crate::programs::{Build, Programs};
 use crate::scratch::Scratch;
 use crate::setup::{self, root};
 use output::{Differences, Kind};
@@ -63,10 +65,10 @@ pub(crate) enum Format {
 /// Builds `ivl` and runs the folder's tests; fails unless every one passes.
 pub(crate) fn run(folder: &Path, format: Format) -> Result<(), Error> {
     let outcomes = match format {
-        Format::Json => run_all(&Programs::build("release", &["ivl-verifier"], &[])?, folder)?,
+        Format::Json => run_all(&Programs::build(Build::Release)?, folder)?,
         Format::Text => in_phases("conformance", |phases| {
             phases.run("set up", || Ok(setup::run(false)?))?;
-            let programs = phases.run("build", || Programs::build("release", &["ivl-verifier"], &[]))?;
+            let programs = phases.run("build", || Programs::build(Build::Release))?;
             phases.run("run", || run_all(&programs, folder))
         })?,
     };
@@ -96,7 +98,7 @@ pub(crate) fn run_to_floor(folder: &Path) -> Result<(), Error> {
     let number =
         text.lines().find(|line| !line.starts_with('#')).and_then(|line| line.trim().parse::<usize>().ok());
     let Some(floor) = number else { return Err(Error::Findings(format!("{FLOOR} holds no number"))) };
-    let programs = Programs::build("release", &["ivl-verifier"], &[])?;
+    let programs = Programs::build(Build::Release)?;
     let outcomes = run_all(&programs, folder)?;
     print(&outcomes, false);
     let passed = count(&outcomes, Verdict::Passed);

@@ -97,6 +97,8 @@ impl Setting {
             allocation.name(),
             "--query-cache",
             cache.name(),
+            // What the caches save is measured in questions, as in the paper, also where they are small.
+            "--no-enumeration",
         ];
         if (model, cache) == (Model::Segmented, Cache::Plain) {
             options.push("--reuse-segments");

@@ -19,7 +19,7 @@ use std::process::Command;
 use crate::error::Error;
 use crate::phases::in_phases;
 use crate::process;
-use crate::programs::{Programs, TOOLS, WORKERS};
+use crate::programs::{Build, Programs, TOOLS, WORKERS};
 use crate::scratch::Scratch;
 use crate::setup;
 
@@ -47,7 +47,7 @@ pub(crate) fn run(prefix: Option<&Path>) -> Result<(), Error> {
     };
     in_phases("install", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        let built = phases.run("build", || Programs::build("dist", &[], &[]))?;
+        let built = phases.run("build", || Programs::build(Build::Installed))?;
         phases.run("copy", || copy(&built, &prefix))?;
         phases.run("start each once", || start_each(&prefix))
     })?;

@@ -24,6 +24,7 @@ mod compare;
 mod tidy;
 mod oracle;
 mod conformance;
+mod interface;
 mod ci;
 mod install;
 
@@ -47,6 +48,9 @@ enum Command {
         /// Only looks, installs nothing; fails if something is missing.
         #[arg(long)]
         check: bool,
+        /// Installs the servers too that tests of remote caches start (Debian's redis-server and nginx).
+        #[arg(long)]
+        services: bool,
     },
     /// Sets up, then builds and runs every test of the workspace.
     Test {
@@ -95,6 +99,9 @@ enum Command {
         /// Builds the tool so that it commits this fault, and demands that the oracle finds it.
         #[arg(long, value_name = "FAULT")]
         plant: Option<String>,
+        /// Compares with other systems that are installed as well: `goals` with `swipl`.
+        #[arg(long)]
+        peers: bool,
     },
     /// Runs a folder laid out like another tool's tests, and counts which agree.
     Conformance {
@@ -108,6 +115,12 @@ enum Command {
     },
     /// Runs every check a change must pass, cheapest first; stops at the first that fails.
     Ci,
+    /// Compares the library's public interface with the listing in `cache-core`.
+    Interface {
+        /// Writes the listing anew.
+        #[arg(long)]
+        accept: bool,
+    },
     /// Tests the workspace's own rules: layers, purity, files, dependencies.
     Tidy,
     /// Builds the tools optimized and installs them with completions and man pages.
@@ -122,6 +135,10 @@ enum Command {
 enum Suite {
     /// Boogie's: run through `ivl boogie`.
     Boogie,
+    /// KLEE's: `RUN:` lines of LLVM's lit, with `symexec klee` for KLEE.
+    Klee,
+    /// Programs of clients of a `boogie` executable: BASIL, the Move Prover, Dafny.
+    Clients,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -133,7 +150,11 @@ enum Compared {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let result = match command {
-        Command::Setup { check } => setup::run(check).map_err(error::Error::from),
+        Command::Setup { check, services } => {
+            let done =
+                setup::run(check).and_then(|()| if services { setup::services(check) } else { Ok(()) });
+            done.map_err(error::Error::from)
+        }
         Command::Test { arguments } => test::run(&arguments),
         Command::Bench { subjects, smoke, full, peers } => {
             let size = match (smoke, full) {
@@ -146,14 +167,17 @@ fn main() -> ExitCode {
         Command::Compare { tool: Compared::Symexec, folder, arguments } => {
             compare::symexec(&folder, &arguments)
         }
-        Command::Oracle { tool, cases, seed, first, plant } => {
-            oracle::run(tool, seed, first..first.saturating_add(cases), plant.as_deref())
+        Command::Oracle { tool, cases, seed, first, plant, peers } => {
+            oracle::run(tool, seed, first..first.saturating_add(cases), plant.as_deref(), peers)
         }
+        Command::Conformance { suite: Suite::Klee, folder, .. } => conformance::klee::run(&folder),
+        Command::Conformance { suite: Suite::Clients, folder, .. } => conformance::clients::run(&folder),
         Command::Conformance { suite: Suite::Boogie, folder, json } => conformance::run(
             &folder,
             if json { conformance::Format::Json } else { conformance::Format::Text },
         ),
         Command::Ci => ci::run(),
+        Command::Interface { accept } => interface::run(accept),
         Command::Tidy => tidy::run(),
         Command::Install { prefix } => install::run(prefix.as_deref()),
     };

@@ -9,9 +9,11 @@
 //! and told to commit that fault, and the oracle fails if it does *not* find a difference.
 
 pub(crate) mod random;
+mod goals;
 mod rtcheck;
 mod ivl;
 mod symexec;
+mod smt;
 
 use std::fs;
 use std::ops::Range;
@@ -19,7 +21,7 @@ use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
-use crate::programs::{Programs, target_folder};
+use crate::programs::{Build, Programs, target_folder};
 use crate::scratch::Scratch;
 use crate::setup;
 use random::Random;
@@ -42,8 +44,11 @@ pub(crate) trait Oracle {
     fn files(&self, cases: &[Self::Case]) -> Vec<(String, String)>;
 
     /// What else is to be told of a search that found nothing.
-    fn remark(&self) -> Option<String> {
-        None
+    ///
+    /// # Errors
+    /// Where all cases together miss what they are to reach.
+    fn remark(&self) -> Result<Option<String>, Error> {
+        Ok(None)
     }
 
     /// Lets the tool answer and compares: for each case what differs, if anything.
@@ -66,29 +71,27 @@ pub(crate) struct Plan {
 pub(crate) enum Tool {
     /// Random Prolog programs.
     Rtcheck,
+    /// Random Prolog goals, run in different ways.
+    Goals,
     /// Random Boogie programs and edits.
     Ivl,
     /// Random C programs with pointers.
     Symexec,
+    /// Scripts for an SMT solver, answered by the example `smt_cache`.
+    Smt,
 }
 
 impl Tool {
     /// Every oracle.
-    pub(crate) const ALL: [Tool; 3] = [Tool::Rtcheck, Tool::Ivl, Tool::Symexec];
+    pub(crate) const ALL: [Tool; 4] = [Tool::Rtcheck, Tool::Goals, Tool::Ivl, Tool::Symexec];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Tool::Rtcheck => "rtcheck",
+            Tool::Goals => "goals",
             Tool::Ivl => "ivl",
             Tool::Symexec => "symexec",
-        }
-    }
-
-    fn package(self) -> &'static str {
-        match self {
-            Tool::Rtcheck => "rtcheck",
-            Tool::Ivl => "ivl-verifier",
-            Tool::Symexec => "symexec",
+            Tool::Smt => "smt",
         }
     }
 
@@ -96,8 +99,10 @@ impl Tool {
     fn small(self) -> usize {
         match self {
             Tool::Rtcheck => 200,
+            Tool::Goals => 500,
             Tool::Ivl => 100,
             Tool::Symexec => 20,
+            Tool::Smt => 150,
         }
     }
 
@@ -105,18 +110,26 @@ impl Tool {
     fn faults(self) -> &'static [&'static str] {
         match self {
             Tool::Rtcheck => &rtcheck::FAULTS,
+            Tool::Goals => &goals::FAULTS,
             Tool::Ivl => &ivl::FAULTS,
             Tool::Symexec => &symexec::FAULTS,
+            Tool::Smt => &smt::FAULTS,
         }
     }
 }
 
 /// Sets up, builds the tool, and searches: for a difference, or with `plant` for the planted one.
-pub(crate) fn run(tool: Tool, seed: u64, cases: Range<usize>, plant: Option<&str>) -> Result<(), Error> {
+pub(crate) fn run(
+    tool: Tool,
+    seed: u64,
+    cases: Range<usize>,
+    plant: Option<&str>,
+    peers: bool,
+) -> Result<(), Error> {
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         let faults: Vec<&str> = plant.into_iter().collect();
-        phases.run(tool.name(), || search_all(tool, seed, cases, plant.is_none(), &faults))
+        phases.run(tool.name(), || search_all(tool, seed, cases, plant.is_none(), &faults, peers))
     })
 }
 
@@ -126,8 +139,8 @@ const PATIENCE: usize = 4;
 
 /// What CI asks of a tool's oracle: no difference in a few cases, and every planted fault found in some more.
 pub(crate) fn run_small(tool: Tool) -> Result<(), Error> {
-    search_all(tool, 1, 0..tool.small(), true, &[])?;
-    search_all(tool, 1, 0..PATIENCE * tool.small(), false, tool.faults())
+    search_all(tool, 1, 0..tool.small(), true, &[], false)?;
+    search_all(tool, 1, 0..PATIENCE * tool.small(), false, tool.faults(), false)
 }
 
 fn search_all(
@@ -136,18 +149,25 @@ fn search_all(
     cases: Range<usize>,
     honest: bool,
     faults: &[&str],
+    peers: bool,
 ) -> Result<(), Error> {
     if honest {
-        let programs = Programs::build("release", &[tool.package()], &[])?;
-        search_tool(tool, programs, &Plan { tool: tool.name(), seed, cases: cases.clone(), plant: None })?;
+        let programs = Programs::build(Build::Release)?;
+        search_tool(
+            tool,
+            programs,
+            peers,
+            &Plan { tool: tool.name(), seed, cases: cases.clone(), plant: None },
+        )?;
     }
     if !faults.is_empty() {
-        let programs = Programs::build("release", &[tool.package()], &["plant"])?;
+        let programs = Programs::build(Build::Planted)?;
         for fault in faults {
             let plant = Some((*fault).to_owned());
             search_tool(
                 tool,
                 programs.clone(),
+                peers,
                 &Plan { tool: tool.name(), seed, cases: cases.clone(), plant },
             )?;
         }
@@ -155,13 +175,15 @@ fn search_all(
     Ok(())
 }
 
-fn search_tool(tool: Tool, programs: Programs, plan: &Plan) -> Result<(), Error> {
+fn search_tool(tool: Tool, programs: Programs, peers: bool, plan: &Plan) -> Result<(), Error> {
     let scratch = Scratch::new()?;
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
         Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan),
+        Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan),
         Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan),
         Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
+        Tool::Smt => search(&smt::Smt::new(programs, plan.plant.clone(), scratch)?, plan),
     }
 }
 
@@ -190,7 +212,7 @@ fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
     match &plan.plant {
         None => {
             println!("   {} cases of seed {}: no difference", plan.cases.len(), plan.seed);
-            if let Some(remark) = oracle.remark() {
+            if let Some(remark) = oracle.remark()? {
                 println!("   {remark}");
             }
             Ok(())
@@ -216,7 +238,7 @@ fn found_one<O: Oracle>(
         println!("   found the planted fault `{fault}` in case {number} of seed {}", plan.seed);
         return Ok(());
     }
-    println!("   case {number} of seed {} differs; making it smaller", plan.seed);
+    println!("   case {number} of seed {} differs:\n{difference}\n   making it smaller", plan.seed);
     let alone = oracle.differences(std::slice::from_ref(case))?.into_iter().next().flatten();
     let (cases, difference) = match alone {
         Some(difference) => shrink(oracle, vec![case.clone()], difference)?,

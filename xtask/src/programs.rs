@@ -12,8 +12,20 @@ use crate::setup::root;
 pub(crate) const TOOLS: [&str; 3] = ["ivl", "symexec", "rtcheck"];
 /// The programs that the tools start.
 pub(crate) const WORKERS: [&str; 3] = ["ivl-solver", "symexec-solver", "symexec-reader"];
-/// The packages that hold them.
-const PACKAGES: [&str; 3] = ["ivl-verifier", "symexec", "rtcheck"];
+/// The packages that hold them, and the library, whose examples are measured.
+const PACKAGES: [&str; 4] = ["cache-core", "ivl-verifier", "symexec", "rtcheck"];
+
+/// How programs are built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// For oracles, conformance tests and benchmarks, with the examples that measure. Always all packages: what is
+    /// selected decides the features of what is shared, and so whether one command's build serves the next one.
+    Release,
+    /// As `Release`, able to tell lies.
+    Planted,
+    /// For users.
+    Installed,
+}
 
 /// A folder with programs.
 #[derive(Debug, Clone)]
@@ -22,19 +34,21 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    /// Builds the given packages' programs with a cargo profile, all of them where none is given,
-    /// and with the given features of theirs.
-    pub(crate) fn build(profile: &str, packages: &[&str], features: &[&str]) -> Result<Programs, Error> {
-        let packages = if packages.is_empty() { &PACKAGES } else { packages };
-        let mut build = process::cargo(&root(), "build");
-        build.args(["--bins", "--profile", profile]);
-        for package in packages {
-            build.args(["--package", package]);
-            for feature in features {
-                build.args(["--features", &format!("{package}/{feature}")]);
+    /// Builds all programs.
+    pub(crate) fn build(how: Build) -> Result<Programs, Error> {
+        let profile = if how == Build::Installed { "dist" } else { "release" };
+        let mut cargo = process::cargo(&root(), "build");
+        cargo.args(["--profile", profile, "--bins"]);
+        if how != Build::Installed {
+            cargo.arg("--examples");
+        }
+        for package in PACKAGES {
+            cargo.args(["--package", package]);
+            if how == Build::Planted {
+                cargo.args(["--features", &format!("{package}/plant")]);
             }
         }
-        process::run(&mut build)?;
+        process::run(&mut cargo)?;
         Ok(Programs { folder: target_folder()?.join(profile) })
     }
 
@@ -47,6 +61,11 @@ impl Programs {
     /// Where a program is.
     pub(crate) fn path(&self, program: &str) -> PathBuf {
         self.folder.join(program)
+    }
+
+    /// Where an example is.
+    pub(crate) fn example(&self, example: &str) -> PathBuf {
+        self.folder.join("examples").join(example)
     }
 
     /// A command that starts a program, kept away from the user's cache.

@@ -30,10 +30,12 @@ impl Scratch {
         self.path().join("default-cache")
     }
 
-    /// Points every default from which a tool derives its cache folder into this one.
+    /// Points every default from which a tool derives its cache folder into this one, and lets `ivl boogie`, which
+    /// such a folder alone asks to keep results, keep none.
     pub(crate) fn guard<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         command
             .env("REPRISE_CACHE_DIR", self.default_cache())
+            .env("REPRISE_CACHE", "off")
             .env("XDG_CACHE_HOME", self.path().join("xdg-cache"))
     }
 }

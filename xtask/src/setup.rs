@@ -5,6 +5,9 @@
 //!   Z3 of the system, which would be linked silently otherwise).
 //! - **LLVM 19 and clang 19** come from Debian's packages, with `sudo` where needed.
 //!
+//! - **redis-server and nginx**, which tests of remote caches start on loopback, come from Debian's packages too, but
+//!   only with `--services`: without them those tests are left out.
+//!
 //! Idempotent: each step looks first and does nothing where nothing is missing.
 
 use std::fs;
@@ -25,6 +28,9 @@ const Z3_HASHES: [&str; 4] = [
 /// Debian packages, each with the program that shows that it is there.
 const PACKAGES: [(&str, &str); 3] =
     [("pkg-config", "pkg-config"), ("llvm-19-dev", "llvm-config-19"), ("clang-19", "clang-19")];
+
+/// Servers that tests start: Debian packages, each with its program.
+const SERVICES: [(&str, &str); 2] = [("redis-server", "redis-server"), ("nginx-light", "nginx")];
 
 /// Why set-up stopped.
 #[derive(Debug, thiserror::Error)]
@@ -75,6 +81,23 @@ pub(crate) fn run(check: bool) -> Result<(), SetupError> {
     Ok(())
 }
 
+/// The Debian packages of servers for tests that are missing.
+pub(crate) fn missing_services() -> Vec<&'static str> {
+    let present = |program: &str| starts(program) || Path::new("/usr/sbin").join(program).exists();
+    SERVICES.into_iter().filter(|(_, program)| !present(program)).map(|(package, _)| package).collect()
+}
+
+/// Installs the servers that tests start, unless `check`.
+pub(crate) fn services(check: bool) -> Result<(), SetupError> {
+    let missing = missing_services();
+    match missing.is_empty() {
+        true => println!("setup: redis-server and nginx are installed"),
+        false if check => return Err(SetupError::Missing(missing.join(", "))),
+        false => install_packages(&missing)?,
+    }
+    Ok(())
+}
+
 /// Whether a program can be started and tells its version.
 pub(crate) fn runs(program: &str) -> bool {
     asked_for_its_version(program).is_some_and(|status| status.success())
@@ -95,8 +118,17 @@ fn stamp() -> String {
     format!("{Z3_WHEEL} {}\n", Z3_HASHES.join(" "))
 }
 
-fn z3_is_present(folder: &Path) -> bool {
+/// Z3's command line, as set up.
+pub(crate) fn z3_program() -> PathBuf {
+    root().join(".deps/z3/bin/z3")
+}
+
+fn z3_library_is_present(folder: &Path) -> bool {
     fs::read_to_string(folder.join("stamp")).is_ok_and(|text| text == stamp())
+}
+
+fn z3_is_present(folder: &Path) -> bool {
+    z3_library_is_present(folder) && folder.join("bin/z3").is_file()
 }
 
 /// Installs the wheel into a folder beside the final one and renames it, so that an interrupted
@@ -119,8 +151,7 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
         .arg(&requirements);
     status(&mut pip)?;
 
-    // The wheel stores the library twice and a command line that nothing here uses.
-    remove(&aside.join("bin"))?;
+    // The wheel stores the library twice. Its command line is what `smt_cache` stands in for in tests.
     let lib = aside.join("z3").join("lib");
     #[cfg(target_os = "linux")]
     {
@@ -147,9 +178,12 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
         });
     }
     write(&aside.join("stamp"), &stamp())?;
+    let library_was_there = z3_library_is_present(folder);
     remove(folder)?;
     fs::rename(&aside, folder).map_err(|source| SetupError::Write { path: folder.to_owned(), source })?;
-    forget_other_z3();
+    if !library_was_there {
+        forget_other_z3();
+    }
     println!("setup: Z3 {Z3_VERSION} is in .deps/z3");
     Ok(())
 }
@@ -189,12 +223,14 @@ fn install_packages(packages: &[&str]) -> Result<(), SetupError> {
         if !root {
             command.args(["-n", "apt-get"]);
         }
+        // Servers are started by tests and by nobody else.
+        command.env("RUNLEVEL", "1");
         command.env("DEBIAN_FRONTEND", "noninteractive").args(["-qq", "-o=Dpkg::Use-Pty=0"]).args(arguments);
         // A second set-up at the same time waits for the first one's lock.
         command.arg("-o=DPkg::Lock::Timeout=300");
         status(command.stdout(Stdio::null()))
     };
-    println!("setup: installing Debian packages {list} (about 150 MB)");
+    println!("setup: installing Debian packages {list}");
     apt(&["update"])?;
     let mut install = vec!["install", "--yes", "--no-install-recommends"];
     install.extend(packages);

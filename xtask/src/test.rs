@@ -8,16 +8,25 @@ use crate::process;
 use crate::scratch::Scratch;
 use crate::setup;
 
+/// [`run`], where a test that lacks a server is an error.
+pub(crate) fn run_all(arguments: &[String]) -> Result<(), Error> {
+    tests(arguments, true)
+}
+
 /// Sets up, builds and runs all tests; ends with the test runner's closing lines and the time per phase.
 /// `arguments` go to the test programs.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Error> {
+    tests(arguments, false)
+}
+
+fn tests(arguments: &[String], servers: bool) -> Result<(), Error> {
     let mut closing = Vec::new();
     let result = in_phases("test", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         phases.run("build", || {
             process::run(process::cargo(&setup::root(), "test").args(["--workspace", "--no-run"]))
         })?;
-        phases.run("run", || run_tests(arguments, &mut closing))
+        phases.run("run", || run_tests(arguments, servers, &mut closing))
     });
     if !closing.is_empty() {
         println!("== test: the test runner's closing lines");
@@ -26,14 +35,24 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Error> {
         }
         println!("   {}", total(&closing));
     }
+    let missing = setup::missing_services();
+    if !missing.is_empty() {
+        println!(
+            "   left out: tests with real servers, for want of {}; `cargo xtask setup --services` installs them",
+            missing.join(" and ")
+        );
+    }
     result
 }
 
-fn run_tests(arguments: &[String], closing: &mut Vec<String>) -> Result<(), Error> {
+fn run_tests(arguments: &[String], servers: bool, closing: &mut Vec<String>) -> Result<(), Error> {
     let scratch = Scratch::new()?;
     let mut command = process::cargo(&setup::root(), "test");
     command.args(["--workspace", "--no-fail-fast", "--"]).args(arguments);
     scratch.guard(&mut command);
+    if servers {
+        command.env("REPRISE_SERVICES", "required");
+    }
     let mut subject = String::new();
     process::run_watched(&mut command, |line| {
         let line = line.trim();

@@ -41,7 +41,7 @@ pub(crate) fn report() -> String {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let mut text = String::new();
     for (title, program) in versions() {
-        let config = CacheConfig { store: Some(Arc::clone(&store)), ..CacheConfig::default() };
+        let config = CacheConfig::default().store(Arc::clone(&store));
         let mut cache: Cache<Verdict> = Cache::new(config);
         // Writing to a string does not fail.
         let _ = writeln!(text, "{title}");

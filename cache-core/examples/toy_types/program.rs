@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use cache_core::deps::{Checksum, Entity, Snapshot, Unresolved};
+use cache_core::deps::{Entity, Snapshot, Unresolved};
 use cache_core::digest::Confirm;
+use cache_core::key::Checksum;
 use cache_core::rename::{Shape, Shapes};
 
 /// An expression. Programs here are small, so it is a plain tree.

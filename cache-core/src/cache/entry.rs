@@ -1,65 +1,94 @@
-//! The payload of an answer in a store: one byte of format version, then, in the encoding of
-//! [`crate::codec`], the confirming digest of the question, the limits and the cost of the answer, the
-//! answer, and the parts of the question's key, which serve no answer and are not read with it; last its length.
+//! The payload of an answer in a store: a byte of layout version, then, in the encoding of [`crate::codec`], some of the
+//! question's confirming digest and what is known of it. `docs/format.md` has the table.
 //!
-//! The store has its own frame around it, with a check against damage. The confirming digest is
-//! repeated here because a cache trusts no store: what it serves, it has confirmed itself.
+//! The store has its own frame around it, with the whole confirming digest and a check against damage. Some of the
+//! digest is here as well because a cache trusts no store: one that mixes up its entries is noticed. What the key
+//! was made of is not here: the history has it, where a miss is explained.
+//!
+//! The encoding does not carry all that serde can say, and does not always notice. So what is to be stored is
+//! decoded and compared first: an entry whose answers do not come back as they went in is not written.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::question::{Answer, Cost};
+use super::known::Known;
+use super::question::Answer;
 use crate::codec::{self, CodecError};
 use crate::digest::Confirm;
-use crate::key::Part;
-use crate::limits::Limits;
 use crate::stats::MissReason;
 
 /// Raised whenever the payload's shape changes.
-const VERSION: u8 = 2;
+const VERSION: u8 = 4;
 
-/// Bytes of the length at the end.
-const LENGTH: usize = 4;
+/// How much of the question's confirming digest is repeated: the store has compared all of it.
+type Mark = [u8; 8];
 
-/// An answer with what must be known to serve it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry<A> {
-    /// Of the question that was answered.
-    pub(super) confirm: Confirm,
-    /// The budget under which the answer was computed.
-    pub(super) limits: Limits,
-    /// What it cost.
-    pub(super) cost: Cost,
-    /// The answer.
-    pub(super) answer: A,
+fn mark(confirm: Confirm) -> Mark {
+    let mut mark = Mark::default();
+    mark.copy_from_slice(&confirm.to_bytes()[..size_of::<Mark>()]);
+    mark
 }
 
-impl<A: Answer> Entry<A> {
-    /// The payload, with what the question's key was made of behind.
-    pub(super) fn to_bytes(&self, parts: &[Part]) -> Result<Vec<u8>, CodecError> {
-        let mut bytes = vec![VERSION];
-        bytes.extend(codec::encode(&(self, parts))?);
-        // The encoding's own bound is below this one.
-        let length = u32::try_from(bytes.len()).map_err(|_| CodecError::TooLong { length: bytes.len() })?;
-        bytes.extend(length.to_le_bytes());
-        Ok(bytes)
-    }
+/// What is written behind the version.
+#[derive(Serialize)]
+struct Written<'a, A> {
+    mark: Mark,
+    known: &'a Known<A>,
+}
 
-    /// The entry that [`Entry::to_bytes`] wrote, or why there is none.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, MissReason> {
-        match bytes.first() {
-            Some(&VERSION) => {}
-            Some(_) => return Err(MissReason::ForeignVersion),
-            None => return Err(MissReason::Damaged),
+/// The same when it is read.
+#[derive(Deserialize)]
+#[serde(bound = "A: DeserializeOwned")]
+struct Read<A> {
+    mark: Mark,
+    known: Known<A>,
+}
+
+/// Why an entry cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum EntryError {
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+    #[error(
+        "it does not come back from the encoding as it went in: see `cache_core::cache::Answer` for what its type must avoid"
+    )]
+    Altered,
+}
+
+/// The payload for what is known of the question with this confirming digest.
+pub(super) fn to_bytes<A: Answer>(confirm: Confirm, known: &Known<A>) -> Result<Vec<u8>, EntryError> {
+    let mut bytes = Vec::with_capacity(128);
+    bytes.push(VERSION);
+    codec::append(&Written { mark: mark(confirm), known }, &mut bytes)?;
+    let back: Read<A> = codec::decode(&bytes[1..]).map_err(|_| EntryError::Altered)?;
+    if back.known.same_as(known, same_answer) { Ok(bytes) } else { Err(EntryError::Altered) }
+}
+
+/// What [`to_bytes`] wrote for the question with this confirming digest, or why it cannot be served.
+pub(super) fn from_bytes<A: Answer>(bytes: &[u8], confirm: Option<Confirm>) -> Result<Known<A>, MissReason> {
+    match bytes.first() {
+        Some(&VERSION) => {}
+        Some(_) => return Err(MissReason::ForeignVersion),
+        None => return Err(MissReason::Damaged),
+    }
+    match codec::decode::<Read<A>>(&bytes[1..]) {
+        Err(CodecError::ForeignVersion { .. }) => Err(MissReason::ForeignVersion),
+        Ok(entry) if !entry.known.is_sound() => Err(MissReason::Damaged),
+        Ok(entry) if confirm.is_some_and(|confirm| mark(confirm) != entry.mark) => {
+            Err(MissReason::Unconfirmed)
         }
-        // What is not read must be there as well.
-        let whole = bytes
-            .split_last_chunk::<LENGTH>()
-            .filter(|(before, length)| u32::from_le_bytes(**length) as usize == before.len());
-        let decoded = codec::decode_start(&bytes[1..]);
-        match (decoded, whole) {
-            (Err(CodecError::ForeignVersion { .. }), _) => Err(MissReason::ForeignVersion),
-            (Ok((entry, _)), Some(_)) => Ok(entry),
-            _ => Err(MissReason::Damaged),
-        }
+        Ok(entry) => Ok(entry.known),
+        Err(_) => Err(MissReason::Damaged),
+    }
+}
+
+/// Whether a value is what it was before it was encoded. One that does not even equal itself (a number that is
+/// none, say) is compared as it is encoded.
+fn same_answer<A: Answer>(decoded: &A, original: &A) -> bool {
+    #[expect(clippy::eq_op, reason = "equality need not be reflexive")]
+    let comparable = original == original;
+    match comparable {
+        true => decoded == original,
+        false => codec::encode(decoded).ok() == codec::encode(original).ok(),
     }
 }

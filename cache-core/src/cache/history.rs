@@ -14,9 +14,9 @@ use super::Cache;
 use super::question::{Answer, Question};
 use crate::codec;
 use crate::digest::{Confirm, Digest};
-use crate::key::{Change, Key, KeyBuilder, Part};
+use crate::key::{Change, Checksum, Key, KeyBuilder, Part};
 use crate::policy::Policy;
-use crate::store::{EntryId, Found};
+use crate::store::Found;
 
 /// How many keys are remembered for an identity.
 pub const DEPTH: usize = 8;
@@ -41,13 +41,9 @@ impl Question for Remembered {
     fn confirm(&self) -> Confirm {
         self.confirm
     }
-
-    fn parts(&self) -> Vec<Part> {
-        self.parts.clone()
-    }
 }
 
-fn id_of(identity: &str) -> (Digest, Confirm) {
+pub(super) fn id_of(identity: &str) -> (Digest, Confirm) {
     let key = KeyBuilder::new("cache-core history", 1).content("identity", identity).finish();
     (key.digest(), key.confirm())
 }
@@ -69,16 +65,17 @@ impl<A: Answer, P: Policy> Cache<A, P> {
                 bytes => keys_in(bytes),
             },
         };
-        let now = Remembered { digest: now.0, confirm: now.1, parts: Key::parts(key).to_vec() };
+        let now = Remembered { digest: now.0, confirm: now.1, parts: key.parts() };
         keys.retain(|earlier| earlier.digest != now.digest);
         keys.insert(0, now);
         keys.truncate(DEPTH);
         if self.mode.writes()
             && let Some(store) = &self.store
         {
+            self.finished = false;
             // Encoding fails for no such list; a hint that is not kept is no loss.
             if let Ok(bytes) = codec::encode(&keys)
-                && let Err(error) = store.put(&EntryId { digest, confirm }, &bytes)
+                && let Err(error) = store.put(&Checksum { digest, confirm }, &bytes)
             {
                 self.warnings.add(error.to_string());
             }
@@ -120,7 +117,7 @@ impl<A: Answer, P: Policy> Cache<A, P> {
     }
 
     fn stored_history(&mut self, digest: Digest, confirm: Confirm) -> Option<Vec<u8>> {
-        match self.store.as_ref()?.get(&EntryId { digest, confirm }) {
+        match self.store.as_ref()?.get(&Checksum { digest, confirm }) {
             Ok(Found::Hit(bytes)) => Some(bytes),
             Ok(Found::Missing(_)) => None,
             Err(error) => {

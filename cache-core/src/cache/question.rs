@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::{Confirm, Digest};
-use crate::key::{Key, Part, PartKind};
+use crate::key::{Key, PartKind};
 
 /// What an engine is asked, as far as a cache needs to know.
 ///
@@ -16,12 +16,6 @@ pub trait Question {
 
     /// Confirms a hit on disk. Called only when a store is there.
     fn confirm(&self) -> Confirm;
-
-    /// What the question is made of, kept beside the answer so that a later miss can be explained.
-    /// Called only when an answer is stored.
-    fn parts(&self) -> Vec<Part> {
-        Vec::new()
-    }
 
     /// The question's name in messages to users.
     fn name(&self) -> String {
@@ -38,13 +32,9 @@ impl Question for Key {
         Self::confirm(self)
     }
 
-    fn parts(&self) -> Vec<Part> {
-        Self::parts(self).to_vec()
-    }
-
     fn name(&self) -> String {
-        let first =
-            |kind| Self::parts(self).iter().find(|part| part.kind == kind).map(|part| part.name.as_str());
+        let parts = self.parts();
+        let first = |kind| parts.iter().find(|part| part.kind == kind).map(|part| part.name.as_str());
         match (first(PartKind::Schema), first(PartKind::Content)) {
             (Some(schema), Some(content)) => format!("{schema} `{content}` ({})", Self::digest(self)),
             (Some(schema), None) => format!("{schema} {}", Self::digest(self)),
@@ -55,9 +45,20 @@ impl Question for Key {
 
 /// What an engine says, as far as a cache needs to know.
 ///
+/// # What is stored
 /// The payload of a stored answer is its serialized form, so a type that changes must change the schema
-/// part of its questions' keys.
-pub trait Answer: Clone + Serialize + DeserializeOwned {
+/// part of its questions' keys. The encoding ([`crate::codec`]) is compact and names no fields, so the type must
+/// not use serde's `flatten`, `untagged`, `tag`, `content`, `skip_serializing_if` or any other attribute that makes
+/// what is written depend on more than the type; values may be nested [`crate::codec::MAX_DEPTH`] levels. Before an
+/// answer is stored it is decoded and compared (`PartialEq`); one that comes back as another is not stored,
+/// and a warning says so.
+///
+/// # Hangs
+/// An engine that had to be stopped has no answer, and a failure of the engine is not kept. Who knows that it was
+/// the clock (`WorkerError::Deadline`) and puts the deadline and the machine into the request's
+/// [`Limits`](crate::limits::Limits) answers with a value for which [`Answer::out_of_limits`] holds: the next run
+/// with no more time does not wait for the hang again.
+pub trait Answer: Clone + PartialEq + Serialize + DeserializeOwned {
     /// Whether the engine ran out of the request's limits, so that this answer speaks only for requests
     /// with no larger ones.
     fn out_of_limits(&self) -> bool;

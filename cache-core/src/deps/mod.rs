@@ -6,6 +6,9 @@
 //! checksum is the same (section 3.2 of the paper on fine-grained caching), and the [`ChangeClass`]
 //! against an earlier snapshot says in which order the others should be computed again (section 3.3).
 //!
+//! Where answers are much coarser than what they are about, keys are better made of the answers below:
+//! [`Snapshot::components`] says how.
+//!
 //! # How
 //! Entities that depend on each other form a strongly connected component and are digested together: the
 //! digest of a component covers the sorted names, entity checksums and dependencies of its members, then
@@ -13,10 +16,11 @@
 //! topological order, so each is digested once. Everything is hashed in order and with its name; nothing
 //! is summed or combined by exclusive or, so two changes never cancel out and an exchange of two contents
 //! shows. Each checksum comes with its confirming digest, since answers meet the disk. The cost is linear
-//! in entities and references, apart from sorting names.
+//! in entities and references, apart from sorting names; after an edit, [`Snapshot::update`] takes what the edit moves.
 //!
 //! ```
-//! use cache_core::deps::{ChangeClass, Checksum, Entity, Snapshot, Unresolved};
+//! use cache_core::deps::{ChangeClass, Entity, Snapshot, Unresolved};
+//! use cache_core::key::Checksum;
 //!
 //! let program = |abs: &str| {
 //!     let entity = |name: &str, text: &str, depends_on: &[&str]| Entity {
@@ -44,9 +48,7 @@
 //! ```
 
 mod change;
-mod checksum;
 mod snapshot;
 
 pub use change::{Cause, ChangeClass, Priority};
-pub use checksum::Checksum;
 pub use snapshot::{DepsError, Entity, Record, Snapshot, Unresolved};

@@ -1,13 +1,15 @@
 //! Snapshots: the dependency checksums of all entities of a program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::checksum::Checksum;
 use crate::digest::Encoder;
+use crate::key::Checksum;
 
 /// A declaration, as the engine hands it in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,10 +63,25 @@ pub struct Record {
 }
 
 /// All entities of one version of a program, with their dependency checksums.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Snapshot {
     records: BTreeMap<String, Record>,
+    /// The strongly connected components, what is referred to first; found when they are asked for.
+    #[serde(skip)]
+    components: OnceLock<Vec<Vec<String>>>,
+    /// Who refers to each name, whether an entity has it or not; found at the first update.
+    #[serde(skip)]
+    referrers: Option<BTreeMap<String, BTreeSet<String>>>,
 }
+
+/// Snapshots are equal if their entities are; the rest follows from those.
+impl PartialEq for Snapshot {
+    fn eq(&self, other: &Self) -> bool {
+        self.records == other.records
+    }
+}
+
+impl Eq for Snapshot {}
 
 /// How digests of dependencies are combined: always in order, except where a fault is planted.
 type Combine = fn(&[(&str, Option<Checksum>)], &mut Encoder);
@@ -88,52 +105,167 @@ impl Snapshot {
         Self::combined(entities, unresolved, cancelling)
     }
 
-    fn combined(
-        mut entities: Vec<Entity>,
+    fn combined(entities: Vec<Entity>, unresolved: Unresolved, combine: Combine) -> Result<Self, DepsError> {
+        let entities = sorted(entities)?;
+        let nodes: Vec<Node<'_>> = entities.iter().map(Node::of).collect();
+        if unresolved == Unresolved::Error {
+            let places = places(&nodes);
+            resolved(&entities, |name| places.contains_key(name))?;
+        }
+        let dependencies = dependencies(&nodes, |_| None, combine);
+        let records = entities.into_iter().zip(dependencies).map(|(entity, dependency)| {
+            let Entity { name, checksum, depends_on } = entity;
+            (name, Record { entity: checksum, dependency, depends_on })
+        });
+        Ok(Self { records: records.collect(), ..Self::default() })
+    }
+
+    /// Makes this the snapshot of the program after an edit: `changed` entities are put in the place of those of their
+    /// names or are new, `removed` ones are gone (what is in both is changed). The result is that of
+    /// [`Snapshot::of`] for all entities, and costs what the edit moves: only entities that reach one that changed,
+    /// appeared or went are digested. Returns how many those were. The first update also looks at all references
+    /// once, without digesting anything.
+    ///
+    /// # Errors
+    /// Two changed entities with one name; with [`Unresolved::Error`] a reference of a changed entity, or one to a
+    /// removed entity, that resolves to nothing. The snapshot is as it was then.
+    pub fn update(
+        &mut self,
+        changed: Vec<Entity>,
+        removed: &[&str],
         unresolved: Unresolved,
-        combine: Combine,
-    ) -> Result<Self, DepsError> {
-        entities.sort_by(|a, b| a.name.cmp(&b.name));
-        for entity in &mut entities {
-            entity.depends_on.sort();
-            entity.depends_on.dedup();
-        }
-        let graph = graph(&entities, unresolved)?;
-        let mut dependencies: Vec<Option<Checksum>> = vec![None; entities.len()];
-        let mut component_of = vec![usize::MAX; entities.len()];
-        // Dependencies first: components come in reverse topological order. (Tarjan's algorithm, as the
-        // library has it, recurses; this one does not.)
-        for (number, mut component) in kosaraju_scc(&graph).into_iter().enumerate() {
-            component.sort();
-            for member in &component {
-                component_of[member.index()] = number;
-            }
-            let checksum = component_checksum(&entities, &graph, &component, combine, |other| {
-                (component_of[other] != number).then(|| dependencies[other]).flatten()
-            });
-            for member in component {
-                let mut out = Encoder::new();
-                out.text(&entities[member.index()].name);
-                out.nested(checksum.digest);
-                out.nested_confirm(checksum.confirm);
-                dependencies[member.index()] = Some(Checksum::of_encoded(&out));
-            }
-        }
-        let records = entities
-            .into_iter()
-            .zip(dependencies)
-            .filter_map(|(entity, dependency)| {
-                let Entity { name, checksum, depends_on } = entity;
-                Some((name, Record { entity: checksum, dependency: dependency?, depends_on }))
-            })
+    ) -> Result<usize, DepsError> {
+        let changed = sorted(changed)?;
+        let is_changed =
+            |name: &str| changed.binary_search_by(|entity| entity.name.as_str().cmp(name)).is_ok();
+        let removed: BTreeSet<&str> = removed
+            .iter()
+            .copied()
+            .filter(|name| self.records.contains_key(*name) && !is_changed(name))
             .collect();
-        Ok(Self { records })
+        let referrers = self.referrers.take().unwrap_or_else(|| self.all_referrers());
+        if unresolved == Unresolved::Error {
+            let is_there =
+                |name: &str| is_changed(name) || (self.records.contains_key(name) && !removed.contains(name));
+            let left = |name: &&&str| {
+                let mut left = referrers.get(**name).into_iter().flatten();
+                left.find(|referrer| !removed.contains(referrer.as_str()) && !is_changed(referrer)).cloned()
+            };
+            let missed = removed.iter().find_map(|name| Some((left(&name)?, (*name).to_owned())));
+            let checked = resolved(&changed, is_there).and(match missed {
+                None => Ok(()),
+                Some((entity, name)) => Err(DepsError::Unresolved { entity, name }),
+            });
+            if let Err(error) = checked {
+                self.referrers = Some(referrers);
+                return Err(error);
+            }
+        }
+        let mut moved = self.replace(changed, &removed, referrers);
+        if moved.is_empty() {
+            return Ok(0);
+        }
+        self.components = OnceLock::new();
+        // Whoever refers to a name that moved has moved. What reaches a name only through new references does so
+        // through a changed entity, so the referrers of now are enough.
+        let mut pending: Vec<String> = moved.iter().cloned().collect();
+        while let Some(name) = pending.pop() {
+            for referrer in self.referrers.iter().filter_map(|referrers| referrers.get(&name)).flatten() {
+                if moved.insert(referrer.clone()) {
+                    pending.push(referrer.clone());
+                }
+            }
+        }
+        let nodes: Vec<Node<'_>> =
+            moved.iter().filter_map(|name| Some(Node::recorded(name, self.records.get(name)?))).collect();
+        let outside = |name: &str| self.records.get(name).map(|record| record.dependency);
+        let dependencies = dependencies(&nodes, outside, in_order);
+        let names: Vec<String> = nodes.iter().map(|node| node.name.to_owned()).collect();
+        for (name, dependency) in names.iter().zip(dependencies) {
+            if let Some(record) = self.records.get_mut(name) {
+                record.dependency = dependency;
+            }
+        }
+        Ok(names.len())
+    }
+
+    /// Enters what changed and takes out what is gone; the names of what is not as it was.
+    fn replace(
+        &mut self,
+        changed: Vec<Entity>,
+        removed: &BTreeSet<&str>,
+        mut referrers: BTreeMap<String, BTreeSet<String>>,
+    ) -> BTreeSet<String> {
+        let mut moved = BTreeSet::new();
+        let forget = |name: &str, record: &Record, referrers: &mut BTreeMap<String, BTreeSet<String>>| {
+            for referred in &record.depends_on {
+                if let Some(all) = referrers.get_mut(referred) {
+                    all.remove(name);
+                    if all.is_empty() {
+                        referrers.remove(referred);
+                    }
+                }
+            }
+        };
+        for name in removed {
+            if let Some(record) = self.records.remove(*name) {
+                forget(name, &record, &mut referrers);
+                moved.insert((*name).to_owned());
+            }
+        }
+        for Entity { name, checksum, depends_on } in changed {
+            if let Some(record) = self.records.get(&name) {
+                if record.entity == checksum && record.depends_on == depends_on {
+                    continue;
+                }
+                forget(&name, record, &mut referrers);
+            }
+            for referred in &depends_on {
+                referrers.entry(referred.clone()).or_default().insert(name.clone());
+            }
+            // The dependency checksum comes when those of all that it reaches are there.
+            let record = Record { entity: checksum, dependency: checksum, depends_on };
+            self.records.insert(name.clone(), record);
+            moved.insert(name);
+        }
+        self.referrers = Some(referrers);
+        moved
+    }
+
+    fn all_referrers(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut referrers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (name, record) in &self.records {
+            for referred in &record.depends_on {
+                referrers.entry(referred.clone()).or_default().insert(name.clone());
+            }
+        }
+        referrers
     }
 
     /// What is known of an entity.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Record> {
         self.records.get(name)
+    }
+
+    /// The strongly connected components, each after all that it refers to; their members by name. A component of
+    /// several members is a recursion, whose answers depend on each other; one of a single member is one only if
+    /// the member refers to itself. The order depends on names and references alone.
+    ///
+    /// An analysis whose answers are much coarser than its questions (a summary of a function, say) takes the
+    /// components in this order and makes a key of an entity's own checksum and of the *answers* to what it refers
+    /// to. Where an edit changes an entity and its answer stays the same, everything above is known (early cut-off);
+    /// a key made of the dependency checksum would move with every edit below. `examples/summaries` does it.
+    pub fn components(&self) -> impl Iterator<Item = &[String]> {
+        let components = self.components.get_or_init(|| {
+            let nodes: Vec<Node<'_>> =
+                self.records.iter().map(|(name, record)| Node::recorded(name, record)).collect();
+            let named = |component: Vec<usize>| -> Vec<String> {
+                component.into_iter().map(|member| nodes[member].name.to_owned()).collect()
+            };
+            components(&nodes).into_iter().map(named).collect()
+        });
+        components.iter().map(Vec::as_slice)
     }
 
     /// All entities, by name.
@@ -154,67 +286,132 @@ impl Snapshot {
     }
 }
 
-/// The graph of references between entities, which are sorted by name: node numbers are their places.
-fn graph(entities: &[Entity], unresolved: Unresolved) -> Result<DiGraph<(), ()>, DepsError> {
-    if let Some(twins) = entities.windows(2).find(|pair| pair[0].name == pair[1].name) {
-        return Err(DepsError::Duplicate { name: twins[0].name.clone() });
-    }
-    let references = entities.iter().map(|entity| entity.depends_on.len()).sum();
-    let mut graph = DiGraph::with_capacity(entities.len(), references);
-    for _ in entities {
-        graph.add_node(());
-    }
-    for (place, entity) in entities.iter().enumerate() {
-        for name in &entity.depends_on {
-            match entities.binary_search_by(|other| other.name.cmp(name)) {
-                Ok(other) => {
-                    graph.add_edge(NodeIndex::new(place), NodeIndex::new(other), ());
-                }
-                Err(_) if unresolved == Unresolved::Absent => {}
-                Err(_) => {
-                    let (entity, name) = (entity.name.clone(), name.clone());
-                    return Err(DepsError::Unresolved { entity, name });
-                }
-            }
-        }
-    }
-    Ok(graph)
+/// An entity while its component is looked for; nodes are sorted by name.
+struct Node<'a> {
+    name: &'a str,
+    checksum: Checksum,
+    /// Sorted, each once.
+    depends_on: &'a [String],
 }
 
-/// The checksum of a component, whose members are sorted. `outside` gives the dependency checksum of an
-/// entity of another component.
-fn component_checksum(
-    entities: &[Entity],
-    graph: &DiGraph<(), ()>,
-    component: &[NodeIndex],
+impl<'a> Node<'a> {
+    fn of(entity: &'a Entity) -> Self {
+        Self { name: &entity.name, checksum: entity.checksum, depends_on: &entity.depends_on }
+    }
+
+    fn recorded(name: &'a str, record: &'a Record) -> Self {
+        Self { name, checksum: record.entity, depends_on: &record.depends_on }
+    }
+}
+
+/// Entities by name, each with its references by name.
+fn sorted(mut entities: Vec<Entity>) -> Result<Vec<Entity>, DepsError> {
+    entities.sort_by(|a, b| a.name.cmp(&b.name));
+    for entity in &mut entities {
+        entity.depends_on.sort();
+        entity.depends_on.dedup();
+    }
+    match entities.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        Some(twins) => Err(DepsError::Duplicate { name: twins[0].name.clone() }),
+        None => Ok(entities),
+    }
+}
+
+/// Whether all references resolve.
+fn resolved(entities: &[Entity], is_there: impl Fn(&str) -> bool) -> Result<(), DepsError> {
+    for entity in entities {
+        if let Some(name) = entity.depends_on.iter().find(|name| !is_there(name)) {
+            return Err(DepsError::Unresolved { entity: entity.name.clone(), name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// The place of each name. Looked up, never listed.
+fn places<'a>(nodes: &[Node<'a>]) -> FxHashMap<&'a str, usize> {
+    nodes.iter().enumerate().map(|(place, node)| (node.name, place)).collect()
+}
+
+/// The strongly connected components of nodes, what is referred to first; the members of each are sorted.
+fn components(nodes: &[Node<'_>]) -> Vec<Vec<usize>> {
+    let places = places(nodes);
+    let references = nodes.iter().map(|node| node.depends_on.len()).sum();
+    let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(nodes.len(), references);
+    for _ in nodes {
+        graph.add_node(());
+    }
+    for (place, node) in nodes.iter().enumerate() {
+        for other in node.depends_on.iter().filter_map(|name| places.get(name.as_str())) {
+            graph.add_edge(NodeIndex::new(place), NodeIndex::new(*other), ());
+        }
+    }
+    // Dependencies first: components come in reverse topological order. (Tarjan's algorithm, as the
+    // library has it, recurses; this one does not.)
+    let mut components = kosaraju_scc(&graph);
+    components.iter_mut().for_each(|component| component.sort());
+    components.into_iter().map(|component| component.into_iter().map(NodeIndex::index).collect()).collect()
+}
+
+/// The dependency checksums of nodes. What they refer to is among them, or `outside` knows its dependency checksum,
+/// or it is absent.
+fn dependencies(
+    nodes: &[Node<'_>],
+    outside: impl Fn(&str) -> Option<Checksum>,
     combine: Combine,
-    outside: impl Fn(usize) -> Option<Checksum>,
+) -> Vec<Checksum> {
+    let places = places(nodes);
+    // What is not digested yet is in the component that is.
+    let mut dependencies: Vec<Option<Checksum>> = vec![None; nodes.len()];
+    for component in components(nodes) {
+        let checksum = component_checksum(nodes, &component, combine, |name| match places.get(name) {
+            Some(place) => dependencies[*place].map_or(Reference::Inside, Reference::To),
+            None => outside(name).map_or(Reference::Absent, Reference::To),
+        });
+        for member in component {
+            let mut out = Encoder::new();
+            out.text(nodes[member].name);
+            out.nested(checksum.digest);
+            out.nested_confirm(checksum.confirm);
+            dependencies[member] = Some(Checksum::of_encoded(&out));
+        }
+    }
+    // Each node is in a component.
+    dependencies.into_iter().zip(nodes).map(|(found, node)| found.unwrap_or(node.checksum)).collect()
+}
+
+/// What a name stands for, seen from a component.
+enum Reference {
+    /// Another member.
+    Inside,
+    /// An entity of another component, with its dependency checksum.
+    To(Checksum),
+    /// Nothing.
+    Absent,
+}
+
+/// The checksum of a component, whose members are sorted.
+fn component_checksum(
+    nodes: &[Node<'_>],
+    component: &[usize],
+    combine: Combine,
+    resolve: impl Fn(&str) -> Reference,
 ) -> Checksum {
     let mut out = Encoder::new();
     out.sequence(component.len());
     let mut reached: Vec<(&str, Option<Checksum>)> = Vec::new();
     for member in component {
-        let Entity { name, checksum, depends_on } = &entities[member.index()];
+        let Node { name, checksum, depends_on } = &nodes[*member];
         out.text(name);
         out.nested(checksum.digest);
         out.nested_confirm(checksum.confirm);
         // The references themselves, in case they moved while the content did not.
         out.sequence(depends_on.len());
-        for name in depends_on {
+        for name in *depends_on {
             out.text(name);
-        }
-        let mut resolved: Vec<usize> = graph.neighbors(*member).map(NodeIndex::index).collect();
-        resolved.sort_unstable();
-        let mut resolved = resolved.into_iter().peekable();
-        for name in depends_on {
-            // Both are sorted by name, so one walk tells which references resolved.
-            match resolved.next_if(|place| entities[*place].name == *name) {
-                None => reached.push((name, None)),
-                Some(place) => {
-                    if let Some(checksum) = outside(place) {
-                        reached.push((name, Some(checksum)));
-                    }
-                }
+            match resolve(name) {
+                Reference::Inside => {}
+                Reference::To(checksum) => reached.push((name, Some(checksum))),
+                Reference::Absent => reached.push((name, None)),
             }
         }
     }

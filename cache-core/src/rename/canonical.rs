@@ -1,11 +1,11 @@
-//! Canonical forms of questions: an expression under a set of constraints, up to renaming.
+//! Canonical forms of queries: an expression under a set of constraints, up to renaming.
 //!
 //! The atoms are numbered, then each constraint is written as its shape digest and the numbers of its
 //! atoms, and the constraints are sorted. Whatever the numbering, equal forms imply a bijection between
-//! the questions; a bad numbering can only miss one.
+//! the queries; a bad numbering can only miss one.
 //!
 //! # How atoms are numbered
-//! 1. The query expression numbers its own atoms, in its canonical order.
+//! 1. The expression that is asked about numbers its own atoms, in its canonical order.
 //! 2. Constraints with unnumbered atoms have a *key*: the shape digest with the numbers of the numbered
 //!    atoms filled in. The least key that one constraint alone has is taken, and that constraint numbers
 //!    its atoms; the keys of constraints that share them are refined. Repeated until no key is unique.
@@ -18,7 +18,7 @@
 //!
 //! # Cost
 //! Steps 1, 2 and 4 are O(n log n) in the number n of atoms in all constraints together; step 3 is O(n)
-//! and is done at most [`REFINEMENTS`] times per question, which is the same for every renamed copy.
+//! and is done at most [`REFINEMENTS`] times per query, which is the same for every renamed copy.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -27,25 +27,27 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::atom::{AtomId, small};
-use super::encoding::QUESTION;
+use super::encoding::QUERY;
 use super::normalizer::{Normal, Normalizer, Translate};
 use super::shape::{Shape, Shapes};
 use super::unordered::Order;
 use crate::digest::{Confirm, Digest, Encoder};
+use crate::key::Checksum;
 
 /// How often keys are refined by sharing before ties are broken by identity.
 const REFINEMENTS: u32 = 16;
 
-/// A question: is `query` true under all `constraints`? Without a query: do the constraints have a model?
+/// An expression under a set of constraints: is it true under all of them? Without an expression: do the constraints
+/// have a model?
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct Query<'a> {
     /// The expression that is asked about.
-    pub query: Option<Shape>,
+    pub expression: Option<Shape>,
     /// What is assumed; a set, so order and repetitions do not matter.
     pub constraints: &'a [Shape],
 }
 
-/// The bijection between the atoms of a question and canonical numbers.
+/// The bijection between the atoms of a query and canonical numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Renaming {
     atoms: Vec<AtomId>,
@@ -68,7 +70,7 @@ impl Renaming {
         &self.atoms
     }
 
-    /// The canonical number of an atom; absent if it does not occur in the question.
+    /// The canonical number of an atom; absent if it does not occur in the query.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<u32> {
         self.numbers.get(&atom).copied()
@@ -81,7 +83,7 @@ impl Renaming {
     }
 }
 
-/// Models: values by atom on the question's side, by canonical number on the form's. The values must not
+/// Models: values by atom on the query's side, by canonical number on the form's. The values must not
 /// mention atoms themselves.
 impl<V: Clone> Translate<Vec<(AtomId, V)>> for Renaming {
     type Form = Vec<(u32, V)>;
@@ -95,44 +97,44 @@ impl<V: Clone> Translate<Vec<(AtomId, V)>> for Renaming {
     }
 }
 
-/// A question in canonical form, and the ways back from it.
+/// A query in canonical form, and the ways back from it.
 #[derive(Clone, Debug)]
 pub struct Canonical {
-    /// Equal only for questions that are equal up to renaming, order and repetition of constraints.
+    /// Equal only for queries that are equal up to renaming, order and repetition of constraints.
     pub digest: Digest,
     /// Atoms and their canonical numbers.
     pub renaming: Renaming,
     /// Constraints and their canonical places.
     pub order: Order,
     /// How many choices between constraints were made by identity alone: for each, a renamed copy of the
-    /// question may have another digest, which is a miss and never a wrong hit.
+    /// query may have another digest, which is a miss and never a wrong hit.
     pub ties: u32,
 }
 
 impl Canonical {
-    /// The confirming digest of the canonical form, from the confirming digests of the query and of the
-    /// constraints (asked for by place in `question.constraints`, repetitions left out). Compute it only
-    /// for questions that meet the disk.
+    /// The confirming digest of the canonical form, from the confirming digests of the expression and of
+    /// the constraints (asked for by place in `query.constraints`, repetitions left out). Compute it only
+    /// for queries that meet the disk.
     pub fn confirm(
         &self,
         shapes: &Shapes,
-        question: &Question<'_>,
-        query: Option<Confirm>,
+        query: &Query<'_>,
+        expression: Option<Confirm>,
         mut constraint: impl FnMut(usize) -> Confirm,
     ) -> Confirm {
         let mut out = Encoder::new();
-        out.variant(QUESTION);
-        match query {
+        out.variant(QUERY);
+        match expression {
             None => out.none(),
-            Some(query) => {
+            Some(expression) => {
                 out.some();
-                out.nested_confirm(query);
+                out.nested_confirm(expression);
             }
         }
         out.sequence(self.order.places().len());
         for place in self.order.places() {
             out.nested_confirm(constraint(*place));
-            if let Some(shape) = question.constraints.get(*place) {
+            if let Some(shape) = query.constraints.get(*place) {
                 let atoms = shapes.atoms_of(shape.atoms);
                 write_numbers(
                     atoms.iter().filter_map(|atom| self.renaming.number(*atom)),
@@ -145,10 +147,10 @@ impl Canonical {
     }
 }
 
-/// Brings a question into canonical form, walking no term: only the lists of atoms are read.
+/// Brings a query into canonical form, walking no term: only the lists of atoms are read.
 ///
 /// ```
-/// use cache_core::rename::{Question, Shapes, canonicalize};
+/// use cache_core::rename::{Query, Shapes, canonicalize};
 ///
 /// let mut shapes = Shapes::new();
 /// let variables: Vec<_> = (0..4).map(|_| shapes.fresh("int").1).collect();
@@ -156,20 +158,20 @@ impl Canonical {
 ///     let small = shapes.node("< 1", &[variables[x]]);
 ///     let sum = shapes.node("+ < 3", &[variables[x], variables[y]]);
 ///     let constraints = if swap { [sum, small] } else { [small, sum] };
-///     canonicalize(&shapes, &Question { query: None, constraints: &constraints }).digest
+///     canonicalize(&shapes, &Query { expression: None, constraints: &constraints }).digest
 /// };
-/// // x < 1, x + y < 3 and u + v < 3, u < 1 are one question.
+/// // x < 1, x + y < 3 and u + v < 3, u < 1 are one query.
 /// assert_eq!(form([0, 1], false), form([2, 3], true));
 /// ```
 #[must_use]
-pub fn canonicalize(shapes: &Shapes, question: &Question<'_>) -> Canonical {
+pub fn canonicalize(shapes: &Shapes, query: &Query<'_>) -> Canonical {
     let mut renaming = Renaming::default();
-    if let Some(query) = question.query {
-        for atom in shapes.atoms_of(query.atoms) {
+    if let Some(expression) = query.expression {
+        for atom in shapes.atoms_of(expression.atoms) {
             renaming.add(atom);
         }
     }
-    let constraints = question.constraints;
+    let constraints = query.constraints;
     let mut table = Table::new(shapes, constraints);
     // Sorted by digest and by the identity of atoms: neither the order nor repetitions of the input matter
     // below, and the first of several constraints with one key is the one with the least identities.
@@ -187,12 +189,12 @@ pub fn canonicalize(shapes: &Shapes, question: &Question<'_>) -> Canonical {
         by_digest.then_with(|| row(places[a]).cmp(row(places[b])))
     });
     let mut out = Encoder::new();
-    out.variant(QUESTION);
-    match question.query {
+    out.variant(QUERY);
+    match query.expression {
         None => out.none(),
-        Some(query) => {
+        Some(expression) => {
             out.some();
-            out.nested(query.digest);
+            out.nested(expression.digest);
         }
     }
     out.sequence(order.places().len());
@@ -204,13 +206,27 @@ pub fn canonicalize(shapes: &Shapes, question: &Question<'_>) -> Canonical {
     Canonical { digest: out.digest(), renaming, order, ties }
 }
 
-/// Normalizes whole questions; see [`canonicalize`].
-impl Normalizer<Question<'_>> for Shapes {
+/// A [`Query`] with what confirms its parts, from [`super::Confirms`].
+#[derive(Clone, Copy, Debug)]
+pub struct Confirmed<'a> {
+    /// The expression that is asked about.
+    pub expression: Option<(Shape, Confirm)>,
+    /// What is assumed.
+    pub constraints: &'a [(Shape, Confirm)],
+}
+
+/// Normalizes whole queries; see [`canonicalize`], which engines call where most queries never meet the disk.
+impl Normalizer<Confirmed<'_>> for Shapes {
     type Back = Canonical;
 
-    fn normalize(&self, question: Question<'_>) -> Normal<Canonical> {
-        let back = canonicalize(self, &question);
-        Normal { digest: back.digest, back }
+    fn normalize(&self, confirmed: Confirmed<'_>) -> Normal<Canonical> {
+        let Confirmed { expression, constraints } = confirmed;
+        let shapes: Vec<Shape> = constraints.iter().map(|(shape, _)| *shape).collect();
+        let query = Query { expression: expression.map(|(shape, _)| shape), constraints: &shapes };
+        let back = canonicalize(self, &query);
+        let confirm =
+            back.confirm(self, &query, expression.map(|(_, confirm)| confirm), |place| constraints[place].1);
+        Normal { checksum: Checksum { digest: back.digest, confirm }, back }
     }
 }
 
@@ -464,7 +480,7 @@ impl<'a> Numbering<'a> {
 
     /// Whether taking this constraint rather than another one with its key provably makes no difference:
     /// its free atoms occur nowhere else. Keys are stable, so they tell occurrences apart, and the same
-    /// holds for the others; exchanging two of them is an automorphism of the question.
+    /// holds for the others; exchanging two of them is an automorphism of the query.
     fn interchangeable(&self, constraint: usize) -> bool {
         !self.moved
             && self.table.row(constraint).iter().all(|atom| {

@@ -7,8 +7,8 @@ pub(super) const ATOM: u32 = 0;
 const NODE: u32 = 1;
 /// An index map that is hashed on its own: positions follow.
 pub(super) const MAP: u32 = 2;
-/// A question: the query and its constraints follow.
-pub(super) const QUESTION: u32 = 3;
+/// A query: the expression and its constraints follow.
+pub(super) const QUERY: u32 = 3;
 
 /// Begins an inner node; its children's digests follow. The label is written with its length, so that no
 /// label can pass for a label and a child.

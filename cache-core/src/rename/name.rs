@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::encoding::write_head;
-use crate::digest::{Digest, Encoder};
-use crate::key::CacheKey;
+use super::unordered::Order;
+use crate::digest::{Confirm, Digest, Encoder};
+use crate::key::{CacheKey, Checksum};
 
 /// A digest of a term with all names kept: equal for the very same term only.
 ///
@@ -44,5 +45,72 @@ impl NameDigest {
     #[must_use]
     pub fn digest(self) -> Digest {
         self.0
+    }
+}
+
+/// A name digest with what confirms it: of a term whose names are kept and that meets the disk.
+///
+/// ```
+/// use cache_core::rename::NameChecksum;
+///
+/// let [x, y] = ["x", "y"].map(|name| NameChecksum::node(name, &[]));
+/// let less = NameChecksum::node("<", &[x, y]);
+/// // In a set neither order nor repetition matters, however deep it lies.
+/// let some = NameChecksum::set("or", &[x, less, x]);
+/// let same = NameChecksum::set("or", &[less, x]);
+/// assert_eq!(NameChecksum::set("and", &[some, y]), NameChecksum::set("and", &[y, same]));
+/// assert_ne!(NameChecksum::node("and", &[some, y]), NameChecksum::node("and", &[y, same]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct NameChecksum(Checksum);
+
+/// Which children of a node are told apart by their places.
+#[derive(Clone, Copy)]
+enum Children {
+    All,
+    None,
+}
+
+impl NameChecksum {
+    /// Of a node whose children stand in order. `label` is everything about the node itself, names and addresses
+    /// included.
+    #[must_use]
+    pub fn node<L: CacheKey + ?Sized>(label: &L, children: &[Self]) -> Self {
+        Self::of(label, Children::All, children)
+    }
+
+    /// Of a node whose children are a set: their order does not matter, nor does it if one is there twice.
+    #[must_use]
+    pub fn set<L: CacheKey + ?Sized>(label: &L, children: &[Self]) -> Self {
+        let order = Order::by(children.len(), |a, b| children[a].cmp(&children[b]));
+        let sorted: Vec<Self> = order.places().iter().map(|place| children[*place]).collect();
+        Self::of(label, Children::None, &sorted)
+    }
+
+    fn of<L: CacheKey + ?Sized>(label: &L, told_apart: Children, children: &[Self]) -> Self {
+        let mut own = Encoder::new();
+        label.encode(&mut own);
+        let (mut short, mut long) = (Encoder::new(), Encoder::new());
+        for out in [&mut short, &mut long] {
+            out.bool(matches!(told_apart, Children::All));
+            write_head(own.bytes(), children.len(), out);
+        }
+        for Self(child) in children {
+            short.nested(child.digest);
+            long.nested_confirm(child.confirm);
+        }
+        Self(Checksum { digest: short.digest(), confirm: long.confirm() })
+    }
+
+    /// The name digest, for sets that are compared ([`crate::subsume`]).
+    #[must_use]
+    pub fn digest(self) -> NameDigest {
+        NameDigest(self.0.digest)
+    }
+
+    /// What confirms it.
+    #[must_use]
+    pub fn confirm(self) -> Confirm {
+        self.0.confirm
     }
 }

@@ -1,16 +1,16 @@
 //! Negation: a question and its opposite share one entry.
 
 use super::normalizer::{Normal, Normalizer, Translate};
-use super::shape::Shape;
+use crate::key::Checksum;
 
-/// A truth question and its opposite. The engine gives both shapes (it knows how it simplifies a
-/// negation), so nothing is built here.
+/// A truth question and its opposite, each in its own normal form. The engine gives both (it knows how it simplifies
+/// a negation), so nothing is built here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opposites {
     /// What is asked.
-    pub asked: Shape,
+    pub asked: Checksum,
     /// Its negation, as the engine would write it.
-    pub negated: Shape,
+    pub negated: Checksum,
 }
 
 /// Whether the form that is looked up is the question or its opposite.
@@ -23,12 +23,12 @@ pub enum Polarity {
 }
 
 impl Opposites {
-    /// The smaller of the two, by digest, and which one it is. Where the digests are equal (the negation
+    /// The smaller of the two, by their digests, and which one it is. Where those are equal (the negation
     /// is a renamed copy) it is the question itself: choosing by anything else would depend on names.
     #[must_use]
-    pub fn smaller(self) -> (Shape, Polarity) {
+    pub fn smaller(self) -> (Checksum, Polarity) {
         let Self { asked, negated } = self;
-        if negated.digest < asked.digest { (negated, Polarity::Negated) } else { (asked, Polarity::AsAsked) }
+        if negated < asked { (negated, Polarity::Negated) } else { (asked, Polarity::AsAsked) }
     }
 }
 
@@ -40,8 +40,8 @@ impl Normalizer<Opposites> for UpToNegation {
     type Back = Polarity;
 
     fn normalize(&self, question: Opposites) -> Normal<Polarity> {
-        let (shape, back) = question.smaller();
-        Normal { digest: shape.digest, back }
+        let (checksum, back) = question.smaller();
+        Normal { checksum, back }
     }
 }
 

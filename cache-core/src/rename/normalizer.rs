@@ -1,13 +1,13 @@
 //! The one trait of all normalizers.
 
-use crate::digest::Digest;
+use crate::key::Checksum;
 
 /// What a normalizer makes of a question: what is looked up, and the way back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Normal<B> {
-    /// The digest of the normal form. Equal digests mean that the answers differ by nothing but what
-    /// `back` re-applies.
-    pub digest: Digest,
+    /// Both digests of the normal form. Equal ones mean that the answers differ by nothing but what `back`
+    /// re-applies.
+    pub checksum: Checksum,
     /// What was taken out of the question.
     pub back: B,
 }
@@ -16,12 +16,12 @@ pub struct Normal<B> {
 ///
 /// What it takes out of a question it keeps in [`Normalizer::Back`], which translates answers: from the
 /// question's own terms when an answer is stored, into the asking question's terms on a hit.
-pub trait Normalizer<Question> {
+pub trait Normalizer<Input> {
     /// What leads an answer back; it implements [`Translate`] for the answers that can be translated.
     type Back;
 
     /// Normalizes one question. Pure: it depends on nothing but the question.
-    fn normalize(&self, question: Question) -> Normal<Self::Back>;
+    fn normalize(&self, input: Input) -> Normal<Self::Back>;
 }
 
 /// Translates answers between a question and its normal form.

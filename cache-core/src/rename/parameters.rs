@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use super::atom::small;
 use super::normalizer::{Normal, Normalizer, Translate};
 use crate::digest::Encoder;
+use crate::key::Checksum;
 
 /// Values taken out of a question while it is encoded; a number is left in place of each.
 ///
@@ -23,7 +24,7 @@ use crate::digest::Encoder;
 /// };
 /// let before = AsParameters::new().normalize(check(7, "x"));
 /// let after = AsParameters::new().normalize(check(9, "y"));
-/// assert_eq!(before.digest, after.digest);
+/// assert_eq!(before.checksum, after.checksum);
 ///
 /// // The error was found at line 7; on a hit it is reported where the check stands now.
 /// let stored = before.back.0.to_form(&7).unwrap();
@@ -31,20 +32,27 @@ use crate::digest::Encoder;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameters<T: Ord> {
+    /// Which of the tables of a question this is.
+    table: u8,
     values: Vec<T>,
-    numbers: BTreeMap<T, Number>,
+    /// Values of which the pattern matters, with their numbers.
+    names: BTreeMap<T, u32>,
+    /// Values of which only the place matters: the number of the only occurrence, or none where there are several.
+    occurrences: BTreeMap<T, Option<u32>>,
 }
 
-/// The first number of a value, and whether it has others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Number {
-    first: u32,
-    ambiguous: bool,
+/// How a parameter is written: neither way looks like the other, like a parameter of another table, or like
+/// anything that is written without a table.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+enum Way {
+    Occurrence = 0,
+    Name = 1,
 }
 
 impl<T: Ord> Default for Parameters<T> {
     fn default() -> Self {
-        Self { values: Vec::new(), numbers: BTreeMap::new() }
+        Self { table: 0, values: Vec::new(), names: BTreeMap::new(), occurrences: BTreeMap::new() }
     }
 }
 
@@ -55,15 +63,19 @@ impl<T: Ord + Clone> Parameters<T> {
         Self::default()
     }
 
+    /// Without parameters, for questions with several tables: each has a number of its own, so that the parameters
+    /// of one are never taken for those of another. [`Parameters::new`] is table 0.
+    #[must_use]
+    pub fn table(number: u8) -> Self {
+        Self { table: number, ..Self::default() }
+    }
+
     /// Takes out a value of which only the place matters, such as a source position: each occurrence has a
     /// number of its own, equal to another value or not. Returns the number.
     pub fn occurrence(&mut self, value: T, out: &mut Encoder) -> u32 {
         let number = small(self.values.len());
-        out.u64(u64::from(number));
-        self.numbers
-            .entry(value.clone())
-            .and_modify(|known| known.ambiguous = true)
-            .or_insert(Number { first: number, ambiguous: false });
+        out.parameter(self.table, Way::Occurrence as u8, number);
+        self.occurrences.entry(value.clone()).and_modify(|only| *only = None).or_insert(Some(number));
         self.values.push(value);
         number
     }
@@ -71,11 +83,13 @@ impl<T: Ord + Clone> Parameters<T> {
     /// Takes out a value of which the pattern matters, such as the name of a bound variable: equal values
     /// have equal numbers, given out in order of first occurrence. Returns the number.
     pub fn name(&mut self, value: T, out: &mut Encoder) -> u32 {
-        if let Some(&Number { first, .. }) = self.numbers.get(&value) {
-            out.u64(u64::from(first));
-            return first;
+        let next = small(self.values.len());
+        let number = *self.names.entry(value.clone()).or_insert(next);
+        if number == next {
+            self.values.push(value);
         }
-        self.occurrence(value, out)
+        out.parameter(self.table, Way::Name as u8, number);
+        number
     }
 
     /// The values, by number. An answer that holds numbers needs no other translation.
@@ -86,13 +100,17 @@ impl<T: Ord + Clone> Parameters<T> {
 }
 
 /// Answers that name a parameter: the value on the question's side, its number on the form's. A value
-/// taken out as several occurrences does not say which one is meant, so it has no form: such answers
-/// should hold the number in the first place.
+/// taken out as several occurrences, or as a name and an occurrence, does not say which one is meant, so it has
+/// no form: such answers should hold the number in the first place.
 impl<T: Ord + Clone> Translate<T> for Parameters<T> {
     type Form = u32;
 
     fn to_form(&self, own: &T) -> Option<u32> {
-        self.numbers.get(own).filter(|number| !number.ambiguous).map(|number| number.first)
+        match (self.names.get(own), self.occurrences.get(own)) {
+            (Some(name), None) => Some(*name),
+            (None, Some(only)) => *only,
+            _ => None,
+        }
     }
 
     fn to_own(&self, form: &u32) -> Option<T> {
@@ -127,8 +145,8 @@ where
     type Back = (Parameters<P>, Parameters<N>);
 
     fn normalize(&self, question: F) -> Normal<Self::Back> {
-        let (mut out, mut positions, mut names) = (Encoder::new(), Parameters::new(), Parameters::new());
+        let (mut out, mut positions, mut names) = (Encoder::new(), Parameters::new(), Parameters::table(1));
         question(&mut out, &mut positions, &mut names);
-        Normal { digest: out.digest(), back: (positions, names) }
+        Normal { checksum: Checksum::of_encoded(&out), back: (positions, names) }
     }
 }

@@ -1,10 +1,11 @@
 //! Unordered sets: the order in which members were collected and repetitions do not matter.
 
-use super::name::NameDigest;
+use super::name::NameChecksum;
 use super::normalizer::{Normal, Normalizer, Translate};
 use crate::digest::Encoder;
+use crate::key::Checksum;
 
-/// Sorts sets of name digests. Not of shape digests: members that share renamable atoms are normalized
+/// Sorts sets of terms whose names are kept. Not of shapes: members that share renamable atoms are normalized
 /// together by [`super::canonicalize`], because a set of shape digests has forgotten which atoms are the
 /// same ({x < 3, x > 5} and {x < 3, y > 5} have equal sets of shapes).
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,17 +50,19 @@ impl Order {
     }
 }
 
-impl Normalizer<&[NameDigest]> for Unordered {
+impl Normalizer<&[NameChecksum]> for Unordered {
     type Back = Order;
 
-    fn normalize(&self, question: &[NameDigest]) -> Normal<Order> {
+    fn normalize(&self, question: &[NameChecksum]) -> Normal<Order> {
         let back = Order::by(question.len(), |a, b| question[a].cmp(&question[b]));
-        let mut out = Encoder::new();
-        out.sequence(back.places.len());
+        let (mut short, mut long) = (Encoder::new(), Encoder::new());
+        short.sequence(back.places.len());
+        long.sequence(back.places.len());
         for place in &back.places {
-            out.nested(question[*place].digest());
+            short.nested(question[*place].digest().digest());
+            long.nested_confirm(question[*place].confirm());
         }
-        Normal { digest: out.digest(), back }
+        Normal { checksum: Checksum { digest: short.digest(), confirm: long.confirm() }, back }
     }
 }
 

@@ -15,6 +15,10 @@
 //! then found again.
 //!
 //! # Room
+//! A store holds only so many files open, however many packs there are ([`handles`]). Runs that end without
+//! [`Store::maintain`] leave a pack each; where many have piled up, the next writer merges some of them before it
+//! begins its own.
+//!
 //! [`Store::maintain`] ([`maintain`](mod@maintain)) gives packs their indexes, merges small packs, and
 //! trims the folder to 70 % of [`DiskOptions::bound`] once it has outgrown it. The entries that go first
 //! are those with the lowest sequence numbers. A hit on an entry of the older half appends a copy with a
@@ -30,8 +34,10 @@
 mod catalog;
 mod folder;
 mod format;
+mod handles;
 mod index;
 mod large;
+mod lease;
 mod maintain;
 mod scan;
 mod verify;
@@ -41,19 +47,21 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::storage::{Files, Storage};
-use super::{Counters, EntryId, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
+use super::{Claim, Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
 use crate::digest::Digest;
+use crate::key::Checksum;
 use crate::stats::MissReason;
 use catalog::{Catalog, Contents, Place};
 use folder::Folder;
-use format::{Kind, MAX_INLINE, STRUCK};
+use format::{Kind, MAX_INLINE, MAX_PACK, STRUCK};
 use writer::Writer;
 
 /// A writer that ends leaves an index behind if it wrote this many bytes; less is read as quickly.
 const INDEX_FROM: u64 = 64 << 10;
 
-/// How a folder is used.
+/// How a folder is used: `DiskOptions::default().read_only(true)`.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct DiskOptions {
     /// Bytes beyond which [`Store::maintain`] makes room; absent for no bound. 1 GiB by default.
     pub bound: Option<u64>,
@@ -77,6 +85,38 @@ impl Default for DiskOptions {
             large_from: 64 << 10,
             pack_bytes: 64 << 20,
         }
+    }
+}
+
+impl DiskOptions {
+    /// With another [bound](Self::bound), or none.
+    #[must_use]
+    pub fn bound(self, bound: impl Into<Option<u64>>) -> Self {
+        Self { bound: bound.into(), ..self }
+    }
+
+    /// For [reading alone](Self::read_only), or not.
+    #[must_use]
+    pub fn read_only(self, read_only: bool) -> Self {
+        Self { read_only, ..self }
+    }
+
+    /// [Believing folders of others](Self::allow_shared), or not.
+    #[must_use]
+    pub fn allow_shared(self, allow_shared: bool) -> Self {
+        Self { allow_shared, ..self }
+    }
+
+    /// With files of their own for payloads [from another length](Self::large_from) on, in bytes.
+    #[must_use]
+    pub fn large_from(self, large_from: usize) -> Self {
+        Self { large_from, ..self }
+    }
+
+    /// With packs of [another length](Self::pack_bytes), in bytes.
+    #[must_use]
+    pub fn pack_bytes(self, pack_bytes: u64) -> Self {
+        Self { pack_bytes, ..self }
     }
 }
 
@@ -145,13 +185,25 @@ impl DiskStore {
         let folder = Folder::new(storage, folder.into(), options.read_only);
         folder.check(options.allow_shared)?;
         let large_from = options.large_from.min(MAX_INLINE);
-        Ok(Self { folder, options: DiskOptions { large_from, ..options }, state: Mutex::default() })
+        let pack_bytes = options.pack_bytes.min(MAX_PACK);
+        let options = options.large_from(large_from).pack_bytes(pack_bytes);
+        Ok(Self { folder, options, state: Mutex::default() })
     }
 
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The ids of everything that is kept, sorted.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read.
+    pub fn ids(&self) -> Result<Vec<Checksum>, StoreError> {
+        let mut state = self.looked()?;
+        self.refresh(&mut state)?;
+        verify::ids(self, &mut state)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -184,7 +236,7 @@ impl DiskStore {
     }
 
     /// What is kept under an id, as far as the catalog knows.
-    fn look(&self, state: &mut State, id: &EntryId) -> Result<Found, StoreError> {
+    fn look(&self, state: &mut State, id: &Checksum) -> Result<Found, StoreError> {
         let place = state.catalog.find(&self.folder, id.digest)?;
         let damaged = state.catalog.take_damaged();
         state.damaged(damaged, self.folder.packs());
@@ -220,10 +272,9 @@ impl DiskStore {
 
     /// The bytes of a record, as many as there are; nothing where its pack is not known any more.
     fn read(&self, state: &State, place: &Place) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(pack) = state.catalog.pack(place.pack) else { return Ok(None) };
+        let Some(file) = state.catalog.file(&self.folder, place.pack)? else { return Ok(None) };
         let mut bytes = vec![0; usize::try_from(place.size()).unwrap_or(usize::MAX)];
-        let read = pack
-            .file
+        let read = file
             .read_at(&mut bytes, place.offset)
             .map_err(|error| StoreError::reading(&self.folder.pack(place.pack), error))?;
         bytes.truncate(read);
@@ -238,16 +289,16 @@ impl DiskStore {
         // Beyond the end of a pack that was cut off nothing must be written. Where the pack cannot be
         // written the record stays as it is: damaged ones are found damaged again, and a removed one is
         // covered by its tombstone.
-        if let Some(pack) = state.catalog.pack(place.pack)
-            && pack.file.length().is_ok_and(|length| place.offset < length)
+        if let Ok(Some(file)) = state.catalog.file(&self.folder, place.pack)
+            && file.length().is_ok_and(|length| place.offset < length)
         {
-            let _ = pack.file.write_at(&[STRUCK], place.offset);
+            let _ = file.write_at(&[STRUCK], place.offset);
         }
     }
 
     /// Appends a copy of an entry that was used and is among the older half, so that it is not among the
     /// first to go.
-    fn remember_use(&self, state: &mut State, place: &Place, id: &EntryId, payload: &[u8]) {
+    fn remember_use(&self, state: &mut State, place: &Place, id: &Checksum, payload: &[u8]) {
         let age = state.catalog.max_sequence().saturating_sub(place.sequence);
         if self.options.read_only || !state.half_full || age <= state.catalog.entries() / 2 {
             return;
@@ -260,7 +311,7 @@ impl DiskStore {
     }
 
     /// Appends a record to this process's pack and enters it into the catalog.
-    fn append(&self, state: &mut State, kind: Kind, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+    fn append(&self, state: &mut State, kind: Kind, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         self.begin(state)?;
         let Some(writer) = state.writer.as_mut() else { return Ok(()) };
         let sequence = state.catalog.next_sequence();
@@ -283,11 +334,11 @@ impl DiskStore {
             return Err(StoreError::ReadOnly { path: self.folder.path().to_owned() });
         }
         if state.writer.is_none() {
-            let writer = Writer::begin(&self.folder)?;
-            let path = self.folder.pack(writer.token());
-            if let Some(file) = self.folder.open_to_strike(&path)? {
-                state.catalog.enter_own(writer.token(), file);
+            if let Err(error) = maintain::merge_some(self, state) {
+                state.troubles.push(error);
             }
+            let writer = Writer::begin(&self.folder)?;
+            state.catalog.enter_own(writer.token());
             state.writer = Some(writer);
         }
         Ok(())
@@ -309,7 +360,7 @@ impl DiskStore {
 }
 
 impl Store for DiskStore {
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
         let mut state = self.looked()?;
         let mut found = self.look(&mut state, id)?;
         if let Found::Missing(first) = found
@@ -321,9 +372,8 @@ impl Store for DiskStore {
                 second => second,
             };
         }
-        let foreign = |state: &State| {
-            state.catalog.packs().values().any(|pack| matches!(pack.contents, Contents::Foreign))
-        };
+        let foreign =
+            |state: &State| state.catalog.packs().values().any(|pack| matches!(pack, Contents::Foreign));
         if found == Found::Missing(MissReason::Absent) && foreign(&state) {
             found = Found::Missing(MissReason::ForeignVersion);
             if !std::mem::replace(&mut state.told_foreign, true) {
@@ -337,7 +387,7 @@ impl Store for DiskStore {
         Ok(found)
     }
 
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         if payload.len() > MAX_PAYLOAD {
             return Err(StoreError::TooLarge { length: payload.len() });
         }
@@ -351,7 +401,7 @@ impl Store for DiskStore {
         Ok(())
     }
 
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         let mut state = self.looked()?;
         self.refresh(&mut state)?;
         let places = state.catalog.find_all(&self.folder, id.digest)?;
@@ -366,6 +416,16 @@ impl Store for DiskStore {
         let large = places.iter().any(|place| place.kind == Kind::Large);
         self.append(&mut state, Kind::Tombstone, id, &[])?;
         if large { self.folder.remove(&self.folder.large(id.digest)) } else { Ok(()) }
+    }
+
+    fn claim(&self, id: &Checksum) -> Result<Claim, StoreError> {
+        let claim = lease::claim(self, id.digest)?;
+        if matches!(claim, Claim::Held(_)) {
+            // Also where an older entry is known, for which nobody would look at the folder again.
+            let mut state = self.looked()?;
+            self.refresh(&mut state)?;
+        }
+        Ok(claim)
     }
 
     fn flush(&self) -> Result<(), StoreError> {

@@ -45,6 +45,16 @@ pub enum StoreError {
         /// What the system said.
         source: io::Error,
     },
+    /// The process has as many files open as it may, or the system has.
+    #[error(
+        "cache `{path}` cannot be used because too many files are open ({source}): raise the limit (ulimit -n), or close files"
+    )]
+    TooManyFiles {
+        /// The place.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// No space is left.
     #[error("no space is left for cache `{path}`: free some, lower the cache's bound, or clean it")]
     Full {
@@ -81,6 +91,14 @@ pub enum StoreError {
         /// Its length in bytes.
         length: usize,
     },
+    /// Something is wrong with a remote cache.
+    #[error("remote cache `{place}`: {what}")]
+    Remote {
+        /// Where it is, without passwords.
+        place: String,
+        /// What is wrong, and the way out.
+        what: String,
+    },
     /// Another process is making room or cleaning at this moment.
     #[error("cache `{path}` is being maintained by another process: try again later")]
     Busy {
@@ -98,23 +116,30 @@ impl StoreError {
             | Self::Shared { path, .. }
             | Self::Unreadable { path, .. }
             | Self::Unwritable { path, .. }
+            | Self::TooManyFiles { path, .. }
             | Self::Full { path, .. }
             | Self::Damaged { path }
             | Self::Foreign { path }
             | Self::ReadOnly { path }
             | Self::Busy { path } => Some(path),
-            Self::TooLarge { .. } => None,
+            Self::TooLarge { .. } | Self::Remote { .. } => None,
         }
     }
 
     pub(crate) fn reading(path: &Path, source: io::Error) -> Self {
-        Self::Unreadable { path: path.to_owned(), source }
+        match crate::system::files::too_many_files(&source) {
+            true => Self::TooManyFiles { path: path.to_owned(), source },
+            false => Self::Unreadable { path: path.to_owned(), source },
+        }
     }
 
     pub(crate) fn writing(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
                 Self::Full { path: path.to_owned(), source }
+            }
+            _ if crate::system::files::too_many_files(&source) => {
+                Self::TooManyFiles { path: path.to_owned(), source }
             }
             _ => Self::Unwritable { path: path.to_owned(), source },
         }

@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{Counters, EntryId, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
+use super::{Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
 use crate::digest::{Confirm, Digest};
+use crate::key::Checksum;
 use crate::stats::MissReason;
 
 /// A store that lives as long as its process: the faster tier of a service, and the one for tests.
 ///
 /// ```
 /// use cache_core::digest::{Confirm, Digest};
-/// use cache_core::store::{EntryId, Found, MemoryStore, Store};
+/// use cache_core::store::{Found, MemoryStore, Store};
+/// use cache_core::key::Checksum;
 /// let store = MemoryStore::new();
-/// let id = EntryId { digest: Digest::of(b"2 + 2"), confirm: Confirm::of(b"2 + 2") };
+/// let id = Checksum { digest: Digest::of(b"2 + 2"), confirm: Confirm::of(b"2 + 2") };
 /// store.put(&id, b"4")?;
 /// assert_eq!(store.get(&id)?, Found::Hit(b"4".to_vec()));
 /// # Ok::<(), cache_core::store::StoreError>(())
@@ -61,7 +63,7 @@ impl MemoryStore {
 }
 
 impl Store for MemoryStore {
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
         let mut guard = self.inner();
         let Inner { entries, clock, counters, .. } = &mut *guard;
         Ok(match entries.get_mut(&id.digest) {
@@ -79,7 +81,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         if payload.len() > MAX_PAYLOAD {
             return Err(StoreError::TooLarge { length: payload.len() });
         }
@@ -94,7 +96,7 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         let mut inner = self.inner();
         if let Some(old) = inner.entries.remove(&id.digest) {
             inner.bytes -= old.payload.len() as u64;

@@ -4,12 +4,13 @@
 //! another one underneath: one that stops at the n-th write, is full, denies, counts or flips bits.
 //! [`Files`] is the real one.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::SystemTime;
+
+use crate::system::files as system;
 
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,17 +129,18 @@ pub struct Files;
 
 impl Storage for Files {
     fn create_folder(&self, path: &Path) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(path)
+        system::folders().recursive(true).create(path)
     }
 
     fn metadata(&self, path: &Path) -> io::Result<Metadata> {
         let metadata = fs::metadata(path)?;
+        let (owner, mode) = system::owner_and_mode(&metadata);
         Ok(Metadata {
             is_folder: metadata.is_dir(),
             length: metadata.len(),
             modified: metadata.modified()?,
-            owner: metadata.uid(),
-            mode: metadata.mode(),
+            owner,
+            mode,
         })
     }
 
@@ -153,7 +155,8 @@ impl Storage for Files {
 
     fn open(&self, path: &Path, access: Access) -> io::Result<Box<dyn StoredFile>> {
         let mut options = OpenOptions::new();
-        options.read(true).write(access != Access::Read).mode(0o600);
+        options.read(true).write(access != Access::Read);
+        system::make_private(&mut options);
         match access {
             Access::Read | Access::Write => {}
             Access::Create => {
@@ -175,7 +178,7 @@ impl Storage for Files {
     }
 
     fn user(&self) -> u32 {
-        rustix::process::geteuid().as_raw()
+        system::user()
     }
 
     fn now(&self) -> SystemTime {
@@ -198,7 +201,7 @@ impl StoredFile for RealFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
-            match self.0.read_at(&mut buffer[filled..], offset + filled as u64) {
+            match system::read_at(&self.0, &mut buffer[filled..], offset + filled as u64) {
                 Ok(0) => break,
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -209,7 +212,7 @@ impl StoredFile for RealFile {
     }
 
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        self.0.write_all_at(bytes, offset)
+        system::write_all_at(&self.0, bytes, offset)
     }
 
     fn truncate(&self, length: u64) -> io::Result<()> {

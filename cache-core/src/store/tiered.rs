@@ -2,13 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Counters, EntryId, Found, Store, StoreError, Usage, Verified};
+use super::{Claim, Counters, Found, Store, StoreError, Usage, Verified};
+use crate::key::Checksum;
 use crate::stats::MissReason;
 
 /// Several stores behind the same trait, the fastest first.
 ///
 /// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it
-/// is found there next time. What is put is put into all tiers. A tier that fails is passed over: its
+/// is found there next time, unless they are only read. What is put is put into all tiers. A tier that fails is passed over: its
 /// error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {
@@ -58,14 +59,17 @@ impl Tiered {
 }
 
 impl Store for Tiered {
-    fn get(&self, id: &EntryId) -> Result<Found, StoreError> {
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
         let mut errors = Vec::new();
         let mut reason = MissReason::Absent;
         for (depth, tier) in self.tiers.iter().enumerate() {
             match tier.get(id) {
                 Ok(Found::Hit(payload)) => {
                     for faster in self.tiers.iter().take(depth) {
-                        errors.extend(faster.put(id, &payload).err());
+                        let filled = faster.put(id, &payload);
+                        errors.extend(
+                            filled.err().filter(|error| !matches!(error, StoreError::ReadOnly { .. })),
+                        );
                     }
                     for error in errors {
                         self.trouble(error);
@@ -96,13 +100,39 @@ impl Store for Tiered {
         }
     }
 
-    fn put(&self, id: &EntryId, payload: &[u8]) -> Result<(), StoreError> {
+    fn is_far(&self) -> bool {
+        self.tiers.iter().any(|tier| tier.is_far())
+    }
+
+    /// Each tier is told of what the faster ones lack.
+    fn prefetch(&self, ids: &[Checksum]) {
+        let mut lacking = ids.to_vec();
+        for (depth, tier) in self.tiers.iter().enumerate() {
+            tier.prefetch(&lacking);
+            if depth + 1 < self.tiers.len() {
+                lacking.retain(|id| !matches!(tier.get(id), Ok(Found::Hit(_))));
+            }
+        }
+    }
+
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
         self.count(|counters| counters.puts += 1);
         self.each(|tier| tier.put(id, payload))
     }
 
-    fn remove(&self, id: &EntryId) -> Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
         self.each(|tier| tier.remove(id))
+    }
+
+    /// The lease of the first tier that has leases.
+    fn claim(&self, id: &Checksum) -> Result<Claim, StoreError> {
+        for tier in &self.tiers {
+            match tier.claim(id)? {
+                Claim::Unsupported => {}
+                claim => return Ok(claim),
+            }
+        }
+        Ok(Claim::Unsupported)
     }
 
     fn flush(&self) -> Result<(), StoreError> {
@@ -117,9 +147,16 @@ impl Store for Tiered {
         self.each(Store::clean)
     }
 
-    /// What the last tier holds: the faster ones hold copies.
+    /// What the tier holds that holds most, of those that say: the others hold copies.
     fn usage(&self) -> Result<Usage, StoreError> {
-        self.tiers.last().map_or_else(|| Ok(Usage::default()), |tier| tier.usage())
+        let mut most = Usage::default();
+        for tier in &self.tiers {
+            let usage = tier.usage()?;
+            if usage.bytes > most.bytes {
+                most = usage;
+            }
+        }
+        Ok(most)
     }
 
     fn verify(&self) -> Result<Verified, StoreError> {
@@ -139,6 +176,10 @@ impl Store for Tiered {
             counters.evicted += of_tier.evicted;
         }
         counters
+    }
+
+    fn signer(&self, id: &Checksum) -> Option<String> {
+        self.tiers.iter().find_map(|tier| tier.signer(id))
     }
 
     fn take_troubles(&self) -> Vec<StoreError> {

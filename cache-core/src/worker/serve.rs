@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use super::frame::{self, FrameError, Greeting};
+use crate::system::processes;
 
 /// The longest request that a child takes; the parent's own bound is what users meet.
 const LONGEST_REQUEST: usize = u32::MAX as usize;
@@ -113,15 +114,15 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 fn limit_memory(bytes: u64) -> Result<(), String> {
-    rlimit::setrlimit(rlimit::Resource::AS, bytes, bytes)
+    processes::limit_memory(bytes)
         .map_err(|error| format!("it could not limit its memory to {bytes} bytes: {error}"))
 }
 
-/// Ends the process at once: what [`serve`] does when nobody waits for the answer any more. The
-/// destructors of an engine that is at work in another thread do not run (they may crash or wait for
-/// it), and no core file is left.
+/// Ends the process at once: what [`serve`] does when nobody waits for the answer any more. Where the process
+/// leads a group, as the children of a [`Supervisor`](super::Supervisor) do, the whole group ends: what the
+/// engine has started works for nobody either. The destructors of an engine that is at work in another thread do
+/// not run (they may crash or wait for it), and no core file is left.
 pub fn end_at_once() {
-    // If this fails, a core file may be left, which harms nobody.
-    let _ = rlimit::setrlimit(rlimit::Resource::CORE, 0, 0);
+    processes::end_own_group();
     std::process::abort();
 }

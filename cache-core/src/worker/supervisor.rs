@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
@@ -13,15 +12,24 @@ use std::time::{Duration, Instant};
 
 use super::cancel::Cancel;
 use super::frame::{self, FrameError, Greeting};
+use crate::system::processes;
 
 /// How much of a child's standard error is kept.
 const TAIL_BYTES: usize = 8 * 1024;
 
-/// How long a child that ended its output may take to end itself, and its standard error to run dry.
+/// How long a child that ended its output may take to end itself, and its standard error to run dry; less where
+/// the request's deadline is nearer.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Which program answers, and within which bounds.
+/// How often it is looked whether a child has ended itself.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// How often a request that may be given up looks whether it is.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Which program answers, and within which bounds: `WorkerConfig::new(program)`, and what differs from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WorkerConfig {
     /// The program, which calls [`super::serve()`].
     pub program: PathBuf,
@@ -50,6 +58,37 @@ impl WorkerConfig {
             start_deadline: Duration::from_mins(1),
             frame_bytes: 1 << 30,
         }
+    }
+
+    /// With [arguments](Self::arguments).
+    #[must_use]
+    pub fn arguments<A: Into<OsString>>(self, arguments: impl IntoIterator<Item = A>) -> Self {
+        Self { arguments: arguments.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// With a variable more in its [environment](Self::environment).
+    #[must_use]
+    pub fn variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// With a [bound on its memory](Self::memory_bytes), or none.
+    #[must_use]
+    pub fn memory_bytes(self, bytes: impl Into<Option<u64>>) -> Self {
+        Self { memory_bytes: bytes.into(), ..self }
+    }
+
+    /// With another [time to start](Self::start_deadline).
+    #[must_use]
+    pub fn start_deadline(self, deadline: Duration) -> Self {
+        Self { start_deadline: deadline, ..self }
+    }
+
+    /// With another [length of requests and answers](Self::frame_bytes).
+    #[must_use]
+    pub fn frame_bytes(self, bytes: usize) -> Self {
+        Self { frame_bytes: bytes, ..self }
     }
 }
 
@@ -124,6 +163,8 @@ enum Event {
     Answer(Vec<u8>),
     /// The child's output ended, or is no frame.
     Broken(FrameError),
+    /// The child ended. Its output may not have: what it started may hold it open.
+    Ended,
     /// The request may have been cancelled.
     Woken,
 }
@@ -168,6 +209,30 @@ impl Supervisor {
         request: &[u8],
         deadline: Option<Duration>,
     ) -> Result<Vec<u8>, WorkerError> {
+        self.ask_with(cancel, request, deadline, None)
+    }
+
+    /// [`Supervisor::ask`], as long as `goes_on` says so, which is asked ten times a second. An answer that is
+    /// there is given in any case.
+    ///
+    /// # Errors
+    /// See [`WorkerError`].
+    pub fn ask_while(
+        &mut self,
+        goes_on: &dyn Fn() -> bool,
+        request: &[u8],
+        deadline: Option<Duration>,
+    ) -> Result<Vec<u8>, WorkerError> {
+        self.ask_with(&Cancel::new(), request, deadline, Some(goes_on))
+    }
+
+    fn ask_with(
+        &mut self,
+        cancel: &Cancel,
+        request: &[u8],
+        deadline: Option<Duration>,
+        goes_on: Option<&dyn Fn() -> bool>,
+    ) -> Result<Vec<u8>, WorkerError> {
         let (bytes, bound) = (request.len(), self.config.frame_bytes);
         if bytes > bound {
             return Err(WorkerError::TooLarge { bytes, bound });
@@ -185,12 +250,14 @@ impl Supervisor {
             }
         };
         running.send(request);
-        match running.wait(deadline, cancel) {
+        // A deadline beyond what the clock can name is none.
+        let until = deadline.and_then(|after| Instant::now().checked_add(after));
+        match running.wait(deadline, cancel, goes_on) {
             Ok(answer) => {
                 self.running = Some(running);
                 Ok(answer)
             }
-            Err(wait) => Err(self.failed(running.stop(&wait), wait)),
+            Err(wait) => Err(self.failed(running.stop(&wait, until), wait)),
         }
     }
 
@@ -251,9 +318,11 @@ struct End {
     said: String,
 }
 
-/// A child that runs, and the threads at its pipes. Dropping it kills the child.
+/// A child that runs, and the threads at its pipes. Dropping it kills the child and what the child started.
 struct Running {
     child: Child,
+    /// Whether the child was waited for: from then on its id, which is its group's as well, may be another's.
+    waited_for: bool,
     /// To the thread that writes the child's standard input.
     requests: Sender<Vec<u8>>,
     events: Receiver<Event>,
@@ -270,7 +339,7 @@ impl Running {
         let failed = |reason: String| WorkerError::Start { program: config.program.clone(), reason };
         let running = Self::spawn(config).map_err(|error| failed(error.to_string()))?;
         running.send(&Greeting { memory_bytes: config.memory_bytes }.to_bytes());
-        match running.wait(Some(config.start_deadline), cancel) {
+        match running.wait(Some(config.start_deadline), cancel, None) {
             Ok(answer) => match frame::is_ready(&answer) {
                 Ok(()) => Ok(running),
                 Err(why) => Err(failed(why)),
@@ -280,7 +349,7 @@ impl Running {
             Err(wait @ WaitError::Broken(_)) => {
                 let garbage =
                     matches!(wait, WaitError::Broken(FrameError::Garbage(_) | FrameError::TooLong(_)));
-                let end = running.stop(&wait);
+                let end = running.stop(&wait, None);
                 let reason = match (end.said.as_str(), garbage) {
                     (_, true) => "it does not speak the worker protocol".to_owned(),
                     ("", false) => format!("it ended before it was ready ({})", end.how),
@@ -292,9 +361,9 @@ impl Running {
     }
 
     fn spawn(config: &WorkerConfig) -> io::Result<Self> {
-        let mut child = Command::new(&config.program)
-            // An interrupt from the keyboard is for the tool, which may still need its worker.
-            .process_group(0)
+        let mut command = Command::new(&config.program);
+        processes::lead_group(&mut command);
+        let mut child = command
             .args(&config.arguments)
             .envs(config.environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
@@ -332,6 +401,13 @@ impl Running {
                     }
                 }
             })?;
+            if let Some(wait) = processes::end_of(&child) {
+                let ended = wake.clone();
+                named("worker-end").spawn(move || {
+                    wait();
+                    let _ = ended.send(Event::Ended);
+                })?;
+            }
             let tail = Arc::clone(&said);
             named("worker-stderr").spawn(move || {
                 let _speaking: Sender<()> = speaking;
@@ -346,7 +422,7 @@ impl Running {
             Ok(())
         };
         match threads() {
-            Ok(()) => Ok(Self { child, requests, events, wake, said, silent }),
+            Ok(()) => Ok(Self { child, waited_for: false, requests, events, wake, said, silent }),
             Err(error) => {
                 // Nothing more can be done about a child that cannot be killed.
                 let _ = child.kill();
@@ -361,8 +437,10 @@ impl Running {
         loop {
             match self.events.try_recv() {
                 Ok(Event::Woken) => {}
-                Ok(Event::Answer(_) | Event::Broken(_)) | Err(TryRecvError::Disconnected) => return false,
-                Err(TryRecvError::Empty) => return matches!(self.child.try_wait(), Ok(None)),
+                Ok(Event::Answer(_) | Event::Broken(_) | Event::Ended) | Err(TryRecvError::Disconnected) => {
+                    return false;
+                }
+                Err(TryRecvError::Empty) => return !processes::has_ended(&mut self.child),
             }
         }
     }
@@ -372,46 +450,75 @@ impl Running {
         let _ = self.requests.send(request.to_vec());
     }
 
-    fn wait(&self, deadline: Option<Duration>, cancel: &Cancel) -> Result<Vec<u8>, WaitError> {
+    fn wait(
+        &self,
+        deadline: Option<Duration>,
+        cancel: &Cancel,
+        goes_on: Option<&dyn Fn() -> bool>,
+    ) -> Result<Vec<u8>, WaitError> {
         let wake = self.wake.clone();
         // Whoever waited has its answer already if this fails.
         let _watch = cancel.watch(move || drop(wake.send(Event::Woken)));
         // A deadline beyond what the clock can name is none.
-        let until = deadline.and_then(|after| Some((after, Instant::now().checked_add(after)?)));
+        let deadline = deadline.and_then(|after| Some((after, Instant::now().checked_add(after)?)));
+        // When a child that has ended must have been read to its end.
+        let mut read_until: Option<Instant> = None;
         loop {
-            let event = match until {
+            let until = [deadline.map(|(_, until)| until), read_until].into_iter().flatten().min();
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            let look = goes_on.map(|_| LOOK).filter(|look| left.is_none_or(|left| left > *look));
+            let event = match look.or(left) {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some((_, until)) => self.events.recv_timeout(until.saturating_duration_since(Instant::now())),
+                Some(span) => self.events.recv_timeout(span),
             };
-            match (event, until) {
+            match (event, deadline) {
+                (Err(RecvTimeoutError::Timeout), _) if look.is_some() => {
+                    if goes_on.is_some_and(|goes_on| !goes_on()) {
+                        return Err(WaitError::Cancelled);
+                    }
+                }
                 (Ok(Event::Answer(answer)), _) => return Ok(answer),
                 (Ok(Event::Broken(error)), _) => return Err(WaitError::Broken(error)),
                 (Ok(Event::Woken), _) if cancel.is_cancelled() => return Err(WaitError::Cancelled),
                 (Ok(Event::Woken), _) => {}
-                (Err(RecvTimeoutError::Timeout), Some((after, _))) => return Err(WaitError::Deadline(after)),
-                // `wake` keeps the channel connected, so this is not met.
+                (Ok(Event::Ended), _) => read_until = Instant::now().checked_add(GRACE),
+                (Err(RecvTimeoutError::Timeout), Some((after, until))) if until <= Instant::now() => {
+                    return Err(WaitError::Deadline(after));
+                }
+                // It ended, and what it left holds its output open. (`wake` keeps the channel connected.)
                 (Err(_), _) => return Err(WaitError::Broken(FrameError::End)),
             }
         }
     }
 
-    /// Ends the child and learns how it ended.
-    fn stop(mut self, wait: &WaitError) -> End {
-        if matches!(wait, WaitError::Broken(FrameError::End | FrameError::Torn | FrameError::Unreadable)) {
-            // It is about to end by itself, with a status that says why: its standard error closes when
-            // it does, and from then on killing it does not change the status.
-            let _ = self.silent.recv_timeout(GRACE);
+    /// Ends the child with all that it started, and learns how it ended. Takes no longer than until `until`, but for
+    /// what the system needs to end processes.
+    fn stop(mut self, wait: &WaitError, until: Option<Instant>) -> End {
+        let grace =
+            || until.map_or(GRACE, |until| GRACE.min(until.saturating_duration_since(Instant::now())));
+        let by_itself =
+            matches!(wait, WaitError::Broken(FrameError::End | FrameError::Torn | FrameError::Unreadable));
+        if by_itself {
+            // It is about to end by itself, with a status that says why: from then on killing it does not change
+            // the status.
+            let patience = Instant::now() + grace();
+            while !processes::has_ended(&mut self.child) && Instant::now() < patience {
+                let _ = self.silent.recv_timeout(GLANCE);
+            }
         }
         let how = self.end().map_or_else(|error| error.to_string(), |status| status.to_string());
-        // A grandchild may keep standard error open; then what was said so far must do.
-        let _ = self.silent.recv_timeout(GRACE);
+        if matches!(wait, WaitError::Broken(_)) {
+            // Someone who left the child's group may keep standard error open; then what was said so far must do.
+            let _ = self.silent.recv_timeout(grace());
+        }
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         End { how, said: String::from_utf8_lossy(&said).trim().to_owned() }
     }
 
     fn end(&mut self) -> io::Result<ExitStatus> {
-        // Killing a child that has ended already is no error.
-        let _ = self.child.kill();
+        if !std::mem::replace(&mut self.waited_for, true) {
+            processes::end_group(&mut self.child);
+        }
         self.child.wait()
     }
 }

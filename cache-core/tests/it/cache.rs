@@ -12,20 +12,30 @@ use cache_core::cache::{
     Question, Settled,
 };
 use cache_core::digest::{Confirm, Digest};
+use cache_core::key::Checksum;
 use cache_core::key::{Change, Key, KeyBuilder, PartKind};
 use cache_core::limits::{Limits, MachineId};
 use cache_core::mode::Mode;
 use cache_core::policy::{Lru, Policy};
 use cache_core::stats::MissReason;
-use cache_core::store::{Counters, EntryId, Found, MemoryStore, Store, StoreError, Tiered, Usage, Verified};
+use cache_core::store::{Counters, Found, MemoryStore, Store, StoreError, Tiered, Usage, Verified};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
 mod audits;
+mod budgets;
+mod carried;
+mod dropped;
 mod faults;
 mod history;
+mod leases;
 mod modes;
 mod oracle;
+mod room;
+mod shared;
+
+/// What the engine needs for the number 0, in bytes.
+const MOST_MEMORY: u64 = 6;
 
 /// The engine's verdict on a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,8 +54,8 @@ impl Answer for Verdict {
     }
 }
 
-/// An engine that squares numbers, needs as much resource as the number, and counts how often it is
-/// asked.
+/// An engine that squares numbers, needs as much resource as the number and less memory the more it is, and counts
+/// how often it is asked.
 #[derive(Default)]
 struct Engine {
     asked: Cell<u64>,
@@ -55,7 +65,10 @@ struct Engine {
 impl Engine {
     fn run(&self, number: u64, limits: &Limits) -> Asked<Verdict> {
         self.asked.set(self.asked.get() + 1);
-        let answer = if limits.resource.is_some_and(|limit| limit < number) {
+        let memory = MOST_MEMORY.saturating_sub(number);
+        let answer = if limits.resource.is_some_and(|limit| limit < number)
+            || limits.memory_bytes.is_some_and(|limit| limit < memory)
+        {
             Verdict::OutOfLimits
         } else {
             Verdict::Square(number * number + u64::from(self.lies.get()))
@@ -78,7 +91,7 @@ fn resource(limit: u64) -> Limits {
 }
 
 fn cache(mode: Mode, store: &Arc<dyn Store>) -> Cache<Verdict> {
-    Cache::new(CacheConfig { mode, store: Some(Arc::clone(store)), ..CacheConfig::default() })
+    Cache::new(CacheConfig::default().mode(mode).store(Arc::clone(store)))
 }
 
 fn memory_store() -> Arc<dyn Store> {

@@ -74,3 +74,76 @@ fn a_forged_length_is_refused_before_memory_is_set_aside() {
 fn no_bytes_are_an_error() {
     assert!(matches!(codec::decode::<()>(&[]), Err(CodecError::Damaged(_))));
 }
+
+/// A list that holds itself: two levels, an option and a structure, for each element.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Chain {
+    next: Option<Box<Chain>>,
+}
+
+impl Chain {
+    fn of(length: usize) -> Self {
+        (0..length).fold(Self::default(), |next, _| Self { next: Some(Box::new(next)) })
+    }
+}
+
+/// A derived drop would call itself once for each element.
+impl Drop for Chain {
+    fn drop(&mut self) {
+        let mut next = self.next.take();
+        while let Some(mut chain) = next {
+            next = chain.next.take();
+        }
+    }
+}
+
+#[test]
+fn nesting_is_carried_up_to_its_bound_and_refused_beyond_in_both_directions() {
+    let deepest = (codec::MAX_DEPTH - 1) / 2;
+    let bytes = codec::encode(&Chain::of(deepest)).unwrap();
+    assert_eq!(codec::decode::<Chain>(&bytes).unwrap(), Chain::of(deepest));
+    for length in [deepest + 1, 1_000_000] {
+        let error = codec::encode(&Chain::of(length)).unwrap_err();
+        assert!(matches!(&error, CodecError::Unsupported(why) if why.contains("nested")), "{error}");
+        // Each element is one byte: an option that is there. The last one is none.
+        let mut forged = vec![1; length + 2];
+        forged[0] = codec::FORMAT;
+        forged[length + 1] = 0;
+        let error = codec::decode::<Chain>(&forged).unwrap_err();
+        assert!(matches!(&error, CodecError::Damaged(why) if why.contains("nested")), "{error}");
+    }
+}
+
+/// Every way in which a type can hold another one.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Nested {
+    Leaf,
+    Newtype(Box<Nested>),
+    Tuple(u8, Box<Nested>),
+    Struct { inner: Box<Nested> },
+    Sequence(Vec<Nested>),
+    Map(BTreeMap<String, Nested>),
+    Wrapped(Wrapper),
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Wrapper(Box<Nested>);
+
+#[test]
+fn every_way_to_nest_is_counted() {
+    let ways: [fn(Nested) -> Nested; 6] = [
+        |inner| Nested::Newtype(Box::new(inner)),
+        |inner| Nested::Tuple(7, Box::new(inner)),
+        |inner| Nested::Struct { inner: Box::new(inner) },
+        |inner| Nested::Sequence(vec![inner]),
+        |inner| Nested::Map(BTreeMap::from([("inner".to_owned(), inner)])),
+        |inner| Nested::Wrapped(Wrapper(Box::new(inner))),
+    ];
+    for (number, way) in ways.into_iter().enumerate() {
+        let nested = |depth: usize| (0..depth).fold(Nested::Leaf, |inner, _| way(inner));
+        let bytes = codec::encode(&nested(10)).unwrap();
+        assert_eq!(codec::decode::<Nested>(&bytes).unwrap(), nested(10), "way {number}");
+        let error = codec::encode(&nested(codec::MAX_DEPTH + 1)).unwrap_err().to_string();
+        assert!(error.contains("nested"), "way {number}: {error}");
+    }
+}

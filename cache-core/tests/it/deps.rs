@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cache_core::deps::{ChangeClass, Checksum, DepsError, Entity, Priority, Snapshot, Unresolved};
+use cache_core::deps::{ChangeClass, DepsError, Entity, Priority, Snapshot, Unresolved};
+use cache_core::key::Checksum;
 use proptest::prelude::*;
 
 use crate::planted::is_broken;
@@ -393,4 +394,150 @@ fn the_checksum_of_a_program_is_the_same_on_every_run_and_machine() {
     ]);
     insta::assert_snapshot!(program.get("f").unwrap().dependency.digest, @"1807903238f36aa82fa8d3770e2da719");
     insta::assert_snapshot!(program.get("f").unwrap().dependency.confirm, @"23d17c6eb6b41ec00d007918f7c2804fe30074628654cb4c062703bc051e9f38");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn components_are_what_reaches_each_other_and_come_after_what_they_refer_to(program in program()) {
+        let snapshot = program.snapshot();
+        let components: Vec<&[String]> = snapshot.components().collect();
+        let place_of = |number: usize| components.iter().position(|members| members.contains(&name(number)));
+        prop_assert_eq!(components.iter().map(|members| members.len()).sum::<usize>(), program.0.len());
+        for one in 0..program.0.len() {
+            let reached = program.reached(one);
+            for other in reached.iter().copied().filter(|other| *other < program.0.len()) {
+                let together = program.reached(other).contains(&one);
+                prop_assert_eq!(place_of(one) == place_of(other), together);
+                prop_assert!(place_of(one) >= place_of(other));
+            }
+        }
+    }
+}
+
+/// A way to bring a snapshot up to date; the real one, and wrong ones that the law must catch.
+type Update = fn(&mut Snapshot, Vec<Entity>, &[&str]) -> usize;
+
+fn real_update(snapshot: &mut Snapshot, changed: Vec<Entity>, removed: &[&str]) -> usize {
+    snapshot.update(changed, removed, Unresolved::Absent).unwrap()
+}
+
+/// Wrong: what is gone stays.
+fn forgetful(snapshot: &mut Snapshot, changed: Vec<Entity>, _removed: &[&str]) -> usize {
+    snapshot.update(changed, &[], Unresolved::Absent).unwrap()
+}
+
+/// Wrong: references that moved while the content did not are not looked at.
+fn by_content(snapshot: &mut Snapshot, mut changed: Vec<Entity>, removed: &[&str]) -> usize {
+    changed.retain(|entity| snapshot.get(&entity.name).is_none_or(|record| record.entity != entity.checksum));
+    snapshot.update(changed, removed, Unresolved::Absent).unwrap()
+}
+
+/// A walk through versions of a program in which entities change, come and go. Each is given as the entities of
+/// the version and whether each of them is there.
+fn walk() -> impl Strategy<Value = Vec<(Program, Vec<bool>)>> {
+    let version = (program(), proptest::collection::vec(any::<bool>(), 10));
+    proptest::collection::vec(version, 2..5)
+}
+
+fn an_update_is_the_snapshot_from_scratch(
+    update: Update,
+    versions: &[(Program, Vec<bool>)],
+) -> Result<(), TestCaseError> {
+    let entities = |(program, there): &(Program, Vec<bool>)| -> Vec<Entity> {
+        program
+            .entities()
+            .into_iter()
+            .zip(there)
+            .filter(|(_, there)| **there)
+            .map(|(entity, _)| entity)
+            .collect()
+    };
+    let mut known = Snapshot::of(entities(&versions[0]), Unresolved::Absent).unwrap();
+    for version in &versions[1..] {
+        let now = entities(version);
+        let gone: Vec<String> = known.iter().map(|(name, _)| name.to_owned()).collect();
+        let gone =
+            gone.iter().map(String::as_str).filter(|name| now.iter().all(|entity| entity.name != *name));
+        let gone: Vec<&str> = gone.collect();
+        let before = known.clone();
+        // All are handed in, whether they changed or not.
+        let digested = update(&mut known, now.clone(), &gone);
+        let scratch = Snapshot::of(now, Unresolved::Absent).unwrap();
+        prop_assert_eq!(&known, &scratch);
+        let components = |snapshot: &Snapshot| -> Vec<Vec<String>> {
+            snapshot.components().map(<[String]>::to_vec).collect()
+        };
+        prop_assert_eq!(components(&known), components(&scratch));
+        let moved = scratch.changes_since(&before).into_iter();
+        let moved =
+            moved.filter(|(_, class)| !matches!(class, ChangeClass::Unchanged | ChangeClass::Removed));
+        prop_assert_eq!(digested, moved.count(), "no more is digested than what moved");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_snapshot_that_is_updated_is_the_one_from_scratch(versions in walk()) {
+        an_update_is_the_snapshot_from_scratch(real_update, &versions)?;
+    }
+
+    #[test]
+    fn an_update_that_fails_leaves_the_snapshot_as_it_was(before in program(), after in program(), gone in 0_usize..10) {
+        let mut snapshot = before.snapshot();
+        let changed = after.entities();
+        let removed = name(gone);
+        let scratch = || {
+            let kept = before.entities().into_iter().filter(|entity| {
+                entity.name != removed && changed.iter().all(|other| other.name != entity.name)
+            });
+            kept.chain(changed.clone()).collect::<Vec<Entity>>()
+        };
+        let complete = Snapshot::of(before.entities(), Unresolved::Error).is_ok();
+        match snapshot.update(changed.clone(), &[&removed], Unresolved::Error) {
+            Ok(_) if complete => prop_assert_eq!(&snapshot, &Snapshot::of(scratch(), Unresolved::Error).unwrap()),
+            Ok(_) => prop_assert_eq!(&snapshot, &Snapshot::of(scratch(), Unresolved::Absent).unwrap()),
+            Err(_) => {
+                prop_assert!(Snapshot::of(scratch(), Unresolved::Error).is_err());
+                prop_assert_eq!(&snapshot, &before.snapshot());
+            }
+        }
+        snapshot.update(vec![entity("new", "n", &[])], &[], Unresolved::Absent).unwrap();
+        prop_assert!(snapshot.get("new").is_some());
+    }
+}
+
+#[test]
+fn the_law_of_updates_catches_wrong_ones() {
+    let broken = |update: Update| {
+        is_broken(2000, &walk(), |versions| an_update_is_the_snapshot_from_scratch(update, &versions))
+    };
+    assert!(broken(forgetful));
+    assert!(broken(by_content));
+    assert!(!broken(real_update));
+}
+
+#[test]
+fn an_update_costs_what_the_edit_moves() {
+    const COUNT: usize = 100_000;
+    // Each entity refers to two before it, as callers to their callees: 0 is below all, the last is below none.
+    let made = |number: usize, content: &str| Entity {
+        name: name(number),
+        checksum: Checksum::of(content),
+        depends_on: if number == 0 { vec![] } else { vec![name((number - 1) / 2), name((number - 1) / 3)] },
+    };
+    let mut snapshot =
+        Snapshot::of((0..COUNT).map(|number| made(number, "1")).collect(), Unresolved::Error).unwrap();
+    let mut digested =
+        |number: usize| snapshot.update(vec![made(number, "2")], &[], Unresolved::Error).unwrap();
+    assert_eq!(digested(COUNT - 1), 1, "nothing refers to it");
+    assert_eq!(digested(COUNT - 1), 0, "it is as it was");
+    // What refers to it directly and on: about a doubling for each level between it and the end.
+    let costs = [COUNT / 8, COUNT / 64, COUNT / 512].map(&mut digested);
+    assert!(costs.is_sorted() && costs[0] < 30 && costs[2] < COUNT / 10, "{costs:?}");
+    assert_eq!(digested(0), COUNT);
 }

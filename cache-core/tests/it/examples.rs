@@ -36,3 +36,81 @@ fn the_toy_type_checker_infers_what_an_edit_touched_and_says_why() {
       2 from the cache, 2 inferred, 2 of them again
     ");
 }
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/summaries/main.rs"]
+mod summaries;
+
+#[test]
+fn an_edit_that_changes_no_summary_costs_one_function() {
+    insta::assert_snapshot!(summaries::report().unwrap(), @r"
+    as first written: 2047 of 2047 functions looked at, as from scratch
+    7 instead of 2047: 1 of 2047 functions looked at, as from scratch
+    -7 instead of 7: 11 of 2047 functions looked at, as from scratch
+    ");
+}
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/solver_queries.rs"]
+mod solver_queries;
+
+#[test]
+fn queries_with_other_variables_in_another_order_are_answered_from_the_cache() {
+    insta::assert_snapshot!(solver_queries::report().unwrap(), @r"
+    run 1
+      a < b, b < c: a = 0, b = 1, c = 2 (37 tries: nothing is stored for it)
+      a < b, b < a: unsatisfiable (16 tries: nothing is stored for it)
+      a < b, b < c, c < d, d < e: out of budget (100 tries: nothing is stored for it)
+    run 2
+      y < z, x < y: x = 0, y = 1, z = 2 (from the cache)
+      q < p, p < q: unsatisfiable (from the cache)
+      v < w, w < x, x < y, y < z: out of budget (from the cache)
+      v < w, w < x, x < y, y < z: unsatisfiable (1024 tries: the stored answer ran out of smaller limits)
+    ");
+}
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/supervised_worker.rs"]
+mod supervised_worker;
+
+/// The child is this test program, whose harness writes to standard output: a shell moves the pipe away first.
+#[test]
+fn a_crash_and_a_hang_of_the_engine_cost_one_answer_each() {
+    const ROLE: &str = "REPRISE_TEST_FACTOR";
+    if std::env::var_os(ROLE).is_some() {
+        let pipe = std::fs::OpenOptions::new().write(true).open("/proc/self/fd/3").unwrap();
+        cache_core::worker::serve_on(
+            std::io::stdin(),
+            pipe,
+            cache_core::worker::end_at_once,
+            supervised_worker::factor,
+        )
+        .unwrap();
+        return;
+    }
+    let name = "examples::a_crash_and_a_hang_of_the_engine_cost_one_answer_each";
+    let program = std::env::current_exe().unwrap();
+    let child = cache_core::worker::WorkerConfig::new("/bin/sh")
+        .arguments(["-c", "exec 3>&1 1>/dev/null; exec \"$0\" \"$@\""].map(std::ffi::OsString::from))
+        .variable(ROLE, "serve");
+    let mut child = child;
+    child.arguments.push(program.into());
+    child.arguments.extend(["--exact", name, "--nocapture"].map(std::ffi::OsString::from));
+    // Long enough for a child of a busy machine to start, which counts.
+    let patient =
+        supervised_worker::report(child.clone(), &[91, 0, 77, 91], std::time::Duration::from_secs(60));
+    insta::assert_snapshot!(patient.unwrap(), @r"
+    91: Least(7)
+    0: the engine failed
+    77: Least(7)
+    91: Least(7), from the cache
+    2 children
+    ");
+    // For this one no time is long enough.
+    let hurried = supervised_worker::report(child, &[1, 1], std::time::Duration::from_millis(50));
+    insta::assert_snapshot!(hurried.unwrap(), @r"
+    1: OutOfTime
+    1: OutOfTime, from the cache
+    1 children
+    ");
+}

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use cache_core::deps::Checksum;
 use cache_core::digest::{Confirm, Digest, Encoder};
+use cache_core::key::Checksum;
 use cache_core::key::{CacheKey, Change, Key, KeyBuilder, PartKind};
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ impl CacheKey for Value {
             Self::Wide(value) => value.encode(out),
             Self::Text(value) => value.encode(out),
             Self::Bytes(value) => out.raw(value),
-            Self::Digest(value) => Digest::of(&[*value]).encode(out),
+            Self::Digest(value) => out.nested(Digest::of(&[*value])),
             Self::Confirm(value) => Confirm::of(&[*value]).encode(out),
             Self::Sequence(values) => values.encode(out),
             Self::Optional(value) => value.encode(out),
@@ -182,8 +182,8 @@ proptest! {
             expected.push(Change::Removed(*kind, name.clone()));
         }
         expected.sort();
-        prop_assert_eq!(new.changes_since(old.parts()), expected);
-        prop_assert_eq!(new.changes_since(new.parts()), []);
+        prop_assert_eq!(new.changes_since(&old.parts()), expected);
+        prop_assert_eq!(new.changes_since(&new.parts()), []);
     }
 }
 
@@ -254,6 +254,32 @@ fn digests_survive_being_written_as_bytes() {
 }
 
 #[test]
+fn every_byte_of_a_value_counts_whatever_its_length() {
+    for length in (0..70).chain([127, 128, 1000, 100_000]) {
+        let mut bytes = vec![7_u8; length];
+        let before = KeyBuilder::new("test", 1).content("body", &bytes).option("last", &true).finish();
+        assert_eq!(before.parts().len(), 3, "{length} bytes");
+        assert_eq!(before.checksum(), Checksum { digest: before.digest(), confirm: before.confirm() });
+        let Some(last) = bytes.last_mut() else { continue };
+        *last = 8;
+        let after = KeyBuilder::new("test", 1).content("body", &bytes).option("last", &true).finish();
+        assert_ne!(before.digest(), after.digest(), "{length} bytes");
+        assert_ne!(before.confirm(), after.confirm(), "{length} bytes");
+        let changed = [Change::Changed(PartKind::Content, "body".into())];
+        assert_eq!(after.changes_since(&before.parts()), changed, "{length} bytes");
+    }
+}
+
+#[test]
+fn names_of_any_length_come_back() {
+    for length in [0, 1, 127, 128, 129, 20_000] {
+        let name = "n".repeat(length);
+        let parts = KeyBuilder::new("test", 1).dependency(&name, &length).finish().parts();
+        assert_eq!(parts[1].name, name);
+    }
+}
+
+#[test]
 fn a_key_is_the_same_on_every_run_and_machine() {
     let key = KeyBuilder::new("test", 1)
         .engine("z3", "5.4.0")
@@ -261,6 +287,104 @@ fn a_key_is_the_same_on_every_run_and_machine() {
         .content("body", &vec![("x", 1_u128), ("y", 2)])
         .dependency("f", &Checksum::of(&true))
         .finish();
-    insta::assert_snapshot!(key.digest(), @"2e662009643fb9333ac55c03c86f058b");
-    insta::assert_snapshot!(key.confirm(), @"a39d8544ca13c0b9a4072b32a866e64029c513653762a3e2962b97156c252810");
+    insta::assert_snapshot!(key.digest(), @"437958c06a45fa8f7ca3ab3935c8b691");
+    insta::assert_snapshot!(key.confirm(), @"5d34d0724cffa6c280f0adcf96c8e513c3db06d00500edc1332f6201d93df260");
+}
+
+/// Derived keys.
+mod derived {
+    use cache_core_derive::CacheKey;
+
+    use super::*;
+
+    #[derive(CacheKey)]
+    struct Settings<T> {
+        timeout: u64,
+        solver: T,
+        #[cache_key(skip = "it is shown to users only")]
+        #[expect(dead_code, reason = "nothing here shows it")]
+        title: &'static str,
+    }
+
+    #[derive(CacheKey)]
+    enum Kind {
+        Unit,
+        Tuple(u8, String),
+        Struct { first: bool, second: Option<Box<Kind>> },
+    }
+
+    #[derive(CacheKey)]
+    struct Nothing;
+
+    fn settings<'a>(timeout: u64, solver: &'a str, title: &'static str) -> Settings<&'a str> {
+        Settings { timeout, solver, title }
+    }
+
+    #[test]
+    fn every_field_enters_the_key_but_those_that_are_left_out() {
+        let key = |settings: Settings<&str>| Checksum::of(&settings);
+        assert_eq!(key(settings(1, "z3", "one")), key(settings(1, "z3", "other")));
+        assert_ne!(key(settings(1, "z3", "one")), key(settings(2, "z3", "one")));
+        assert_ne!(key(settings(1, "z3", "one")), key(settings(1, "cvc5", "one")));
+    }
+
+    #[test]
+    fn variants_and_their_fields_are_told_apart() {
+        let nested = |inner| Kind::Struct { first: true, second: inner };
+        let kinds = [
+            Kind::Unit,
+            Kind::Tuple(0, "Unit".to_owned()),
+            Kind::Tuple(1, String::new()),
+            nested(None),
+            nested(Some(Box::new(Kind::Unit))),
+            nested(Some(Box::new(nested(None)))),
+        ];
+        let keys: Vec<Checksum> = kinds.iter().map(Checksum::of).collect();
+        for (place, key) in keys.iter().enumerate() {
+            assert!(!keys[..place].contains(key), "kind {place}");
+        }
+        assert_ne!(Checksum::of(&[Nothing, Nothing]), Checksum::of(&[Nothing]));
+        assert_ne!(Checksum::of(&(Nothing, Nothing)), Checksum::of(&(Nothing,)));
+    }
+}
+
+#[test]
+fn values_of_std_that_differ_are_written_differently() {
+    use std::borrow::Cow;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::rc::Rc;
+    use std::time::Duration;
+
+    let texts = [
+        Checksum::of(&1.0_f64),
+        Checksum::of(&1.0_f32),
+        Checksum::of(&1.0_f64.to_bits()),
+        Checksum::of(&0.0_f64),
+        Checksum::of(&-0.0_f64),
+        Checksum::of(&'a'),
+        Checksum::of("a"),
+        Checksum::of(Path::new("a")),
+        Checksum::of(&u32::from('a')),
+        Checksum::of(&-1_i128),
+        Checksum::of(&u128::MAX),
+        Checksum::of(&Duration::from_secs(1)),
+        Checksum::of(&Duration::from_nanos(1)),
+        Checksum::of(&Ok::<u8, u8>(1)),
+        Checksum::of(&Err::<u8, u8>(1)),
+        Checksum::of(&Some(1_u8)),
+        Checksum::of(&()),
+        Checksum::of(&BTreeSet::from([1_u64, 2])),
+        Checksum::of(&BTreeSet::from([1_u64, 3])),
+        Checksum::of(&[1_u8, 2]),
+        Checksum::of(&[1_u16, 4]),
+    ];
+    for (place, text) in texts.iter().enumerate() {
+        assert!(!texts[..place].contains(text), "value {place}");
+    }
+    // How a value is held does not matter.
+    assert_eq!(Checksum::of(&Rc::new(7_u64)), Checksum::of(&7_u64));
+    assert_eq!(Checksum::of(&Cow::Borrowed("a")), Checksum::of("a"));
+    assert_eq!(Checksum::of(&[1_u8, 2]), Checksum::of(&vec![1_u8, 2]));
+    assert_eq!(Checksum::of(&f64::NAN), Checksum::of(&f64::NAN));
 }

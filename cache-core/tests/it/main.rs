@@ -10,6 +10,8 @@ mod limits;
 mod planted;
 mod policy;
 mod rename;
+mod sets;
+mod smt_cache;
 mod stats;
 mod store;
 mod subsume;

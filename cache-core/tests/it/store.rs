@@ -9,9 +9,11 @@ mod faults;
 mod foreign_version;
 mod format;
 mod full;
-mod location;
+mod many;
 mod memory;
 mod permissions;
+#[cfg(all(feature = "http", feature = "redis"))]
+mod remote;
 mod tiered;
 mod trim;
 
@@ -19,12 +21,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cache_core::digest::{Confirm, Digest};
-use cache_core::store::{DiskOptions, DiskStore, EntryId, Found, Store};
+use cache_core::key::Checksum;
+use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 use tempfile::TempDir;
 
 /// The id of the question that `name` names.
-pub(crate) fn id(name: &str) -> EntryId {
-    EntryId { digest: Digest::of(name.as_bytes()), confirm: Confirm::of(name.as_bytes()) }
+pub(crate) fn id(name: &str) -> Checksum {
+    Checksum { digest: Digest::of(name.as_bytes()), confirm: Confirm::of(name.as_bytes()) }
 }
 
 /// A hit with these bytes.
@@ -39,7 +42,7 @@ pub(crate) fn fresh_folder() -> TempDir {
 
 /// Options that make small tests go through packs, indexes and large files.
 pub(crate) fn small() -> DiskOptions {
-    DiskOptions { bound: None, large_from: 200, pack_bytes: 4000, ..DiskOptions::default() }
+    DiskOptions::default().bound(None).large_from(200).pack_bytes(4000)
 }
 
 pub(crate) fn open(folder: &TempDir) -> DiskStore {
@@ -55,7 +58,7 @@ pub(crate) fn open_on(faults: &Arc<faults::Faults>, folder: &TempDir) -> DiskSto
 /// until such a process has begun its own program it has a copy of every open file, and so of the locks of
 /// stores that were just closed.
 pub(crate) fn maintain_until(store: &DiskStore, done: impl Fn() -> bool) {
-    for _ in 0..10_000 {
+    for _ in 0..100_000 {
         store.maintain().unwrap();
         if done() {
             return;

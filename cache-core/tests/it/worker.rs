@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{Cursor, Read, Write};
 use std::num::NonZeroUsize;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -56,6 +57,18 @@ fn handle(request: &[u8]) -> Vec<u8> {
         "hold" => {
             let _connection = UnixStream::connect(rest).unwrap();
             hang()
+        }
+        // Starts a program that says a byte and keeps the connection and standard error open; then hangs or dies.
+        "start" | "leave" => {
+            let connection: OwnedFd = UnixStream::connect(rest).unwrap().into();
+            let mut program = Command::new("/bin/sh");
+            let mut program =
+                program.args(["-c", "echo >&0; exec sleep 600"]).stdin(connection).spawn().unwrap();
+            if what == "leave" {
+                std::process::exit(3)
+            }
+            program.wait().unwrap();
+            Vec::new()
         }
         // Keeps a connection until the process ends.
         "attend" => {
@@ -174,7 +187,7 @@ fn a_child_that_hangs_costs_one_answer() {
 #[test]
 fn a_child_that_takes_too_much_memory_costs_one_answer() {
     let limit = 1 << 30;
-    let mut supervisor = Supervisor::new(WorkerConfig { memory_bytes: Some(limit), ..child() });
+    let mut supervisor = Supervisor::new(child().memory_bytes(limit));
     let more = format!("room {}", 3 * (limit / 2));
     assert_eq!(ask(&mut Supervisor::new(child()), &more).unwrap(), "yes");
     assert_eq!(ask(&mut supervisor, &more).unwrap(), "no");
@@ -186,7 +199,7 @@ fn a_child_that_takes_too_much_memory_costs_one_answer() {
 #[test]
 fn a_limit_that_cannot_be_set_is_a_failure_to_start() {
     let lower = "ulimit -Hv 4000000; exec 3>&1 1>/dev/null; exec \"$0\" \"$@\"";
-    let mut config = WorkerConfig { memory_bytes: Some(1 << 50), ..child() };
+    let mut config = child().memory_bytes(1 << 50);
     config.arguments[1] = lower.into();
     let raised = ask(&mut Supervisor::new(config), "echo one");
     // A privileged user may raise its limits.
@@ -198,7 +211,7 @@ fn a_limit_that_cannot_be_set_is_a_failure_to_start() {
 
 #[test]
 fn garbage_is_an_error_and_costs_one_answer() {
-    let mut supervisor = Supervisor::new(WorkerConfig { frame_bytes: 1000, ..child() });
+    let mut supervisor = Supervisor::new(child().frame_bytes(1000));
     for (request, expected) in [
         ("garbage WARNING: this is no frame", "no answer but \"WARNING:...\""),
         ("garbage \n", "\"\\n...\""),
@@ -266,8 +279,16 @@ impl Meeting {
     }
 }
 
+/// Waits until the program that a child has started is there.
+fn started(meeting: &Meeting) -> UnixStream {
+    let mut connection = meeting.arrival();
+    connection.read_exact(&mut [0]).unwrap();
+    connection
+}
+
 fn ends(mut connection: UnixStream) {
-    assert_eq!(connection.read(&mut [0]).unwrap(), 0, "the child closed its connection by ending");
+    // What it said before does not count.
+    while connection.read(&mut [0]).unwrap() > 0 {}
 }
 
 #[test]
@@ -294,6 +315,43 @@ fn a_dropped_supervisor_leaves_no_child() {
     let alive = meeting.arrival();
     drop(supervisor);
     ends(alive);
+}
+
+#[test]
+fn what_a_child_has_started_ends_with_it() {
+    // The supervisor ends the child.
+    let meeting = Meeting::new();
+    let mut supervisor = Supervisor::new(child());
+    let cancel = Cancel::new();
+    let request = format!("start {}", meeting.path);
+    std::thread::scope(|scope| {
+        let asking = scope.spawn(|| supervisor.ask_unless(&cancel, request.as_bytes(), None));
+        let at_work = started(&meeting);
+        cancel.cancel();
+        assert!(matches!(asking.join().unwrap(), Err(WorkerError::Cancelled)));
+        ends(at_work);
+    });
+    // The child ends by itself, and its status is told all the same.
+    let error = ask(&mut supervisor, &format!("leave {}", meeting.path)).unwrap_err();
+    assert!(error.to_string().contains("exit status: 3"), "{error}");
+    ends(meeting.arrival());
+    assert_eq!(ask(&mut supervisor, "echo next").unwrap(), "next");
+}
+
+#[test]
+fn what_a_child_has_started_ends_with_its_parent() {
+    let meeting = Meeting::new();
+    let mut parent = Command::new(std::env::current_exe().unwrap())
+        .args(this_test())
+        .env(ROLE, format!("start {}", meeting.path))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let at_work = started(&meeting);
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    ends(at_work);
 }
 
 #[test]

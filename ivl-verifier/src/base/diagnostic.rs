@@ -50,6 +50,12 @@ impl Diagnostic {
         Self { severity: Severity::Error, stage, message: message.into(), span, related: Vec::new() }
     }
 
+    /// Whether it makes the input unusable.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// A warning without related places.
     #[must_use]
     pub fn warning(stage: Stage, span: Span, message: impl Into<String>) -> Self {

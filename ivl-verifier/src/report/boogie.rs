@@ -49,7 +49,7 @@ pub struct Tally {
     pub out_of_resource: usize,
     /// Implementations that ran out of memory.
     pub out_of_memory: usize,
-    /// Implementations at which the solver failed.
+    /// Implementations at which the solver failed; told as inconclusive.
     pub solver_exceptions: usize,
 }
 
@@ -83,7 +83,7 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
         .find(|stage| errors(*stage) > 0);
     let mut out = String::new();
     for diagnostic in &snapshot.diagnostics {
-        if stage.is_some_and(|stage| diagnostic.stage > stage) {
+        if stage.is_some_and(|stage| diagnostic.stage > stage) || is_silent(diagnostic) {
             continue;
         }
         let word = match (diagnostic.severity, diagnostic.stage) {
@@ -187,7 +187,7 @@ pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {
         | Verdict::Unsupported(_)
         | Verdict::Offline(_)
         | Verdict::Failed(_)
-        | Verdict::Cancelled => "solver exception",
+        | Verdict::Cancelled => "inconclusive",
     };
     out.push_str(&format!("  {spent}  {outcome}\n"));
     if !report.needs.is_empty() {
@@ -262,12 +262,42 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
         Verdict::Decided(Outcome::NotProved) if report.errors.is_empty() => {
             out.push_str(&format!("{at}: Verification inconclusive ({name})\n"));
         }
-        Verdict::Unsupported(message) | Verdict::Offline(message) | Verdict::Failed(message) => {
-            out.push_str(&format!("{at}: Error: {name} is not verified: {message}\n"));
+        // Clients know no other words for it; what went wrong is among the remarks.
+        Verdict::Unsupported(_) | Verdict::Offline(_) | Verdict::Failed(_) => {
+            out.push_str(&format!("{at}: Verification inconclusive ({name})\n"));
+        }
+        Verdict::Decided(Outcome::Valid) => {
+            if let Some(text) = &report.praise {
+                out.push_str(&format!("{text}\n"));
+            }
         }
         Verdict::Decided(_) | Verdict::Cancelled => {}
     }
     out
+}
+
+/// What there is to say of an implementation that has no result, for standard error: clients read every line of
+/// standard output.
+#[must_use]
+pub fn remarks(sources: &Sources, report: &Report, style: Style) -> String {
+    match &report.verdict {
+        Verdict::Unsupported(message) | Verdict::Offline(message) | Verdict::Failed(message) => {
+            format!("{}: {} is not verified: {message}\n", place(sources, report.span, style), called(report))
+        }
+        Verdict::Decided(_) | Verdict::Cancelled => String::new(),
+    }
+}
+
+/// The warnings about what Boogie says nothing of, for standard error.
+#[must_use]
+pub fn syntax_warnings(sources: &Sources, snapshot: &Snapshot, style: Style) -> String {
+    let found = snapshot.diagnostics.iter().filter(|it| is_silent(it));
+    found.map(|it| format!("{}: Warning: {}\n", place_from(sources, it.span, style, 1), it.message)).collect()
+}
+
+/// Whether Boogie says nothing of it.
+fn is_silent(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Warning && diagnostic.stage == Stage::Syntax
 }
 
 /// What an implementation is called.
@@ -295,9 +325,9 @@ impl Tally {
         }
     }
 
-    /// The closing line, with an empty line before it.
+    /// The closing line, with an empty line before it; with the count of what is verified, if that is wanted.
     #[must_use]
-    pub fn line(&self) -> String {
+    pub fn line(&self, counted: bool) -> String {
         let Self {
             verified,
             errors,
@@ -307,11 +337,11 @@ impl Tally {
             out_of_memory,
             solver_exceptions,
         } = *self;
+        let inconclusive = inconclusive + solver_exceptions;
         let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let mut out = format!(
-            "\nBoogie program verifier finished with {verified} verified, {errors} error{}",
-            plural(errors)
-        );
+        let verified = if counted { format!("{verified} verified, ") } else { String::new() };
+        let mut out =
+            format!("\nBoogie program verifier finished with {verified}{errors} error{}", plural(errors));
         if inconclusive > 0 {
             out.push_str(&format!(", {inconclusive} inconclusive{}", plural(inconclusive)));
         }
@@ -323,9 +353,6 @@ impl Tally {
         }
         if out_of_resource > 0 {
             out.push_str(&format!(", {out_of_resource} out of resource"));
-        }
-        if solver_exceptions > 0 {
-            out.push_str(&format!(", {solver_exceptions} solver exception{}", plural(solver_exceptions)));
         }
         out.push('\n');
         out

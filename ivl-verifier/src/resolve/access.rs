@@ -64,6 +64,29 @@ impl Resolver<'_> {
         }
     }
 
+    /// The applications in the body of a quantifier that its functions forbid as triggers (`{:never_pattern}`), behind
+    /// those that it forbids itself. What mentions a variable that is bound further inside could be none anyway.
+    pub(super) fn never_triggers(
+        &self,
+        body: NodeId,
+        bound: &[BoundVariable],
+        no_triggers: &mut Vec<NodeId>,
+    ) {
+        let graph = &self.program.graph;
+        let inside = bound.last().map_or(0, |last| last.level + 1);
+        for id in graph.below(&[body]) {
+            let NodeKind::Apply(function, _, _) = graph.kind(id) else { continue };
+            if !self.program.functions[*function].never_pattern || no_triggers.contains(&id) {
+                continue;
+            }
+            let further =
+                |part: &NodeId| matches!(graph.kind(*part), NodeKind::Bound(it) if it.level >= inside);
+            if !graph.below(&[id]).iter().any(further) {
+                no_triggers.push(id);
+            }
+        }
+    }
+
     /// Reports what is no map, by its place and its text.
     fn no_map(&mut self, what: &str, (span, text): (Span, String)) -> (TypeId, Vec<TypeId>) {
         self.type_error(span, format!("{what} applied to a non-map: {text}"));
@@ -175,7 +198,8 @@ impl Resolver<'_> {
         updated.unwrap_or(whole)
     }
 
-    /// Where a field stands in the constructors that have it.
+    /// Where a field stands in the constructors that have it. In the old notation of datatypes constructors may have
+    /// fields of one name with different types: then those count that are like the first.
     pub(super) fn places_of(
         &self,
         constructors: &[ConstructorId],
@@ -186,7 +210,13 @@ impl Resolver<'_> {
             let index = fields.iter().position(|(name, _)| *name == field)?;
             Some((*constructor, u32::try_from(index).unwrap_or(u32::MAX)))
         };
-        constructors.iter().filter_map(place).collect()
+        let mut places: Vec<(ConstructorId, u32)> = constructors.iter().filter_map(place).collect();
+        let ty = |(constructor, index): &(ConstructorId, u32)| {
+            self.program.constructors[*constructor].fields[*index as usize].1
+        };
+        let first = places.first().map(ty);
+        places.retain(|place| Some(ty(place)) == first);
+        places
     }
 
     /// One node where a constructor made the value, and another one otherwise, if there is another one.

@@ -170,6 +170,7 @@ impl<'a> Resolver<'a> {
             inline: self.number(attributes, "inline"),
             solver_options: self.solver_options(attributes),
             verbose_name: self.text_attribute(attributes, "verboseName"),
+            praise: self.text_attribute(attributes, "msg_if_verifies"),
         };
         let checksum = self.text_attribute(attributes, "checksum");
         let id = self.program.implementations.push(Implementation {

@@ -2,6 +2,7 @@
 //!
 //! Length: one pass for each kind of declaration over one table of names.
 
+mod old_datatypes;
 mod type_names;
 
 use std::collections::hash_map::Entry;
@@ -57,6 +58,10 @@ pub(super) enum ValueMeaning {
 pub(super) enum FunctionMeaning {
     Function(FunctionId),
     Constructor(ConstructorId),
+    /// `field#Constructor`, in the old notation of datatypes: of this constructor alone.
+    Selector(ConstructorId, u32),
+    /// `is#Constructor`.
+    Tester(ConstructorId),
 }
 
 /// The state of resolution.
@@ -68,6 +73,10 @@ pub(super) struct Resolver<'a> {
     pub(super) strengthened: FxHashSet<VariableId>,
     types: FxHashMap<Symbol, TypeMeaning>,
     synonyms: Vec<Synonym>,
+    /// The types that are datatypes in the old notation.
+    old_datatypes: FxHashSet<Symbol>,
+    /// Whether there are functions that are never patterns.
+    pub(super) never_patterns: bool,
     pub(super) values: FxHashMap<Symbol, ValueMeaning>,
     pub(super) functions: FxHashMap<Symbol, FunctionMeaning>,
     pub(super) procedures: FxHashMap<Symbol, ProcedureId>,
@@ -124,6 +133,8 @@ impl<'a> Resolver<'a> {
             strengthened: FxHashSet::default(),
             types: FxHashMap::default(),
             synonyms: Vec::new(),
+            old_datatypes: FxHashSet::default(),
+            never_patterns: false,
             values: FxHashMap::default(),
             functions: FxHashMap::default(),
             procedures: FxHashMap::default(),
@@ -188,6 +199,7 @@ impl<'a> Resolver<'a> {
             self.resolve_synonym(index);
         }
         self.collect_constructors();
+        self.collect_old_constructors();
         self.check_datatypes();
         self.collect_values();
         self.collect_procedures();
@@ -228,7 +240,9 @@ impl<'a> Resolver<'a> {
                         self.declare_value(name.name, ValueMeaning::Variable(id));
                     }
                 }
-                DeclarationKind::Function(function) => {
+                DeclarationKind::Function(function)
+                    if !self.is_old_constructor(function, &declaration.attributes) =>
+                {
                     self.collect_function(function, &declaration.attributes);
                 }
                 _ => {}
@@ -296,6 +310,8 @@ impl<'a> Resolver<'a> {
             None if self.flag(attributes, "define") && function.body.is_some() => Meaning::Define,
             None => Meaning::Declared,
         };
+        let never_pattern = self.flag(attributes, "never_pattern");
+        self.never_patterns |= never_pattern;
         let id = self.program.functions.push(Function {
             name: function.name.name,
             type_parameters,
@@ -304,6 +320,7 @@ impl<'a> Resolver<'a> {
             body: None,
             bound,
             meaning,
+            never_pattern,
         });
         if let Some(checksum) = self.text_attribute(attributes, "checksum") {
             self.program.client.functions.insert(id, checksum);
@@ -390,7 +407,9 @@ impl<'a> Resolver<'a> {
                         }
                     }
                 }
-                DeclarationKind::Function(function) => {
+                DeclarationKind::Function(function)
+                    if !self.is_old_constructor(function, &declaration.attributes) =>
+                {
                     if let Some(id) = functions.next() {
                         self.resolve_function(function, id);
                     }
@@ -479,8 +498,10 @@ impl<'a> Resolver<'a> {
             let names: Vec<&str> =
                 functions.iter().map(|id| self.text(self.program.functions[*id].name)).collect();
             let message = format!("Call cycle detected among functions: {}", names.join(", "));
-            let declared =
-                self.ast.declarations.iter().filter(|it| matches!(it.kind, DeclarationKind::Function(_)));
+            let declared = self.ast.declarations.iter().filter(|it| {
+                matches!(&it.kind, DeclarationKind::Function(function)
+                    if !self.is_old_constructor(function, &it.attributes))
+            });
             if let Some(declaration) = declared.clone().nth(functions[0].index()) {
                 self.diagnostics.push(Diagnostic::error(Stage::Declarations, declaration.span, message));
             }

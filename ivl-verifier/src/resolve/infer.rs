@@ -62,6 +62,8 @@ enum Finding {
     Name(NameMeaning),
     Function(FunctionId, Vec<TypeId>),
     Constructor(ConstructorId),
+    /// `is#C` of a constructor.
+    Test(ConstructorId),
     /// A field by its constructors and indices there.
     Field(Vec<(ConstructorId, u32)>),
     /// Its type parameters and variables, and whether its attributes say who it is.

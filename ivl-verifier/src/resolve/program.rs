@@ -139,6 +139,8 @@ pub(crate) struct Function {
     /// The bound variables that stand for the parameters in the body.
     pub(crate) bound: Vec<crate::resolve::graph::BoundVariable>,
     pub(crate) meaning: Meaning,
+    /// From `{:never_pattern}`: the solver does not choose applications of it as triggers.
+    pub(crate) never_pattern: bool,
 }
 
 /// An axiom.
@@ -244,6 +246,8 @@ pub(crate) struct Wishes {
     pub(crate) solver_options: Vec<(String, String)>,
     /// `{:verboseName text}`: what it is called where Boogie tells of it.
     pub(crate) verbose_name: Option<String>,
+    /// `{:msg_if_verifies text}`: what is told where it is verified.
+    pub(crate) praise: Option<String>,
 }
 
 /// The blocks of a code expression.

@@ -37,6 +37,18 @@ pub(crate) struct Reach {
     pub(crate) procedures: Vec<ProcedureId>,
 }
 
+/// Which axioms a query is sent with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axioms {
+    /// Those that could take part in a proof.
+    #[default]
+    Reached,
+    /// Those that Boogie leaves where it prunes (`-prune:1`).
+    AsPruned,
+    /// All, as Boogie sends them where it does not: axioms that contradict each other then prove everything.
+    All,
+}
+
 /// What the axioms of a program need to be reached; made once per program.
 pub(crate) struct AxiomIndex {
     axioms: Vec<AxiomEntry>,
@@ -53,15 +65,19 @@ struct AxiomEntry {
 }
 
 impl AxiomIndex {
-    /// With `prune`, as Boogie prunes: an axiom in a `uses` clause is reached through its owner, one with
+    /// As Boogie prunes: an axiom in a `uses` clause is reached through its owner, one with
     /// triggers through those, any other one through what it mentions if it says `{:include_dep}`, and
     /// else never.
-    pub(crate) fn new(program: &Program, prune: bool) -> Self {
+    pub(crate) fn new(program: &Program, sent: Axioms) -> Self {
         let mut axioms = Vec::new();
         let mut by_entity: FxHashMap<Entity, Vec<usize>> = FxHashMap::default();
         let mut always = Vec::new();
         for (index, (id, axiom)) in program.axioms.iter().enumerate() {
-            let alternatives = if prune { pruned(program, axiom) } else { alternatives(program, axiom.expr) };
+            let alternatives = match sent {
+                Axioms::Reached => alternatives(program, axiom.expr),
+                Axioms::AsPruned => pruned(program, axiom),
+                Axioms::All => vec![Vec::new()],
+            };
             for entity in alternatives.iter().flatten() {
                 let list = by_entity.entry(*entity).or_default();
                 if list.last() != Some(&index) {

@@ -179,6 +179,14 @@ impl Types {
         }
     }
 
+    /// The type variable that a type is, if it is one.
+    pub(crate) fn variable(&self, ty: TypeId) -> Option<TypeVariableId> {
+        match self.get(ty) {
+            Type::Variable(variable) => Some(*variable),
+            _ => None,
+        }
+    }
+
     /// The type itself, or what was found for it if it is a hole.
     pub(crate) fn shallow(&self, mut id: TypeId) -> TypeId {
         while let Type::Hole(number) = self.types[id] {

@@ -237,6 +237,10 @@ impl Verifier {
             let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
             report.limits_met = answer.response.out_of_limits;
             report.errors = errors;
+            if self.options.retell {
+                report.obligations = failures::obligations(&passive, &answer.response);
+                report.resource = answer.response.resource;
+            }
             report.origin = Origin::SameQuery;
             report.because.push("but its query is one that was answered before".to_owned());
             return Prepared::known(report);
@@ -369,6 +373,7 @@ impl Verifier {
             share: self.options.switch_after,
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
+            maps_by_axioms: self.maps_by_axioms(program),
             span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };

@@ -61,17 +61,19 @@ pub(super) fn obligations(passive: &Passive, response: &Response) -> Vec<Obligat
     checks.filter_map(obligation).collect()
 }
 
-/// What is said of each check that fails, in the order of the checks, without places.
+/// What is said of each check that fails, in the order of the checks, without places and without the program's own
+/// words, which are told as they are at present.
 pub(super) fn words(program: &Program, passive: &Passive) -> Vec<String> {
+    let mut passive = passive.clone();
+    passive.checks.iter_mut().for_each(|check| check.message = None);
+    let passive = &passive;
     let condition = vc::condition(passive);
     let said = |label| {
         let failure = Failure { label, path: Vec::new(), refuted: true };
-        let CheckError { diagnostic, own_words, candidate, .. } =
-            error(program, passive, &condition, &failure)?;
+        let CheckError { diagnostic, candidate, .. } = error(program, passive, &condition, &failure)?;
         let related = diagnostic.related.into_iter().map(|(_, words)| words);
         let candidate = candidate.map(|name| format!("candidate {name}"));
-        let own_words = own_words.then(|| "own words".to_owned());
-        let words = [diagnostic.message].into_iter().chain(related).chain(candidate).chain(own_words);
+        let words = [diagnostic.message].into_iter().chain(related).chain(candidate);
         Some(words.collect::<Vec<_>>().join("; "))
     };
     (0..).zip(&condition.checks).filter_map(|(label, _)| said(label)).collect()

@@ -25,12 +25,14 @@ pub(super) fn front_end(
         let mut ast = Ast::default();
         let mut diagnostics: Vec<Diagnostic> =
             files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
-        if !diagnostics.is_empty() {
+        if diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.extend(jumps(&ast));
             return (None, diagnostics);
         }
         ast.drop_external();
-        resolve(&ast, infer)
+        let (program, found) = resolve(&ast, infer);
+        diagnostics.extend(found);
+        (program, diagnostics)
     })
 }
 
@@ -73,7 +75,7 @@ pub struct Printing {
 pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> Option<String> {
     on_deep_stack(&|| {
         let mut ast = Ast::default();
-        if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
+        if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
             return None;
         }
         if printing.unstructured {
@@ -123,7 +125,7 @@ fn printed(
 ) -> Option<Vec<String>> {
     on_deep_stack(&|| {
         let mut ast = Ast::default();
-        if files.iter().any(|file| !parse(sources, *file, &mut ast).is_empty()) {
+        if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
             return None;
         }
         ast.drop_external();

@@ -53,7 +53,7 @@ impl Verifier {
         let begin = options.begin();
         let mut keyed = Vec::new();
         {
-            let index = AxiomIndex::new(program, self.options.prune);
+            let index = AxiomIndex::new(program, self.options.axioms);
             let mut visited = Visited::default();
             let mut checksums = Checksums::new(program);
             for id in program.implementations.ids().filter(|id| self.verifies(program, *id)) {

@@ -13,11 +13,11 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "plant")]
+use crate::base::plant::Fault;
 use cache_core::cache::{Asked, Cost, Lookup};
 use cache_core::digest::Confirm;
 use cache_core::limits::Limits;
-#[cfg(feature = "plant")]
-use cache_core::plant::Fault;
 
 use super::{Task, Verifier, identity};
 use crate::lower::cut::Cut;

@@ -1,6 +1,6 @@
 //! Verification conditions and their background to a query.
 //!
-//! Maps become arrays of arrays, one for each argument. Inlined functions and `{:define}` macros are
+//! Maps become arrays of arrays, one for each argument, or values with axioms ([`access`]). Inlined functions and `{:define}` macros are
 //! expanded; a lambda becomes a function of what is free in it, with an axiom, and equal lambdas become
 //! one function, so that they are equal where their free variables are. Order: axioms by their
 //! checksums, bodies of functions by name, lambdas as they are met.
@@ -26,10 +26,13 @@ use crate::smt::term::{
 use crate::smt::turns::turns;
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
+use access::Access;
 use maps::{MapInstance, PolymorphicLambda};
 use met::Met;
 use place::{Choices, Place};
 
+pub(crate) mod access;
+pub(crate) mod builtin;
 mod lambdas;
 mod maps;
 mod met;
@@ -53,6 +56,8 @@ pub(crate) struct Task<'t> {
     pub(crate) error_limit: u32,
     /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
     pub(crate) lift_variables: bool,
+    /// Whether maps are values of a sort with axioms, not the solver's arrays.
+    pub(crate) maps_by_axioms: bool,
     /// Where to report what cannot be translated.
     pub(crate) span: Span,
     /// Expressions beside the condition whose values are wanted; `None` if no values are wanted.
@@ -130,6 +135,10 @@ fn translate(
         polymorphic: Vec::new(),
         comparisons: FxHashMap::default(),
         lift_variables: task.lift_variables,
+        by_axioms: task.maps_by_axioms,
+        accesses: FxHashMap::default(),
+        access_order: Vec::new(),
+        map_functions: FxHashMap::default(),
     };
     translator.background(task)?;
     let goal = translator.goal(task.condition)?;
@@ -145,6 +154,7 @@ fn translate(
         }
     }
     translator.finish_maps()?;
+    translator.finish_accesses();
     translator.finish_datatypes()?;
     let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
     translator.builder.query.goal = Some(goal);
@@ -209,6 +219,13 @@ struct Translator<'p> {
     /// What compares values of types that may be one.
     comparisons: FxHashMap<(SortId, SortId), TermFunctionId>,
     lift_variables: bool,
+    /// Whether maps are values of a sort with axioms.
+    by_axioms: bool,
+    /// The functions that read and write maps of a type, and pairs of them that something is known of.
+    accesses: FxHashMap<TypeId, Access>,
+    access_order: Vec<(Access, Access)>,
+    /// Built-in functions on maps that have axioms, by their names and types.
+    map_functions: FxHashMap<(&'static str, Vec<TypeId>), TermFunctionId>,
 }
 
 type Translated<T> = Result<T, Unsupported>;
@@ -539,32 +556,8 @@ impl Translator<'_> {
                 let (name, index) = self.constructor(constructor, whole)?;
                 Term::Op(Op::Field(name, index, field), vec![self.done(a)?])
             }
-            NodeKind::Select(map, indices) => {
-                let array = self.array_of(map, &indices, ty)?;
-                let mut element = array.map_or_else(|| self.done(map), |(_, array)| Ok(array))?;
-                for index in self.all(&indices)? {
-                    element = self.builder.op(Op::Select, vec![element, index]);
-                }
-                return Ok(element);
-            }
-            NodeKind::Store(map, indices, value) => {
-                // Read the rows on the way in, write them on the way out.
-                let array = self.array_of(map, &indices, self.program.graph.ty(value))?;
-                let indices = self.all(&indices)?;
-                let mut rows = vec![array.as_ref().map_or_else(|| self.done(map), |(_, array)| Ok(*array))?];
-                for index in indices.iter().take(indices.len().saturating_sub(1)) {
-                    let row = rows[rows.len() - 1];
-                    rows.push(self.builder.op(Op::Select, vec![row, *index]));
-                }
-                let mut new = self.done(value)?;
-                for (row, index) in rows.iter().zip(&indices).rev() {
-                    new = self.builder.op(Op::Store, vec![*row, *index, new]);
-                }
-                if let Some((instance, _)) = array {
-                    return self.stored(&instance, map, new);
-                }
-                return Ok(new);
-            }
+            NodeKind::Select(map, indices) => return self.selected(map, &indices, ty),
+            NodeKind::Store(map, indices, value) => return self.updated(map, &indices, value),
             NodeKind::Extract(a, high, low) => {
                 if high == low {
                     return self.unsupported("bit vectors of width 0 are not supported");

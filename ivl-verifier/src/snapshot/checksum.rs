@@ -422,7 +422,8 @@ impl<'p> Checksums<'p> {
         if let Some(digest) = self.functions.get(&id) {
             return *digest;
         }
-        let Function { name, type_parameters, parameters, result, body, bound, meaning } =
+        // What is never a pattern is told with each quantifier.
+        let Function { name, type_parameters, parameters, result, body, bound, meaning, never_pattern: _ } =
             &self.program.functions[id];
         let mut out = Encoder::new();
         out.text(self.text(*name));
@@ -469,11 +470,11 @@ impl<'p> Checksums<'p> {
     fn conditions(&mut self, conditions: &[Condition], out: &mut Encoder) {
         out.sequence(conditions.len());
         for condition in conditions {
-            let Condition { free, always, expr, message, id: _, span: _ } = condition;
+            // Messages are told as they are at present, like places: no verdict depends on them.
+            let Condition { free, always, expr, message: _, id: _, span: _ } = condition;
             free.encode(out);
             always.encode(out);
             out.nested_confirm(self.expr(*expr));
-            message.encode(out);
         }
     }
 
@@ -591,8 +592,7 @@ impl<'p> Checksums<'p> {
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
         // What is tracked is a variant of the program, whose results are kept nowhere.
-        let CheckNotes { message, verified_under, subsumption, origin, isolation, tracked: _ } = notes;
-        message.encode(out);
+        let CheckNotes { message: _, verified_under, subsumption, origin, isolation, tracked: _ } = notes;
         match verified_under {
             None => out.none(),
             Some(under) => {

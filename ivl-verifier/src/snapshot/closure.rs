@@ -3,8 +3,9 @@
 //! Functions, constants and types refer to each other through bodies, parameters and fields. Axioms are
 //! nobody's dependency here: what is said of an axiom is said by itself (see [`super::proof`]).
 
-use cache_core::deps::{Checksum, Entity as Declared, Snapshot, Unresolved};
+use cache_core::deps::{Entity as Declared, Snapshot, Unresolved};
 use cache_core::digest::{Confirm, Encoder};
+use cache_core::key::Checksum;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -29,7 +29,9 @@ pub struct Float {
 /// The most bits that an exponent or significand may have.
 const MAX_WIDTH: u32 = 1024;
 
-/// Reads a literal. `None` if it is ill-formed, or stands for no value of its type exactly.
+/// Reads a literal. `None` if it is ill-formed, or stands for no value of its type exactly. Below the smallest normal
+/// number it stands for the nearest subnormal one, as in Boogie, of two the even one, unless that is zero or no longer
+/// subnormal.
 #[must_use]
 pub fn parse(text: &str) -> Option<Float> {
     let (rest, exponent) = text.rsplit_once('e')?;
@@ -56,14 +58,18 @@ fn bits(text: &str, exponent_width: u32, significand_width: u32) -> Option<BigIn
         return None;
     }
     let mantissa = BigInt::parse_bytes(format!("{whole}{fraction}").as_bytes(), 16)?;
-    let power: i64 = power.parse::<i32>().ok()?.into();
-    // The value is mantissa * 2^scale.
-    let scale = 4 * (power - i64::try_from(fraction.len()).ok()?);
+    let digits = power.strip_prefix('-').unwrap_or(power);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let sign =
         if negative { BigInt::one() << (exponent_width + significand_width - 1) } else { BigInt::zero() };
     if mantissa.is_zero() {
         return Some(sign);
     }
+    let power: i64 = power.parse::<i32>().ok()?.into();
+    // The value is mantissa * 2^scale.
+    let scale = 4 * (power - i64::try_from(fraction.len()).ok()?);
     debug_assert_ne!(mantissa.sign(), Sign::Minus, "only digits were read");
     let bias = (1_i64 << (exponent_width - 1)) - 1;
     let fraction_width = i64::from(significand_width) - 1;
@@ -83,10 +89,21 @@ fn bits(text: &str, exponent_width: u32, significand_width: u32) -> Option<BigIn
         mantissa << shift
     } else {
         let kept = &mantissa >> -shift;
-        if &kept << -shift != mantissa {
+        let lost = &mantissa - (&kept << -shift);
+        if lost.is_zero() {
+            kept
+        } else if subnormal {
+            let half = BigInt::one() << (-shift - 1);
+            let up = lost > half || lost == half && kept.bit(0);
+            let rounded = kept + i32::from(up);
+            let normal = BigInt::one() << fraction_width;
+            if rounded.is_zero() || rounded >= normal {
+                return None;
+            }
+            rounded
+        } else {
             return None;
         }
-        kept
     };
     let fraction = if subnormal { significand } else { significand - (BigInt::one() << fraction_width) };
     let biased = if subnormal { 0 } else { leading + bias };

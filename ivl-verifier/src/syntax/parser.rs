@@ -133,6 +133,13 @@ impl Parser<'_> {
         self.push(span, message);
     }
 
+    /// Reports what is allowed, but hardly meant.
+    fn warn(&mut self, span: Span, message: impl Into<String>) {
+        if !self.stopped {
+            self.diagnostics.push(Diagnostic::warning(Stage::Syntax, span, message));
+        }
+    }
+
     /// Reports a mistake after which nothing is worth reading.
     fn give_up(&mut self, span: Span, message: impl Into<String>) {
         self.push(span, message);

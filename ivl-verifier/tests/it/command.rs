@@ -262,6 +262,7 @@ fn a_program_may_come_on_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
         .args(["boogie", "/errorTrace:0", "stdin.bpl"])
         .current_dir(folder.path())
+        .env("REPRISE_CACHE", "off")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

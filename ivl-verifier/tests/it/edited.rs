@@ -13,7 +13,7 @@ use std::ops::Range;
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::report::{CheckAction, CheckError, Report, Verdict};
-use ivl_verifier::service::{Expansion, Inlining, Instrument, Options};
+use ivl_verifier::service::{Axioms, Expansion, Inlining, Instrument, Options};
 use ivl_verifier::smt::answer::Outcome;
 use rustc_hash::FxHashSet;
 
@@ -201,7 +201,7 @@ fn turns() -> Vec<Options> {
         Options { resource_limit: Some(3_000), ..usual() },
         usual(),
         Options { thrifty: true, ..usual() },
-        Options { prune: true, ..usual() },
+        Options { axioms: Axioms::AsPruned, ..usual() },
         expanded(Expansion { inlining: Inlining::Spec, loop_unroll: Some(1), ..Expansion::default() }),
         expanded(Expansion { subsumption: Some(0), infer_modifies: true, ..Expansion::default() }),
         Options { max_pieces: 2, ..usual() },
@@ -291,7 +291,7 @@ fn after_any_edit_what_is_known_of_checks_is_true() {
 #[cfg(feature = "plant")]
 #[test]
 fn walks_notice_lies() {
-    use cache_core::plant::Fault;
+    use ivl_verifier::base::plant::Fault;
     for fault in [Fault::DropPart, Fault::CoverNewChecks, Fault::LatestSpecifications] {
         let lying = |options: Options| Options { fault: Some(fault), ..options };
         let found = (0..60).any(|seed| walk(seed, &lying, &mut Tally::default()).is_err());
@@ -302,7 +302,7 @@ fn walks_notice_lies() {
 #[cfg(feature = "plant")]
 #[test]
 fn every_lie_about_single_checks_is_noticed() {
-    use cache_core::plant::Fault;
+    use ivl_verifier::base::plant::Fault;
     let faults = [
         Fault::LatestSpecifications,
         Fault::CoverNewChecks,

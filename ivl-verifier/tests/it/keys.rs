@@ -10,14 +10,15 @@ use std::sync::Arc;
 
 use cache_core::audit::Audit;
 use cache_core::digest::{Confirm, Digest, Encoder};
-use cache_core::key::{CacheKey, Key, PartKind};
+use cache_core::key::{Key, PartKind};
 use cache_core::limits::MachineId;
 use cache_core::mode::Mode;
 use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::service::{
-    Expansion, Hiding, Inlining, Instrument, KeepGoing, Options, Question, Verifier, on_deep_stack,
+    Axioms, Expansion, Hiding, Inlining, Instrument, KeepGoing, Maps, Options, Question, Verifier,
+    on_deep_stack,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,8 +37,10 @@ const PROGRAMS: &[&str] = &[
     "keys/histories.bpl",
     "language/bodies.bpl",
     "language/bound.bpl",
+    "language/clients.bpl",
     "language/code.bpl",
     "language/conditions.bpl",
+    "language/maps.bpl",
     "language/named.bpl",
     "language/names.bpl",
     "language/polymorphic.bpl",
@@ -61,7 +64,8 @@ fn settings() -> Vec<Verifier> {
     let all = [
         options(),
         Options {
-            prune: true,
+            axioms: Axioms::AsPruned,
+            maps: Maps::Axioms,
             ..expanded(Expansion { hiding: Hiding::Together, loop_unroll: Some(1), ..Expansion::default() })
         },
         options(),
@@ -233,7 +237,7 @@ fn without(key: &Key, dropped: &dyn Fn(PartKind, &str) -> bool) -> Digest {
     let mut out = Encoder::new();
     for part in key.parts().iter().filter(|part| !dropped(part.kind, &part.name)) {
         out.text(&part.name);
-        part.digest.encode(&mut out);
+        out.nested(part.digest);
     }
     out.digest()
 }
@@ -287,7 +291,8 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         switch_after: _,
         expansion,
         infer_contracts: _,
-        prune: _,
+        axioms: _,
+        maps: _,
         lift_variables: _,
         smoke: _,
         client_checksums: _,
@@ -298,7 +303,9 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         fine_grained: _,
         thrifty: _,
         log_queries: _,
+        retell: _,
         values: _,
+        share: _,
         #[cfg(feature = "plant")]
             fault: _,
     } = options();
@@ -349,7 +356,8 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("other settings sooner", Queries, Options { switch_after: 1_000, ..options() }),
         ("no other settings", Queries, Options { switch_after: 0, ..options() }),
         ("contracts", Queries, Options { infer_contracts: true, ..options() }),
-        ("pruning", Queries, Options { prune: true, ..options() }),
+        ("maps", Queries, Options { maps: Maps::Axioms, ..options() }),
+        ("pruning", Queries, Options { axioms: Axioms::AsPruned, ..options() }),
         ("lambdas by variables", Queries, Options { lift_variables: true, ..options() }),
         ("smoke", Nothing, Options { smoke: true, ..options() }),
         ("a client's checksums", Nothing, Options { client_checksums: Some(2), ..options() }),

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
+mod clients;
 mod command;
 mod concrete;
 mod costly;
@@ -23,6 +24,7 @@ mod single;
 mod stale;
 mod suite;
 mod support;
+mod team;
 mod turns;
 mod values;
 mod worker;

@@ -16,6 +16,7 @@ fn boogie(folder: &Path, options: &[&str], program: &str) -> (String, Option<i32
         .args(options)
         .arg("p.bpl")
         .current_dir(folder)
+        .env("REPRISE_CACHE", "off")
         .output()
         .expect("the program starts");
     let text =
@@ -172,6 +173,7 @@ fn run(options: &[&str], input: &str) -> (String, String, Option<i32>) {
         .arg("boogie")
         .args(options)
         .current_dir(folder.path())
+        .env("REPRISE_CACHE", "off")
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

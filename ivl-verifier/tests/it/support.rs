@@ -58,7 +58,7 @@ pub(crate) fn options() -> Options {
 impl Session {
     /// A session whose results are kept in a folder.
     pub(crate) fn on_disk(folder: &Path, options: Options) -> Self {
-        let disk = DiskOptions { read_only: !options.mode.writes(), ..DiskOptions::default() };
+        let disk = DiskOptions::default().read_only(!options.mode.writes());
         let store: Arc<dyn Store> = Arc::new(DiskStore::open(folder, disk).expect("the folder is ours"));
         Self { verifier: Verifier::new(options, Some(store), Arc::new(OperatingSystem::new())) }
     }

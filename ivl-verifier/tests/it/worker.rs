@@ -29,8 +29,7 @@ fn without_a_solver_cached_results_are_shown_and_the_others_name_the_way_out() {
 fn a_starved_solver_costs_its_answers_and_is_not_believed_later() {
     let folder = tempfile::tempdir().expect("a folder");
     // Too little for the solver's own code: it cannot even begin.
-    let starved =
-        Options { solver: WorkerConfig { memory_bytes: Some(1 << 20), ..options().solver }, ..options() };
+    let starved = Options { solver: options().solver.memory_bytes(1 << 20), ..options() };
     let seen = Session::on_disk(folder.path(), starved).verify("p.bpl", PROGRAM);
     assert!(
         !matches!(seen.reports[0].verdict, Verdict::Decided(Outcome::Valid | Outcome::Refuted)),
@@ -49,9 +48,9 @@ fn a_solver_that_is_killed_costs_one_answer_and_is_not_believed_later() {
         procedure Hard(x: int, y: int, z: int); requires 0 < x && 0 < y && 0 < z;
         implementation Hard(x: int, y: int, z: int) { assert x != 0; assert x * x * x + y * y * y != z * z * z; }
         procedure Last(x: int); implementation Last(x: int) { assert 3 < x; }";
-    let Options { solver: WorkerConfig { program: solver, .. }, .. } = options();
-    let arguments = vec!["-c".into(), "ulimit -t 1; exec \"$0\"".into(), solver.into()];
-    let mortal = WorkerConfig { arguments, ..WorkerConfig::new("/bin/sh") };
+    let solver = options().solver.program;
+    let arguments = ["-c".into(), "ulimit -t 1; exec \"$0\"".into(), solver];
+    let mortal = WorkerConfig::new("/bin/sh").arguments(arguments);
     for cores in [1, 2] {
         let folder = tempfile::tempdir().expect("a folder");
         let solver = mortal.clone();

@@ -303,8 +303,8 @@ impl Parser<'_> {
         let fields = self.split(body);
         let mut modes = ModeFields::default();
         let terms = kind == AssertionKind::Texec;
-        let head = self.head(fields.head, terms, &mut modes)?;
         let is_test = matches!(kind, AssertionKind::Test | AssertionKind::Texec);
+        let head = self.head(fields.head, terms, is_test, &mut modes)?;
         // The precondition of a test is a goal that is run, however it is built.
         let calls_as_goal = is_test && fields.calls.is_some_and(|field| !is_star(self.store, field));
         let compat = self.with_modes(fields.compat, &modes.compat, &head)?;
@@ -383,8 +383,14 @@ impl Parser<'_> {
     }
 
     /// The predicate and its arguments; modes become properties. With `terms` arguments that are not variables are no
-    /// modes but the terms to call the predicate with.
-    fn head(&mut self, term: Cell, terms: bool, modes: &mut ModeFields) -> Result<Head, String> {
+    /// modes but the terms to call the predicate with. With `repeated` a variable may be several arguments.
+    fn head(
+        &mut self,
+        term: Cell,
+        terms: bool,
+        repeated: bool,
+        modes: &mut ModeFields,
+    ) -> Result<Head, String> {
         if let Some((name, arity)) = self.indicator(term) {
             let arguments = (0..arity).map(|_| self.store.variable()).collect();
             return Ok(Head { name, arguments });
@@ -398,9 +404,10 @@ impl Parser<'_> {
         let mut arguments = Vec::with_capacity(arity);
         for i in 0..arity {
             let argument = self.store.argument(term, i);
-            let variable = if argument.tag() == Tag::Ref && !(terms && arguments.contains(&argument)) {
+            let again = argument.tag() == Tag::Ref && arguments.contains(&argument);
+            let variable = if argument.tag() == Tag::Ref && !(repeated && again) {
                 argument
-            } else if terms {
+            } else if terms || again {
                 let variable = self.store.variable();
                 modes.calls.push(self.store.compound(atom::EQUALS, &[variable, argument]));
                 variable

@@ -83,11 +83,7 @@ impl System for OsSystem {
     }
 
     fn cpu_time(&self) -> Duration {
-        // Linux tells a thread's time on the processor in nanoseconds; elsewhere the wall clock stands in.
-        std::fs::read_to_string("/proc/thread-self/schedstat")
-            .ok()
-            .and_then(|text| text.split_whitespace().next()?.parse().ok())
-            .map_or_else(|| self.wall_time(), Duration::from_nanos)
+        processor_time().unwrap_or_else(|| self.wall_time())
     }
 
     fn wall_time(&self) -> Duration {
@@ -103,7 +99,10 @@ impl System for OsSystem {
 
     fn clock(&self) -> Clock {
         let start = self.started;
-        Box::new(move || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX))
+        Box::new(move || {
+            let time = processor_time().unwrap_or_else(|| start.elapsed());
+            u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+        })
     }
 
     fn environment(&self, name: &str) -> Option<String> {
@@ -186,4 +185,10 @@ impl Files for OsSystem {
     fn set_working_directory(&mut self, path: &Path) -> io::Result<()> {
         std::env::set_current_dir(path)
     }
+}
+
+/// What this thread has had of a processor, which does not go on while others have it.
+fn processor_time() -> Option<Duration> {
+    let time = nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok()?;
+    Some(Duration::from(time))
 }

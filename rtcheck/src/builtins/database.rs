@@ -82,46 +82,8 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
         return m.type_error(atom::CALLABLE, head);
     }
     m.check_body(body)?;
-    let body = with_calls(m, body);
     let body = if module == context { body } else { m.qualified(context, body) };
     Ok((module, head, body))
-}
-
-/// A body whose goals that are variables are `call/1` of them (ISO 13211-1, 7.6.2).
-fn with_calls(m: &mut Machine, body: Cell) -> Cell {
-    let parts = |m: &Machine, goal: Cell| match m.store.functor(goal) {
-        Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
-            Some([m.store.argument(goal, 0), m.store.argument(goal, 1)])
-        }
-        _ => None,
-    };
-    let mut pending = vec![m.store.deref(body)];
-    let mut variables = false;
-    while let Some(goal) = pending.pop() {
-        variables |= goal.tag() == Tag::Ref;
-        pending.extend(parts(m, goal).into_iter().flatten());
-    }
-    if !variables {
-        return body;
-    }
-    // Bodies that are still to be converted, and constructs to be put together from the two last results.
-    let mut tasks = vec![(m.store.deref(body), false)];
-    let mut results = Vec::new();
-    while let Some((goal, built)) = tasks.pop() {
-        if built {
-            let name = m.store.functor(goal).map_or(atom::COMMA, |(name, _)| name);
-            // Both parts were converted before.
-            let (Some(right), Some(left)) = (results.pop(), results.pop()) else { break };
-            results.push(m.store.compound(name, &[left, right]));
-        } else if let Some([left, right]) = parts(m, goal) {
-            tasks.extend([(goal, true), (right, false), (left, false)]);
-        } else if goal.tag() == Tag::Ref {
-            results.push(m.store.compound(atom::CALL, &[goal]));
-        } else {
-            results.push(goal);
-        }
-    }
-    results.pop().unwrap_or(body)
 }
 
 fn add(m: &mut Machine, front: bool) -> Outcome {
@@ -180,20 +142,18 @@ fn first_clause(m: &mut Machine) -> Outcome {
             };
         }
     }
-    let first = (arity > 0).then(|| m.store.argument(head, 0));
-    let (found, search) = m.search_clauses(id, first);
-    let Some(ClauseId(found)) = found else { return Ok(false) };
-    Ok(m.unify_argument(2, search) && m.unify_argument(3, Cell::count(found as usize)))
+    let (found, search) = m.search_clauses(id, head);
+    let Some(found) = found else { return Ok(false) };
+    Ok(m.unify_argument(2, search) && m.unify_argument(3, Cell::int(found)))
 }
 
 /// `'$next_clause'(Id, Generation, Head, Next)`: the next clause of a search.
 fn next_clause(m: &mut Machine) -> Outcome {
-    let id = ClauseId(m.argument(0).int_value() as u32);
+    let found = m.argument(0).int_value();
     let search = m.argument(1);
     let head = m.argument(2);
-    let first = (m.store.arguments(head).1 > 0).then(|| m.store.argument(head, 0));
-    match m.search_on(id, search, first) {
-        Some(ClauseId(next)) => Ok(m.unify_argument(3, Cell::count(next as usize))),
+    match m.search_on(found, search, head) {
+        Some(next) => Ok(m.unify_argument(3, Cell::int(next))),
         None => Ok(false),
     }
 }

@@ -55,7 +55,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("gc", Anything("on")),
     ("generate_debug_info", Anything("false")),
     ("integer_rounding_function", Always("toward_zero")),
-    ("iso", Anything("true")),
+    ("iso", OneOf(&["false", "true"])),
     ("last_call_optimisation", Always("true")),
     ("max_arity", Integer(Cell::MAX_ARITY as i64)),
     ("max_integer", Integer(i64::MAX)),
@@ -120,6 +120,7 @@ fn set_flag(m: &mut Machine) -> Outcome {
             match &*text {
                 "double_quotes" => m.flags.double_quotes = quotes,
                 "back_quotes" => m.flags.back_quotes = quotes,
+                "iso" => m.flags.strict = &*word == "true",
                 "char_conversion" => m.converts = &*word == "on",
                 _ => {}
             }
@@ -135,6 +136,16 @@ fn set_flag(m: &mut Machine) -> Outcome {
 fn wrong_value<T>(m: &mut Machine, flag: Cell, value: Cell) -> Result<T, Throw> {
     let culprit = m.store.compound(atom::PLUS, &[flag, value]);
     m.domain_error("flag_value", culprit)
+}
+
+impl Machine {
+    /// Sets the flag `iso`.
+    pub(crate) fn read_strictly(&mut self, strict: bool) {
+        self.flags.strict = strict;
+        let (name, value) =
+            (self.atoms.intern("iso"), self.atoms.intern(if strict { "true" } else { "false" }));
+        self.prolog_flags.insert(name, Cell::atom(value));
+    }
 }
 
 fn store(m: &mut Machine, name: Atom, value: Cell) -> Outcome {

@@ -20,6 +20,7 @@ mod import;
 mod plunit;
 mod predicates;
 mod state;
+mod translate;
 
 pub(super) use self::predicates::define;
 
@@ -27,6 +28,7 @@ use self::clauses::Pending;
 use self::declarations::Declarations;
 use self::directives::Condition;
 use self::state::FileState;
+use self::translate::Translation;
 use crate::base::{Diagnostic, Severity, Source, Span};
 use crate::machine::{Goal, LoadMessage, Loading, Machine, PredicateId, RunOutcome};
 use crate::read::{Parser, ReadTerm};
@@ -172,6 +174,8 @@ pub struct Loader {
     warn_discontiguous: bool,
     /// How the text uses functional notation, if it does.
     functional: Option<functional::Functional>,
+    /// Ciao's translations of sentences, by priority.
+    translations: Vec<Translation>,
     exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
     included: usize,
     /// Whether the module offers all it defines.
@@ -201,6 +205,7 @@ impl Loader {
             warn_singletons: true,
             warn_discontiguous: true,
             functional: None,
+            translations: Vec::new(),
             exported_operators: Vec::new(),
             included: 0,
             exports_all: false,
@@ -251,6 +256,7 @@ impl Loader {
                 Ok(Some(read)) => self.term(machine, &read),
                 Err(error) => {
                     if self.is_active() {
+                        machine.loading.syntax_errors += 1;
                         let diagnostic = Diagnostic::error("syntax error", error.span).label(error.message);
                         self.diagnostics.push(diagnostic);
                     }
@@ -398,7 +404,7 @@ impl Loader {
                 RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
             }
         }
-        Ok(None)
+        self.translate(machine, term, read)
     }
 
     /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.

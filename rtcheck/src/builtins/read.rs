@@ -17,7 +17,7 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("read_term_from_atom", 3, |m| {
         let options = read_options(m, 2)?;
         let text = text_argument(m, 0)?;
-        let read = read_text(m, &text)?;
+        let read = read_text_as(m, &text, options.flags)?;
         finish(m, 1, &options, &read, StreamPosition::default())
     });
     machine.define_builtin("term_to_atom", 2, |m| {
@@ -145,10 +145,11 @@ fn read_stream(m: &mut Machine, id: StreamId, result: usize, options: &ReadOptio
             Ok(None) => clause.text().len(),
             Err(error) => error.span.start,
         };
+        let passed = parser.position();
         let position = clause.position(place);
         let at_end = matches!(read, Ok(None));
         if let Some(stream) = m.streams.get_mut(id) {
-            stream.give_back(clause, at_end);
+            stream.give_back(clause, passed, at_end);
         }
         match read {
             Ok(Some(read)) => return finish(m, result, options, &read, position),
@@ -181,9 +182,14 @@ fn syntax_error<T>(m: &mut Machine, error: &SyntaxError, context: Cell) -> Resul
 
 /// The one term in a text, whose full stop may be missing. Throws a syntax error with the text and the place in it.
 pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> {
+    read_text_as(m, text, m.flags)
+}
+
+/// The same, under flags of its own.
+fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, Throw> {
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
-    let mut parser = Parser::new(&closed, 0, m.flags);
+    let mut parser = Parser::new(&closed, 0, flags);
     parser.convert(m.conversions());
     let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
     if read.is_ok() && parser.position() < closed.len() {

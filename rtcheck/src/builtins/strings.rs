@@ -69,15 +69,27 @@ fn string_code(m: &mut Machine) -> Outcome {
     }
 }
 
-/// `split_string(Text, Separators, Padding, Parts)`: cuts at each separator character and takes padding
-/// characters off both ends of each part.
+/// `split_string(Text, Separators, Padding, Parts)`: takes padding characters off both ends of the text, cuts it at each
+/// separator character, and takes them off both ends of each part. Padding in front of a part goes first, so that
+/// separators that are padding as well count once where several follow each other.
 fn split_string(m: &mut Machine) -> Outcome {
     let (text, separators, padding) = (text(m, 0)?, text(m, 1)?, text(m, 2)?);
-    let parts: Vec<Cell> = text
-        .split(|character| separators.contains(character))
-        .map(|part| part.trim_matches(|character| padding.contains(character)))
-        .map(|part| Cell::atom(m.atoms.intern(part)))
-        .collect();
+    let pads = |character| padding.contains(character);
+    let mut parts = Vec::new();
+    let mut rest = text.trim_matches(pads);
+    loop {
+        rest = rest.trim_start_matches(pads);
+        let cut = rest.char_indices().find(|&(_, character)| separators.contains(character));
+        let (part, behind) = match cut {
+            Some((at, separator)) => (&rest[..at], Some(&rest[at + separator.len_utf8()..])),
+            None => (rest, None),
+        };
+        parts.push(Cell::atom(m.atoms.intern(part.trim_end_matches(pads))));
+        match behind {
+            Some(behind) => rest = behind,
+            None => break,
+        }
+    }
     let list = m.store.list(&parts, Cell::atom(atom::NIL));
     Ok(m.unify_argument(3, list))
 }

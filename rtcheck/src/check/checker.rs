@@ -126,6 +126,20 @@ struct Place {
     /// What it checked last.
     last: Key,
     counters: SiteCounters,
+    /// Checks whose answer was remembered and nothing else was to do, which `counters` does not know.
+    remembered: u64,
+    /// Of a site in a batch: checks that are counted here, by themselves, although all of their batch passed.
+    apart: u64,
+}
+
+/// Checks of several sites that are made together: what passed with all of them is counted once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch(u32);
+
+/// How often all of a batch passed.
+struct Passes {
+    times: u64,
+    sites: Vec<Site>,
 }
 
 impl Place {
@@ -140,7 +154,18 @@ impl Place {
             deepest: 0,
             nanoseconds: 0,
         },
+        remembered: 0,
+        apart: 0,
     };
+
+    /// What the checks of the site have cost, but for those that passed with a batch.
+    fn own(&self) -> SiteCounters {
+        let mut counters = self.counters;
+        counters.checks += self.remembered;
+        counters.visits += self.remembered;
+        counters.hits += self.remembered;
+        counters
+    }
 }
 
 /// Checks terms, remembers what held, counts.
@@ -153,11 +178,12 @@ pub struct Checker {
     frames: Vec<Frame>,
     accepted: FxHashSet<Key>,
     sites: Vec<Place>,
+    batches: Vec<Passes>,
     /// What was checked last anywhere.
     last: Key,
     clock: Option<Stopwatch>,
     #[cfg(feature = "plant")]
-    fault: Option<cache_core::plant::Fault>,
+    fault: Option<crate::base::plant::Fault>,
 }
 
 impl Checker {
@@ -173,10 +199,21 @@ impl Checker {
             frames: Vec::new(),
             accepted: FxHashSet::default(),
             sites: Vec::new(),
+            batches: Vec::new(),
             last: NOWHERE,
             clock: None,
             #[cfg(feature = "plant")]
             fault: None,
+        }
+    }
+
+    /// Starts over as another configuration asks: nothing is remembered, nothing was counted, and time is not measured.
+    /// Batches stay, since compiled predicates hold their numbers: in the middle of a program's life this is the way to
+    /// another configuration, and not a checker put in place of this one.
+    pub fn restart(&mut self, configuration: Configuration) {
+        let batches = std::mem::replace(self, Self::new(configuration)).batches;
+        for batch in batches {
+            self.batch(batch.sites.into_iter());
         }
     }
 
@@ -203,6 +240,67 @@ impl Checker {
         holds
     }
 
+    /// Whether the time of checks is measured.
+    #[inline]
+    pub(crate) fn is_measuring(&self) -> bool {
+        self.clock.is_some()
+    }
+
+    /// Makes a batch of sites, none of which is in another one.
+    pub(crate) fn batch(&mut self, sites: impl Iterator<Item = Site>) -> Batch {
+        let sites: Vec<Site> = sites.collect();
+        for &site in &sites {
+            self.place(site);
+        }
+        self.batches.push(Passes { times: 0, sites });
+        Batch(self.batches.len() as u32 - 1)
+    }
+
+    /// All checks of a batch passed: by [`Checker::check_apart`], or without asking here.
+    #[inline]
+    pub(crate) fn passed(&mut self, batch: Batch) {
+        self.batches[batch.0 as usize].times += 1;
+    }
+
+    /// A check that [`Checker::check_apart`] made does not pass with its batch after all.
+    pub(crate) fn not_in_batch(&mut self, site: Site) {
+        let place = self.place(site);
+        place.apart = place.apart.wrapping_sub(1);
+    }
+
+    /// As [`Checker::check_dereferenced`] for a site in a batch.
+    #[inline]
+    pub(crate) fn check_apart(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        id: TypeId,
+        site: Site,
+    ) -> bool {
+        self.place(site).apart += 1;
+        self.check_dereferenced(store, types, term, id, site)
+    }
+
+    /// As [`Checker::check`] of a dereferenced cell whose tag alone does not give it the type, while nobody measures.
+    #[inline]
+    pub(crate) fn check_dereferenced(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        term: Cell,
+        id: TypeId,
+        site: Site,
+    ) -> bool {
+        match term.tag() {
+            Tag::Lis | Tag::Str => self.check_compound(store, types, term, id, site),
+            _ => {
+                let holds = accepts_atomic(store, types, id, term);
+                self.count_test(site, holds)
+            }
+        }
+    }
+
     #[inline]
     fn untimed_check(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
         let term = store.deref(term);
@@ -222,10 +320,29 @@ impl Checker {
     fn check_compound(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
         let key = (term.index() as u32, id.0);
         let before_anywhere = std::mem::replace(&mut self.last, key);
+        // What is remembered ends most checks.
+        let held = self.tables.holds(key);
+        let plain = self.configuration.audit == Audit::Never;
         let place = self.place(site);
         let before_here = std::mem::replace(&mut place.last, key);
+        if held.is_some() && plain {
+            place.remembered += 1;
+            return true;
+        }
+        self.walk(store, types, (term, id, site), held, [before_here, before_anywhere])
+    }
+
+    /// The check of a term of which only the root was looked up.
+    fn walk(
+        &mut self,
+        store: &Store,
+        types: &Types,
+        (term, id, site): (Cell, TypeId, Site),
+        held: Option<Footprint>,
+        parents: [Key; 2],
+    ) -> bool {
         let configuration = &self.configuration;
-        let parents = if configuration.inherit { [before_here, before_anywhere] } else { [NOWHERE; 2] };
+        let parents = if configuration.inherit { parents } else { [NOWHERE; 2] };
         let mut walk = Walk {
             store,
             types,
@@ -241,7 +358,7 @@ impl Checker {
             #[cfg(feature = "plant")]
             fault: self.fault,
         };
-        let holds = walk.run(&mut self.tables, term, id, parents);
+        let holds = walk.run(&mut self.tables, (term, id), held, parents);
         let steps = walk.steps;
         self.audited += steps.audited;
         self.disagreements += steps.disagreements;
@@ -253,8 +370,8 @@ impl Checker {
         counters.inherited += steps.inherited;
         counters.deepest = counters.deepest.max(u64::from(steps.deepest));
         #[cfg(feature = "plant")]
-        if !holds && self.fault == Some(cache_core::plant::Fault::RememberFailures) {
-            self.tables.remember(key);
+        if !holds && self.fault == Some(crate::base::plant::Fault::RememberFailures) {
+            self.tables.remember((term.index() as u32, id.0));
         }
         holds
     }
@@ -270,7 +387,7 @@ impl Checker {
 
     /// Makes the checker commit a fault, or none: for oracles that prove that they would notice.
     #[cfg(feature = "plant")]
-    pub fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
+    pub fn plant(&mut self, fault: Option<crate::base::plant::Fault>) {
         self.fault = fault;
         self.tables.plant(fault);
     }
@@ -316,7 +433,7 @@ impl Checker {
     /// Forgets everything: a term was changed destructively, or types were redefined.
     pub fn clear(&mut self) {
         #[cfg(feature = "plant")]
-        if self.fault == Some(cache_core::plant::Fault::IgnoreChanges) {
+        if self.fault == Some(crate::base::plant::Fault::IgnoreChanges) {
             return;
         }
         self.tables.clear();
@@ -353,7 +470,8 @@ impl Checker {
             disagreements: self.disagreements,
             ..Counters::default()
         };
-        for Place { counters: site, .. } in &self.sites {
+        for number in 0..self.sites.len() {
+            let site = self.site_counters(Site(number as u32));
             counters.checks += site.checks;
             counters.visits += site.visits;
             counters.hits += site.hits;
@@ -366,7 +484,13 @@ impl Checker {
     /// What the checks of one site have cost so far.
     #[must_use]
     pub fn site_counters(&self, site: Site) -> SiteCounters {
-        self.sites.get(site.0 as usize).map_or_else(SiteCounters::default, |place| place.counters)
+        let Some(place) = self.sites.get(site.0 as usize) else { return SiteCounters::default() };
+        let mut counters = place.own();
+        let batches = self.batches.iter().filter(|batch| batch.sites.contains(&site));
+        let with_batch = batches.map(|batch| batch.times).sum::<u64>().wrapping_sub(place.apart);
+        counters.checks = counters.checks.wrapping_add(with_batch);
+        counters.visits = counters.visits.wrapping_add(with_batch);
+        counters
     }
 
     /// How checks are done.

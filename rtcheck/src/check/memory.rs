@@ -152,7 +152,7 @@ pub enum CacheKind {
     S3Fifo,
 }
 
-cache_core::names!(CacheKind, "check cache": None = "none", Lru = "lru", Direct = "direct", S3Fifo = "s3fifo");
+reprise_tools::names!(CacheKind, "check cache": None = "none", Lru = "lru", Direct = "direct", S3Fifo = "s3fifo");
 
 /// The memory of a run, under the policy chosen on the command line.
 pub(super) enum Tables {
@@ -188,6 +188,12 @@ impl Tables {
         }
     }
 
+    /// What the answer for a key rests on, if it is remembered.
+    #[inline]
+    pub(super) fn holds(&mut self, key: Key) -> Option<Footprint> {
+        with_table!(self, table => table.get(key).copied(), None)
+    }
+
     #[inline]
     pub(super) fn mark(&mut self) -> CheckMark {
         CheckMark(with_table!(self, table => table.distinct_mark(), Mark::START))
@@ -220,7 +226,15 @@ impl Tables {
 
     /// Makes the table commit a fault, or none.
     #[cfg(feature = "plant")]
-    pub(super) fn plant(&mut self, fault: Option<cache_core::plant::Fault>) {
+    pub(super) fn plant(&mut self, fault: Option<crate::base::plant::Fault>) {
+        use crate::base::plant::Fault;
+        use cache_core::plant::Fault as Table;
+        // Lies that the table itself tells.
+        let fault = match fault {
+            Some(Fault::IgnoreMarks) => Some(Table::IgnoreMarks),
+            Some(Fault::IgnoreMoves) => Some(Table::IgnoreMoves),
+            _ => None,
+        };
         with_table!(self, table => table.plant(fault), ());
     }
 

@@ -86,30 +86,46 @@ pub(super) struct Walk<'a> {
     pub(super) footprint: Footprint,
     pub(super) steps: Steps,
     #[cfg(feature = "plant")]
-    pub(super) fault: Option<cache_core::plant::Fault>,
+    pub(super) fault: Option<crate::base::plant::Fault>,
 }
 
 impl Walk<'_> {
-    /// Whether a list or structure has a type, with the memory in use. `parents` are what was checked just before.
+    /// Whether a list or structure has a type, with the memory in use. `held` is what was found of it there, `parents`
+    /// are what was checked just before.
     #[inline]
-    pub(super) fn run(&mut self, tables: &mut Tables, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
+    pub(super) fn run(
+        &mut self,
+        tables: &mut Tables,
+        root: (Cell, TypeId),
+        held: Option<Footprint>,
+        parents: [Key; 2],
+    ) -> bool {
         match tables {
-            Tables::None => self.run_with(&mut Nothing, cell, id, parents),
-            Tables::Lru(table) => self.run_with(table, cell, id, parents),
-            Tables::Direct(table) => self.run_with(table, cell, id, parents),
-            Tables::S3Fifo(table) => self.run_with(table, cell, id, parents),
+            Tables::None => self.run_with(&mut Nothing, root, held, parents),
+            Tables::Lru(table) => self.run_with(table, root, held, parents),
+            Tables::Direct(table) => self.run_with(table, root, held, parents),
+            Tables::S3Fifo(table) => self.run_with(table, root, held, parents),
         }
     }
 
-    fn run_with<M: Memory>(&mut self, memory: &mut M, cell: Cell, id: TypeId, parents: [Key; 2]) -> bool {
+    fn run_with<M: Memory>(
+        &mut self,
+        memory: &mut M,
+        (cell, id): (Cell, TypeId),
+        held: Option<Footprint>,
+        parents: [Key; 2],
+    ) -> bool {
         self.steps.visits += 1;
-        if self.is_held(memory, cell, id) || self.inherits(memory, cell, id, parents) {
+        if let Some(footprint) = held
+            && self.stands(footprint, cell, id)
+        {
             return true;
         }
-        if !self.push(cell, id, 0) {
-            return false;
+        if self.inherits(memory, cell, id, parents) {
+            return true;
         }
-        let holds = self.descend(memory);
+        let Some(frame) = self.frame_of(cell, id, 0) else { return false };
+        let holds = self.descend(memory, frame);
         self.frames.clear();
         if self.sharing {
             self.accepted.clear();
@@ -117,9 +133,10 @@ impl Walk<'_> {
         holds
     }
 
-    /// Works on the frames until all hold or one argument fails.
-    fn descend<M: Memory>(&mut self, memory: &mut M) -> bool {
-        while let Some(&(mut frame)) = self.frames.last() {
+    /// Works on a frame, and on those that it opens, until all hold or one argument fails. Those that wait are on the
+    /// stack.
+    fn descend<M: Memory>(&mut self, memory: &mut M, mut frame: Frame) -> bool {
+        loop {
             let visit = if frame.states == SPINE {
                 self.walk_spine(memory, &mut frame)
             } else {
@@ -127,22 +144,23 @@ impl Walk<'_> {
             };
             match visit {
                 Ok((Visit::Holds, ..)) => {
-                    self.frames.pop();
                     self.close(memory, &frame);
+                    match self.frames.pop() {
+                        Some(waiting) => frame = waiting,
+                        None => return true,
+                    }
                 }
                 Ok((Visit::Open, cell, id)) => {
-                    // The frame is not empty: it was copied from the stack above.
-                    if let Some(top) = self.frames.last_mut() {
-                        *top = frame;
-                    }
-                    if !self.push(cell, id, frame.depth + 1) {
-                        return false;
+                    let depth = frame.depth + 1;
+                    self.frames.push(frame);
+                    match self.frame_of(cell, id, depth) {
+                        Some(opened) => frame = opened,
+                        None => return false,
                     }
                 }
                 Ok((Visit::Fails, ..)) | Err(Failed) => return false,
             }
         }
-        true
     }
 
     /// Checks arguments from where a frame stands until all hold or one must be opened.
@@ -191,8 +209,9 @@ impl Walk<'_> {
         if holds { Visit::Holds } else { Visit::Fails }
     }
 
-    /// Makes a frame for a compound term. False if its type has no place for its functor, or if it is cyclic.
-    fn push(&mut self, cell: Cell, id: TypeId, depth: u32) -> bool {
+    /// A frame for a compound term. None if its type has no place for its functor, or if it is cyclic.
+    #[inline]
+    fn frame_of(&mut self, cell: Cell, id: TypeId, depth: u32) -> Option<Frame> {
         let start = cell.index() as u32;
         let state = self.types.state(id);
         let mut frame = Frame {
@@ -210,7 +229,7 @@ impl Walk<'_> {
             match state.list {
                 Some([_, tail]) if tail == id => {}
                 Some(_) => (frame.end, frame.states) = (start + 2, state.list_states),
-                None => return false,
+                None => return None,
             }
             self.footprint.cover(start, start + 1);
         } else {
@@ -221,22 +240,21 @@ impl Walk<'_> {
             frame.states = match self.types.find_structure(state, functor) {
                 Some(first) => first,
                 None if state.ground => GROUND,
-                None => return false,
+                None => return None,
             };
         }
         let count = self.frames.len();
         if count > 0 {
             let ancestor = &self.frames[(1 << count.ilog2()) - 1];
             if ancestor.cell == start && ancestor.id == id {
-                return false;
+                return None;
             }
         }
         if !self.sharing && self.steps.visits > SMALL_WALK {
             self.sharing = self.steps.visits > self.store.len() as u64;
         }
         self.steps.deepest = self.steps.deepest.max(depth + 1);
-        self.frames.push(frame);
-        true
+        Some(frame)
     }
 
     /// Walks along a list from where a frame stands.
@@ -369,7 +387,8 @@ impl Walk<'_> {
                 return None;
             }
             let trusted = || walk.trusts_parents().then_some(Footprint::EVERYTHING);
-            memory.holds(parent).or_else(trusted).filter(|_| walk.is_argument(parent, cell, id))
+            let footprint = memory.holds(parent).or_else(trusted)?;
+            walk.is_argument(parent, cell, id).then_some(footprint)
         };
         let footprint = from(self, memory, first)
             .or_else(|| if first == second { None } else { from(self, memory, second) });
@@ -389,7 +408,7 @@ impl Walk<'_> {
     #[inline]
     fn trusts_parents(&self) -> bool {
         #[cfg(feature = "plant")]
-        let trusts = self.fault == Some(cache_core::plant::Fault::TrustParents);
+        let trusts = self.fault == Some(crate::base::plant::Fault::TrustParents);
         #[cfg(not(feature = "plant"))]
         let trusts = false;
         trusts
@@ -426,7 +445,12 @@ impl Walk<'_> {
         if self.sharing && self.accepted.contains(&key) {
             return true;
         }
-        let Some(footprint) = memory.holds(key) else { return false };
+        memory.holds(key).is_some_and(|footprint| self.stands(footprint, cell, id))
+    }
+
+    /// What was remembered is found: whether it stands.
+    #[inline]
+    fn stands(&mut self, footprint: Footprint, cell: Cell, id: TypeId) -> bool {
         self.footprint.include(footprint);
         self.steps.hits += 1;
         self.confirmed(cell, id)

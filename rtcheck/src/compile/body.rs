@@ -121,6 +121,7 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
         matches!((name, arity), (atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1));
     if control {
         if scope.depth >= MAX_NESTING {
+            let goal = machine.with_calls(goal, true);
             let term = scope.term(machine, goal);
             return Ok(Some(if scope.clause { Goal::Interpret(term) } else { Goal::MetaCall(term) }));
         }

@@ -8,7 +8,7 @@ use super::body::{Branch, Condition, Goal, branches_are_simple};
 use super::label::{LABELS, Label, target};
 use super::live::note_live_slots;
 use super::peephole::peephole;
-use crate::machine::{Address, Arithmetic, Instruction as I, Live, Machine, X, Y};
+use crate::machine::{Address, Arithmetic, Instruction as I, Lie, Live, Machine, X, Y};
 use crate::term::{Cell, Tag, atom};
 use rustc_hash::FxHashSet;
 
@@ -584,8 +584,10 @@ impl Emitter<'_> {
             Goal::Is(result, expression) => {
                 let cell = self.machine.store.deref(*expression);
                 let value = self.number(cell, 0)?;
-                // A variable may be bound to a term that is still to be evaluated.
-                let value = if cell.tag() == Tag::Ref {
+                // A variable may be bound to a term that is still to be evaluated, and an atom is a function without
+                // arguments.
+                let known = cell.tag() == Tag::Atm && self.machine.tells(Lie::KnownAtoms);
+                let value = if matches!(cell.tag(), Tag::Ref | Tag::Atm) && !known {
                     let evaluated = self.fresh()?;
                     self.push(I::Evaluate(value, evaluated));
                     evaluated

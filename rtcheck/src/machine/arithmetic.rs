@@ -229,6 +229,9 @@ impl Machine {
     /// `[X]` has the value of X; a character there is its code.
     fn only_element(&mut self, list: Cell) -> Result<Cell, Throw> {
         let (head, tail) = (self.store.argument(list, 0), self.store.argument(list, 1));
+        if head.tag() == Tag::Ref || tail.tag() == Tag::Ref {
+            return self.instantiation_error();
+        }
         if tail != Cell::atom(atom::NIL) {
             return self.not_evaluable(atom::DOT, 2);
         }

@@ -19,20 +19,23 @@
 mod evaluate;
 mod flags;
 mod location;
+mod plan;
 mod violation;
 
 pub(super) use flags::Wrappers;
 pub use flags::{CallLocation, CheckFlags, CheckLevel, OnViolation};
 pub use location::ClauseCode;
+pub(super) use plan::Plan;
 
 use super::{
-    Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId, Throw,
+    Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId,
     instruction::{Instruction, Live},
 };
 use crate::check::Site;
 use crate::regtype::TypeId;
 use crate::term::{Atom, Cell, Record, atom};
 use evaluate::{Failure, Held, Status};
+use plan::Statuses;
 
 /// How a property literal is decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +201,13 @@ impl Machine {
     /// library predicate that is told of violations.
     pub fn add_wrapper(&mut self, number: u32, violations: PredicateId) -> Address {
         let contract = &self.contracts[number as usize];
+        let arity = self.predicate_at(contract.predicate).arity;
+        let plan = Plan::new(contract, arity, &self.types, &mut self.checker);
+        if self.plans.len() <= number as usize {
+            self.plans.resize_with(number as usize + 1, || None);
+        }
+        self.plans[number as usize] = plan;
+        let contract = &self.contracts[number as usize];
         let mut code = vec![Instruction::EnterContract(number)];
         if contract.driver.is_none() {
             if contract.checks_after() {
@@ -223,16 +233,32 @@ impl Machine {
 
     /// Evaluates a contract's preconditions on the argument registers. Returns where to go on: the body, if
     /// nothing is left to check afterwards, or the given address with an environment that keeps the arguments.
-    pub(super) fn enter_contract(&mut self, number: u32, next: Address) -> Result<Address, Throw> {
+    #[inline]
+    pub(super) fn enter_contract(&mut self, number: u32, next: Address) -> Address {
+        // Behind this instruction is the one that calls the body.
+        match self.enter_plan(number, next + 1) {
+            Ok(address) => address,
+            Err(statuses) => self.enter_evaluated(number, next, statuses),
+        }
+    }
+
+    #[cold]
+    fn enter_evaluated(&mut self, number: u32, next: Address, statuses: Statuses) -> Address {
         // The contract leaves the table while it is used: checks need the rest of the machine.
         let contracts = std::mem::take(&mut self.contracts);
         let contract = &contracts[number as usize];
-        let address = self.enter_checked(number, contract, next);
+        let address = self.enter_checked(number, contract, next, statuses);
         self.contracts = contracts;
-        Ok(address)
+        address
     }
 
-    fn enter_checked(&mut self, number: u32, contract: &Contract, next: Address) -> Address {
+    fn enter_checked(
+        &mut self,
+        number: u32,
+        contract: &Contract,
+        next: Address,
+        statuses: Statuses,
+    ) -> Address {
         let predicate = self.predicate_at(contract.predicate);
         let (arity, body) = (predicate.arity, predicate.body);
         if self.guarded.is_some() {
@@ -245,7 +271,7 @@ impl Machine {
             self.x[0] = Cell::count(number as usize);
             return self.predicate_at(driver).entry;
         }
-        let mut statuses = [Status::Unknown; 64];
+        let mut statuses = statuses.spelled_out();
         let mut failures = Vec::new();
         let held = self.preconditions(contract, &mut statuses, 0, &mut failures).unwrap_or_default();
         let keeps = contract.successes.iter().any(|success| evaluate::applies(&success.preconditions, held));
@@ -284,13 +310,22 @@ impl Machine {
     }
 
     /// Evaluates a contract's postconditions on the arguments kept in the environment.
+    #[inline]
     pub(super) fn leave_contract(&mut self, number: u32, next: Address) -> Address {
+        match self.leave_plan(number) {
+            Ok(address) => address,
+            Err(statuses) => self.leave_evaluated(number, next, statuses),
+        }
+    }
+
+    #[cold]
+    fn leave_evaluated(&mut self, number: u32, next: Address, statuses: Statuses) -> Address {
         let contracts = std::mem::take(&mut self.contracts);
         let contract = &contracts[number as usize];
         let arity = self.predicate_at(contract.predicate).arity;
         let first = self.environment + ENVIRONMENT_HEADER;
         let held = self.environments[first + arity].int_value() as Held;
-        let mut statuses = [Status::Unknown; 64];
+        let mut statuses = statuses.spelled_out();
         let mut failures = Vec::new();
         // Nothing has to be called, or there would be a driver.
         let _ = self.postconditions(contract, held, &mut statuses, first + 1, &mut failures);

@@ -5,13 +5,15 @@
 //! that began before it was erased; searches are known by the choicepoints that hold their generations. Erased clauses
 //! are looked for when there are more of them than others, so the cost is constant for each.
 //!
-//! A predicate with many clauses gets a second kind of chain when it is first searched by its first argument: one for
-//! each value of that argument. A search may follow it if no clause that takes any first argument was alive when the
-//! search began, and may change between the two kinds of chain at any clause, since both have the same order.
+//! What the clauses of a predicate are found by besides their order is in `chains`.
+
+mod chains;
+
+pub(crate) use chains::Keys;
+use chains::{Link, packed, unpacked};
 
 use super::{Address, Kind, Machine, PredicateId, Throw, fixed};
-use crate::term::{Cell, Record, Tag};
-use rustc_hash::FxHashMap;
+use crate::term::{Cell, Record, Tag, atom};
 use std::ops::Range;
 
 /// The number of a clause.
@@ -31,72 +33,25 @@ pub struct Clause {
     end: Address,
     /// Whether somebody outside keeps its number, which is then not given again.
     kept: bool,
-    /// What its first argument can be, if that is known: an atom, a small integer, a functor cell, or `'.'`
-    /// for a list cell.
-    key: Option<Cell>,
+    /// What its arguments can be; see `chains`.
+    keys: Box<[Cell]>,
     born: u64,
     erased: u64,
-    next: Option<ClauseId>,
-    previous: Option<ClauseId>,
-    /// Whether the clause is in the chain of its key, and its neighbours there.
-    indexed: bool,
-    next_of_key: Option<ClauseId>,
-    previous_of_key: Option<ClauseId>,
+    /// Its neighbours in the chain of all clauses.
+    link: Link,
+    /// Its neighbours in the chains of its arguments, as far as they are indexed.
+    links: Vec<Option<Link>>,
 }
 
 /// The generation of a search is kept in a cell that no small number is mistaken for. A large number that is, keeps
 /// clauses in their chains a while longer.
 const SEARCH: i64 = 1 << 58;
 
-/// Predicates with fewer clauses are searched one by one.
-const WORTH_INDEXING: usize = 8;
-
-/// The clauses of one dynamic predicate by their first arguments.
-#[derive(Debug, Default)]
-pub(crate) struct Keys {
-    /// How many clauses are alive.
-    count: usize,
-    /// How many erased clauses are still in the chain, and how many may be before they are looked at.
-    erased: usize,
-    erased_at_most: usize,
-    /// How many of them take any first argument, or one that is no key.
-    open: usize,
-    /// Since which generation there are none of those; of no meaning while there are some.
-    closed_since: u64,
-    /// The first and the last clause of each key, once there is an index.
-    chains: Option<FxHashMap<Cell, (ClauseId, ClauseId)>>,
-}
-
-/// A copy of a predicate is for looking at: it has no index.
-impl Clone for Keys {
-    fn clone(&self) -> Self {
-        Self { chains: None, ..*self }
-    }
-}
-
-impl Keys {
-    /// Whether a search that began in a generation may follow the chains of keys.
-    fn serve(&self, generation: u64) -> bool {
-        self.chains.is_some() && self.open == 0 && generation >= self.closed_since
-    }
-}
-
 impl Machine {
     /// A clause by its number.
     #[must_use]
     pub fn clause(&self, id: ClauseId) -> &Clause {
         &self.clauses[id.0 as usize]
-    }
-
-    /// What indexing looks at in a first argument.
-    fn key_of(&self, cell: Cell) -> Option<Cell> {
-        let cell = self.store.deref(cell);
-        match cell.tag() {
-            Tag::Atm | Tag::Int => Some(cell),
-            Tag::Str => Some(self.store.at(cell.index())),
-            Tag::Lis => Some(Cell::functor(crate::term::atom::DOT, 2)),
-            _ => None,
-        }
     }
 
     /// Notes that somebody keeps the number of a clause.
@@ -127,14 +82,14 @@ impl Machine {
 
     /// Adds `(Head :- Body)` to a dynamic predicate, at the front or at the end.
     pub(crate) fn add_clause(&mut self, id: PredicateId, clause: Cell, front: bool) -> Result<(), Throw> {
+        let clause = self.converted(clause);
         let module = self.predicate_at(id).module;
         let source = std::mem::replace(&mut self.source_module, module);
         let code = (self.hooks.compile_clause)(self, clause);
         self.source_module = source;
         let Range { start: code, end } = code?;
         let head = self.store.argument(self.store.deref(clause), 0);
-        let (first, count) = self.store.arguments(head);
-        let key = if count > 0 { self.key_of(self.store.at(first)) } else { None };
+        let keys = self.keys_of(head);
         let new = self.reclaimed.clauses.pop().unwrap_or(ClauseId(self.clauses.len() as u32));
         self.generation += 1;
         let term = Record::plain(&self.store, clause);
@@ -152,24 +107,21 @@ impl Machine {
             code,
             end,
             kept: false,
-            key,
+            keys,
             born,
             erased: u64::MAX,
-            next,
-            previous,
-            indexed: false,
-            next_of_key: None,
-            previous_of_key: None,
+            link: Link { next, previous, passed: None },
+            links: Vec::new(),
         };
         match self.clauses.get_mut(new.0 as usize) {
             Some(place) => *place = clause,
             None => self.clauses.push(clause),
         }
         if let Some(next) = next {
-            self.clauses[next.0 as usize].previous = Some(new);
+            self.clauses[next.0 as usize].link.previous = Some(new);
         }
         if let Some(previous) = previous {
-            self.clauses[previous.0 as usize].next = Some(new);
+            self.clauses[previous.0 as usize].link.next = Some(new);
         }
         let chain = match chain {
             None => (new, new),
@@ -179,40 +131,17 @@ impl Machine {
         let predicate = self.predicate_mut(id);
         predicate.clauses = Some(chain);
         predicate.keys.count += 1;
-        predicate.keys.open += usize::from(key.is_none());
-        self.index_clause(new, front);
+        self.add_to_indexes(new, front);
         Ok(())
     }
 
-    /// Puts a clause into the chain of its key, if there is an index.
-    fn index_clause(&mut self, new: ClauseId, front: bool) {
-        let Clause { predicate, key: Some(key), .. } = *self.clause(new) else { return };
-        let Some(chains) = &mut self.predicate_mut(predicate).keys.chains else { return };
-        let known = chains.get(&key).copied();
-        let (first, last) = known.unwrap_or((new, new));
-        chains.insert(key, if front { (new, last) } else { (first, new) });
-        let neighbour = known.map(|_| if front { first } else { last });
-        let clause = &mut self.clauses[new.0 as usize];
-        clause.indexed = true;
-        if front {
-            clause.next_of_key = neighbour;
-        } else {
-            clause.previous_of_key = neighbour;
-        }
-        if let Some(neighbour) = neighbour {
-            let neighbour = &mut self.clauses[neighbour.0 as usize];
-            *(if front { &mut neighbour.previous_of_key } else { &mut neighbour.next_of_key }) = Some(new);
-        }
-    }
-
-    /// Makes the index of a predicate's first argument.
-    fn make_index(&mut self, id: PredicateId) {
-        self.predicate_mut(id).keys.chains = Some(FxHashMap::default());
-        let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
-        while let Some(clause) = next {
-            self.index_clause(clause, false);
-            next = self.clause(clause).next;
-        }
+    /// `(Head :- Body)` with the body as `clause/2` shows it.
+    fn converted(&mut self, clause: Cell) -> Cell {
+        let Some([head, body]) = self.store.match_structure::<2>(clause, atom::NECK) else {
+            return clause;
+        };
+        let goals = self.with_calls(body, false);
+        if goals == body { clause } else { self.store.compound(atom::NECK, &[head, goals]) }
     }
 
     /// Takes an erased clause out of its chains, and forgets its term: no search will ask for it. Its number and its
@@ -224,34 +153,12 @@ impl Machine {
         if !kept {
             self.reclaimed.clauses.push(id);
         }
-        self.clauses[id.0 as usize].term = Record::immediate(Cell::atom(crate::term::atom::NIL));
-        let Clause { predicate, key, indexed, next, previous, next_of_key, previous_of_key, .. } =
-            *self.clause(id);
-        if let Some(previous) = previous {
-            self.clauses[previous.0 as usize].next = next;
-        }
-        if let Some(next) = next {
-            self.clauses[next.0 as usize].previous = previous;
-        }
-        let shortened = |(first, last): (ClauseId, ClauseId), previous, next| {
-            let first = if first == id { next } else { Some(first) };
-            let last = if last == id { previous } else { Some(last) };
-            first.zip(last)
-        };
-        let owner = self.predicate_mut(predicate);
-        owner.clauses = owner.clauses.and_then(|ends| shortened(ends, previous, next));
-        let Some((key, chains)) = key.filter(|_| indexed).zip(owner.keys.chains.as_mut()) else { return };
-        if let Some(ends) = chains.remove(&key)
-            && let Some(ends) = shortened(ends, previous_of_key, next_of_key)
-        {
-            chains.insert(key, ends);
-        }
-        if let Some(previous) = previous_of_key {
-            self.clauses[previous.0 as usize].next_of_key = next_of_key;
-        }
-        if let Some(next) = next_of_key {
-            self.clauses[next.0 as usize].previous_of_key = previous_of_key;
-        }
+        self.clauses[id.0 as usize].term = Record::immediate(Cell::atom(atom::NIL));
+        let Clause { predicate, link, .. } = *self.clause(id);
+        let ends = self.predicate_at(predicate).clauses;
+        let ends = ends.and_then(|ends| self.without(None, ends, id, link));
+        self.predicate_mut(predicate).clauses = ends;
+        self.remove_from_indexes(id);
     }
 
     /// Takes those erased clauses of a predicate out of its chains that no search under way can see.
@@ -263,12 +170,14 @@ impl Machine {
         let mut left = 0;
         let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
         while let Some(clause) = next {
-            let Clause { erased, next: following, .. } = *self.clause(clause);
-            next = following;
+            let Clause { erased, link, .. } = *self.clause(clause);
+            next = link.next;
             if erased <= oldest && erased != u64::MAX {
                 self.unlink_clause(clause);
             } else if erased != u64::MAX {
                 left += 1;
+                // It may lead past clauses that are gone now.
+                self.clauses[clause.0 as usize].forget_passed();
             }
         }
         let choices = self.choice_arguments.len();
@@ -286,40 +195,31 @@ impl Machine {
         let generation = self.generation;
         let clause = &mut self.clauses[id.0 as usize];
         clause.erased = generation;
-        let (predicate, open) = (clause.predicate, clause.key.is_none());
+        let (predicate, arguments) = (clause.predicate, clause.keys.clone());
         let keys = &mut self.predicate_mut(predicate).keys;
         keys.count = keys.count.saturating_sub(1);
         keys.erased += 1;
-        if open {
-            keys.open = keys.open.saturating_sub(1);
-            keys.closed_since = generation;
-        }
+        keys.leave(&arguments, generation);
         if keys.erased > keys.erased_at_most {
             self.unlink_erased(predicate);
         }
     }
 
-    /// Begins a search for clauses: the first one that is alive now and whose first argument may match a given
-    /// one, and a cell that tells when the search began. The caller goes on with [`Machine::search_on`]; when it leaves
-    /// a choicepoint to do so, the cell must be among the saved arguments.
-    pub(crate) fn search_clauses(
-        &mut self,
-        id: PredicateId,
-        first_argument: Option<Cell>,
-    ) -> (Option<ClauseId>, Cell) {
-        let key = first_argument.and_then(|cell| self.key_of(cell));
-        (self.first_visible(id, key), search_cell(self.generation))
+    /// Begins a search for clauses: the first one that is alive now and whose head may match a given one, as a number
+    /// that [`Machine::search_on`] understands, and a cell that tells when the search began. When the caller leaves a
+    /// choicepoint to go on, that cell must be among the saved arguments.
+    pub(crate) fn search_clauses(&mut self, id: PredicateId, head: Cell) -> (Option<i64>, Cell) {
+        let wanted = self.wanted_by(head);
+        let first = self.first_visible(id, &wanted);
+        (first.map(|(clause, index)| packed(clause, index)), search_cell(self.generation))
     }
 
     /// The next clause of a search.
-    pub(crate) fn search_on(
-        &self,
-        id: ClauseId,
-        search: Cell,
-        first_argument: Option<Cell>,
-    ) -> Option<ClauseId> {
-        let key = first_argument.and_then(|cell| self.key_of(cell));
-        self.next_visible(id, generation_of(search), key)
+    pub(crate) fn search_on(&mut self, found: i64, search: Cell, head: Cell) -> Option<i64> {
+        let (clause, index) = unpacked(found);
+        let wanted = self.wanted_by(head);
+        let next = self.next_visible(clause, index, generation_of(search), &wanted);
+        next.map(|next| packed(next, index))
     }
 
     /// How many clauses a dynamic predicate has.
@@ -336,7 +236,7 @@ impl Machine {
         }
         let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
         while let Some(clause) = next {
-            next = self.clause(clause).next;
+            next = self.clause(clause).link.next;
             self.erase_clause(clause);
         }
         let entry = self.add_code(&[super::Instruction::Undefined(id)]);
@@ -344,66 +244,16 @@ impl Machine {
         true
     }
 
-    /// The first clause of a predicate that is alive and may match a key.
-    fn first_visible(&mut self, id: PredicateId, key: Option<Cell>) -> Option<ClauseId> {
-        let generation = self.generation;
-        if let Some(cell) = key {
-            let keys = &self.predicate_at(id).keys;
-            if keys.chains.is_none() && keys.count > WORTH_INDEXING && keys.open == 0 {
-                self.make_index(id);
-            }
-            let keys = &self.predicate_at(id).keys;
-            if let Some(chains) = keys.chains.as_ref().filter(|_| keys.serve(generation)) {
-                return self.visible_of_key(chains.get(&cell).map(|&(first, _)| first), generation);
-            }
-        }
-        self.visible(self.predicate_at(id).clauses.map(|(first, _)| first), generation, key)
-    }
-
-    /// The next clause behind a given one that was alive in a generation and may match a key.
-    fn next_visible(&self, id: ClauseId, generation: u64, key: Option<Cell>) -> Option<ClauseId> {
-        let clause = self.clause(id);
-        if key.is_some() && clause.indexed && self.predicate_at(clause.predicate).keys.serve(generation) {
-            return self.visible_of_key(clause.next_of_key, generation);
-        }
-        self.visible(clause.next, generation, key)
-    }
-
-    /// The first clause from a given one on, in the chain of its key, that was alive in a generation.
-    fn visible_of_key(&self, mut next: Option<ClauseId>, generation: u64) -> Option<ClauseId> {
-        while let Some(id) = next {
-            let clause = self.clause(id);
-            if clause.born <= generation && generation < clause.erased {
-                return Some(id);
-            }
-            next = clause.next_of_key;
-        }
-        None
-    }
-
-    /// The first clause from a given one on that was alive in a generation and may match a key.
-    fn visible(&self, mut next: Option<ClauseId>, generation: u64, key: Option<Cell>) -> Option<ClauseId> {
-        while let Some(id) = next {
-            let clause = self.clause(id);
-            let alive = clause.born <= generation && generation < clause.erased;
-            if alive && (key.is_none() || clause.key.is_none() || clause.key == key) {
-                return Some(id);
-            }
-            next = clause.next;
-        }
-        None
-    }
-
     /// Starts a call of a dynamic predicate.
     pub(super) fn first_clause(&mut self, id: PredicateId) -> Result<Address, Throw> {
         let arity = self.predicate_at(id).arity;
-        let key = if arity > 0 { self.key_of(self.x[0]) } else { None };
+        let wanted = self.wanted_by_registers(arity);
         let generation = self.generation;
-        let Some(first) = self.first_visible(id, key) else { return Ok(fixed::FAIL) };
-        let next = self.next_visible(first, generation, key);
+        let Some((first, index)) = self.first_visible(id, &wanted) else { return Ok(fixed::FAIL) };
+        let next = self.next_visible(first, index, generation, &wanted);
         if let Some(next) = next {
             // Behind the arguments the choicepoint keeps the next clause and the call's generation.
-            self.x[arity] = Cell::count(next.0 as usize);
+            self.x[arity] = Cell::int(packed(next, index));
             self.x[arity + 1] = search_cell(generation);
             self.push_choice(arity + 2, fixed::DYNAMIC_NEXT);
         }
@@ -415,12 +265,12 @@ impl Machine {
         let Some(choice) = self.choices.last() else { return fixed::FAIL };
         let arguments = choice.arguments;
         let arity = self.choice_arguments.len() - arguments - 2;
-        let current = ClauseId(self.x[arity].int_value() as u32);
+        let (current, index) = unpacked(self.x[arity].int_value());
         let generation = generation_of(self.x[arity + 1]);
-        let key = if arity > 0 { self.key_of(self.x[0]) } else { None };
-        match self.next_visible(current, generation, key) {
+        let wanted = self.wanted_by_registers(arity);
+        match self.next_visible(current, index, generation, &wanted) {
             Some(next) => {
-                self.choice_arguments[arguments + arity] = Cell::count(next.0 as usize);
+                self.choice_arguments[arguments + arity] = Cell::int(packed(next, index));
                 self.cut_barrier = self.choices.len() - 1;
             }
             None => {

@@ -12,7 +12,7 @@ impl Machine {
     pub fn listing(&self, id: PredicateId) -> String {
         let predicate = self.predicate_at(id);
         let mut text = format!("{}/{}:\n", self.atoms.text(predicate.name), predicate.arity);
-        let start = predicate.entry;
+        let start = predicate.wrapper.unwrap_or(predicate.body);
         // The entry comes first; the clauses that it switches between lie before it.
         let mut reached = BTreeSet::new();
         let mut pending = vec![start];

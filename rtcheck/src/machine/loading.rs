@@ -14,6 +14,8 @@ pub struct Loading {
     pub open: Vec<OpenFile>,
     /// Errors in texts so far.
     pub errors: usize,
+    /// Those of them that are syntax errors.
+    pub syntax_errors: usize,
     /// Goals of directives that failed or threw so far.
     pub failed_goals: usize,
     /// Whether the goals of `initialization/1` in the outermost file wait for whoever loads it.

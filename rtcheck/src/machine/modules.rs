@@ -18,11 +18,15 @@
 //! A goal that is passed as an argument must be called in the module of the caller. `:- meta_predicate` says which
 //! arguments those are; a number that follows a predicate with such arguments has an entry of its own which makes them
 //! `Module:Goal` first ([`Instruction::Forward`]). A goal without a module is one of `user`, so calls from `user` of
-//! the engine's library need none. Inside a module nothing is wrapped. Built-ins that the compiler expands are expanded
+//! the engine's library need none. Calls inside a module of a
+//! program make them so as well, since `p(M:G)` may be the head of a clause; inside the library nothing is wrapped.
+//! Built-ins that the compiler expands are expanded
 //! in other modules only if they have no such arguments.
+//!
+//! Length: links, doors and entries keep each other right.
 
 use super::dynamic::Keys;
-use super::{Address, Builtin, ClauseId, Instruction, Kind, Machine, Throw, fixed};
+use super::{Address, Builtin, ClauseId, Instruction, Kind, Lie, Machine, Throw, fixed};
 use crate::term::{Atom, Cell, OperatorDefinition, Tag, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -424,8 +428,9 @@ impl Machine {
             let predicate = self.predicate_at(id);
             let (entry, exported) = match predicate.link.target() {
                 None => {
-                    let entry = predicate.wrapper.unwrap_or(predicate.body);
-                    (entry, predicate.exported_wrapper.unwrap_or(entry))
+                    let inner = predicate.wrapper.unwrap_or(predicate.body);
+                    let exported = predicate.exported_wrapper.unwrap_or(inner);
+                    (if self.qualifies(id) { self.own_forward(id) } else { inner }, exported)
                 }
                 Some(target) => {
                     let entry = self.forwarding_entry(id, target);
@@ -436,6 +441,33 @@ impl Machine {
             predicate.entry = entry;
             predicate.exported = exported;
             pending.extend_from_slice(&predicate.followers);
+        }
+    }
+
+    /// Whether a predicate's arguments get their module in calls of its own module too: its clauses may take them
+    /// apart. The engine's library knows that a goal without a module is one of `user`.
+    pub(super) fn qualifies(&self, id: PredicateId) -> bool {
+        let predicate = self.predicate_at(id);
+        predicate.module != atom::SYSTEM
+            && !self.tells(Lie::OwnArguments)
+            && predicate.meta.iter().any(|meta| meta.needs_module())
+    }
+
+    /// The entry of a predicate for calls of its own module that give its arguments their module.
+    fn own_forward(&mut self, id: PredicateId) -> Address {
+        let known = self.predicate_at(id).entry;
+        if self.code_at(known) == Instruction::Forward(id) {
+            return known;
+        }
+        self.add_code(&[Instruction::Forward(id)])
+    }
+
+    /// Gives the goals among the arguments of a predicate, which are in their registers, a module.
+    pub(super) fn qualify_arguments(&mut self, id: PredicateId, module: Atom) {
+        for i in 0..self.predicate_at(id).meta.len() {
+            if self.predicate_at(id).meta[i].needs_module() {
+                self.x[i] = self.qualified(module, self.x[i]);
+            }
         }
     }
 
@@ -457,13 +489,14 @@ impl Machine {
     /// Executes [`Instruction::Forward`]: gives the goals among the arguments the caller's module.
     pub(super) fn forward(&mut self, id: PredicateId) -> Address {
         let Predicate { module, link, .. } = *self.predicate_at(id);
-        let Some(target) = link.target() else { return self.predicate_at(id).entry };
-        for i in 0..self.predicate_at(target).meta.len() {
-            if self.predicate_at(target).meta[i].needs_module() {
-                self.x[i] = self.qualified(module, self.x[i]);
+        self.qualify_arguments(link.target().unwrap_or(id), module);
+        match link.target() {
+            Some(target) => self.predicate_at(target).exported,
+            None => {
+                let predicate = self.predicate_at(id);
+                predicate.wrapper.unwrap_or(predicate.body)
             }
         }
-        self.predicate_at(target).exported
     }
 
     /// `Module:Term`, or the term itself if it says its module.

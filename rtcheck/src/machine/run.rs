@@ -570,7 +570,7 @@ impl Machine {
                 }
 
                 I::EnterContract(contract) => {
-                    p = attempt!(here, self.enter_contract(contract, p as Address)) as usize;
+                    p = self.enter_contract(contract, p as Address) as usize;
                 }
                 I::LeaveContract(contract) => p = self.leave_contract(contract, p as Address) as usize,
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
@@ -775,9 +775,14 @@ impl Machine {
             Some(functor) => functor,
             None => return self.type_error(atom::CALLABLE, goal),
         };
-        if (name, arity) == (atom::COLON, 2) && self.store.argument(goal, 0).tag() == Tag::Atm {
-            // Only of a cyclic term there are qualifiers left.
-            return self.representation_error("cyclic_term");
+        if (name, arity) == (atom::COLON, 2) {
+            let qualifier = self.store.argument(goal, 0);
+            return match qualifier.tag() {
+                Tag::Ref => self.instantiation_error(),
+                // Only of a cyclic term there are qualifiers left.
+                Tag::Atm => self.representation_error("cyclic_term"),
+                _ => self.type_error(atom::ATOM, qualifier),
+            };
         }
         if additional == 0 {
             let control = matches!(
@@ -786,6 +791,7 @@ impl Machine {
             );
             if control {
                 self.check_body(goal)?;
+                let goal = self.with_calls(goal, true);
                 self.x[0] = if module == atom::USER { goal } else { self.qualified(module, goal) };
                 self.x[1] = Cell::count(self.choices.len());
                 return Ok(self.enter(atom::SYSTEM, atom::EXEC, 2));
@@ -812,33 +818,10 @@ impl Machine {
     fn enter(&mut self, module: Atom, name: Atom, arity: usize) -> Address {
         let predicate = self.predicate_in(module, name, arity);
         self.cut_barrier = self.choices.len();
-        self.predicate_at(predicate).exported
-    }
-
-    /// Throws unless a term can be called as a body: every part under the control constructs is a variable or
-    /// callable.
-    pub(crate) fn check_body(&mut self, body: Cell) -> Result<(), Throw> {
-        let mut pending = vec![body];
-        let mut steps = self.store.len();
-        while let Some(goal) = pending.pop() {
-            let goal = self.store.deref(goal);
-            match steps.checked_sub(1) {
-                Some(left) => steps = left,
-                // More steps than cells: parts are shared, or the body is cyclic.
-                None if self.store.is_acyclic(body) => steps = usize::MAX,
-                None => return self.representation_error("cyclic_term"),
-            }
-            match self.store.functor(goal) {
-                Some((atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2)) => {
-                    pending.extend([self.store.argument(goal, 0), self.store.argument(goal, 1)]);
-                }
-                Some((atom::COLON, 2)) => pending.push(self.store.argument(goal, 1)),
-                Some(_) => {}
-                None if goal.tag() == Tag::Ref => {}
-                None => return self.type_error(atom::CALLABLE, body),
-            }
+        if self.predicate_at(predicate).link == super::Link::Own && self.qualifies(predicate) {
+            self.qualify_arguments(predicate, module);
         }
-        Ok(())
+        self.predicate_at(predicate).exported
     }
 }
 

@@ -445,10 +445,11 @@ impl Stream {
         Ok(ClauseText { text: std::mem::take(&mut self.text), at: self.at, end, start: self.position })
     }
 
-    /// Takes back what [`Stream::take_clause`] lent, and passes it. `at_end`: it held nothing to read.
-    pub fn give_back(&mut self, clause: ClauseText, at_end: bool) {
+    /// Takes back what [`Stream::take_clause`] lent, and passes it up to where the reader went on after an error, if
+    /// that is less. `at_end`: it held nothing to read.
+    pub fn give_back(&mut self, clause: ClauseText, passed: usize, at_end: bool) {
         self.text = clause.text;
-        self.pass(clause.end - clause.at);
+        self.pass(clause.end.min(passed.max(clause.at)) - clause.at);
         self.past = at_end;
     }
 
@@ -464,7 +465,7 @@ impl Stream {
             let mut lexer = Lexer::new(&self.text, from).converting(conversions.clone());
             let token = lexer.token();
             let end = lexer.position();
-            if end >= self.text.len() && !self.exhausted {
+            if (end >= self.text.len() || lexer.ran_out()) && !self.exhausted {
                 // The token may go on in the next block; filling may drop what was passed.
                 let ahead = from - self.at;
                 self.fill(system)?;

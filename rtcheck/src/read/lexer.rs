@@ -71,15 +71,71 @@ pub struct Lexer<'a> {
     start: usize,
     /// The last token was a quoted text that broke off behind a point at the end of its line.
     broke_off: bool,
+    /// The text ended inside the last token.
+    ran_out: bool,
     /// None while a quoted text or the code of a character is read.
     conversions: Conversions,
+    /// A quoted text ends in its line.
+    strict: bool,
+    /// Of the first quoted text over several lines since [`Lexer::forget_doubt`] one of whose lines ends with a point:
+    /// what is wrong if its closing quote is missing, and where the next line begins.
+    doubt: Option<Doubt>,
+}
+
+#[derive(Clone, Debug)]
+struct Doubt {
+    quote: char,
+    opening: Span,
+    next_line: usize,
+    /// Behind the closing quote, once there is one.
+    closing: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// A lexer that starts at a byte of the text, which must be a character's first.
     #[must_use]
     pub fn new(text: &'a str, position: usize) -> Self {
-        Self { text, position, start: position, broke_off: false, conversions: None }
+        Self {
+            text,
+            position,
+            start: position,
+            broke_off: false,
+            ran_out: false,
+            conversions: None,
+            strict: false,
+            doubt: None,
+        }
+    }
+
+    /// This lexer with or without quoted texts over several lines.
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Self {
+        Self { strict, ..self }
+    }
+
+    pub(super) fn set_strict(&mut self, strict: bool) {
+        self.strict = strict;
+    }
+
+    /// What was read is a term: its quoted texts end where they were meant to.
+    pub(super) fn forget_doubt(&mut self) {
+        self.doubt = None;
+    }
+
+    /// What was read is no term. If that shows right behind a quoted text over several lines, which then probably lacks
+    /// its closing quote, goes back to where it should have ended and tells that.
+    pub(super) fn go_back(&mut self, error: &SyntaxError) -> Option<SyntaxError> {
+        let Doubt { quote, opening, next_line, closing } = self.doubt.take()?;
+        let between = closing.and_then(|closing| self.text.get(closing..error.span.start));
+        if between.is_some_and(|between| !between.trim().is_empty()) {
+            return None;
+        }
+        self.position = next_line;
+        let message = format!(
+            "the line ends inside quotes, and what follows the next `{quote}` does not go on with the term: expected \
+             `{quote}` (a new line is written `\\n`)"
+        );
+        Some(SyntaxError { message, span: opening })
     }
 
     /// This lexer with characters outside of quotes converted.
@@ -211,6 +267,7 @@ impl<'a> Lexer<'a> {
     /// Text that is no token: an open quote, an unknown escape, a stray character. The lexer stands behind it.
     pub fn token(&mut self) -> Result<Token, SyntaxError> {
         self.broke_off = false;
+        self.ran_out = false;
         let before = self.position;
         self.skip_layout()?;
         // At the start of a text no name stands in front of a bracket.
@@ -265,6 +322,12 @@ impl<'a> Lexer<'a> {
     #[must_use]
     pub fn broke_off(&self) -> bool {
         self.broke_off
+    }
+
+    /// Whether the text ended inside the last token, a quoted text: there may be more of it.
+    #[must_use]
+    pub fn ran_out(&self) -> bool {
+        self.ran_out
     }
 
     /// Skips to behind the next full stop, as one does after a syntax error.
@@ -398,6 +461,12 @@ impl<'a> Lexer<'a> {
             text.push_str(self.take_while(|next| next != quote && !matches!(next, '\\' | '\n')));
             match self.bump() {
                 Some('\\') => text.extend(self.escape()?),
+                Some('\n') if !self.strict => {
+                    if self.doubt.is_none() && text.trim_end().ends_with('.') {
+                        self.doubt = Some(Doubt { quote, opening, next_line: self.position, closing: None });
+                    }
+                    text.push('\n');
+                }
                 Some('\n') => {
                     self.broke_off = text.trim_end().ends_with('.');
                     let message = format!(
@@ -408,11 +477,20 @@ impl<'a> Lexer<'a> {
                 }
                 Some(_) => {
                     if !self.eat(quote) {
+                        if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.opening == opening) {
+                            doubt.closing = Some(self.position);
+                        }
                         return Ok(text);
                     }
                     text.push(quote);
                 }
                 None => {
+                    self.ran_out = true;
+                    if let Some(doubt) = self.doubt.as_ref().filter(|doubt| doubt.opening == opening) {
+                        // Whoever cuts a text into clauses goes on there.
+                        self.position = doubt.next_line;
+                        self.broke_off = true;
+                    }
                     let message = format!("text without its closing `{quote}`");
                     return Err(SyntaxError { message, span: opening });
                 }

@@ -4,6 +4,8 @@
 //! prefix operator) or what may follow one (an infix or postfix operator, a separator, a closing bracket).
 //! Operands and operators wait on two stacks; an open bracket is a frame that remembers how high the stacks
 //! were. An operator is applied as soon as something follows that binds less tightly.
+//!
+//! Length: both states of the parser share its stacks.
 
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
@@ -29,6 +31,9 @@ pub struct Flags {
     pub double_quotes: Quotes,
     /// What a text in back quotes stands for.
     pub back_quotes: Quotes,
+    /// Whether only what the standard allows is read: no quoted text over several lines, no operator above 999 in an
+    /// argument.
+    pub strict: bool,
 }
 
 /// A term that was read.
@@ -63,10 +68,12 @@ enum FrameKind {
 }
 
 impl FrameKind {
-    fn priority(self) -> u16 {
+    /// The largest priority of an operator inside. Commas and bars that separate are no operators, so that outside
+    /// strict reading any other operator may stand in an argument.
+    fn priority(self, strict: bool) -> u16 {
         match self {
-            Self::Whole | Self::Brackets | Self::Curly => 1200,
-            Self::Arguments(_) | Self::List | Self::ListTail => 999,
+            Self::Arguments(_) | Self::List | Self::ListTail if strict => 999,
+            _ => 1200,
         }
     }
 
@@ -112,8 +119,8 @@ const ASSERTION_KINDS: [&str; 12] = [
 /// The words that may stand before one of those.
 const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
 /// The words of other systems' declarations: operators only where they begin a directive.
-const DECLARATIONS: [&str; 6] =
-    ["thread_local", "volatile", "thread_initialization", "public", "module_transparent", "det"];
+const DECLARATIONS: [&str; 7] =
+    ["thread_local", "volatile", "thread_initialization", "public", "module_transparent", "det", "attribute"];
 const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
 
 impl<'a> Parser<'a> {
@@ -121,7 +128,7 @@ impl<'a> Parser<'a> {
     #[must_use]
     pub fn new(text: &'a str, position: usize, flags: Flags) -> Self {
         Self {
-            lexer: Lexer::new(text, position),
+            lexer: Lexer::new(text, position).strict(flags.strict),
             operators: Vec::new(),
             operands: Vec::new(),
             frames: Vec::new(),
@@ -159,10 +166,16 @@ impl<'a> Parser<'a> {
         self.variables.clear();
         self.variable_positions.clear();
         self.ended = false;
-        let result = self.whole(store, atoms, table);
-        if result.is_err() && !self.ended {
-            self.lexer.skip_clause();
+        self.lexer.set_strict(self.flags.strict);
+        let mut result = self.whole(store, atoms, table);
+        if let Err(error) = &result {
+            if let Some(error) = self.lexer.go_back(error) {
+                result = Err(error);
+            } else if !self.ended {
+                self.lexer.skip_clause();
+            }
         }
+        self.lexer.forget_doubt();
         result
     }
 
@@ -320,6 +333,9 @@ impl<'a> Parser<'a> {
         // Where an operator of its priority cannot stand, the name is an ordinary atom, as in `data-X`.
         if let Some(definition) = prefix.filter(|definition| definition.priority <= limit)
             && self.operand_follows(table, atoms)
+            && !(definition.priority > 999
+                && self.frame().kind.priority(true) == 999
+                && self.infix_follows(table, atoms))
         {
             self.operators.push(Operator { name, definition, span });
             return Ok(false);
@@ -335,7 +351,7 @@ impl<'a> Parser<'a> {
         let frame = self.frame();
         match self.operators.get(frame.operators..).and_then(<[Operator]>::last) {
             Some(operator) => operator.definition.right(),
-            None => frame.kind.priority(),
+            None => frame.kind.priority(self.flags.strict),
         }
     }
 
@@ -349,6 +365,17 @@ impl<'a> Parser<'a> {
         match self.operators.as_slice() {
             [neck] => neck.name == atom::NECK,
             [neck, _status] => neck.name == atom::NECK && is_kind,
+            _ => false,
+        }
+    }
+
+    /// Whether the next token may be an infix operator.
+    fn infix_follows(&self, table: &Operators, atoms: &Atoms) -> bool {
+        let mut ahead = self.lexer.clone();
+        match ahead.token() {
+            Ok(Token::Name(name) | Token::Quoted(name)) => {
+                atoms.find(&name).is_some_and(|name| table.is_infix_or_postfix(name)) && !ahead.at_arguments()
+            }
             _ => false,
         }
     }
@@ -412,8 +439,11 @@ impl<'a> Parser<'a> {
             (Token::Punctuation(','), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly) => {
                 return self.operator(atom::COMMA, store, table);
             }
-            (Token::Punctuation('|'), FrameKind::Whole | FrameKind::Brackets | FrameKind::Curly)
-                if table.infix(atom::BAR).is_some() =>
+            (Token::Punctuation('|'), kind)
+                if table
+                    .infix(atom::BAR)
+                    .is_some_and(|definition| definition.priority <= kind.priority(self.flags.strict))
+                    && kind != FrameKind::ListTail =>
             {
                 return self.operator(atom::BAR, store, table);
             }
@@ -479,7 +509,7 @@ impl<'a> Parser<'a> {
             (None, Some(definition)) => (definition, false),
             (None, None) => return self.error("expected an operator"),
         };
-        if definition.priority > frame.kind.priority() {
+        if definition.priority > frame.kind.priority(self.flags.strict) {
             return self.error(format!(
                 "operator of priority {} inside an argument: put the term in brackets",
                 definition.priority
@@ -488,7 +518,11 @@ impl<'a> Parser<'a> {
         // Apply what binds tighter than the new operator's left side allows.
         while self.operators.len() > frame.operators {
             let top = self.operators[self.operators.len() - 1];
-            if top.definition.priority > definition.left() {
+            // Between two operators of one priority that could each take the other as an argument, the one on the right
+            // binds first: `fy 1 yf` is `fy(yf(1))`.
+            let both = top.definition.priority == definition.priority
+                && definition.priority <= top.definition.right();
+            if both || top.definition.priority > definition.left() {
                 if definition.priority > top.definition.right() {
                     return self.error(format!(
                         "operators of priorities {} and {} clash: use brackets",

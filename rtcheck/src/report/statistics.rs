@@ -3,7 +3,8 @@
 use super::profile::{rows, site};
 use super::violation::violation_json;
 use crate::machine::Machine;
-use cache_core::stats::{MissReason, QUERIES, Report};
+use cache_core::stats::MissReason;
+use reprise_tools::report::{QUERIES, Report};
 
 /// What `--stats FILE` writes: checks are the engine's questions, node visits its work.
 #[must_use]

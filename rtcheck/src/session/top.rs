@@ -155,7 +155,7 @@ fn tell(machine: &mut Machine, text: &str) {
 
 /// Whether a text has a full stop that ends a query.
 fn is_complete(text: &str, conversions: Conversions) -> bool {
-    let mut lexer = Lexer::new(text, 0).converting(conversions);
+    let mut lexer = Lexer::new(text, 0).strict(true).converting(conversions);
     loop {
         match lexer.token() {
             Ok(Token::End) => return true,

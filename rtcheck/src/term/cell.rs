@@ -41,7 +41,7 @@ impl Cell {
 
     /// A reference to the cell at an index.
     #[must_use]
-    pub fn reference(index: usize) -> Self {
+    pub const fn reference(index: usize) -> Self {
         Self::pointer(index, Tag::Ref)
     }
 
@@ -113,6 +113,13 @@ impl Cell {
 
     const fn pointer(index: usize, tag: Tag) -> Self {
         Self((index as u64) << TAG_BITS | tag as u64)
+    }
+
+    /// The number of the cell's tag, where it selects a bit.
+    #[inline]
+    #[must_use]
+    pub(crate) fn tag_number(self) -> u32 {
+        (self.0 & ((1 << TAG_BITS) - 1)) as u32
     }
 
     /// What the cell is.

@@ -4,7 +4,7 @@
 //! stack. Tokens that would read as one get a space between them; what is written with quotes reads back as
 //! the same term, with the same operators.
 
-use super::{Atom, Atoms, Cell, Number, OperatorKind, Operators, Store, Tag, atom};
+use super::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom};
 use super::{is_alphanumeric, is_invisible, is_symbol, starts_name};
 use rustc_hash::FxHashMap;
 
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
                 self.open(definition.priority > priority, tasks);
                 tasks.push(operand(1, definition.right()));
                 self.push_infix(name, tasks);
-                tasks.push(operand(0, definition.left()));
+                tasks.push(operand(0, self.left_priority(first, definition)));
                 return;
             }
             if arity == 1
@@ -303,7 +303,7 @@ impl<'a> Writer<'a> {
             {
                 self.open(definition.priority > priority, tasks);
                 tasks.push(Task::Name(name));
-                tasks.push(operand(0, definition.left()));
+                tasks.push(operand(0, self.left_priority(first, definition)));
                 return;
             }
         }
@@ -311,6 +311,22 @@ impl<'a> Writer<'a> {
         self.out.push('(');
         self.after_prefix = false;
         tasks.push(Task::Arguments { index: first, count: arity, depth: inner });
+    }
+
+    /// The largest priority of a left operand. One that would take the operator into its own right operand, since the
+    /// priorities are equal, needs brackets.
+    fn left_priority(&self, operand: usize, definition: OperatorDefinition) -> u16 {
+        let left = definition.left();
+        let functor = self.store.functor(self.store.deref(self.store.at(operand)));
+        let takes = functor.is_some_and(|(name, arity)| {
+            let other = match arity {
+                1 => self.operators.prefix(name),
+                2 => self.operators.infix(name),
+                _ => None,
+            };
+            other.is_some_and(|other| other.priority == left && other.right() == left)
+        });
+        if takes { left - 1 } else { left }
     }
 
     /// Opens a bracket now and closes it after the tasks that will be pushed next.
@@ -384,6 +400,9 @@ impl<'a> Writer<'a> {
             let glued = (is_alphanumeric(last) && is_alphanumeric(first))
                 || (is_symbol(last) && is_symbol(first))
                 || (last == ',' && first == '|')
+                // A quote right behind another one, or behind a digit, would belong to it.
+                || (matches!(first, '\'' | '"' | '`')
+                    && (last == first || last.is_ascii_digit()))
                 || (self.after_prefix && (first == '(' || (is_symbol(first) && is_alphanumeric(last))));
             if glued {
                 self.out.push(' ');

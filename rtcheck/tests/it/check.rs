@@ -2,7 +2,7 @@
 
 use crate::support::{fixture, open, run_files, run_with};
 use cache_core::audit::Audit;
-use rtcheck::check::{CacheKind, Checker, Configuration, Counters, Site};
+use rtcheck::check::{CacheKind, Configuration, Counters, Site};
 use rtcheck::machine::OnViolation;
 use rtcheck::read::Parser;
 use rtcheck::regtype::{TypeExpression, TypeId};
@@ -279,7 +279,7 @@ struct Bench {
 impl Bench {
     fn new(definitions: &str, configuration: Configuration) -> Self {
         let (mut session, _) = open(definitions, Options::default());
-        session.machine.checker = Checker::new(configuration);
+        session.machine.checker.restart(configuration);
         Self { session }
     }
 
@@ -489,4 +489,24 @@ main :- X = f(f(a)), p(X), consult(second), catch((p(X), write(wrong)), rtcheck(
         assert_eq!(ran.output, "forgotten", "{cache:?}: {}", ran.error);
         assert_eq!(ran.counters.disagreements, 0);
     }
+}
+
+#[test]
+fn a_checker_that_starts_over_checks_what_is_compiled_already() {
+    let program = "
+:- pred p(X,Y) : int(X) => atm(Y).
+p(1,a).
+p(2,b).
+:- initialization(main).
+main :- p(1,_), p(2,_), \\+ p(3,_).
+";
+    let configuration = |cache| Configuration { cache, ..Configuration::default() };
+    let (mut session, system) = open(program, Options::default());
+    let mut rounds = Vec::new();
+    for cache in [CacheKind::Direct, CacheKind::Direct, CacheKind::Lru] {
+        session.machine.checker.restart(configuration(cache));
+        assert_eq!(session.run(Vec::new()), 0, "{}", String::from_utf8_lossy(&system.borrow().error));
+        rounds.push(session.machine.checker.counters().checks);
+    }
+    assert_eq!(rounds, [5, 5, 5]);
 }

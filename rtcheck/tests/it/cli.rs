@@ -47,7 +47,7 @@ fn statistics_have_the_shape_of_all_tools() {
     let out = rtcheck(&["run", &fixture("amqueue.pl"), "--stats", &stats.display().to_string(), "--", "64"]);
     assert_eq!(out.status.code(), Some(0));
     let text = std::fs::read_to_string(stats).expect("it was written");
-    let report: cache_core::stats::Report = serde_json::from_str(&text).expect("it is a report");
+    let report: reprise_tools::report::Report = serde_json::from_str(&text).expect("it is a report");
     assert_eq!(report.tool, "rtcheck");
     assert_eq!(report.engine["violations"], 0);
     assert!(report.cache.hits > 0 && report.engine["node_visits"].as_u64() > Some(0));
@@ -229,4 +229,14 @@ fn input_that_is_no_program_is_told() {
         assert_eq!(out.status.code(), Some(code), "{path}: {told}");
         assert!(if error.is_empty() { told.is_empty() } else { told.contains(error) }, "{path}: {told}");
     }
+}
+
+#[test]
+fn the_flag_iso_reads_as_the_standard_says() {
+    let (_folder, path) = program(":- initialization(main).\nmain :- X = 'a\nb', print(X), nl.\n");
+    let lenient = rtcheck(&["run", &path]);
+    assert_eq!(String::from_utf8_lossy(&lenient.stdout), "'a\\nb'\n");
+    let strict = rtcheck(&["run", "--iso", &path]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&strict.stderr).contains("inside quotes"));
 }

@@ -11,6 +11,7 @@ mod clauses;
 mod cli;
 mod collect;
 mod errors;
+mod goals;
 mod language;
 mod machine;
 mod modules;

@@ -392,3 +392,50 @@ main :- assertz(seen(1)), seen(X), append([X], [public], L), write(L), [volatile
 fn rules_with_an_arrow_are_refused_with_what_to_write() {
     check(&[("v.pl", "p(X), X > 1 => true.\nmain.\n")], "", "rules with `=>` are not supported", 2);
 }
+
+#[test]
+fn declarations_of_ciao_packages_are_understood() {
+    let translation = "
+:- module(tr, [tr/3, twice/2]).
+tr(double(F), [F, copy_of(F)], _).
+twice(copy_of(F), copied(F)).
+";
+    let program = "
+:- module(v, [main/0], [assertions]).
+:- package(v).
+:- use_module(library(port_reify)).
+:- load_compilation_module(tr).
+:- add_sentence_trans(tr/3, 100).
+:- attribute foo/1.
+:- if(defined(absent)).
+p(wrong).
+:- else.
+p(1).
+:- endif.
+:- compilation_fact(here).
+:- if(defined(here)).
+p(2).
+:- endif.
+double(q(3)).
+main :- findall(X, ( p(X) ; q(X) ; copy_of(q(X)) ), L), print(L),
+    once_port_reify(fail, A), once_port_reify(throw(x), B), once_port_reify(p(_), C), print(A/B/C),
+    catch(port_call(B), x, true), \\+ port_call(A), port_call(C).
+";
+    let ran = run_files(&[("v.pl", program), ("tr.pl", translation)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.exit), ("[1,2,3,3]fail/exception(x)/success", 0), "{}", ran.error);
+}
+
+#[test]
+fn a_syntax_error_costs_its_clause() {
+    let ran = run_files(
+        &[("v.pl", "p(1).\np(2.\np(3).\n:- initialization(main).\nmain :- forall(p(X), print(X)).\n")],
+        &[],
+        Options::default(),
+    );
+    assert_eq!((ran.output.as_str(), ran.exit), ("13", 1));
+    assert!(
+        ran.error.contains("syntax error") && ran.error.contains("the rest of the program runs"),
+        "{}",
+        ran.error
+    );
+}

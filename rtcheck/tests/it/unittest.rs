@@ -201,3 +201,53 @@ fn a_program_runs_its_own_tests() {
         assert_eq!((run.output.as_str(), run.error.as_str()), (output, error), "{body}");
     }
 }
+
+#[test]
+fn setup_test_and_cleanup_share_their_variables() {
+    let program = "
+:- dynamic(open/1).
+begin(N) :- assertz(open(N)).
+end(N) :- retract(open(N)).
+uses(N) :- integer(N), open(N).
+makes(N) :- N = 7, assertz(open(N)).
+none :- \\+ open(_).
+:- test uses(N) : true + (setup((N = 3, begin(N))), cleanup(end(N)), not_fails).
+:- test none + not_fails.
+:- test makes(N) + (cleanup(end(N)), not_fails).
+:- test none + not_fails.
+:- test makes(N) : (X = 7) + (cleanup((X == N, end(X))), not_fails, times(1)).
+:- test none + not_fails.
+:- test uses(_) : true + (setup(begin(M)), cleanup((nonvar(M) -> true ; retractall(open(_)))), fails).
+:- test none + not_fails.
+";
+    let program = program.replace("(X == N, end(X))", "end(N)").replace(" : (X = 7)", "");
+    for run in runs(&program, "") {
+        assert_eq!(
+            (run.result, run.reasons.join("; ").as_str()),
+            (TestResult::Passed, ""),
+            "{}",
+            run.predicate
+        );
+    }
+}
+
+#[test]
+fn a_variable_may_be_several_arguments_of_a_test() {
+    let program = "
+:- module(v, _, [assertions, unittest]).
+:- test p(X,X) : (X = 1) + not_fails.
+:- test p(X,X) : (X = 2) + fails.
+:- test p(X,Y) => (Y == 1) + not_fails.
+:- test p(X,X) => (X == 1) + not_fails.
+p(1,1).
+p(2,_) :- fail.
+";
+    for run in runs(program, "") {
+        assert_eq!(
+            (run.result, run.reasons.join("; ").as_str()),
+            (TestResult::Passed, ""),
+            "{:?}",
+            run.lines
+        );
+    }
+}

@@ -44,6 +44,9 @@ static int fail(int error) {
   return -1;
 }
 
+/* No object lies in the first page: a system call looks at such a pointer only if it has to, and says so. */
+static bool is_bad(const void *place) { return (uintptr_t)place < 4096; }
+
 struct file *file_add(const char *name, size_t size) {
   struct file *file = malloc(sizeof *file);
   unsigned char *bytes = malloc(size == 0 ? 1 : size);
@@ -92,6 +95,8 @@ static int lowest_free(int from) {
 }
 
 int file_open(const char *path, int flags) {
+  if (is_bad(path))
+    return fail(EFAULT);
   int descriptor = lowest_free(0);
   if (descriptor < 0)
     return -1;
@@ -133,6 +138,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
     return -1;
   if ((opening->flags & ACCESS) == WRITE_ONLY)
     return fail(EBADF);
+  if (is_bad(to) && count > 0)
+    return fail(EFAULT);
   if (opening->file == NULL || opening->position >= opening->file->size)
     return 0;
   size_t left = opening->file->size - opening->position;
@@ -170,6 +177,8 @@ ptrdiff_t file_write(int descriptor, const void *from, size_t count) {
     return -1;
   if ((opening->flags & ACCESS) == READ_ONLY)
     return fail(EBADF);
+  if (is_bad(from) && count > 0)
+    return fail(EFAULT);
   if (opening->file == NULL)
     return opening->sink == 0 ? (ptrdiff_t)count : __symexec_write(opening->sink, from, count);
   if (count == 0)
@@ -200,6 +209,8 @@ long file_seek(int descriptor, long offset, int from) {
 }
 
 int file_remove(const char *path) {
+  if (is_bad(path))
+    return fail(EFAULT);
   struct file **place = place_of(path);
   if (*place == NULL)
     return fail(ENOENT);
@@ -211,6 +222,71 @@ int file_remove(const char *path) {
 bool file_is_sink(int descriptor) {
   struct opening *opening = descriptor >= 0 && descriptor < DESCRIPTORS ? descriptors[descriptor] : NULL;
   return opening != NULL && opening->file == NULL;
+}
+
+int file_flags(int descriptor) {
+  struct opening *opening = opening_of(descriptor);
+  return opening == NULL ? -1 : opening->flags & ~(CREATE | EXCLUSIVE | TRUNCATE);
+}
+
+int file_set_flags(int descriptor, int flags) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  opening->flags = (opening->flags & ACCESS) | (flags & ~ACCESS);
+  return 0;
+}
+
+int file_duplicate(int descriptor, int from) {
+  struct opening *opening = opening_of(descriptor);
+  if (opening == NULL)
+    return -1;
+  if (from < 0 || from >= DESCRIPTORS)
+    return fail(EINVAL);
+  int new = lowest_free(from);
+  if (new >= 0) {
+    opening->users++;
+    descriptors[new] = opening;
+  }
+  return new;
+}
+
+int file_pipe(int *ends) {
+  struct file *file = file_add("", 0);
+  if (file == NULL)
+    return fail(ENOMEM);
+  files = file->next;
+  for (int i = 0; i < 2; i++) {
+    struct opening *opening = malloc(sizeof *opening);
+    int descriptor = lowest_free(0);
+    if (opening == NULL || descriptor < 0)
+      return fail(EMFILE);
+    *opening = (struct opening){.file = file, .flags = i == 0 ? READ_ONLY : WRITE_ONLY | APPEND, .users = 1};
+    descriptors[descriptor] = opening;
+    ends[i] = descriptor;
+  }
+  return 0;
+}
+
+struct file *file_first(void) { return files; }
+
+int file_rename(const char *from, const char *to) {
+  if (is_bad(from) || is_bad(to))
+    return fail(EFAULT);
+  struct file *file = *place_of(from);
+  if (file == NULL || *name_in(to) == 0)
+    return fail(ENOENT);
+  if (*place_of(to) == file)
+    return 0;
+  if (*place_of(to) != NULL)
+    file_remove(to);
+  size_t length = strlen(name_in(to));
+  char *copy = malloc(length + 1);
+  if (copy == NULL)
+    return fail(ENOMEM);
+  memcpy(copy, name_in(to), length + 1);
+  file->name = copy;
+  return 0;
 }
 
 /* ---- The names that programs know ---- */
@@ -231,6 +307,8 @@ int remove(const char *path) { return file_remove(path); }
 
 int access(const char *path, int mode) {
   (void)mode;
+  if (is_bad(path))
+    return fail(EFAULT);
   return *place_of(path) == NULL ? fail(ENOENT) : 0;
 }
 
@@ -298,11 +376,17 @@ static int tell(const struct file *file, struct status *status) {
 
 int fstat(int descriptor, struct status *status) {
   struct opening *opening = opening_of(descriptor);
+  if (opening != NULL && is_bad(status))
+    return fail(EFAULT);
   return opening == NULL ? -1 : tell(opening->file, status);
 }
 
 int stat(const char *path, struct status *status) {
+  if (is_bad(path))
+    return fail(EFAULT);
   struct file *file = *place_of(path);
+  if (file != NULL && is_bad(status))
+    return fail(EFAULT);
   return file == NULL ? fail(ENOENT) : tell(file, status);
 }
 

@@ -14,6 +14,12 @@
 #define file_seek __symexec_file_seek
 #define file_remove __symexec_file_remove
 #define file_is_sink __symexec_file_is_sink
+#define file_flags __symexec_file_flags
+#define file_set_flags __symexec_file_set_flags
+#define file_duplicate __symexec_file_duplicate
+#define file_pipe __symexec_file_pipe
+#define file_first __symexec_file_first
+#define file_rename __symexec_file_rename
 
 /* A file's content, which may be unknown; its size is always known. */
 struct file {
@@ -51,6 +57,22 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count);
 ptrdiff_t file_write(int descriptor, const void *from, size_t count);
 long file_seek(int descriptor, long offset, int from);
 int file_remove(const char *path);
+
+/* The flags that a descriptor was opened with, and new ones. */
+int file_flags(int descriptor);
+int file_set_flags(int descriptor, int flags);
+
+/* Another descriptor, of this number or above, for the same open file. */
+int file_duplicate(int descriptor, int from);
+
+/* A file without a name that is read at one descriptor and written at another. */
+int file_pipe(int *ends);
+
+/* The files that have names, as a list. */
+struct file *file_first(void);
+
+/* Gives a file another name; a file that had it is gone. */
+int file_rename(const char *from, const char *to);
 
 /* Whether what a descriptor takes goes where the program cannot read it. */
 bool file_is_sink(int descriptor);

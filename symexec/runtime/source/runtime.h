@@ -45,6 +45,7 @@ enum {
   ENOENT = 2,
   EBADF = 9,
   ENOMEM = 12,
+  EFAULT = 14,
   EEXIST = 17,
   EINVAL = 22,
   EMFILE = 24,

@@ -3,4 +3,6 @@
 pub mod bits;
 pub mod float;
 pub mod id;
+#[cfg(feature = "plant")]
+pub mod plant;
 pub mod system;

@@ -2,7 +2,8 @@
 //! everything above can be tested without them.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
@@ -41,6 +42,19 @@ pub trait System {
 
     /// The value of an environment variable, if it is set and is text.
     fn environment(&self, name: &str) -> Option<String>;
+
+    /// All environment variables as `NAME=VALUE`, in order.
+    fn variables(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    /// All of standard input.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn read_input(&self) -> io::Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
 
     /// The folder in which the running program lies.
     fn program_folder(&self) -> Option<PathBuf>;
@@ -155,6 +169,19 @@ impl System for RealSystem {
 
     fn environment(&self, name: &str) -> Option<String> {
         std::env::var(name).ok()
+    }
+
+    fn variables(&self) -> Vec<Vec<u8>> {
+        let one = |(name, value): (OsString, OsString)| [name.as_bytes(), b"=", value.as_bytes()].concat();
+        let mut all: Vec<Vec<u8>> = std::env::vars_os().map(one).collect();
+        all.sort();
+        all
+    }
+
+    fn read_input(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     fn program_folder(&self) -> Option<PathBuf> {

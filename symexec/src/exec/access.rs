@@ -4,6 +4,7 @@ use super::merge::Spot;
 use super::resolve::{Offset, Place};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::mask;
+use crate::expr::ExprId;
 use crate::memory::{Kind, NewObject, Value};
 
 /// No object is larger than this; a request for more gets null, as from a system without memory.
@@ -77,6 +78,28 @@ impl Executor<'_> {
             frame.locals.push(object);
         }
         Ok(Value::Pointer { object, offset: 0 })
+    }
+
+    /// A local variable of an unknown number of elements.
+    pub(super) fn allocate_locals(
+        &mut self,
+        state: &mut State,
+        size: u64,
+        count: ExprId,
+        alignment: u64,
+    ) -> Step<Value> {
+        let width = self.arena.width(count);
+        let count = if width < 64 { self.arena.zero_extend(count, 64) } else { count };
+        let size = self.arena.constant(64, size);
+        let total = self.product(state, size, count)?;
+        let bytes = match total {
+            Some(total) => self.allocated_size(state, total)?,
+            None => None,
+        };
+        let (bytes, length) = bytes.unwrap_or((u64::MAX, None));
+        let value = self.allocate_local(state, bytes, alignment)?;
+        self.limit(state, value, length);
+        Ok(value)
     }
 
     /// Copies bytes; both ranges must lie inside their objects, and may overlap.

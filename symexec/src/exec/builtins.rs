@@ -52,6 +52,8 @@ pub(super) enum Builtin {
     ErrnoLocation,
     Write,
     MakeInput,
+    SetJump,
+    Jump,
     Destructor,
     Room,
     Aside,
@@ -126,9 +128,11 @@ fn provided(name: &str) -> Option<Builtin> {
         "free" | "cfree" => B::Free,
         "abort" => B::Abort,
         "exit" | "_exit" | "_Exit" => B::Exit,
-        "__assert_fail" | "__assert_rtn" | "_assert" => B::AssertFail,
+        "__assert_fail" | "__assert_rtn" | "_assert" | "__assert" | "klee_assert_fail" => B::AssertFail,
         "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => B::Copy,
         "memset" | "__memset_chk" => B::Fill,
+        "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => B::SetJump,
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => B::Jump,
         "__symexec_write" => B::Write,
         "__symexec_make_input" => B::MakeInput,
         "__symexec_destructor" => B::Destructor,
@@ -158,7 +162,10 @@ impl Executor<'_> {
         };
         let result = match builtin {
             Builtin::MakeSymbolic => {
-                let size = self.number(state, argument(1)?, "size of an input")?;
+                let size = match self.whole_size(state, argument(0)?.0, argument(1)?)? {
+                    Some(size) => size,
+                    None => self.number(state, argument(1)?, "size of an input")?,
+                };
                 let name = match arguments.get(2) {
                     Some(name) => self.input_name(state, *name)?,
                     None => UNNAMED.to_owned(),
@@ -279,11 +286,16 @@ impl Executor<'_> {
             Builtin::ObjectSize => {
                 let (object, _) = self.resolve(state, argument(0)?.0)?;
                 self.usable(state, object, false)?;
-                Some(Value::Bits(state.memory.object(object).map_or(0, |object| object.size)))
+                let found = state.memory.object(object).map(|object| (object.size, object.length));
+                Some(match found.unwrap_or_default() {
+                    (_, Some(length)) => self.value(length),
+                    (size, None) => Value::Bits(size),
+                })
             }
             Builtin::Room => {
                 let (object, offset) = self.resolve(state, argument(0)?.0)?;
-                let live = self.usable(state, object, false).is_ok();
+                let known = state.memory.object(object).is_some_and(|object| object.length.is_none());
+                let live = known && self.usable(state, object, false).is_ok();
                 let size = state.memory.object(object).map_or(0, |object| object.size);
                 Some(Value::Bits(match offset {
                     Offset::Known(offset) if live => size.saturating_sub(offset),
@@ -302,24 +314,24 @@ impl Executor<'_> {
             }
             Builtin::Range => Some(self.range(state, argument(0)?, argument(1)?, argument(2)?.0)?),
             Builtin::Malloc => {
-                let size = self.number(state, argument(0)?, "size of an allocation")?;
-                Some(self.allocate(state, size, 16)?)
+                let size = self.expression_of(state, argument(0)?);
+                Some(self.allocate_unknown(state, size, 16)?)
             }
             Builtin::AlignedAlloc => {
                 let alignment = self.number(state, argument(0)?, "alignment of an allocation")?;
-                let size = self.number(state, argument(1)?, "size of an allocation")?;
-                Some(self.allocate(state, size, alignment.max(16))?)
+                let size = self.expression_of(state, argument(1)?);
+                Some(self.allocate_unknown(state, size, alignment.max(16))?)
             }
             Builtin::Calloc => {
-                let count = self.number(state, argument(0)?, "size of an allocation")?;
-                let size = self.number(state, argument(1)?, "size of an allocation")?;
-                match count.checked_mul(size) {
-                    Some(total) => Some(self.allocate(state, total, 16)?),
-                    None => Some(Value::Bits(0)),
-                }
+                let count = self.expression_of(state, argument(0)?);
+                let size = self.expression_of(state, argument(1)?);
+                Some(match self.product(state, count, size)? {
+                    Some(total) => self.allocate_unknown(state, total, 16)?,
+                    None => Value::Bits(0),
+                })
             }
             Builtin::Realloc => {
-                let size = self.number(state, argument(1)?, "size of an allocation")?;
+                let size = self.expression_of(state, argument(1)?);
                 Some(self.reallocate(state, argument(0)?.0, size)?)
             }
             Builtin::Free => {
@@ -352,6 +364,11 @@ impl Executor<'_> {
                 state.forks = self.number(state, argument(0)?, "switch of forking")? != 0;
                 None
             }
+            Builtin::SetJump => {
+                self.set_jump(state, argument(0)?.0)?;
+                Some(Value::Bits(0))
+            }
+            Builtin::Jump => return self.jump(state, argument(0)?.0, argument(1)?),
             Builtin::Destructor => {
                 let place = self.number(state, argument(0)?, "number of a destructor")?;
                 let place = usize::try_from(place).unwrap_or(usize::MAX);
@@ -372,7 +389,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn expression_of(&mut self, state: &mut State, (value, width): (Value, u32)) -> ExprId {
+    pub(super) fn expression_of(&mut self, state: &mut State, (value, width): (Value, u32)) -> ExprId {
         self.expression(state, value, width)
     }
 
@@ -448,8 +465,9 @@ impl Executor<'_> {
         }
         let (object, offset) = self.resolve(state, from)?;
         self.usable(state, object, false)?;
-        let size = state.memory.object(object).map_or(0, |object| object.size);
-        let size = self.arena.constant(64, size);
+        let found = state.memory.object(object).map(|object| (object.size, object.length));
+        let (size, length) = found.unwrap_or_default();
+        let size = length.unwrap_or_else(|| self.arena.constant(64, size));
         let start = match offset {
             Offset::Known(offset) => self.arena.constant(64, offset),
             Offset::Unknown(offset) => offset,
@@ -484,7 +502,7 @@ impl Executor<'_> {
     }
 
     /// A new object of the heap; null if it is too large.
-    fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
+    pub(super) fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
         if size > super::access::LARGEST_OBJECT {
             self.warn_once("a very large allocation failed, as it may on a real system");
             return Ok(Value::Bits(0));
@@ -502,7 +520,7 @@ impl Executor<'_> {
     }
 
     /// The object that may be given back through a pointer; `None` for null.
-    fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
+    pub(super) fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
         let error = |kind, message: &str| Err(Stop::from(PathError::new(kind, message)));
         let number = self.expression(state, pointer, 64);
         let zero = self.arena.constant(64, 0);
@@ -525,17 +543,5 @@ impl Executor<'_> {
             Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
             Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
         }
-    }
-
-    fn reallocate(&mut self, state: &mut State, pointer: Value, size: u64) -> Step<Value> {
-        let Some(old) = self.freed(state, pointer)? else {
-            return self.allocate(state, size, 16);
-        };
-        let new = self.allocate(state, size, 16)?;
-        let Value::Pointer { object, .. } = new else { return Ok(new) };
-        let kept = state.memory.object(old).map_or(0, |object| object.size).min(size);
-        state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), (old, 0), kept);
-        state.memory.free(old);
-        Ok(new)
     }
 }

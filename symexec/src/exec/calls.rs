@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop, Variadic};
+use super::whereabouts::Wanted;
+use super::{Ending, ErrorKind, Executor, ExternalCalls, Frame, PathError, State, Step, Stop, Variadic};
 use crate::base::bits::mask;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
 use crate::module::{Argument, Call, CallId, Callee, Class, Copied, FunctionId, LocationId};
@@ -25,6 +26,9 @@ fn registers_of(argument: &Argument, left: &mut [u32; 2]) -> Option<(usize, u32)
     Some((class, count))
 }
 
+/// What KLEE has of the C library in any case.
+const FREESTANDING: [&str; 5] = ["memcpy", "memmove", "memset", "memcmp", "mempcpy"];
+
 /// The error of a call through a pointer to something else, in KLEE's words.
 fn not_a_function() -> Stop {
     PathError::new(ErrorKind::Exec, "invalid function pointer").into()
@@ -44,6 +48,9 @@ impl Executor<'_> {
         };
         let builtin = self.builtins[callee.index()];
         let function = &module.functions[callee.index()];
+        if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {
+            self.tell_outside(state, &function.name)?;
+        }
         if builtin.is_none() && function.is_defined() {
             return self.enter(state, callee, call);
         }
@@ -52,13 +59,33 @@ impl Executor<'_> {
         let widths: Vec<u32> = call.arguments.iter().map(|argument| argument.width).collect();
         match builtin {
             Some(builtin) => self.builtin(state, builtin, call, &arguments, &widths),
-            None => self.call_outside(state, &function.name, call, &arguments, &widths),
+            None => self.call_outside(state, callee, call, &arguments, &widths),
         }
+    }
+
+    /// Says that a function of the C library is called, which KLEE without one calls outside.
+    fn tell_outside(&mut self, state: &State, name: &str) -> Step<()> {
+        if FREESTANDING.contains(&name) || name.starts_with("__symexec_") {
+            return Ok(());
+        }
+        let call = format!("{name} at {}", self.place_of(state));
+        if self.config.external_calls == ExternalCalls::None {
+            self.observer.warn(&format!("Disallowed call to external function: {call}"));
+            return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
+        }
+        self.warn_once(&format!("calling external: {call}"));
+        Ok(())
+    }
+
+    /// The function in which a state is.
+    fn place_of(&self, state: &State) -> &str {
+        let (function, _) = state.position();
+        self.module.functions.get(function.index()).map_or("?", |function| function.name.as_str())
     }
 
     /// The function that a pointer points to.
     fn called_function(&mut self, state: &mut State, pointer: Value) -> Step<FunctionId> {
-        let (object, offset) = self.resolve(state, pointer).map_err(|stop| match stop {
+        let (object, offset) = self.resolve_for(state, pointer, Wanted::Code).map_err(|stop| match stop {
             Stop::Ended(Ending::Error(error)) if error.kind == ErrorKind::Ptr => not_a_function(),
             stop => stop,
         })?;

@@ -205,7 +205,7 @@ impl Executor<'_> {
     }
 
     /// The value of an expression, if it is a constant or was chosen before.
-    fn known_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
+    pub(super) fn known_value(&mut self, state: &State, expr: ExprId) -> Option<u64> {
         if let Some(value) = self.arena.as_u64(expr) {
             return Some(value);
         }

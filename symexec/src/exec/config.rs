@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::environment::Environment;
-use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search, Seeds};
+use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
 use crate::memory::{Placement, SymbolicBases};
 
 /// Limits and ways of an exploration.
@@ -32,6 +32,10 @@ pub struct ExecConfig {
     /// What follows the program's name, where not all of that is known; it then replaces the arguments,
     /// and the program must have been read with the runtime's start.
     pub environment: Option<Environment>,
+    /// The environment variables that it sees, as `NAME=VALUE`.
+    pub variables: Vec<Vec<u8>>,
+    /// Whether each case of a switch is a choice of its own, also where several lead to the same place.
+    pub split_switches: bool,
     /// Stop after so much time.
     pub max_time: Option<Duration>,
     /// Stop after so many instructions.
@@ -68,6 +72,11 @@ pub struct ExecConfig {
     pub check_div_zero: bool,
     /// What may be called outside of the program.
     pub external_calls: ExternalCalls,
+    /// Whether calls of the C library are told, and refused where nothing outside may be called, as they are
+    /// in KLEE without a C library. They are followed all the same.
+    pub library_is_outside: bool,
+    /// What happens where an undefined function is called.
+    pub undefined: Undefined,
     /// Functions outside of the program that may be called beside those of `math.h`.
     pub externals: Vec<External>,
     /// Whether the observer is given what the program writes.
@@ -95,6 +104,8 @@ impl Default for ExecConfig {
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
             environment: None,
+            variables: Vec::new(),
+            split_switches: false,
             max_time: None,
             max_instructions: None,
             max_depth: None,
@@ -113,6 +124,8 @@ impl Default for ExecConfig {
             check_overshift: true,
             check_div_zero: true,
             external_calls: ExternalCalls::default(),
+            library_is_outside: false,
+            undefined: Undefined::default(),
             externals: Vec::new(),
             echo: false,
             seeds: Seeds::default(),

@@ -174,11 +174,11 @@ impl Environment {
                     implied.push(environment.entries.len());
                     environment.entries.push(unknown(None, size));
                 }
-                "sym-stdin" => {
+                "sym-stdin" if words.is_number() => {
                     let size = words.number("one number: the size", LARGEST)?;
                     environment.entries.push(unknown(None, size));
                 }
-                "sym-stdin-from" => {
+                "sym-stdin-from" | "sym-stdin" => {
                     let shape = words.file("a file", read)?;
                     let size = shape.len() as u64;
                     environment.entries.push(Entry::File(InputFile {
@@ -310,6 +310,11 @@ impl<'a> Words<'a> {
     fn next(&mut self, expected: &'static str) -> Result<&'a String, EnvironmentError> {
         let option = self.option.clone();
         self.rest.next().ok_or(EnvironmentError::Missing { option, expected })
+    }
+
+    /// Whether the next word is a number, or missing.
+    fn is_number(&self) -> bool {
+        self.rest.clone().next().is_none_or(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
     fn number(&mut self, expected: &'static str, most: u64) -> Result<u64, EnvironmentError> {

@@ -13,7 +13,7 @@ use super::resolve::Offset;
 use super::{ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::{mask, signed};
 use crate::memory::{ObjectId, Value};
-use crate::module::Call;
+use crate::module::{Call, FunctionId, Register};
 
 /// What may be called outside of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,10 +27,22 @@ pub enum ExternalCalls {
     All,
 }
 
-cache_core::names!(
+reprise_tools::names!(
     ExternalCalls, "treatment of external calls":
     None = "none", Concrete = "concrete", All = "all"
 );
+
+/// What happens where the program calls a function that nobody defines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Undefined {
+    /// The path ends with an error.
+    #[default]
+    Error,
+    /// The call fails with `ENOSYS`: it gives back -1, or null where it gives back a pointer.
+    Enosys,
+}
+
+reprise_tools::names!(Undefined, "treatment of undefined functions": Error = "error", Enosys = "enosys");
 
 /// A declared function has at most so many parameters, and so it is given at most so many buffers.
 pub(crate) const MOST_PARAMETERS: usize = 64;
@@ -194,6 +206,7 @@ pub(super) fn computes(name: &str) -> bool {
 }
 
 /// Values of `errno`.
+const ENOSYS: u64 = 38;
 const EDOM: u64 = 33;
 const ERANGE: u64 = 34;
 
@@ -202,18 +215,35 @@ impl Executor<'_> {
     pub(super) fn call_outside(
         &mut self,
         state: &mut State,
-        name: &str,
+        callee: FunctionId,
         call: &Call,
         arguments: &[Value],
         widths: &[u32],
     ) -> Step<()> {
         let config = self.config;
+        let module = self.module;
+        let function = &module.functions[callee.index()];
+        let name = function.name.as_str();
         let declared = config.externals.iter().find(|external| external.declaration.name == name);
         let math = math(name);
+        if declared.is_none() && math.is_none() && config.undefined == Undefined::Enosys {
+            self.warn_once(&format!("undefined function: {name}: calls fail with ENOSYS (--undefined)"));
+            self.set_errno(state, ENOSYS);
+            let result = if function.returns_pointer { 0 } else { u64::MAX };
+            for (place, width) in (call.to.0..).zip(&call.results) {
+                let value = match *width {
+                    0..=64 => Value::Bits(result & mask(*width)),
+                    width => Value::Expr(self.arena.constant(width, 0)),
+                };
+                self.set(state, Register(place), value);
+            }
+            self.advance(state);
+            return Ok(());
+        }
         if declared.is_none() && math.is_none() {
             let message = format!(
                 "failed external call: {name}: there is no definition of `{name}` here; give the file that defines it \
-                 as well, or declare it by --external-call"
+                 as well, declare it by --external-call, or let it fail by --undefined=enosys"
             );
             return Err(PathError::new(ErrorKind::External, message).into());
         }

@@ -121,9 +121,15 @@ impl<'m> Executor<'m> {
             }
             Instruction::Allocate { to, size, count, count_width, alignment } => {
                 let count = self.get(state, count);
-                let count = self.expression(state, count, count_width);
-                let count = self.concretize(state, count, "size of a local variable")?;
-                let value = self.allocate_local(state, size.saturating_mul(count), alignment)?;
+                let value = match count {
+                    Value::Bits(count) => {
+                        self.allocate_local(state, size.saturating_mul(count), alignment)?
+                    }
+                    count => {
+                        let count = self.expression(state, count, count_width);
+                        self.allocate_locals(state, size, count, alignment)?
+                    }
+                };
                 self.set(state, to, value);
             }
             Instruction::CopyMemory { to, from, length, width } => {
@@ -453,7 +459,11 @@ impl<'m> Executor<'m> {
             let here = self.arena.equal(constant, value);
             let not_here = self.arena.not(here);
             otherwise = self.arena.and(otherwise, not_here);
-            if *edge == switch.default {
+            if *edge == switch.default && !self.config.split_switches {
+                continue;
+            }
+            if self.config.split_switches {
+                targets.push((*edge, here));
                 continue;
             }
             match targets.iter_mut().find(|(known, _)| known == edge) {

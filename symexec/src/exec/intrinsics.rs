@@ -121,10 +121,28 @@ impl Executor<'_> {
     /// The values with which the functions on the stack were called, innermost first.
     pub(super) fn stack_values(&self, state: &State) -> Vec<Vec<String>> {
         let values = |frame: &Rc<Frame>| {
-            let count = self.module.functions.get(frame.function.index()).map_or(0, |it| it.parameters.len());
-            frame.registers.iter().take(count).map(|value| self.describe(state, *value)).collect()
+            let Some(function) = self.module.functions.get(frame.function.index()) else { return Vec::new() };
+            let count = function.parameters.len();
+            let named = |(place, value): (usize, &Value)| {
+                let text = self.describe(state, *value);
+                match function.names.get(place).copied().flatten() {
+                    Some(name) => format!("{}={text}", self.module.text(name)),
+                    None => text,
+                }
+            };
+            frame.registers.iter().take(count).enumerate().map(named).collect()
         };
         state.frames.iter().rev().map(values).collect()
+    }
+
+    /// The lines of the activations' places in the program's text in LLVM's assembly language, innermost
+    /// first; none without that text.
+    pub(super) fn assembly_lines(&self, state: &State) -> Vec<u32> {
+        let line = |frame: &Rc<Frame>| {
+            let function = self.module.functions.get(frame.function.index())?;
+            function.assembly.get(frame.position as usize).or_else(|| function.assembly.last()).copied()
+        };
+        state.frames.iter().rev().map_while(line).collect()
     }
 
     /// `klee_stack_trace`.

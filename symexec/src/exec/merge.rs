@@ -38,7 +38,7 @@ pub enum MemoryModel {
     Segmented,
 }
 
-cache_core::names!(MemoryModel, "memory model": Forking = "forking", Segmented = "segmented");
+reprise_tools::names!(MemoryModel, "memory model": Forking = "forking", Segmented = "segmented");
 
 /// One of the things that the base of a pointer may be.
 #[derive(Clone, Copy, Debug)]
@@ -183,7 +183,10 @@ impl Executor<'_> {
         {
             return Err(error.into());
         }
-        if members.len() < 2 {
+        let unknown = |(_, object): &(AddressId, ObjectId)| {
+            state.memory.object(*object).is_some_and(|object| object.length.is_some())
+        };
+        if members.len() < 2 || members.iter().any(unknown) {
             return Ok(None);
         }
         for marker in &targets.markers {

@@ -10,6 +10,7 @@
 //! (which sides are possible, least values) is a fact about the program and never a solver's choice.
 
 mod access;
+mod allocate;
 mod builtins;
 mod calls;
 mod choose;
@@ -22,6 +23,7 @@ mod forks;
 mod inputs;
 mod interpret;
 mod intrinsics;
+mod jumps;
 mod known;
 mod merge;
 mod mixed;
@@ -31,15 +33,18 @@ mod searcher;
 mod seeds;
 mod start;
 mod state;
+mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Duration;
 
 pub use builtins::provides;
 pub use config::ExecConfig;
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
-pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed};
+pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, Undefined};
+pub use jumps::Landing;
 pub use merge::{MemoryModel, Targets};
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, Record,
@@ -49,6 +54,7 @@ pub use searcher::Search;
 pub use seeds::{Followed, Seed, Seeds};
 pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject, Variadic};
+pub use whereabouts::Whereabouts;
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
@@ -130,6 +136,10 @@ pub struct Executor<'a> {
     /// How often each instruction was executed, if that is counted.
     executions: BTreeMap<(FunctionId, u32), u64>,
     times: Times,
+    /// Instructions that were executed one by one.
+    steps: u64,
+    /// When the time for exploring is over; reading the program is not part of it.
+    deadline: Option<Duration>,
 }
 
 /// How many instructions a state runs before others get their turn, where searches are fair.
@@ -137,6 +147,12 @@ const TURN: u64 = 10_000;
 
 /// How many instructions run between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 4096;
+
+/// How many of those that are not known in advance to be quick.
+const STEPS: u64 = 64;
+
+/// How long tests of live states are made at the end of a run whose time is over.
+const TIME_FOR_TESTS: Duration = Duration::from_secs(1);
 
 impl<'a> Executor<'a> {
     /// An executor that has not begun.
@@ -171,6 +187,8 @@ impl<'a> Executor<'a> {
             hot: BTreeMap::new(),
             executions: BTreeMap::new(),
             times: Times::default(),
+            steps: 0,
+            deadline: None,
         }
     }
 
@@ -182,6 +200,9 @@ impl<'a> Executor<'a> {
         let first = self.initial_state()?;
         self.constants = known::constants(self.module, &first);
         self.searcher.add(first, 1);
+        // A question that takes longer than the run ends with it.
+        self.deadline = self.config.max_time.map(|limit| self.system.elapsed().saturating_add(limit));
+        self.solver.patience().set(self.deadline, false);
         while let Some(state) = self.next_state_to_run() {
             self.follow_path(state);
             for warning in self.solver.take_warnings() {
@@ -201,8 +222,13 @@ impl<'a> Executor<'a> {
                 self.observer.halt(&halt);
             }
             let ending = Ending::Early(halt.reason().to_owned());
+            // Where the user waits, tests of what is left are made for a moment.
+            if matches!(halt, Halt::Time | Halt::Interrupt) {
+                let until = self.system.elapsed() + TIME_FOR_TESTS;
+                self.solver.patience().set(Some(until), halt == Halt::Interrupt);
+            }
             while let Some(mut state) = self.searcher.take() {
-                if self.config.dump_states {
+                if self.config.dump_states && self.solver.patience().lasts(&*self.system) {
                     self.end(&mut state, ending.clone());
                 } else {
                     self.count_ending(&ending);
@@ -246,6 +272,10 @@ impl<'a> Executor<'a> {
                 }
                 continue;
             }
+            self.steps += 1;
+            if self.steps.is_multiple_of(STEPS) {
+                self.look_outside();
+            }
             match self.step(&mut state) {
                 Ok(()) if self.explored.instructions >= last => break None,
                 Ok(()) => {}
@@ -255,7 +285,14 @@ impl<'a> Executor<'a> {
                     state.depth += 1;
                     break None;
                 }
-                Err(Stop::Ended(ending)) => break Some(ending),
+                // A question that the end of the run took the answer from says nothing about the path.
+                Err(Stop::Ended(ending)) => {
+                    self.look_outside();
+                    let unanswered =
+                        matches!(&ending, Ending::Error(error) if error.kind == ErrorKind::Solver);
+                    let over = matches!(self.explored.stopped, Some(Halt::Time | Halt::Interrupt));
+                    break (!unanswered || !over).then_some(ending);
+                }
             }
         };
         let made = self.forked.len() as u64;
@@ -343,7 +380,7 @@ impl<'a> Executor<'a> {
         let reached = |limit: Option<u64>, now: u64| limit.is_some_and(|limit| now >= limit);
         let reason = if self.system.interrupted() {
             Halt::Interrupt
-        } else if config.max_time.is_some_and(|limit| elapsed >= limit) {
+        } else if self.deadline.is_some_and(|end| elapsed >= end) {
             Halt::Time
         } else if config.max_memory.is_some() && reached(config.max_memory, self.system.memory()) {
             Halt::Memory
@@ -393,7 +430,9 @@ impl<'a> Executor<'a> {
         self.explored.tests += u64::from(inputs.is_some());
         let values = self.stack_values(state);
         let record = self.record(state);
-        self.observer.path(self.module, &Path { ending, stack, values, inputs, record });
+        let assembly = self.assembly_lines(state);
+        let path = Path { ending, stack, assembly, state: state.id, values, inputs, record };
+        self.observer.path(self.module, &path);
     }
 
     fn count_ending(&mut self, ending: &Ending) {

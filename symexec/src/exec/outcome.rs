@@ -105,6 +105,10 @@ pub struct Path {
     pub ending: Ending,
     /// Where, innermost first: function and position.
     pub stack: Vec<(FunctionId, LocationId)>,
+    /// The lines of these places in [`Module::assembly`]; empty if there is no such text.
+    pub assembly: Vec<u32>,
+    /// The number of the state.
+    pub state: u64,
     /// What the functions on the stack were called with, as texts.
     pub values: Vec<Vec<String>>,
     /// The inputs in the order in which they were made, with bytes that lead down this path; `None` if

@@ -9,11 +9,10 @@
 //! A pointer that left its object is an error, and not resolved to the neighbour that happens to lie
 //! there (KLEE does resolve it, and finds out of bounds only what falls into a red zone).
 //!
-//! What is no base plus offset (address bytes put together anew, masks, ...) is compared with every
-//! object whose address occurs in it, by numbers; such questions depend on the layout and say so.
+//! What is no base plus offset (unknown numbers, address bytes put together anew, masks, ...) is compared
+//! with objects by its number (module `whereabouts`).
 
-use rustc_hash::FxHashSet;
-
+use super::whereabouts::Wanted;
 use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, ExprId, Node};
@@ -66,11 +65,47 @@ impl Executor<'_> {
                 Offset::Unknown(unknown)
             }
         };
+        self.within_length(state, object, offset, bytes)?;
         Ok(Place { object, offset })
+    }
+
+    /// Ends the path on which an access, inside the most that an object may have, leaves an object whose
+    /// size is unknown.
+    pub(super) fn within_length(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: Offset,
+        bytes: u64,
+    ) -> Step<()> {
+        let Some(length) = state.memory.object(object).and_then(|object| object.length) else {
+            return Ok(());
+        };
+        // The offset is at most the most that the object may have, less these bytes, so the sum is no more.
+        let count = self.arena.constant(64, bytes);
+        let end = match offset {
+            Offset::Known(known) => self.arena.constant(64, known.saturating_add(bytes)),
+            Offset::Unknown(unknown) => self.arena.binary(BinaryOp::Add, unknown, count),
+        };
+        let outside = self.arena.less(length, end);
+        if self.fails(state, outside)? {
+            return Err(self.out_of_bounds(state, object, offset, bytes).into());
+        }
+        Ok(())
     }
 
     /// The object that a pointer points into and how far, possibly outside.
     pub(super) fn resolve(&mut self, state: &mut State, pointer: Value) -> Step<(ObjectId, Offset)> {
+        self.resolve_for(state, pointer, Wanted::Data)
+    }
+
+    /// [`Self::resolve`], for what is wanted of the object.
+    pub(super) fn resolve_for(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        wanted: Wanted,
+    ) -> Step<(ObjectId, Offset)> {
         match pointer {
             Value::Pointer { object, offset } => Ok((object, Offset::Known(offset))),
             Value::Bits(number) => self.resolve_number(state, number),
@@ -79,14 +114,19 @@ impl Executor<'_> {
                     return self.resolve_number(state, number);
                 }
                 let start = self.system.elapsed();
-                let resolved = self.resolve_unknown(state, expr);
+                let resolved = self.resolve_unknown(state, expr, wanted);
                 self.times.resolution += self.system.elapsed().saturating_sub(start);
                 resolved
             }
         }
     }
 
-    fn resolve_unknown(&mut self, state: &mut State, expr: ExprId) -> Step<(ObjectId, Offset)> {
+    fn resolve_unknown(
+        &mut self,
+        state: &mut State,
+        expr: ExprId,
+        wanted: Wanted,
+    ) -> Step<(ObjectId, Offset)> {
         if let Some((base, added)) = self.arena.split_pointer(expr) {
             return self.resolve_base(state, base, added);
         }
@@ -94,7 +134,10 @@ impl Executor<'_> {
         let number = self.arena.concrete(expr);
         match self.arena.as_u64(number) {
             Some(number) => self.resolve_number(state, number),
-            None => self.resolve_by_numbers(state, expr),
+            None => match self.known_pointer(state, expr) {
+                Some(known) => self.resolve_unknown(state, known, wanted),
+                None => self.resolve_by_numbers(state, expr, wanted),
+            },
         }
     }
 
@@ -181,48 +224,6 @@ impl Executor<'_> {
         Ok(candidates)
     }
 
-    /// Pointers that are no base plus offset: by their number, against every object whose address
-    /// occurs.
-    fn resolve_by_numbers(&mut self, state: &mut State, pointer: ExprId) -> Step<(ObjectId, Offset)> {
-        let mut addresses = Vec::new();
-        let (mut stack, mut seen) = (vec![pointer], FxHashSet::default());
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match self.arena.node(id) {
-                Node::Address(address) => addresses.push(address),
-                _ => self.arena.children(id, &mut stack),
-            }
-        }
-        addresses.sort_unstable();
-        let mut sides = Vec::new();
-        let mut none = self.arena.truth(true);
-        for address in &addresses {
-            let known = self.arena.address(*address);
-            let base = self.arena.constant(64, known.base);
-            let offset = self.arena.binary(BinaryOp::Sub, pointer, base);
-            let size = self.arena.constant(64, known.size.max(1));
-            let inside = self.arena.less(offset, size);
-            let outside = self.arena.not(inside);
-            none = self.arena.and(none, outside);
-            sides.push(inside);
-        }
-        sides.push(none);
-        let side = self.choose(state, &sides)?;
-        let Some(address) = addresses.get(side) else {
-            let mut error = PathError::new(ErrorKind::Ptr, "memory error: out of bound pointer");
-            error
-                .details
-                .push("address: unknown, and in none of the objects that it is computed from".to_owned());
-            return Err(error.into());
-        };
-        let known = self.arena.address(*address);
-        let base = self.arena.constant(64, known.base);
-        let offset = self.arena.binary(BinaryOp::Sub, pointer, base);
-        Ok((ObjectId(known.object), self.arena.as_u64(offset).map_or(Offset::Unknown(offset), Offset::Known)))
-    }
-
     /// Whether an object may be read, or written, at all.
     pub(super) fn usable(&mut self, state: &State, object: ObjectId, write: bool) -> Step<()> {
         let error = |kind, message: &str| Err(PathError::new(kind, message).into());
@@ -238,6 +239,11 @@ impl Executor<'_> {
             _ => {}
         }
         if found.undefined {
+            let place = state.globals.iter().position(|global| *global == object);
+            let global = place.and_then(|place| self.module.globals.get(place));
+            if let Some(text) = global.and_then(|global| global.unreadable) {
+                return error(ErrorKind::Exec, self.module.text(text));
+            }
             return error(
                 ErrorKind::External,
                 "access to an undefined variable: give the file that defines it as well",
@@ -259,7 +265,8 @@ impl Executor<'_> {
     ) -> PathError {
         let mut error = PathError::new(ErrorKind::Ptr, "memory error: out of bound pointer");
         if let Some(found) = state.memory.object(object) {
-            error.details.push(format!("object: {} bytes at {:#x}", found.size, found.base));
+            let most = if found.length.is_some() { "at most " } else { "" };
+            error.details.push(format!("object: {most}{} bytes at {:#x}", found.size, found.base));
         }
         error.details.push(match offset {
             Offset::Known(offset) => format!("access: {bytes} bytes at offset {}", offset as i64),

@@ -29,7 +29,7 @@ pub enum Search {
     Coverage,
 }
 
-cache_core::names!(
+reprise_tools::names!(
     Search, "search":
     DepthFirst = "dfs", BreadthFirst = "bfs", Random = "random-state", RandomPath = "random-path",
     Coverage = "nurs:covnew"

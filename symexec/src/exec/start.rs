@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::environment::{Entry, Environment};
 use super::{Executor, Frame, StartError, State};
+use crate::base::bits::{BinaryOp, mask};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
 use crate::module::{FunctionId, LocationId, Symbol};
 
@@ -31,6 +32,9 @@ impl Executor<'_> {
             names: BTreeMap::new(),
             preferences: Rc::default(),
             targets: rpds::RedBlackTreeMap::new(),
+            whereabouts: rpds::RedBlackTreeMap::new(),
+            landings: rpds::RedBlackTreeMap::new(),
+            large_sizes: rpds::RedBlackTreeMap::new(),
             depth: 0,
             new_coverage: false,
             seeds: self.seeds_of_the_start(),
@@ -52,6 +56,7 @@ impl Executor<'_> {
             Some(environment) => {
                 let start = module.function(START).filter(|id| module.functions[id.index()].is_defined());
                 let start = start.ok_or_else(|| StartError::NoEntry(START.to_owned()))?;
+                self.variables(&mut state)?;
                 let arguments = self.entries(&mut state, environment)?;
                 self.push(&mut state, start, arguments);
             }
@@ -89,16 +94,34 @@ impl Executor<'_> {
         for (global, id) in module.globals.iter().zip(&globals) {
             state.memory.store_bytes(&mut self.arena, &mut self.allocator, *id, 0, &global.bytes);
             for relocation in &global.relocations {
-                let object = match relocation.symbol {
-                    Symbol::Global(target) => globals[target.index()],
-                    Symbol::Function(target) => functions[target.index()],
+                let place = |symbol: Symbol, offset: i64| {
+                    let object = match symbol {
+                        Symbol::Global(target) => globals[target.index()],
+                        Symbol::Function(target) => functions[target.index()],
+                    };
+                    Value::Pointer { object, offset: offset as u64 }
                 };
-                let value = Value::Pointer { object, offset: relocation.addend as u64 };
-                state.memory.store(&mut self.arena, &mut self.allocator, *id, relocation.offset, 8, value);
+                let mut value = place(relocation.symbol, relocation.addend);
+                let bytes = relocation.bytes;
+                if let Some((symbol, offset)) = relocation.less {
+                    let one = self.expression(state, value, 64);
+                    let other = self.expression(state, place(symbol, offset), 64);
+                    let distance = self.arena.binary(BinaryOp::Sub, one, other);
+                    let distance = self.arena.extract(distance, 0, bytes * 8);
+                    value = self.value(distance);
+                }
+                state.memory.store(
+                    &mut self.arena,
+                    &mut self.allocator,
+                    *id,
+                    relocation.offset,
+                    bytes,
+                    value,
+                );
             }
             state.memory.mark(*id, |object| {
                 object.read_only = global.constant;
-                object.undefined = !global.defined;
+                object.undefined = !global.defined || global.unreadable.is_some();
             });
         }
         state.globals = Rc::new(globals);
@@ -106,30 +129,53 @@ impl Executor<'_> {
         Ok(())
     }
 
-    /// What `main` is called with: a count, strings, and an empty environment.
+    /// What `main` is called with: a count, strings, and the environment. A function that a user starts
+    /// with gets as many of these as it has parameters, as in KLEE.
     fn arguments(&mut self, state: &mut State, entry: FunctionId) -> Result<Vec<Value>, StartError> {
         let parameters = &self.module.functions[entry.index()].parameters;
-        match parameters.as_slice() {
-            [] => return Ok(Vec::new()),
-            [32] | [32, 64] | [32, 64, 64] => {}
-            _ => return Err(StartError::Parameters(self.config.entry.clone())),
+        if parameters.len() > 3 || parameters.first().is_some_and(|width| *width > 64) {
+            return Err(StartError::Parameters(self.config.entry.clone()));
         }
         let config = self.config;
         let count = config.arguments.len() as u64;
-        let table = self.new_object(state, Kind::Global, (count + 1) * 8, 8)?;
-        for (place, text) in (0u64..).zip(&config.arguments) {
-            let string = self.new_object(state, Kind::Global, text.len() as u64 + 1, 1)?;
-            state.memory.store_bytes(&mut self.arena, &mut self.allocator, string, 0, text.as_bytes());
-            let value = Value::Pointer { object: string, offset: 0 };
-            state.memory.store(&mut self.arena, &mut self.allocator, table, place * 8, 8, value);
-        }
-        let environment = self.new_object(state, Kind::Global, 8, 8)?;
+        let texts: Vec<&[u8]> = config.arguments.iter().map(String::as_bytes).collect();
+        let table = self.strings(state, &texts)?;
+        let environment = self.variables(state)?;
+        let first = parameters.first().map_or(u64::MAX, |width| mask(*width));
         let all = [
-            Value::Bits(count),
+            Value::Bits(count & first),
             Value::Pointer { object: table, offset: 0 },
             Value::Pointer { object: environment, offset: 0 },
         ];
         Ok(all[..parameters.len()].to_vec())
+    }
+
+    /// The environment, which the program's `environ` points to as well.
+    fn variables(&mut self, state: &mut State) -> Result<ObjectId, StartError> {
+        let variables: Vec<&[u8]> = self.config.variables.iter().map(Vec::as_slice).collect();
+        let table = self.strings(state, &variables)?;
+        for name in ["environ", "__environ", "_environ"] {
+            let known = self.module.globals.iter().position(|global| global.name == name && global.size == 8);
+            if let Some(object) = known.and_then(|place| state.globals.get(place)).copied()
+                && !variables.is_empty()
+            {
+                let value = Value::Pointer { object: table, offset: 0 };
+                state.memory.store(&mut self.arena, &mut self.allocator, object, 0, 8, value);
+            }
+        }
+        Ok(table)
+    }
+
+    /// A table of strings, null behind the last one.
+    fn strings(&mut self, state: &mut State, texts: &[&[u8]]) -> Result<ObjectId, StartError> {
+        let table = self.new_object(state, Kind::Global, (texts.len() as u64 + 1) * 8, 8)?;
+        for (place, text) in (0u64..).zip(texts) {
+            let string = self.new_object(state, Kind::Global, text.len() as u64 + 1, 1)?;
+            state.memory.store_bytes(&mut self.arena, &mut self.allocator, string, 0, text);
+            let value = Value::Pointer { object: string, offset: 0 };
+            state.memory.store(&mut self.arena, &mut self.allocator, table, place * 8, 8, value);
+        }
+        Ok(table)
     }
 
     /// What the runtime's start is called with: a table of entries (`start.c` has their layout) and

@@ -5,8 +5,10 @@ use std::rc::Rc;
 
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
+use super::jumps::Landing;
 use super::merge::Targets;
 use super::seeds::Followed;
+use super::whereabouts::{Wanted, Whereabouts};
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
 use crate::module::{Copied, FunctionId, LocationId};
@@ -76,6 +78,12 @@ pub struct State {
     /// What pointers may point to that were not resolved to one object, by their bases. What was found
     /// impossible stays so, since a path only learns more.
     pub targets: RedBlackTreeMap<ExprId, Rc<Targets>>,
+    /// The objects that unknown pointers may point into, by what is wanted of them.
+    pub(super) whereabouts: RedBlackTreeMap<(ExprId, Wanted), Rc<Whereabouts>>,
+    /// Which value is followed of unknown sizes that are too large for an object of unknown size.
+    pub(super) large_sizes: RedBlackTreeMap<ExprId, u64>,
+    /// Where `longjmp` may go, by what `setjmp` left in buffers.
+    pub(super) landings: RedBlackTreeMap<u64, Landing>,
     /// How many choices were made.
     pub depth: u64,
     /// Whether it was the first to execute something.

@@ -146,6 +146,11 @@ impl Arena {
             let info = Info { width, class: Class::Offset, addresses: true };
             return Some(self.add(Node::Binary(BinaryOp::Add, base, sum), info));
         }
+        for (pointer, distance) in [(a, b), (b, a)] {
+            if let Some(target) = self.reached(pointer, distance) {
+                return Some(target);
+            }
+        }
         if width > 64 || self.class(a) != Class::Integer || self.class(b) != Class::Integer {
             return None;
         }
@@ -164,6 +169,19 @@ impl Arena {
             return Some(rest);
         }
         Some(self.raw_add(total, rest))
+    }
+
+    /// Where the distance between two places leads to from the second one, or from another place in the same
+    /// object.
+    fn reached(&mut self, from: ExprId, distance: ExprId) -> Option<ExprId> {
+        let Node::Binary(BinaryOp::Sub, target, start) = self.node(distance) else { return None };
+        let ((base, here), (other, there)) = (self.split_pointer(from)?, self.split_pointer(start)?);
+        if base != other || !self.class(target).is_pointer() {
+            return None;
+        }
+        let zero = self.constant(64, 0);
+        let further = self.binary(BinaryOp::Sub, here.unwrap_or(zero), there.unwrap_or(zero));
+        Some(self.binary(BinaryOp::Add, target, further))
     }
 
     fn raw_add(&mut self, a: ExprId, b: ExprId) -> ExprId {
@@ -342,6 +360,15 @@ impl Arena {
     pub fn as_equality(&self, truth: ExprId, expr: ExprId) -> Option<u64> {
         match self.node(truth) {
             Node::Compare(CompareOp::Eq, constant, same) if same == expr => self.as_u64(constant),
+            _ => None,
+        }
+    }
+
+    /// The two sides of an equality.
+    #[must_use]
+    pub fn as_sides_of_equality(&self, truth: ExprId) -> Option<(ExprId, ExprId)> {
+        match self.node(truth) {
+            Node::Compare(CompareOp::Eq, one, other) => Some((one, other)),
             _ => None,
         }
     }

@@ -122,7 +122,7 @@ impl Arena {
             let shape = atom.unwrap_or_else(|| {
                 let mut label = Encoder::new();
                 Label(self, id).encode(&mut label);
-                self.shapes.node(&label.digest(), &below)
+                self.shapes.node_with(|out| out.nested(label.digest()), &below)
             });
             self.known_shapes.insert(id, shape);
             last = Some(shape);

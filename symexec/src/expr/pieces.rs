@@ -1,7 +1,7 @@
 //! Parts of vectors and vectors of parts.
 
 use super::{Arena, ExprId, Node};
-use crate::base::bits::{BinaryOp, Bits};
+use crate::base::bits::{BinaryOp, Bits, mask, signed};
 
 impl Arena {
     /// `width` bits from position `low` on; they lie inside.
@@ -114,6 +114,9 @@ impl Arena {
         if let Some(bits) = self.as_bits(value) {
             return self.bits(&bits.sign_extend(width));
         }
+        if let Some(distance) = self.whole_distance(value, width) {
+            return distance;
+        }
         let value = match self.node(value) {
             Node::ZeroExtend(_) => return self.zero_extend(value, width),
             Node::SignExtend(inner) => inner,
@@ -121,5 +124,19 @@ impl Arena {
         };
         let info = self.plain(width, &[value]);
         self.add(Node::SignExtend(value), info)
+    }
+
+    /// The distance between two places of which these are the lower bits, if they are enough for it. Tables
+    /// of position-independent code keep distances so, and linkers see to it that they are enough.
+    fn whole_distance(&mut self, value: ExprId, width: u32) -> Option<ExprId> {
+        let Node::Extract(distance, 0) = self.node(value) else { return None };
+        let Node::Binary(BinaryOp::Sub, one, other) = self.node(distance) else { return None };
+        if width != 64 || !self.class(one).is_pointer() || !self.class(other).is_pointer() {
+            return None;
+        }
+        let bits = self.width(value);
+        let known = self.concrete(distance);
+        let known = self.as_u64(known)?;
+        (signed(known & mask(bits), bits) as u64 == known).then_some(distance)
     }
 }

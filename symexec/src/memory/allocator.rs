@@ -29,6 +29,9 @@ pub struct Allocator {
     placement: Placement,
     /// For [`Placement::Shared`] the next free address; otherwise the objects of each class.
     next: Vec<u64>,
+    /// For [`Placement::PerState`] the next free address of the program's own variables and functions: as
+    /// linkers place them, near each other, since code keeps distances between them in 32 bits.
+    image: u64,
 }
 
 impl Allocator {
@@ -39,7 +42,7 @@ impl Allocator {
             Placement::Shared => vec![FIRST],
             Placement::PerState => vec![0; (LAST.trailing_zeros() - CLASS_BITS) as usize * 8],
         };
-        Self { placement, next }
+        Self { placement, next, image: FIRST }
     }
 
     /// A place for an object outside of the `taken` ranges (begin and end); `None` if there is none left.
@@ -57,6 +60,23 @@ impl Allocator {
                 }
             }
         }
+    }
+
+    /// [`Self::place`] for a variable or a function of the program.
+    pub fn place_in_image(&mut self, size: u64, alignment: u64, taken: &[(u64, u64)]) -> Option<u64> {
+        if self.placement == Placement::Shared {
+            return self.place(size, alignment, taken);
+        }
+        let alignment = alignment.max(16).checked_next_power_of_two()?;
+        let base = self.image.checked_next_multiple_of(alignment)?;
+        let end = base.checked_add(size.max(1))?.checked_add(RED_ZONE)?;
+        let is_taken =
+            taken.iter().any(|(begin, behind)| *begin < end && base < behind.saturating_add(RED_ZONE));
+        if is_taken || end >= 1 << CLASS_BITS {
+            return self.place(size, alignment, taken);
+        }
+        self.image = end;
+        Some(base)
     }
 
     /// Gives out nothing below `behind` any more where `base` came from.

@@ -11,6 +11,8 @@
 //! Contents are an object's own, or part of a segment (module `segment`): several objects that a pointer was
 //! found to be one of, in one array. Objects never move: a segment has offsets and no place, so merging
 //! changes no number that the program has seen. Questions alone may see its members elsewhere (module `reuse`).
+//!
+//! Length: an object and every access to it, which share who holds the contents.
 
 mod allocator;
 mod fixed;
@@ -74,8 +76,10 @@ pub enum Life {
 pub struct Object {
     /// What it was made for.
     pub kind: Kind,
-    /// In bytes.
+    /// In bytes; the most, if it is unknown.
     pub size: u64,
+    /// In bytes, as an expression, if it is unknown: on every path at most [`Self::size`].
+    pub length: Option<ExprId>,
     /// Where it lies.
     pub base: u64,
     /// Whether writing is an error.
@@ -196,7 +200,12 @@ impl Memory {
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
     pub fn allocate(&mut self, shared: &mut Allocator, new: NewObject) -> Option<ObjectId> {
         let allocator = self.own.as_mut().unwrap_or(shared);
-        let base = allocator.place(new.size, new.alignment, &self.fixed)?;
+        let base = match new.kind {
+            Kind::Global | Kind::Function(_) => {
+                allocator.place_in_image(new.size, new.alignment, &self.fixed)?
+            }
+            Kind::Stack | Kind::Heap => allocator.place(new.size, new.alignment, &self.fixed)?,
+        };
         self.insert(base, new)
     }
 
@@ -211,6 +220,7 @@ impl Memory {
         let object = Object {
             kind: new.kind,
             size: new.size,
+            length: None,
             base,
             read_only: false,
             undefined: false,
@@ -249,6 +259,11 @@ impl Memory {
         })
     }
 
+    /// All objects, dead or alive, by number.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Rc<Object>)> {
+        self.objects.iter().map(|(id, object)| (ObjectId(id), object))
+    }
+
     /// Ends an object's life. Its address stays known, so that dangling pointers keep their value.
     pub fn free(&mut self, id: ObjectId) {
         if let Some(object) = self.object_mut(id) {
@@ -282,6 +297,7 @@ impl Memory {
                 let ghost = Object {
                     kind: Kind::Stack,
                     size: 0,
+                    length: None,
                     base,
                     read_only: false,
                     undefined: false,
@@ -411,7 +427,7 @@ impl Memory {
         let object = self.objects.get(id.0)?;
         let Home::Own(backing) = &object.home else { return None };
         let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
-        if !inside || object.life == Life::Dead || object.undefined {
+        if !inside || object.life == Life::Dead || object.undefined || object.length.is_some() {
             return None;
         }
         backing.contents.read_whole(offset, bytes)
@@ -422,6 +438,9 @@ impl Memory {
         let Some(object) = self.objects.get_mut(id.0) else { return false };
         let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
         if !inside || object.life == Life::Dead || object.undefined || object.read_only {
+            return false;
+        }
+        if object.length.is_some() {
             return false;
         }
         let Home::Own(backing) = &mut object.home else { return false };

@@ -43,7 +43,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -101,9 +101,11 @@ pub struct Global {
     pub bytes: Vec<u8>,
     /// Addresses in the initial value; the bytes below them are zero.
     pub relocations: Vec<Relocation>,
+    /// Why its initial value could not be read, if so; using it is an error with this text.
+    pub unreadable: Option<TextId>,
 }
 
-/// An address in a global's initial value: eight bytes.
+/// An address in a global's initial value, or the distance between two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relocation {
     /// Where it is, in bytes from the start of the global.
@@ -112,6 +114,10 @@ pub struct Relocation {
     pub symbol: Symbol,
     /// What is added to the address of the symbol.
     pub addend: i64,
+    /// The symbol, and what is added to it, whose address is taken away.
+    pub less: Option<(Symbol, i64)>,
+    /// How many bytes of the result are there; eight for an address.
+    pub bytes: u32,
 }
 
 /// Something with an address of its own from the beginning.
@@ -157,8 +163,12 @@ pub struct Function {
     /// The widths of its parameters in bits, after aggregates were split; they arrive in the registers
     /// from 0 on.
     pub parameters: Vec<u32>,
+    /// The names of its parameters, where the compiler kept them; after aggregates were split.
+    pub names: Vec<Option<TextId>>,
     /// Whether it is the C runtime's and not the program's.
     pub runtime: bool,
+    /// Whether its result is a pointer.
+    pub returns_pointer: bool,
     /// Whether more arguments may follow.
     pub variadic: bool,
     /// The widths of its results, after aggregates were split.

@@ -37,11 +37,18 @@ pub(super) fn error_file(module: &Module, path: &Path, error: &PathError) -> Str
         let _ = writeln!(out, "File: {file}");
         let _ = writeln!(out, "Line: {line}");
     }
+    if let Some(line) = path.assembly.first() {
+        let _ = writeln!(out, "assembly.ll line: {line}");
+        let _ = writeln!(out, "State: {}", path.state);
+    }
     out.push_str("Stack:\n");
     for (depth, (function, location)) in path.stack.iter().enumerate() {
         let name = module.functions.get(function.index()).map_or("?", |function| function.name.as_str());
         let values = path.values.get(depth).map_or_else(String::new, |values| values.join(", "));
-        let _ = write!(out, "\t#{depth} in {name}({values})");
+        let _ = match path.assembly.get(depth) {
+            Some(line) => write!(out, "\t#{depth}{line:08} in {name}({values})"),
+            None => write!(out, "\t#{depth} in {name}({values})"),
+        };
         if let Some((file, line)) = position(module, *location) {
             let _ = write!(out, " at {file}:{line}");
         }

@@ -8,13 +8,15 @@ use std::time::Duration;
 
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
-use cache_core::stats::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
-use cache_core::store::{DiskOptions, DiskStore, Store};
+use cache_core::store::Store;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
+use reprise_tools::remote::Settings;
+use reprise_tools::report::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
 
 use super::coverage::lcov;
 use super::external;
 use super::istats::{ISTATS, istats};
+use super::kept;
 use super::output::{Output, TestFiles};
 use super::profile::{PROFILE, profile};
 use super::workers::locate;
@@ -28,7 +30,7 @@ use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{AliasError, FORMAT, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
-use crate::solver::process::{ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
+use crate::solver::process::{Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
 use crate::testcase::KTest;
 
@@ -44,7 +46,7 @@ pub enum QueryCacheKind {
     AddressAware,
 }
 
-cache_core::names!(
+reprise_tools::names!(
     QueryCacheKind, "query cache":
     None = "none", Plain = "plain", AddressAware = "address-aware"
 );
@@ -59,11 +61,16 @@ pub enum Style {
     Klee,
 }
 
+/// The file that is standard input.
+pub const STANDARD_INPUT: &str = "-";
+
 /// Everything that a run can be told.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program's files, and how C sources among them are compiled.
     pub program: Request,
+    /// A file with the program's environment, a variable in each line.
+    pub env_file: Option<PathBuf>,
     /// Functions whose uses mean another one: which, and what they mean.
     pub aliases: Vec<(String, String)>,
     /// Whether KLEE's options for unknown arguments and files are taken from the program's arguments.
@@ -92,6 +99,8 @@ pub struct Options {
     pub cache_dir: Option<PathBuf>,
     /// Whether that folder is used even if others can write to it, and so what they leave is believed.
     pub allow_shared_cache: bool,
+    /// The cache on a server that is behind it.
+    pub remote: Settings,
     /// Which of its hits are checked.
     pub audit: Audit,
     /// Whether input bytes are renamed as well as addresses.
@@ -102,6 +111,8 @@ pub struct Options {
     pub try_all: bool,
     /// Whether what constraints fix is substituted into later ones.
     pub equalities: bool,
+    /// Whether questions over one or two bytes are decided by trying their values.
+    pub enumerate: bool,
     /// In how many other layouts each address-agnostic question is solved again; for test runs.
     pub check_layouts: u32,
     /// How long the solver may work on one question.
@@ -112,7 +123,7 @@ pub struct Options {
     pub solver_memory: Option<u64>,
     /// A lie that the query cache is to tell, for the oracle to find.
     #[cfg(feature = "plant")]
-    pub fault: Option<cache_core::plant::Fault>,
+    pub fault: Option<crate::base::plant::Fault>,
     /// A folder for every question as SMT-LIB 2.
     pub log_smt: Option<PathBuf>,
     /// The output folder; `klee-out-N` beside the first file if absent.
@@ -125,6 +136,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             program: Request::default(),
+            env_file: None,
             aliases: Vec::new(),
             symbolic_arguments: false,
             template: None,
@@ -139,11 +151,13 @@ impl Default for Options {
             mode: Mode::default(),
             cache_dir: None,
             allow_shared_cache: false,
+            remote: Settings::default(),
             audit: Audit::default(),
             rename_inputs: true,
             counterexamples: true,
             try_all: false,
             equalities: true,
+            enumerate: true,
             check_layouts: 0,
             max_solver_time: None,
             solver_resource: None,
@@ -223,7 +237,16 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let environment = environment(options, system)?;
     let seeds = read_seeds(options, &**system)?;
     let assembly = options.style == Style::Klee;
-    let request = Request { start: environment.is_some(), assembly, ..options.program.clone() };
+    // It lasts as long as the run.
+    let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
+    let mut request = Request { start: environment.is_some(), assembly, ..options.program.clone() };
+    for file in request.files.iter_mut().filter(|file| file.as_os_str() == STANDARD_INPUT) {
+        let failed = |error| RunError::Write { path: PathBuf::from(STANDARD_INPUT), error };
+        let copy = outside.path().join("standard-input.bc");
+        let bytes = system.read_input().map_err(failed)?;
+        system.write_file(&copy, &bytes).map_err(failed)?;
+        *file = copy;
+    }
     let mut module = read(&request, system)?;
     for (from, to) in &options.aliases {
         module.alias(from, to)?;
@@ -247,9 +270,8 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if !seeds.is_empty() {
         output.message(&format!("using {} seeds", seeds.len()));
     }
-    // It lasts as long as the run.
-    let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
     let config = ExecConfig {
+        variables: variables(options, &**system)?,
         environment: environment.filter(|environment| !environment.is_plain()),
         externals: externals(options, system, outside.path())?,
         seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
@@ -266,7 +288,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
     }
-    let store = open_store(options, &mut output);
+    let store = kept::open(options, &**system, &mut output);
     let solver = assemble(&chain(options, system, store));
     let arena = Arena::new(RenameInputs(options.rename_inputs));
     let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
@@ -300,12 +322,27 @@ fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
         // Paths that end for want of a solver say nothing about the program.
         UNUSABLE
     } else if options.style == Style::Klee {
-        if explored.stopped == Some(Halt::Error) { FINDINGS } else { CLEAN }
+        let ended_by_error = explored.stopped == Some(Halt::Error) && options.exec.exit_on_error;
+        if ended_by_error { FINDINGS } else { CLEAN }
     } else if explored.errors > 0 {
         FINDINGS
     } else {
         CLEAN
     }
+}
+
+/// The program's environment: that of a file, for KLEE's users this process's own, or none.
+fn variables(options: &Options, system: &dyn System) -> Result<Vec<Vec<u8>>, RunError> {
+    let Some(file) = &options.env_file else {
+        // What is said to this house, secrets among it, is not the program's business.
+        let mut all = if options.style == Style::Klee { system.variables() } else { Vec::new() };
+        all.retain(|variable| !variable.starts_with(b"REPRISE_"));
+        return Ok(all);
+    };
+    let failed = |error| RunError::Write { path: file.clone(), error };
+    let bytes = system.read_file(file).map_err(failed)?;
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Ok(lines.map(<[u8]>::to_vec).collect())
 }
 
 /// What the program is started with, if that is not known arguments alone.
@@ -370,7 +407,7 @@ fn externals(options: &Options, system: &Rc<dyn System>, folder: &Path) -> Resul
 fn read(request: &Request, system: &Rc<dyn System>) -> Result<Module, RunError> {
     let request = encode(request).map_err(RunError::Reader)?;
     let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
-    let answer = reader.ask(&request, None).map_err(|error| {
+    let answer = reader.ask_while(&|| !system.interrupted(), &request, None).map_err(|error| {
         RunError::Reader(match error {
             WorkerError::Start { .. } => format!(
                 "{error}\nthe reader lies beside `symexec` or in PREFIX/lib/reprise and needs the LLVM 19 library; \
@@ -393,31 +430,15 @@ fn read(request: &Request, system: &Rc<dyn System>) -> Result<Module, RunError> 
     Ok(module)
 }
 
-/// Opens the query cache on disk. One that cannot be used is a warning, and the run does without.
-fn open_store(options: &Options, output: &mut Output) -> Option<Arc<dyn Store>> {
-    let folder = options.cache_dir.as_ref()?;
-    if options.mode == Mode::Off {
-        return None;
-    }
-    let disk = DiskOptions {
-        read_only: !options.mode.writes(),
-        allow_shared: options.allow_shared_cache,
-        ..DiskOptions::default()
-    };
-    match DiskStore::open(folder, disk) {
-        Ok(store) => Some(Arc::new(store)),
-        Err(error) => {
-            output.warn(&format!("the query cache is not kept: {error}"));
-            None
-        }
-    }
-}
-
 fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store>>) -> ChainConfig {
     ChainConfig {
         process: ProcessConfig {
             system: Rc::clone(system),
             program: locate(&**system, "symexec-solver"),
+            patience: Patience::default(),
+            enumerate: options.enumerate,
+            #[cfg(feature = "plant")]
+            skip_values: options.fault == Some(crate::base::plant::Fault::SkipValues),
             wall: options.max_solver_time,
             resource: options.solver_resource,
             memory_bytes: options.solver_memory,

@@ -33,7 +33,7 @@ pub struct ChainConfig {
     pub store: Option<Arc<dyn Store>>,
     /// A lie that the query cache is to tell, for the oracle to find.
     #[cfg(feature = "plant")]
-    pub fault: Option<cache_core::plant::Fault>,
+    pub fault: Option<crate::base::plant::Fault>,
     /// In how many other layouts each address-agnostic question is solved again; for test runs.
     pub check_layouts: u32,
     /// Whether solutions and contradictions are reused for subsets and supersets of constraints.
@@ -47,14 +47,14 @@ pub struct ChainConfig {
 impl ChainConfig {
     /// Whether a lie is to be told.
     #[cfg(feature = "plant")]
-    fn tells(&self, fault: cache_core::plant::Fault) -> bool {
+    fn tells(&self, fault: crate::base::plant::Fault) -> bool {
         self.fault == Some(fault)
     }
 
     /// Whether questions that depend on the layout are to be treated as if they did not.
     #[cfg(feature = "plant")]
     fn believes_all(&self) -> bool {
-        self.tells(cache_core::plant::Fault::IgnoreLayout)
+        self.tells(crate::base::plant::Fault::IgnoreLayout)
     }
 
     #[cfg(not(feature = "plant"))]
@@ -84,34 +84,40 @@ pub fn assemble(config: &ChainConfig) -> Front {
         solver = Box::new(Counterexamples::new(solver, config.try_all, Rc::clone(&config.process.system)));
     }
     #[cfg(feature = "plant")]
-    if config.tells(cache_core::plant::Fault::MisplaceObjects) {
+    if config.tells(crate::base::plant::Fault::MisplaceObjects) {
         solver = Box::new(super::planted::Misplaced::new(solver));
     }
     if let Some(naming) = config.query_cache {
         let audited = ProcessConfig {
             own_layout: true,
+            // An audit asks the solver itself.
+            enumerate: false,
+            #[cfg(feature = "plant")]
+            skip_values: false,
             system: Rc::clone(&config.process.system),
             ..config.process.clone()
         };
         let auditor = Box::new(Process::new(audited));
-        let cache = CacheConfig {
-            mode: config.mode,
-            audit: config.audit,
-            store: config.store.clone(),
-            #[cfg(feature = "plant")]
-            fault: config.fault,
-            ..CacheConfig::default()
-        };
-        solver =
-            Box::new(QueryCache::new(solver, auditor, naming, cache).sharing(forms).seeing(places.clone()));
+        let cache = CacheConfig::default().mode(config.mode).audit(config.audit).store(config.store.clone());
+        let cache = QueryCache::new(solver, auditor, naming, cache).sharing(forms).seeing(places.clone());
+        #[cfg(feature = "plant")]
+        let cache = cache.planting(config.fault);
+        solver = Box::new(cache);
     }
     if config.check_layouts > 0 {
-        let process = Process::new(config.process.clone());
+        let process = Process::new(ProcessConfig {
+            enumerate: false,
+            #[cfg(feature = "plant")]
+            skip_values: false,
+            ..config.process.clone()
+        });
         solver = Box::new(Layouts::new(solver, process, config.check_layouts, config.believes_all()));
     }
     solver = Box::new(Independence::new(solver));
     if config.equalities {
         solver = Box::new(Equalities::new(solver));
     }
-    Front::new(solver, Rc::clone(&config.process.system)).telling(places)
+    Front::new(solver, Rc::clone(&config.process.system))
+        .telling(places)
+        .lasting(config.process.patience.clone())
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use cache_core::cache::Cost;
 
 use super::places::MergedPlaces;
+use super::process::Patience;
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
 use crate::base::system::System;
@@ -42,6 +43,7 @@ pub struct Front {
     internal: u64,
     purpose: Purpose,
     places: MergedPlaces,
+    patience: Patience,
     clock: Rc<dyn System>,
     /// What the chain took.
     time: Duration,
@@ -59,6 +61,7 @@ impl Front {
             internal: 0,
             purpose: Purpose::Program,
             places: MergedPlaces::default(),
+            patience: Patience::default(),
             clock,
             time: Duration::ZERO,
         }
@@ -69,6 +72,19 @@ impl Front {
     pub fn telling(mut self, places: MergedPlaces) -> Self {
         self.places = places;
         self
+    }
+
+    /// Shares with the chain how long there are answers.
+    #[must_use]
+    pub fn lasting(mut self, patience: Patience) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// How long there are answers.
+    #[must_use]
+    pub fn patience(&self) -> &Patience {
+        &self.patience
     }
 
     /// Says where the next questions see merged objects; `None` for where they are.

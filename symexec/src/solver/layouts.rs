@@ -6,7 +6,6 @@
 //! differs is a fault of the classes of expressions, or of whoever trusted them.
 
 use cache_core::digest::Encoder;
-use cache_core::key::CacheKey;
 use rustc_hash::FxHashSet;
 
 use super::process::Process;
@@ -54,7 +53,10 @@ impl Layouts {
         let addresses = addresses(arena, query);
         let form = canonical_as_if_agnostic(arena, query);
         for round in 0..self.rounds {
-            let layout = layout(arena, &addresses, &(form.digest, round));
+            let mut seed = Encoder::new();
+            seed.nested(form.digest);
+            seed.u64(u64::from(round));
+            let layout = layout(arena, &addresses, &seed);
             if self.process.satisfiable_in(arena, &form, &layout)? != answer {
                 self.disagreements += 1;
                 self.warnings.push(format!(
@@ -88,10 +90,8 @@ fn addresses(arena: &Arena, query: &Query) -> Vec<AddressId> {
 
 /// Places that do not overlap, for objects of the same sizes; any order and any distances. The same
 /// every time for the same seed.
-fn layout(arena: &Arena, addresses: &[AddressId], seed: &impl CacheKey) -> Layout {
-    let mut out = Encoder::new();
-    seed.encode(&mut out);
-    let bytes = out.digest().to_bytes();
+fn layout(arena: &Arena, addresses: &[AddressId], seed: &Encoder) -> Layout {
+    let bytes = seed.digest().to_bytes();
     let mut state = bytes.iter().fold(1u64, |state, byte| state.wrapping_mul(257) ^ u64::from(*byte));
     let mut next = |below: u64| {
         // Knuth's constants for 64 bits; the high bits are the random ones.
@@ -161,6 +161,8 @@ impl Solver for Layouts {
 
 #[cfg(test)]
 mod tests {
+    use cache_core::digest::Encoder;
+
     use super::layout;
     use crate::expr::{AddressId, Arena, RenameInputs};
 
@@ -173,7 +175,9 @@ mod tests {
         }
         let addresses: Vec<AddressId> = (0..sizes.len()).map(AddressId::at).collect();
         let mut orders = std::collections::BTreeSet::new();
-        for seed in 0..50u64 {
+        for number in 0..50u64 {
+            let mut seed = Encoder::new();
+            seed.u64(number);
             let places = layout(&arena, &addresses, &seed);
             let mut sorted: Vec<(u64, u64)> =
                 addresses.iter().map(|address| (places[address], arena.address(*address).size)).collect();

@@ -13,10 +13,12 @@
 pub mod chain;
 pub mod condition;
 pub mod counterexample;
+pub mod enumerate;
 pub mod equalities;
 pub mod front;
 pub mod independence;
 pub mod layouts;
+mod lies;
 pub mod places;
 #[cfg(feature = "plant")]
 mod planted;

@@ -3,6 +3,7 @@
 //! Every question is sent in canonical form, so what the worker answers (a model, above all) is a
 //! function of the canonical question, whatever caches stand above.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,9 +15,46 @@ use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, question, question_in};
-use super::{Counts, Query, Solver, SolverError, smtlib};
+use super::{Counts, Query, Solver, SolverError, enumerate, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
+
+/// How long questions are still answered, for the whole chain. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Patience(Rc<Cell<Limit>>);
+
+/// Until when, and whether an interrupt ends it before.
+#[derive(Clone, Copy, Default)]
+struct Limit {
+    until: Option<Duration>,
+    deaf: bool,
+}
+
+impl Patience {
+    /// Ends at a time since the run began; never, if absent. `deaf` says that interrupts do not end it.
+    pub fn set(&self, until: Option<Duration>, deaf: bool) {
+        self.0.set(Limit { until, deaf });
+    }
+
+    /// What is left of it; nothing if it is at its end.
+    fn left(&self, system: &dyn System) -> Result<Option<Duration>, SolverError> {
+        let Limit { until, .. } = self.0.get();
+        let left = until.map(|until| until.saturating_sub(system.elapsed()));
+        match left {
+            _ if !self.lasts(system) => {
+                Err(SolverError::Unknown("the time of the run is used up".to_owned()))
+            }
+            left => Ok(left),
+        }
+    }
+
+    /// Whether it is not at its end.
+    #[must_use]
+    pub fn lasts(&self, system: &dyn System) -> bool {
+        let Limit { until, deaf } = self.0.get();
+        until.is_none_or(|until| system.elapsed() < until) && (deaf || !system.interrupted())
+    }
+}
 
 /// What the worker may spend on one question, and where it is.
 #[derive(Clone)]
@@ -25,6 +63,8 @@ pub struct ProcessConfig {
     pub system: Rc<dyn System>,
     /// The program.
     pub program: PathBuf,
+    /// How long there are answers at all.
+    pub patience: Patience,
     /// How long one question may take.
     pub wall: Option<Duration>,
     /// How much work one question may be, in the engine's units.
@@ -33,6 +73,11 @@ pub struct ProcessConfig {
     pub memory_bytes: Option<u64>,
     /// A folder for every question as SMT-LIB 2.
     pub log: Option<PathBuf>,
+    /// Whether questions over one or two bytes are decided by trying their values.
+    pub enumerate: bool,
+    /// Whether the last value is forgotten there: a lie for the oracle to find.
+    #[cfg(feature = "plant")]
+    pub skip_values: bool,
     /// Whether questions are asked in the state's own layout even where that does not matter: for
     /// audits, which are to check exactly this.
     pub own_layout: bool,
@@ -53,7 +98,7 @@ const TUNABLES: (&str, &str) = (
 );
 
 /// How much longer than the engine's own limit the worker may take before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The solver that asks the worker.
 pub struct Process {
@@ -61,6 +106,8 @@ pub struct Process {
     forms: LastForm,
     supervisor: Supervisor,
     asked: u64,
+    /// Questions that were decided by trying all values.
+    enumerated: u64,
     failed: u64,
     unstarted: u64,
     /// Questions without a solution.
@@ -94,6 +141,7 @@ impl Process {
             forms,
             supervisor,
             asked: 0,
+            enumerated: 0,
             failed: 0,
             unstarted: 0,
             contradictions: 0,
@@ -104,7 +152,20 @@ impl Process {
         }
     }
 
+    /// The answer to a question over few bytes.
+    fn enumerated(&self, question: &Question) -> Option<Verdict> {
+        #[cfg(feature = "plant")]
+        if self.config.skip_values {
+            return enumerate::decide_up_to(question, 64);
+        }
+        if self.config.enumerate { enumerate::decide(question) } else { None }
+    }
+
     fn ask(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
+        if let Some(verdict) = self.enumerated(&question) {
+            self.enumerated += 1;
+            return Ok(verdict);
+        }
         self.asked += 1;
         self.constructs += question.terms.len() as u64;
         let result = self.ask_once(question, wanted);
@@ -116,20 +177,24 @@ impl Process {
 
     fn ask_once(&mut self, question: Question, wanted: Wanted) -> Result<Verdict, SolverError> {
         self.log(&question);
+        let system = Rc::clone(&self.config.system);
+        let left = self.config.patience.left(&*system)?;
+        let wall = [self.config.wall, left].into_iter().flatten().min();
         let request = Request {
             question,
             wanted,
-            wall_ms: self.config.wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)),
+            wall_ms: wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX).max(1)),
             resource: self.config.resource,
         };
         let bytes = codec::encode(&request).map_err(|error| SolverError::Worker(error.to_string()))?;
-        let deadline = self.config.wall.map(|wall| wall + GRACE);
-        let start = self.config.system.elapsed();
-        let answer = self.supervisor.ask(&bytes, deadline);
+        let deadline = [self.config.wall.map(|wall| wall + GRACE), left].into_iter().flatten().min();
+        let start = system.elapsed();
+        let patience = self.config.patience.clone();
+        let answer = self.supervisor.ask_while(&|| patience.lasts(&*system), &bytes, deadline);
         self.spent.seconds += self.config.system.elapsed().saturating_sub(start).as_secs_f64();
         self.unstarted += u64::from(matches!(answer, Err(WorkerError::Start { .. })));
         let answer = answer.map_err(|error| match error {
-            WorkerError::Deadline { .. } | WorkerError::Memory { .. } => {
+            WorkerError::Deadline { .. } | WorkerError::Memory { .. } | WorkerError::Cancelled => {
                 SolverError::Unknown(error.to_string())
             }
             WorkerError::Start { .. } => SolverError::Worker(format!(
@@ -219,6 +284,7 @@ impl Solver for Process {
 
     fn count(&self, counts: &mut Counts) {
         counts.add("solver_queries", self.asked);
+        counts.add("enumerated_queries", self.enumerated);
         counts.add("solver_failures", self.failed);
         counts.add("solver_contradictions", self.contradictions);
         counts.add("solver_models", self.solutions);

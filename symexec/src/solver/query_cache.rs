@@ -20,6 +20,7 @@ use cache_core::stats::CacheStats;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::lies::Lies;
 use super::places::MergedPlaces;
 use super::translate::{
     Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
@@ -28,7 +29,7 @@ use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
-const SCHEMA: u64 = 3;
+const SCHEMA: u64 = 4;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,41 +156,6 @@ impl CacheQuestion for Key {
     }
 }
 
-/// Lies about when two questions are the same, planted for the oracle to find; none in a program for
-/// users.
-#[derive(Clone, Copy, Default)]
-struct Lies {
-    /// Keys leave out the constraints.
-    drop_constraints: bool,
-    /// Questions that depend on the layout are renamed as if they did not.
-    ignore_layout: bool,
-    /// Solutions are looked up by a key without the constraints, and used as they are.
-    trust_models: bool,
-    /// What is known of a truth is given for its negation.
-    mix_sides: bool,
-    /// A question on which the solver gave up is stored as one without a solution.
-    keep_failures: bool,
-}
-
-impl Lies {
-    #[cfg(feature = "plant")]
-    fn of(config: &CacheConfig) -> Self {
-        use cache_core::plant::Fault;
-        Self {
-            drop_constraints: config.fault == Some(Fault::DropPart),
-            ignore_layout: config.fault == Some(Fault::IgnoreLayout),
-            trust_models: config.fault == Some(Fault::TrustModels),
-            mix_sides: config.fault == Some(Fault::MixSides),
-            keep_failures: config.fault == Some(Fault::IgnoreLimits),
-        }
-    }
-
-    #[cfg(not(feature = "plant"))]
-    fn of(_: &CacheConfig) -> Self {
-        Self::default()
-    }
-}
-
 /// The caching solver.
 pub struct QueryCache {
     inner: Box<dyn Solver>,
@@ -243,7 +209,7 @@ impl QueryCache {
             places: MergedPlaces::default(),
             auditor,
             naming,
-            lies: Lies::of(&config),
+            lies: Lies::default(),
             mode: config.mode,
             confirms: config.store.is_some(),
             sides: Cache::new(config.clone()),
@@ -271,6 +237,14 @@ impl QueryCache {
     #[must_use]
     pub fn sharing(mut self, forms: LastForm) -> Self {
         self.forms = forms;
+        self
+    }
+
+    /// Commits a fault, or none: for oracles that prove that they would notice.
+    #[cfg(feature = "plant")]
+    #[must_use]
+    pub fn planting(mut self, fault: Option<crate::base::plant::Fault>) -> Self {
+        self.lies = Lies::of(fault);
         self
     }
 

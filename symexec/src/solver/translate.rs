@@ -93,7 +93,7 @@ pub(super) fn canonical_as_if_agnostic(arena: &mut Arena, query: &Query) -> Cano
     let constraints: Vec<ExprId> =
         query.constraints.iter().copied().filter(|id| !arena.is_true(*id)).collect();
     let shapes: Vec<Shape> = constraints.iter().map(|id| arena.shape(*id)).collect();
-    let form = canonicalize(arena.shapes(), &rename::Question { query: asked, constraints: &shapes });
+    let form = canonicalize(arena.shapes(), &rename::Query { expression: asked, constraints: &shapes });
     Canonical {
         expr: query.expr,
         constraints: form.order.places().iter().map(|place| constraints[*place]).collect(),

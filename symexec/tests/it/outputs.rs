@@ -318,3 +318,22 @@ fn run_stats_tells_where_the_time_went_and_how_often_the_outside_was_called() {
     assert!(value("QueryTime") >= value("SolverTime") + value("CexCacheTime"));
     assert!(value("WallTime") >= value("QueryTime") && value("WallTime") >= value("ResolveTime"));
 }
+
+/// A program whose last question takes a solver very long.
+const HARD: &str = "#include <klee/klee.h>\n\
+    int main(void) { unsigned long a, b, c; klee_make_symbolic(&a, 8, \"a\"); klee_make_symbolic(&b, 8, \"b\");\n\
+    klee_make_symbolic(&c, 8, \"c\"); char x; klee_make_symbolic(&x, 1, \"x\"); if (x == 3) return 2;\n\
+    if (a > 1 && b > 1 && c > 1 && a * b == 0xf1234567890abcd7ul && (a % c) * (b % c) * c == 0x123456789abcdef1ul)\n\
+    return 1; return 0; }";
+
+#[test]
+fn the_end_of_the_time_ends_a_question_too_and_leaves_what_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hard.c");
+    std::fs::write(&file, HARD).unwrap();
+    let ran = explore_files(&folder, &[file], &["--max-time", "1", "--search", "dfs"]);
+    assert!(ran.stderr.contains("the time limit was reached"), "{}", ran.stderr);
+    // Nothing is an error of the program, and what was open is a test as well.
+    assert!(ran.errors().is_empty(), "{}", ran.stderr);
+    assert!(ran.folder.join("info").exists() && !ran.tests().is_empty());
+}

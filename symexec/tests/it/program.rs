@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cache_core::stats::Report;
+use reprise_tools::report::Report;
 use symexec::testcase::KTest;
 use tempfile::TempDir;
 

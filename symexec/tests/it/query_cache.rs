@@ -10,7 +10,7 @@ use symexec::base::bits::BinaryOp;
 use symexec::base::system::RealSystem;
 use symexec::expr::{Arena, Evaluator, ExprId, Model, RenameInputs};
 use symexec::solver::layouts::Layouts;
-use symexec::solver::process::{Process, ProcessConfig};
+use symexec::solver::process::{Patience, Process, ProcessConfig};
 use symexec::solver::query_cache::{Naming, QueryCache, key_digest};
 use symexec::solver::{Counts, Query, Solver, SolverError};
 
@@ -72,7 +72,7 @@ fn bench(says: impl IntoIterator<Item = Say>, naming: Naming, rename: bool, audi
     };
     let (a, b) = (input("a"), input("b"));
     let (told, audits) = (Told::to(says), Told::default());
-    let config = CacheConfig { audit, ..CacheConfig::default() };
+    let config = CacheConfig::default().audit(audit);
     let cache = QueryCache::new(Box::new(told.clone()), Box::new(audits.clone()), naming, config);
     Bench { arena, a, b, told, audits, cache }
 }
@@ -281,6 +281,10 @@ fn process() -> Process {
     Process::new(ProcessConfig {
         system: Rc::new(RealSystem::default()),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
+        patience: Patience::default(),
+        enumerate: false,
+        #[cfg(feature = "plant")]
+        skip_values: false,
         wall: None,
         resource: None,
         memory_bytes: None,

@@ -96,8 +96,8 @@ int main(void) {
   klee_make_symbolic(&second, 1, "x");
   klee_assume(first > 3);
   klee_assume(first < 100);
-  char *block = malloc(first);
-  klee_assert(klee_get_obj_size(block) == WANTED);
+  klee_define_fixed_object((void *)0x20000, first);
+  klee_assert(klee_get_obj_size((void *)0x20000) == WANTED);
   if (second == 9)
     return 1;
   return 0;

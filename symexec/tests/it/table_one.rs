@@ -17,7 +17,7 @@ use symexec::memory::Placement;
 use symexec::module::Module;
 use symexec::module::reader::{Request, Response, decode, encode};
 use symexec::solver::independence::Independence;
-use symexec::solver::process::{Process, ProcessConfig};
+use symexec::solver::process::{Patience, Process, ProcessConfig};
 use symexec::solver::query_cache::{Naming, key_digest};
 use symexec::solver::{Front, Query, Solver, SolverError};
 
@@ -104,6 +104,10 @@ fn questions(placement: Placement) -> Vec<Seen> {
     let process = Process::new(ProcessConfig {
         system: Rc::clone(&system),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
+        patience: Patience::default(),
+        enumerate: false,
+        #[cfg(feature = "plant")]
+        skip_values: false,
         wall: None,
         resource: None,
         memory_bytes: None,

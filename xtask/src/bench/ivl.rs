@@ -73,7 +73,7 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
     }
     figures::add_to(&measured, size == Size::Full, &mut section);
     let against = if peers { peers::compare(programs, size, &measured, &mut section)? } else { None };
-    section.tables.push(goals::table(programs, size, &measured, against.as_ref(), &mut section.raw)?);
+    goals::add_to(programs, size, &measured, against.as_ref(), &mut section)?;
     Ok(section)
 }
 

@@ -110,7 +110,7 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
                 .to_owned(),
         );
     }
-    let mut grid = Grid::new()?;
+    let mut grid = Grid::new(programs)?;
     let progress = bar(PROGRAMS.len() * (extent.ns.len() + usize::from(counts)));
     for program in &PROGRAMS {
         for n in extent.ns(program) {
@@ -139,9 +139,9 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
     } else {
         None
     };
-    levels::measure(size, &mut section)?;
-    let length = length::measure(size, extent.timing, &mut section)?;
-    section.tables.extend(goals::tables(&extent, &length, against_swi, &mut section.raw)?);
+    levels::measure(programs, size, &mut section)?;
+    let length = length::measure(programs, size, extent.timing, &mut section)?;
+    goals::add_to(programs, &extent, &length, against_swi, &mut section)?;
     grid.write_raw(&mut section.raw);
     Ok(section)
 }

@@ -69,7 +69,7 @@ pub(super) fn section(tools: &Programs, size: Size) -> Result<Section, Error> {
     let mut overhead = Overhead::default();
     let count = size > Size::Smoke;
     section.tables.push(overhead::measure(&mut grid, &independent, rounds, count, &mut overhead)?);
-    let mut goals = Goals::new();
+    let mut goals = Goals(&mut section.goals);
     goals.add_factors(&grid, &dependent);
     if size > Size::Smoke {
         section.tables.push(overhead::speed(&mut grid, rounds, &mut overhead)?);
@@ -79,7 +79,6 @@ pub(super) fn section(tools: &Programs, size: Size) -> Result<Section, Error> {
     if size == Size::Full {
         section.tables.push(libraries::measure(tools)?);
     }
-    section.tables.push(goals.table());
     section.raw.append(&mut grid.raw);
     Ok(section)
 }

@@ -83,14 +83,14 @@ impl Oracle for Ivl {
         texts.map(|(version, text)| (format!("case.v{version}.bpl"), text)).collect()
     }
 
-    fn remark(&self) -> Option<String> {
+    fn remark(&self) -> Result<Option<String>, Error> {
         let [count, tried, refused] =
             [&self.knew_more, &self.tried, &self.refused].map(|it| it.load(Ordering::Relaxed));
-        Some(format!(
+        Ok(Some(format!(
             "{refused} of {tried} programs were refused because of names or types; in {count} runs the solver \
              from scratch gave up, or met its limits, on what the cache knew, and each time a run from scratch \
              with model-based instantiation and more resources agreed with the cache"
-        ))
+        )))
     }
 
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {

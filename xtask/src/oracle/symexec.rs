@@ -39,7 +39,7 @@ const AUDITED: &[&str] =
 
 /// No cache at all, in the other one. These two are dear, and half of them finds as much.
 const WITHOUT: &[&str] =
-    &["--query-cache", "none", "--no-counterexample-cache", "--no-equality-substitution"];
+    &["--query-cache", "none", "--no-counterexample-cache", "--no-equality-substitution", "--no-enumeration"];
 
 /// No query cache, but the same questions as with one: each solution is the solver's own.
 const SOLVED: &[&str] = &["--query-cache", "none"];
@@ -53,8 +53,15 @@ const ALONE: &[&str] = &["--allocation", "per-state", "--emit-all-errors"];
 const MOST_INSTRUCTIONS: &str = "6000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 6] =
-    ["drop-part", "ignore-layout", "trust-models", "misplace-objects", "mix-sides", "ignore-limits"];
+pub(super) const FAULTS: [&str; 7] = [
+    "drop-part",
+    "ignore-layout",
+    "trust-models",
+    "misplace-objects",
+    "mix-sides",
+    "ignore-limits",
+    "skip-values",
+];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
 /// another one: about half of the questions need more.

@@ -36,7 +36,7 @@ pub(super) fn only_reports_print(tree: &Tree) -> Vec<Finding> {
 }
 
 /// The clock, the environment and files are reached through `base`'s `System`; in the core by `store`
-/// and `worker` only. The program that reads LLVM's bitcode is an edge as a whole: files are what it
+/// `worker` and `system` only. The program that reads LLVM's bitcode is an edge as a whole: files are what it
 /// reads, and clang what it starts.
 pub(super) fn only_edges_reach_out(tree: &Tree) -> Vec<Finding> {
     let reaches_out = |path: &Path| {
@@ -51,7 +51,7 @@ pub(super) fn only_edges_reach_out(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in library_code(tree) {
         let edge = match (source.package(), source.layer()) {
-            (Some(CORE), Some("store" | "worker")) | (_, Some("base")) => true,
+            (Some(CORE), Some("store" | "system" | "worker")) | (_, Some("base")) => true,
             _ => matches!(&source.place, Place::Program { name, .. } if name == READER),
         };
         if edge {

@@ -1,6 +1,9 @@
 //! What a store knows of the packs in its folder: which there are, and where the newest record of a
 //! digest is.
 //!
+//! What is known is of bounded size for each pack; the files themselves are open only while they are read
+//! ([`super::handles`]).
+//!
 //! Packs with an index are searched in place ([`super::index`]); the records of the others, which are
 //! small or still written, are kept in one map. The newest record is the one with the highest sequence
 //! number; a sequence number is one more than the highest its writer had seen (Lamport's clock), so what
@@ -8,12 +11,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rustc_hash::FxHashMap;
 
 use super::folder::{Folder, Name};
 use super::format::{self, Header, IndexEntry, Kind, PACK_HEADER, Record, SEQUENCE_END};
+use super::handles::{Handles, Part};
 use super::index::{Index, Lookup};
 use super::scan::scan;
 use crate::digest::Digest;
@@ -62,10 +67,12 @@ impl Place {
     }
 }
 
-/// A pack that can be read.
-pub(crate) struct Pack {
-    pub(crate) file: Box<dyn StoredFile>,
-    pub(crate) contents: Contents,
+/// A pack whose index cannot be used.
+enum Lost {
+    /// It is damaged.
+    Damaged(u64),
+    /// Its file is not there any more.
+    Gone(u64),
 }
 
 /// How the records of a pack are found.
@@ -84,7 +91,8 @@ pub(crate) enum Contents {
 /// What is known of all packs.
 #[derive(Default)]
 pub(crate) struct Catalog {
-    packs: BTreeMap<u64, Pack>,
+    packs: BTreeMap<u64, Contents>,
+    handles: Handles,
     /// The newest records of the open packs.
     open: FxHashMap<Digest, Place>,
     /// The highest sequence number seen.
@@ -104,7 +112,7 @@ impl Catalog {
         let open: Vec<u64> = self
             .packs
             .iter()
-            .filter(|(token, pack)| Some(**token) != own && matches!(pack.contents, Contents::Open { .. }))
+            .filter(|(token, pack)| Some(**token) != own && matches!(pack, Contents::Open { .. }))
             .map(|(token, _)| *token)
             .collect();
         for token in open {
@@ -124,12 +132,25 @@ impl Catalog {
         self.max_sequence
     }
 
-    pub(crate) fn packs(&self) -> &BTreeMap<u64, Pack> {
+    pub(crate) fn packs(&self) -> &BTreeMap<u64, Contents> {
         &self.packs
     }
 
-    pub(crate) fn pack(&self, token: u64) -> Option<&Pack> {
+    /// How the records of a pack are found, if it is known.
+    pub(crate) fn pack(&self, token: u64) -> Option<&Contents> {
         self.packs.get(&token)
+    }
+
+    /// The file of a pack, unless the pack is not known or gone.
+    pub(crate) fn file(
+        &self,
+        folder: &Folder,
+        token: u64,
+    ) -> Result<Option<Arc<dyn StoredFile>>, StoreError> {
+        if !self.packs.contains_key(&token) {
+            return Ok(None);
+        }
+        self.handles.get(folder, token, Part::Pack)
     }
 
     /// Damage met since the last call.
@@ -139,7 +160,7 @@ impl Catalog {
 
     /// How many entries there are, counting each pack's on their own.
     pub(crate) fn entries(&self) -> u64 {
-        let sealed = self.packs.values().map(|pack| match &pack.contents {
+        let sealed = self.packs.values().map(|pack| match pack {
             Contents::Sealed(index) => index.count(),
             _ => 0,
         });
@@ -147,15 +168,14 @@ impl Catalog {
     }
 
     /// Enters a pack that this process has begun to write.
-    pub(crate) fn enter_own(&mut self, token: u64, file: Box<dyn StoredFile>) {
+    pub(crate) fn enter_own(&mut self, token: u64) {
         let contents = Contents::Open { known: PACK_HEADER as u64, length: PACK_HEADER as u64 };
-        self.packs.insert(token, Pack { file, contents });
+        self.packs.insert(token, contents);
     }
 
     /// Enters a record that this process has appended to its own pack.
     pub(crate) fn enter(&mut self, digest: Digest, place: Place) {
-        if let Some(Pack { contents: Contents::Open { known, length }, .. }) = self.packs.get_mut(&place.pack)
-        {
+        if let Some(Contents::Open { known, length }) = self.packs.get_mut(&place.pack) {
             *known = place.offset + place.size();
             *length = *known;
         }
@@ -165,84 +185,118 @@ impl Catalog {
     /// Forgets a pack: it will be looked at afresh if it is still there.
     pub(crate) fn forget(&mut self, token: u64) {
         if let Some(pack) = self.packs.remove(&token)
-            && !matches!(pack.contents, Contents::Sealed(_))
+            && !matches!(pack, Contents::Sealed(_))
         {
             self.open.retain(|_, place| place.pack != token);
         }
+        self.handles.close(token);
         self.listed = None;
     }
 
     /// Forgets everything but the sequence.
     pub(crate) fn forget_all(&mut self) {
         self.packs.clear();
+        self.handles.close_all();
         self.open.clear();
         self.listed = None;
     }
 
     /// Where the newest record of a digest is.
     pub(crate) fn find(&mut self, folder: &Folder, digest: Digest) -> Result<Option<Place>, StoreError> {
-        let mut best = self.open.get(&digest).copied();
-        let mut damaged = Vec::new();
-        for (token, pack) in &self.packs {
-            let Contents::Sealed(index) = &pack.contents else { continue };
-            if best.is_some_and(|best| best.sequence >= index.max_sequence()) {
-                continue;
+        for _ in 0..LISTINGS {
+            let (places, lost) = self.find_in_each(folder, digest, true)?;
+            if lost.is_empty() {
+                return Ok(places.into_iter().max_by_key(|place| place.sequence));
             }
-            match index.find(digest).map_err(|error| StoreError::reading(&folder.index(*token), error))? {
-                Lookup::Absent => {}
-                Lookup::Damaged => damaged.push(*token),
-                Lookup::Found(entry) => {
-                    if best.is_none_or(|best| best.sequence < entry.sequence) {
-                        best = Some(Place::indexed(*token, &entry));
-                    }
-                }
-            }
+            self.recover(folder, lost)?;
         }
-        if damaged.is_empty() {
-            return Ok(best);
-        }
-        for token in damaged {
-            self.set_index_aside(folder, token)?;
-        }
-        // Every round sets at least one index aside, so this ends.
-        let scanned = self.open.get(&digest).copied();
-        Ok(match (best, scanned) {
-            (Some(best), Some(scanned)) if best.sequence >= scanned.sequence => Some(best),
-            (best, scanned) => scanned.or(best),
-        })
+        // The folder changes faster than it can be listed. What is not found is a miss.
+        Ok(None)
     }
 
     /// All places of a digest, newest or not, for removal.
     pub(crate) fn find_all(&mut self, folder: &Folder, digest: Digest) -> Result<Vec<Place>, StoreError> {
-        let mut places: Vec<Place> = self.find(folder, digest)?.into_iter().collect();
-        for (token, pack) in &self.packs {
-            if let Contents::Sealed(index) = &pack.contents
-                && let Ok(Lookup::Found(entry)) = index.find(digest)
-            {
-                places.push(Place::indexed(*token, &entry));
-            }
-        }
-        places.extend(self.open.get(&digest));
+        // What cannot be read now is met by the tombstone.
+        self.find(folder, digest)?;
+        let (mut places, _) = self.find_in_each(folder, digest, false)?;
         places.sort_unstable_by_key(|place| (place.pack, place.offset));
         places.dedup();
         Ok(places)
     }
 
+    /// The places of a digest in the map and in each index, and the packs whose indexes cannot be used. With
+    /// `newest`, indexes are left out that hold nothing newer than what was found before.
+    fn find_in_each(
+        &self,
+        folder: &Folder,
+        digest: Digest,
+        newest: bool,
+    ) -> Result<(Vec<Place>, Vec<Lost>), StoreError> {
+        let (mut places, mut lost) = (Vec::new(), Vec::new());
+        places.extend(self.open.get(&digest));
+        for (token, pack) in &self.packs {
+            let Contents::Sealed(index) = pack else { continue };
+            let best = places.iter().map(|place: &Place| place.sequence).max();
+            if newest && best.is_some_and(|best| best >= index.max_sequence()) {
+                continue;
+            }
+            let Some(file) = self.handles.get(folder, *token, Part::Index)? else {
+                lost.push(Lost::Gone(*token));
+                continue;
+            };
+            let found = index.find(file.as_ref(), digest);
+            match found.map_err(|error| StoreError::reading(&folder.index(*token), error))? {
+                Lookup::Absent => {}
+                Lookup::Damaged => lost.push(Lost::Damaged(*token)),
+                Lookup::Found(entry) => places.push(Place::indexed(*token, &entry)),
+            }
+        }
+        Ok((places, lost))
+    }
+
+    /// Goes on without indexes that cannot be used: packs whose indexes are damaged are read without them; where
+    /// an index is gone, another process has merged its pack or set the index aside.
+    fn recover(&mut self, folder: &Folder, lost: Vec<Lost>) -> Result<(), StoreError> {
+        let mut gone = false;
+        for lost in lost {
+            match lost {
+                Lost::Damaged(token) => self.set_index_aside(folder, token)?,
+                Lost::Gone(token) => {
+                    self.forget(token);
+                    gone = true;
+                }
+            }
+        }
+        if gone {
+            self.relist(folder)?;
+        }
+        Ok(())
+    }
+
     /// The newest record of each digest in one pack. Damaged indexes are set aside on the way.
     pub(crate) fn places(&mut self, folder: &Folder, token: u64) -> Result<Vec<(Digest, Place)>, StoreError> {
         let mut places = Vec::new();
-        if let Some(Pack { contents: Contents::Sealed(index), .. }) = self.packs.get(&token) {
-            let whole = index
-                .each(|entry| places.push((entry.digest, Place::indexed(token, &entry))))
-                .map_err(|error| StoreError::reading(&folder.index(token), error))?;
-            if whole {
-                return Ok(places);
+        if let Some(Contents::Sealed(index)) = self.packs.get(&token) {
+            match self.handles.get(folder, token, Part::Index)? {
+                None => self.recover(folder, vec![Lost::Gone(token)])?,
+                Some(file) => {
+                    let whole = index
+                        .each(file.as_ref(), |entry| {
+                            places.push((entry.digest, Place::indexed(token, &entry)));
+                        })
+                        .map_err(|error| StoreError::reading(&folder.index(token), error))?;
+                    if whole {
+                        return Ok(places);
+                    }
+                    places.clear();
+                    self.set_index_aside(folder, token)?;
+                }
             }
-            places.clear();
-            self.set_index_aside(folder, token)?;
         }
         // The map knows only the newest record over all open packs, so the pack is read once more.
-        if let Some(Pack { file, contents: Contents::Open { .. } }) = self.packs.get(&token) {
+        if let Some(Contents::Open { .. }) = self.packs.get(&token)
+            && let Some(file) = self.file(folder, token)?
+        {
             let mut newest: BTreeMap<Digest, Place> = BTreeMap::new();
             scan(file.as_ref(), PACK_HEADER as u64, |offset, record| {
                 newest.insert(record.id.digest, Place::of(token, offset, record));
@@ -258,10 +312,15 @@ impl Catalog {
         self.damaged += 1;
         // Where it cannot be removed it will be found damaged again, which is no harm.
         let _ = folder.remove(&folder.index(token));
-        if let Some(pack) = self.packs.get_mut(&token) {
-            pack.contents = contents_by_header(folder, token, pack.file.as_ref())?;
+        self.handles.close(token);
+        match self.file(folder, token)? {
+            Some(file) => {
+                let contents = contents_by_header(folder, token, file.as_ref())?;
+                self.packs.insert(token, contents);
+                self.read_on(folder, token)?;
+            }
+            None => self.forget(token),
         }
-        self.read_on(folder, token)?;
         Ok(())
     }
 
@@ -324,7 +383,7 @@ impl Catalog {
             self.forget(token);
         }
         for token in packs {
-            let known = match self.packs.get(&token).map(|pack| &pack.contents) {
+            let known = match self.packs.get(&token) {
                 None => false,
                 // Sealed in the meantime: the index serves better than the map.
                 Some(Contents::Open { .. }) => !indexes.contains(&token),
@@ -341,19 +400,21 @@ impl Catalog {
 
     /// Opens a pack; says whether it was still there.
     fn load(&mut self, folder: &Folder, token: u64) -> Result<bool, StoreError> {
-        let Some(file) = folder.open_to_strike(&folder.pack(token))? else { return Ok(false) };
+        self.handles.close(token);
+        let Some(file) = self.handles.get(folder, token, Part::Pack)? else { return Ok(false) };
         let length = file.length().map_err(|error| StoreError::reading(&folder.pack(token), error))?;
         // The index first: where it is whole it stands for the pack, whose records then speak for
         // themselves even if the pack was cut off to nothing.
-        let index = match folder.open(&folder.index(token))? {
+        let index = match self.handles.get(folder, token, Part::Index)? {
             None => None,
-            Some(index) => match Index::open(index, token, length)
+            Some(index) => match Index::open(index.as_ref(), token, length)
                 .map_err(|error| StoreError::reading(&folder.index(token), error))?
             {
                 Header::Ours(index) => Some(index),
                 Header::Foreign => None,
                 Header::Damaged => {
                     self.damaged += 1;
+                    self.handles.close(token);
                     let _ = folder.remove(&folder.index(token));
                     None
                 }
@@ -369,22 +430,26 @@ impl Catalog {
         if matches!(contents, Contents::Damaged) {
             self.damaged += 1;
         }
-        self.packs.insert(token, Pack { file, contents });
+        self.packs.insert(token, contents);
         self.read_on(folder, token)?;
         Ok(true)
     }
 
     /// Reads what was appended to an open pack; says whether anything was.
     fn read_on(&mut self, folder: &Folder, token: u64) -> Result<bool, StoreError> {
-        let Some(Pack { file, contents: Contents::Open { known, length } }) = self.packs.get_mut(&token)
-        else {
-            return Ok(false);
-        };
+        let Some(Contents::Open { length, .. }) = self.packs.get(&token) else { return Ok(false) };
         let failed = |error| StoreError::reading(&folder.pack(token), error);
-        let now = file.length().map_err(failed)?;
+        // Asked by name, so that looking needs no open file.
+        let now = match folder.storage.metadata(&folder.pack(token)) {
+            Ok(metadata) => metadata.length,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(failed(error)),
+        };
         if now == *length {
             return Ok(false);
         }
+        let Some(file) = self.file(folder, token)? else { return Ok(false) };
+        let Some(Contents::Open { known, length }) = self.packs.get_mut(&token) else { return Ok(false) };
         let mut found = Vec::new();
         let (end, _) = scan(file.as_ref(), *known, |offset, record| {
             found.push((record.id.digest, Place::of(token, offset, record)));

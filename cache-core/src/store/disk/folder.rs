@@ -75,6 +75,15 @@ impl Folder {
         self.large_folder().join(large_name(digest))
     }
 
+    /// Who is at work on what.
+    pub(crate) fn leases(&self) -> PathBuf {
+        self.path.join("leases")
+    }
+
+    pub(crate) fn lease(&self, digest: Digest) -> PathBuf {
+        self.leases().join(format!("{digest}.lease"))
+    }
+
     /// Where a large file is prepared by the writer of the pack `token`.
     pub(crate) fn large_part(&self, token: u64) -> PathBuf {
         self.large_folder().join(format!("{token:016x}.part"))

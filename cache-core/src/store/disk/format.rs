@@ -7,10 +7,10 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::digest::{Confirm, Digest};
-use crate::store::EntryId;
+use crate::key::Checksum;
 
 /// Version of the format of packs, indexes and large files.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 pub(crate) const PACK_MAGIC: [u8; 8] = *b"REPRPACK";
 pub(crate) const INDEX_MAGIC: [u8; 8] = *b"REPRINDX";
@@ -20,7 +20,7 @@ pub(crate) const USAGE_MAGIC: [u8; 8] = *b"REPRUSED";
 /// Length of a pack's header.
 pub(crate) const PACK_HEADER: usize = 32;
 /// Length of a record without its payload and checksum.
-pub(crate) const RECORD_HEADER: usize = 64;
+pub(crate) const RECORD_HEADER: usize = 58;
 /// Length of a checksum.
 pub(crate) const CHECKSUM: usize = 8;
 /// Longest payload inside a pack. A record that claims more is damaged.
@@ -30,13 +30,16 @@ pub(crate) const INDEX_HEADER: usize = 64;
 /// Length of a bucket's slot in the fan-out table.
 pub(crate) const SLOT: usize = 16;
 /// Length of an entry of an index.
-pub(crate) const INDEX_ENTRY: usize = 40;
+pub(crate) const INDEX_ENTRY: usize = 30;
 /// Length of a large file without its payload and checksum.
 pub(crate) const LARGE_HEADER: usize = 72;
 /// Length of the file `maintenance`.
 pub(crate) const USAGE_FILE: usize = 32;
-/// Sequence numbers from here on are damage: none is ever reached by counting.
-pub(crate) const SEQUENCE_END: u64 = 1 << 63;
+/// Sequence numbers from here on are damage: none is ever reached by counting, at a million puts in a second for
+/// eight years.
+pub(crate) const SEQUENCE_END: u64 = 1 << 48;
+/// Longest pack that is written: offsets have 40 bits.
+pub(crate) const MAX_PACK: u64 = 1 << 39;
 
 /// State of a record: it counts.
 pub(crate) const LIVE: u8 = 1;
@@ -85,7 +88,7 @@ pub(crate) struct Record {
     /// Length of the payload.
     pub(crate) length: u32,
     pub(crate) sequence: u64,
-    pub(crate) id: EntryId,
+    pub(crate) id: Checksum,
 }
 
 impl Record {
@@ -99,6 +102,32 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     let mut out = [0; N];
     out.copy_from_slice(&bytes[at..at + N]);
     out
+}
+
+/// A little-endian integer of `N` bytes, at most eight.
+fn short_at<const N: usize>(bytes: &[u8], at: usize) -> u64 {
+    let mut out = [0; 8];
+    out[..N].copy_from_slice(&bytes[at..at + N]);
+    u64::from_le_bytes(out)
+}
+
+/// The `N` lowest bytes of an integer.
+fn short<const N: usize>(value: u64) -> [u8; N] {
+    array(&value.to_le_bytes(), 0)
+}
+
+/// Kind and length of a record share three bytes: the length, which is at most [`MAX_INLINE`], has the lower 22 bits.
+const KIND_SHIFT: u32 = 22;
+
+fn kind_and_length(kind: Kind, length: u32) -> [u8; 3] {
+    short(u64::from(kind as u8) << KIND_SHIFT | u64::from(length))
+}
+
+fn kind_and_length_at(bytes: &[u8], at: usize) -> Option<(Kind, u32)> {
+    let both = short_at::<3>(bytes, at);
+    let kind = Kind::of((both >> KIND_SHIFT).to_le_bytes()[0])?;
+    let length = u32::try_from(both & ((1 << KIND_SHIFT) - 1)).ok()?;
+    (length as usize <= MAX_INLINE).then_some((kind, length))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -157,12 +186,12 @@ pub(crate) fn parse_pack_header(bytes: &[u8]) -> Header<u64> {
 }
 
 /// A whole live record.
-pub(crate) fn record(kind: Kind, sequence: u64, id: &EntryId, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn record(kind: Kind, sequence: u64, id: &Checksum, payload: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(RECORD_HEADER + payload.len() + CHECKSUM);
-    bytes.extend_from_slice(&[LIVE, kind as u8, 0, 0]);
+    bytes.push(LIVE);
     #[expect(clippy::cast_possible_truncation, reason = "callers keep inline payloads within MAX_INLINE")]
-    bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&sequence.to_le_bytes());
+    bytes.extend_from_slice(&kind_and_length(kind, payload.len() as u32));
+    bytes.extend_from_slice(&short::<6>(sequence));
     bytes.extend_from_slice(&id.digest.to_bytes());
     bytes.extend_from_slice(&id.confirm.to_bytes());
     bytes.extend_from_slice(payload);
@@ -172,21 +201,18 @@ pub(crate) fn record(kind: Kind, sequence: u64, id: &EntryId, payload: &[u8]) ->
 
 /// The header of a record, unchecked but for what makes its length believable.
 pub(crate) fn parse_record_header(bytes: &[u8; RECORD_HEADER]) -> Option<Record> {
+    let (kind, length) = kind_and_length_at(bytes, 1)?;
     let record = Record {
         state: bytes[0],
-        kind: Kind::of(bytes[1])?,
-        length: u32_at(bytes, 4),
-        sequence: u64_at(bytes, 8),
-        id: EntryId {
-            digest: Digest::from_bytes(array(bytes, 16)),
-            confirm: Confirm::from_bytes(array(bytes, 32)),
+        kind,
+        length,
+        sequence: short_at::<6>(bytes, 4),
+        id: Checksum {
+            digest: Digest::from_bytes(array(bytes, 10)),
+            confirm: Confirm::from_bytes(array(bytes, 26)),
         },
     };
-    let believable = bytes[0] <= LIVE
-        && bytes[2..4] == [0; 2]
-        && record.length as usize <= MAX_INLINE
-        && record.sequence < SEQUENCE_END;
-    believable.then_some(record)
+    (record.state <= LIVE).then_some(record)
 }
 
 /// A whole record and its payload, or nothing where any byte but the state is not as it was written.
@@ -302,26 +328,21 @@ impl IndexEntry {
     pub(crate) fn to_bytes(self) -> [u8; INDEX_ENTRY] {
         let mut bytes = [0; INDEX_ENTRY];
         bytes[..16].copy_from_slice(&self.digest.to_bytes());
-        bytes[16..24].copy_from_slice(&self.sequence.to_le_bytes());
-        bytes[24..32].copy_from_slice(&self.offset.to_le_bytes());
-        bytes[32..36].copy_from_slice(&self.length.to_le_bytes());
-        bytes[36] = self.kind as u8;
+        bytes[16..22].copy_from_slice(&short::<6>(self.sequence));
+        bytes[22..27].copy_from_slice(&short::<5>(self.offset));
+        bytes[27..].copy_from_slice(&kind_and_length(self.kind, self.length));
         bytes
     }
 
     pub(crate) fn parse(bytes: &[u8; INDEX_ENTRY]) -> Option<Self> {
-        let entry = Self {
+        let (kind, length) = kind_and_length_at(bytes, 27)?;
+        Some(Self {
             digest: Digest::from_bytes(array(bytes, 0)),
-            sequence: u64_at(bytes, 16),
-            offset: u64_at(bytes, 24),
-            length: u32_at(bytes, 32),
-            kind: Kind::of(bytes[36])?,
-        };
-        let believable = entry.sequence < SEQUENCE_END
-            && entry.length as usize <= MAX_INLINE
-            && entry.offset < 1 << 62
-            && bytes[37..] == [0; 3];
-        believable.then_some(entry)
+            sequence: short_at::<6>(bytes, 16),
+            offset: short_at::<5>(bytes, 22),
+            length,
+            kind,
+        })
     }
 }
 
@@ -333,7 +354,7 @@ pub(crate) fn bucket_of(digest: Digest, bits: u32) -> u64 {
 }
 
 /// A large file up to its payload. Payload and checksum follow.
-pub(crate) fn large_header(id: &EntryId, length: u64) -> Vec<u8> {
+pub(crate) fn large_header(id: &Checksum, length: u64) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(LARGE_HEADER);
     bytes.extend_from_slice(&LARGE_MAGIC);
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -345,7 +366,7 @@ pub(crate) fn large_header(id: &EntryId, length: u64) -> Vec<u8> {
 }
 
 /// A whole large file.
-pub(crate) fn large_file(id: &EntryId, payload: &[u8]) -> Vec<u8> {
+pub(crate) fn large_file(id: &Checksum, payload: &[u8]) -> Vec<u8> {
     let mut bytes = large_header(id, payload.len() as u64);
     bytes.reserve_exact(payload.len() + CHECKSUM);
     bytes.extend_from_slice(payload);
@@ -354,13 +375,13 @@ pub(crate) fn large_file(id: &EntryId, payload: &[u8]) -> Vec<u8> {
 }
 
 /// The id and the payload's length of a whole large file.
-pub(crate) fn parse_large_file(bytes: &[u8]) -> Header<EntryId> {
+pub(crate) fn parse_large_file(bytes: &[u8]) -> Header<Checksum> {
     header(bytes, bytes.len(), LARGE_MAGIC, |bytes| {
         if bytes.len() < LARGE_HEADER + CHECKSUM {
             return None;
         }
         let whole = u64_at(bytes, 16) == (bytes.len() - LARGE_HEADER - CHECKSUM) as u64;
-        whole.then(|| EntryId {
+        whole.then(|| Checksum {
             digest: Digest::from_bytes(array(bytes, 24)),
             confirm: Confirm::from_bytes(array(bytes, 40)),
         })

@@ -17,9 +17,8 @@ use crate::store::storage::StoredFile;
 /// Entries per bucket that the size of the table aims at.
 const PER_BUCKET: u64 = 16;
 
-/// An open index.
+/// An index, whose file is given where it is read.
 pub(crate) struct Index {
-    file: Box<dyn StoredFile>,
     header: IndexHeader,
 }
 
@@ -34,7 +33,7 @@ pub(crate) enum Lookup {
 
 impl Index {
     /// Opens the index of the pack `token`, whose file has `pack_length` bytes.
-    pub(crate) fn open(file: Box<dyn StoredFile>, token: u64, pack_length: u64) -> io::Result<Header<Self>> {
+    pub(crate) fn open(file: &dyn StoredFile, token: u64, pack_length: u64) -> io::Result<Header<Self>> {
         let mut bytes = [0; INDEX_HEADER];
         let read = file.read_at(&mut bytes, 0)?;
         let header = match format::parse_index_header(&bytes[..read]) {
@@ -47,7 +46,7 @@ impl Index {
         let fits = header.token == token
             && pack_length <= header.pack_length
             && header.file_length() == Some(file.length()?);
-        Ok(if fits { Header::Ours(Self { file, header }) } else { Header::Damaged })
+        Ok(if fits { Header::Ours(Self { header }) } else { Header::Damaged })
     }
 
     /// Entries.
@@ -61,9 +60,9 @@ impl Index {
     }
 
     /// Finds the record of a digest.
-    pub(crate) fn find(&self, digest: Digest) -> io::Result<Lookup> {
+    pub(crate) fn find(&self, file: &dyn StoredFile, digest: Digest) -> io::Result<Lookup> {
         let mut found = Lookup::Absent;
-        let whole = self.bucket(bucket_of(digest, self.header.bits), &mut |entry| {
+        let whole = self.bucket(file, bucket_of(digest, self.header.bits), &mut |entry| {
             if entry.digest == digest {
                 found = Lookup::Found(entry);
             }
@@ -72,10 +71,10 @@ impl Index {
     }
 
     /// Gives every entry in order of the digests; says whether the whole index could be read.
-    pub(crate) fn each(&self, mut visit: impl FnMut(IndexEntry)) -> io::Result<bool> {
+    pub(crate) fn each(&self, file: &dyn StoredFile, mut visit: impl FnMut(IndexEntry)) -> io::Result<bool> {
         let mut count = 0;
         for bucket in 0..1_u64 << self.header.bits {
-            let whole = self.bucket(bucket, &mut |entry| {
+            let whole = self.bucket(file, bucket, &mut |entry| {
                 count += 1;
                 visit(entry);
             })?;
@@ -87,10 +86,15 @@ impl Index {
     }
 
     /// Gives the entries of one bucket; gives none and says no where it is damaged.
-    fn bucket(&self, bucket: u64, visit: &mut dyn FnMut(IndexEntry)) -> io::Result<bool> {
+    fn bucket(
+        &self,
+        file: &dyn StoredFile,
+        bucket: u64,
+        visit: &mut dyn FnMut(IndexEntry),
+    ) -> io::Result<bool> {
         let IndexHeader { token, bits, count, .. } = self.header;
         let mut slot = [0; SLOT];
-        if self.file.read_at(&mut slot, INDEX_HEADER as u64 + bucket * SLOT as u64)? < SLOT {
+        if file.read_at(&mut slot, INDEX_HEADER as u64 + bucket * SLOT as u64)? < SLOT {
             return Ok(false);
         }
         let slot = Slot::parse(&slot);
@@ -100,7 +104,7 @@ impl Index {
         let table_end = INDEX_HEADER as u64 + ((SLOT as u64) << bits);
         // Honest buckets are small; a forged count is bounded by the file's length, which was checked.
         let mut bytes = vec![0; slot.count as usize * INDEX_ENTRY];
-        let read = self.file.read_at(&mut bytes, table_end + u64::from(slot.first) * INDEX_ENTRY as u64)?;
+        let read = file.read_at(&mut bytes, table_end + u64::from(slot.first) * INDEX_ENTRY as u64)?;
         let checksum = bucket_checksum(token, bucket, slot.first, slot.count, &bytes);
         if read < bytes.len() || checksum != slot.checksum {
             return Ok(false);
@@ -132,7 +136,7 @@ pub(crate) fn build(token: u64, pack_length: u64, mut entries: Vec<IndexEntry>) 
         let range = table_end + first * INDEX_ENTRY..table_end + end * INDEX_ENTRY;
         #[expect(
             clippy::cast_possible_truncation,
-            reason = "a pack holds fewer than 2^32 entries of 72 bytes"
+            reason = "a pack holds fewer than 2^32 entries of 66 bytes"
         )]
         let (from, length) = (first as u32, (end - first) as u32);
         let checksum = bucket_checksum(token, bucket as u64, from, length, &bytes[range]);

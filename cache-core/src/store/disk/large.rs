@@ -6,8 +6,9 @@
 
 use super::format::{self, CHECKSUM, Header, Kind, LARGE_HEADER};
 use super::{DiskStore, State};
+use crate::key::Checksum;
 use crate::stats::MissReason;
-use crate::store::{EntryId, Found, MAX_PAYLOAD, StoreError};
+use crate::store::{Found, MAX_PAYLOAD, StoreError};
 
 /// Longest honest file.
 const MAX_FILE: u64 = (LARGE_HEADER + MAX_PAYLOAD + CHECKSUM) as u64;
@@ -16,7 +17,7 @@ const MAX_FILE: u64 = (LARGE_HEADER + MAX_PAYLOAD + CHECKSUM) as u64;
 pub(crate) fn write(
     store: &DiskStore,
     state: &mut State,
-    id: &EntryId,
+    id: &Checksum,
     payload: &[u8],
 ) -> Result<(), StoreError> {
     store.begin(state)?;
@@ -29,7 +30,7 @@ pub(crate) fn write(
 }
 
 /// Reads the file of an entry whose record was found. A damaged file is removed.
-pub(crate) fn read(store: &DiskStore, state: &mut State, id: &EntryId) -> Result<Found, StoreError> {
+pub(crate) fn read(store: &DiskStore, state: &mut State, id: &Checksum) -> Result<Found, StoreError> {
     let path = store.folder.large(id.digest);
     let Some(file) = store.folder.open(&path)? else { return Ok(Found::Missing(MissReason::Absent)) };
     let failed = |error| StoreError::reading(&path, error);

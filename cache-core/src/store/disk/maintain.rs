@@ -24,10 +24,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::catalog::{Catalog, Contents, Place};
 use super::folder::{Folder, Name, large_name};
 use super::format::{self, IndexEntry, Kind, LIVE};
-use super::{DiskStore, State, digest_of_large, index, is_written};
+use super::{DiskStore, State, digest_of_large, index, is_written, lease};
 use crate::digest::{Confirm, Digest};
+use crate::key::Checksum;
 use crate::store::storage::{Access, StoredFile};
-use crate::store::{EntryId, StoreError, trimmed_size};
+use crate::store::{StoreError, trimmed_size};
 
 /// Packs without an index of at least this many bytes get one.
 const INDEX_FROM: u64 = super::INDEX_FROM;
@@ -35,6 +36,10 @@ const INDEX_FROM: u64 = super::INDEX_FROM;
 const TIER: usize = 8;
 /// Packs of more bytes are not merged any more.
 const MERGE_TO: u64 = 64 << 20;
+/// So many packs without an index are a pile.
+const PILE: usize = 64;
+/// So many packs of a pile are merged at once.
+const AT_ONCE: usize = 256;
 /// Copies are written in stretches of this many bytes.
 const STRETCH: usize = 1 << 20;
 
@@ -52,8 +57,7 @@ pub(crate) fn maintain(store: &DiskStore, state: &mut State) -> Result<(), Store
     let tokens: Vec<u64> = state.catalog.packs().keys().copied().collect();
     let (mut ended, mut written) = (Vec::new(), Vec::new());
     for token in tokens {
-        let sealed =
-            matches!(state.catalog.pack(token).map(|pack| &pack.contents), Some(Contents::Sealed(_)));
+        let sealed = matches!(state.catalog.pack(token), Some(Contents::Sealed(_)));
         match sealed || !is_written(folder, token) {
             true => ended.push(token),
             false => written.push(token),
@@ -62,6 +66,7 @@ pub(crate) fn maintain(store: &DiskStore, state: &mut State) -> Result<(), Store
     // A writer may have appended until it ended, which was after the last look: only what is known is copied.
     store.refresh(state)?;
     sweep(folder, &mut state.catalog, &mut ended)?;
+    lease::sweep(folder)?;
 
     let bytes = |files: &BTreeMap<String, FileSize>| files.values().map(|file| file.bytes).sum::<u64>();
     let packs = sizes(folder, &folder.packs())?;
@@ -75,10 +80,9 @@ pub(crate) fn maintain(store: &DiskStore, state: &mut State) -> Result<(), Store
             merge(store, &mut state.catalog, &chosen, |_| true)?;
         }
         for token in ended.iter().filter(|token| !chosen.contains(token)) {
-            let Some(pack) = state.catalog.pack(*token) else { continue };
-            let length =
-                pack.file.length().map_err(|error| StoreError::reading(&folder.pack(*token), error))?;
-            if matches!(pack.contents, Contents::Open { .. }) && length >= INDEX_FROM {
+            if matches!(state.catalog.pack(*token), Some(Contents::Open { .. }))
+                && length_of(folder, *token)? >= INDEX_FROM
+            {
                 write_index(folder, &mut state.catalog, *token)?;
                 state.catalog.forget(*token);
             }
@@ -88,6 +92,44 @@ pub(crate) fn maintain(store: &DiskStore, state: &mut State) -> Result<(), Store
     state.counters.damaged += state.catalog.take_damaged();
     lock.write_at(&format::usage_file(total), 0)
         .map_err(|error| StoreError::writing(&folder.maintenance(), error))
+}
+
+/// Merges packs that ended without an index where they have piled up: runs that end without maintenance leave one
+/// each. Done before this process begins a pack; bounded by [`AT_ONCE`] packs of at most [`INDEX_FROM`] bytes.
+pub(crate) fn merge_some(store: &DiskStore, state: &mut State) -> Result<(), StoreError> {
+    let folder = &store.folder;
+    let piled_up = |catalog: &Catalog| {
+        let open = catalog.packs().iter().filter(|(_, pack)| matches!(pack, Contents::Open { .. }));
+        open.map(|(token, _)| *token).collect::<Vec<u64>>()
+    };
+    if piled_up(&state.catalog).len() < PILE {
+        return Ok(());
+    }
+    let Some(_lock) = take_lock(folder)? else { return Ok(()) };
+    let mut chosen = BTreeSet::new();
+    for token in piled_up(&state.catalog) {
+        if chosen.len() == AT_ONCE {
+            break;
+        }
+        // Gone in the meantime, or to be indexed as it is: then it is none of those.
+        let short = length_of(folder, token).is_ok_and(|length| length < INDEX_FROM);
+        if short && !is_written(folder, token) {
+            chosen.insert(token);
+        }
+    }
+    // A writer may have appended until it ended, which was after the last look.
+    store.refresh(state)?;
+    merge(store, &mut state.catalog, &chosen, |_| true)?;
+    store.refresh(state).map(drop)
+}
+
+/// The length of a pack in bytes.
+fn length_of(folder: &Folder, token: u64) -> Result<u64, StoreError> {
+    let path = folder.pack(token);
+    match folder.storage.metadata(&path) {
+        Ok(metadata) => Ok(metadata.length),
+        Err(error) => Err(StoreError::reading(&path, error)),
+    }
 }
 
 /// Removes everything that is ours. Entries that others write at this moment are lost with it.
@@ -106,6 +148,7 @@ pub(crate) fn clean(store: &DiskStore, state: &mut State) -> Result<(), StoreErr
             folder.remove(&folder.large_folder().join(name))?;
         }
     }
+    lease::sweep(folder)?;
     lock.write_at(&format::usage_file(0), 0)
         .map_err(|error| StoreError::writing(&folder.maintenance(), error))
 }
@@ -123,8 +166,10 @@ pub(crate) fn last_usage(folder: &Folder) -> u64 {
 /// Writes the index of a pack to which nothing is appended any more.
 pub(crate) fn write_index(folder: &Folder, catalog: &mut Catalog, token: u64) -> Result<(), StoreError> {
     let places = catalog.places(folder, token)?;
-    let Some(pack) = catalog.pack(token) else { return Ok(()) };
-    let length = pack.file.length().map_err(|error| StoreError::reading(&folder.pack(token), error))?;
+    if catalog.pack(token).is_none() {
+        return Ok(());
+    }
+    let length = length_of(folder, token)?;
     let entries = places.iter().map(|(digest, place)| entry(*digest, place)).collect();
     folder.write_index(token, &index::build(token, length, entries))
 }
@@ -185,13 +230,12 @@ fn sweep(folder: &Folder, catalog: &mut Catalog, ended: &mut Vec<u64>) -> Result
         }
     }
     for token in ended.clone() {
-        if matches!(catalog.pack(token).map(|pack| &pack.contents), Some(Contents::Damaged)) {
+        if matches!(catalog.pack(token), Some(Contents::Damaged)) {
             folder.remove(&folder.pack(token))?;
             catalog.forget(token);
         }
     }
-    ended
-        .retain(|token| catalog.pack(*token).is_some_and(|pack| !matches!(pack.contents, Contents::Foreign)));
+    ended.retain(|token| catalog.pack(*token).is_some_and(|pack| !matches!(pack, Contents::Foreign)));
     for name in folder.list(&folder.large_folder())? {
         if let Some(token) = name.ends_with(".part").then(|| Folder::part_token(&name)).flatten()
             && !is_written(folder, token)
@@ -206,8 +250,10 @@ fn sweep(folder: &Folder, catalog: &mut Catalog, ended: &mut Vec<u64>) -> Result
 fn crowded(catalog: &Catalog, ended: &[u64], folder: &Folder) -> Result<BTreeSet<u64>, StoreError> {
     let mut tiers: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
     for token in ended {
-        let Some(pack) = catalog.pack(*token) else { continue };
-        let length = pack.file.length().map_err(|error| StoreError::reading(&folder.pack(*token), error))?;
+        if catalog.pack(*token).is_none() {
+            continue;
+        }
+        let length = length_of(folder, *token)?;
         if length <= MERGE_TO / 2 {
             tiers
                 .entry((length / INDEX_FROM).checked_ilog(4).map_or(0, |tier| tier + 1))
@@ -345,7 +391,7 @@ fn trim_foreign(
     large: &BTreeMap<String, FileSize>,
     excess: u64,
 ) -> Result<u64, StoreError> {
-    let foreign = catalog.packs().iter().filter(|(_, pack)| matches!(pack.contents, Contents::Foreign));
+    let foreign = catalog.packs().iter().filter(|(_, pack)| matches!(pack, Contents::Foreign));
     let tokens: Vec<u64> = foreign.map(|(token, _)| *token).collect();
     let mut files = Vec::new();
     for token in tokens {
@@ -421,7 +467,7 @@ fn copy(
                 None => {
                     let places = catalog.find_all(folder, digest)?;
                     if places.iter().any(|older| !chosen.contains(&older.pack)) {
-                        let id = EntryId { digest, confirm: Confirm::from_bytes([0; 32]) };
+                        let id = Checksum { digest, confirm: Confirm::from_bytes([0; 32]) };
                         let bytes = format::record(Kind::Tombstone, place.sequence, &id, &[]);
                         output.push(digest, &Place { kind: Kind::Tombstone, length: 0, ..place }, &bytes)?;
                     }
@@ -439,10 +485,9 @@ fn live_bytes(
     digest: Digest,
     place: &Place,
 ) -> Result<Option<Vec<u8>>, StoreError> {
-    let Some(pack) = catalog.pack(place.pack) else { return Ok(None) };
+    let Some(file) = catalog.file(folder, place.pack)? else { return Ok(None) };
     let mut bytes = vec![0; usize::try_from(place.size()).unwrap_or(usize::MAX)];
-    let read = pack
-        .file
+    let read = file
         .read_at(&mut bytes, place.offset)
         .map_err(|error| StoreError::reading(&folder.pack(place.pack), error))?;
     bytes.truncate(read);

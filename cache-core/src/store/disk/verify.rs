@@ -1,11 +1,14 @@
-//! How much a folder holds, and whether it is whole.
+//! How much a folder holds, what, and whether it is whole.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use super::catalog::Contents;
 use super::format::{self, Kind, LIVE, PACK_HEADER, STRUCK};
 use super::scan::scan;
 use super::{DiskStore, State, digest_of_large, is_written, large};
+use crate::digest::Digest;
+use crate::key::Checksum;
 use crate::stats::MissReason;
 use crate::store::{Found, StoreError, Usage, Verified};
 
@@ -31,8 +34,35 @@ pub(crate) fn usage(store: &DiskStore, state: &State) -> Result<Usage, StoreErro
 }
 
 fn foreign_packs(state: &State) -> u64 {
-    let foreign = state.catalog.packs().values().filter(|pack| matches!(pack.contents, Contents::Foreign));
+    let foreign = state.catalog.packs().values().filter(|pack| matches!(pack, Contents::Foreign));
     foreign.count() as u64
+}
+
+/// The ids of all live entries, sorted.
+pub(crate) fn ids(store: &DiskStore, state: &mut State) -> Result<Vec<Checksum>, StoreError> {
+    let tokens: Vec<u64> = state.catalog.packs().keys().copied().collect();
+    // An id has many records where it was put again or removed; the newest counts.
+    let mut newest: BTreeMap<Digest, (u64, Option<Checksum>)> = BTreeMap::new();
+    for token in tokens {
+        for (digest, place) in state.catalog.places(&store.folder, token)? {
+            let Some(bytes) = store.read(state, &place)? else { continue };
+            let record = format::parse_record(&bytes).map(|(record, _)| record);
+            let Some(record) = record.filter(|record| record.id.digest == digest && record.state == LIVE)
+            else {
+                continue;
+            };
+            let id = matches!(record.kind, Kind::Inline | Kind::Large).then_some(record.id);
+            match newest.get(&digest) {
+                Some((sequence, _)) if *sequence > place.sequence => {}
+                _ => {
+                    newest.insert(digest, (place.sequence, id));
+                }
+            }
+        }
+    }
+    let mut ids: Vec<Checksum> = newest.into_values().filter_map(|(_, id)| id).collect();
+    ids.sort_unstable();
+    Ok(ids)
 }
 
 /// Reads and checks every record, index and large file. Damaged large files are removed.
@@ -45,9 +75,11 @@ pub(crate) fn verify(store: &DiskStore, state: &mut State) -> Result<Verified, S
         // In an order that visits the indexes, too; one that is damaged is set aside here.
         let places = state.catalog.places(folder, token)?;
         verified.damaged += state.catalog.take_damaged();
-        let Some(pack) = state.catalog.pack(token) else { continue };
+        let (Some(pack), Some(file)) = (state.catalog.pack(token), state.catalog.file(folder, token)?) else {
+            continue;
+        };
         let failed = |error| StoreError::reading(&folder.pack(token), error);
-        match &pack.contents {
+        match pack {
             Contents::Foreign => continue,
             Contents::Damaged => {
                 verified.damaged += 1;
@@ -55,12 +87,12 @@ pub(crate) fn verify(store: &DiskStore, state: &mut State) -> Result<Verified, S
             }
             Contents::Sealed(_) => {
                 let mut header = [0; PACK_HEADER];
-                let read = pack.file.read_at(&mut header, 0).map_err(failed)?;
+                let read = file.read_at(&mut header, 0).map_err(failed)?;
                 let whole = format::parse_pack_header(&header[..read]) == format::Header::Ours(token);
                 verified.damaged += u64::from(!whole);
             }
             Contents::Open { .. } => {
-                let (_, clean) = scan(pack.file.as_ref(), PACK_HEADER as u64, |_, _| {}).map_err(failed)?;
+                let (_, clean) = scan(file.as_ref(), PACK_HEADER as u64, |_, _| {}).map_err(failed)?;
                 // What is behind the last whole record may be one that is being appended.
                 verified.damaged += u64::from(!clean && !is_written(folder, token));
             }

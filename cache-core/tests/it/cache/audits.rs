@@ -4,7 +4,7 @@ use super::*;
 
 fn audited(audit: &str, mode: Mode, store: &Arc<dyn Store>) -> Cache<Verdict> {
     let audit = audit.parse().unwrap();
-    Cache::new(CacheConfig { mode, audit, store: Some(Arc::clone(store)), ..CacheConfig::default() })
+    Cache::new(CacheConfig::default().mode(mode).audit(audit).store(Arc::clone(store)))
 }
 
 /// A store into which an engine wrote wrong answers.
@@ -19,7 +19,7 @@ fn poisoned(numbers: impl IntoIterator<Item = u64>) -> Arc<dyn Store> {
 }
 
 #[test]
-fn a_wrong_entry_is_quarantined_and_the_fresh_answer_given() {
+fn a_wrong_entry_is_replaced_by_the_fresh_answer() {
     let (engine, store) = (Engine::default(), poisoned([3]));
     let mut cache = audited("always", Mode::ReadWrite, &store);
     let answered = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
@@ -27,30 +27,53 @@ fn a_wrong_entry_is_quarantined_and_the_fresh_answer_given() {
     assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Quarantined));
     assert_eq!(cache.disagreements().len(), 1);
     assert!(cache.disagreements()[0].to_string().contains("square `number`"));
+    let warnings = cache.take_warnings();
+    let name = format!("square `number` ({})", question(3).digest());
+    assert!(matches!(warnings.as_slice(), [warning] if warning.contains(&name)), "{warnings:?}");
 
-    // Never again in this run, not even what the engine says now.
+    // From now on the engine's answer is the cache's, which an audit confirms.
     let again = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!(again.provenance, Provenance::Fresh(MissReason::Quarantined));
+    assert_eq!((again.answer, again.provenance), (Verdict::Square(9), Provenance::Memory));
     assert_eq!(cache.disagreements().len(), 1);
     let stats = cache.stats();
-    assert_eq!((stats.hits, stats.misses[&MissReason::Quarantined]), (0, 2));
+    assert_eq!((stats.hits, stats.misses[&MissReason::Quarantined]), (1, 1));
+    assert_eq!((stats.audits, stats.disagreements), (2, 1));
     assert!(stats.seconds_saved == 0.0);
 
-    // And gone from the store.
+    // In the next run as well.
     let mut next = audited("never", Mode::ReadWrite, &store);
     let answered = ask(&mut next, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!(answered.provenance, Provenance::Fresh(MissReason::Absent));
+    assert_eq!((answered.answer, answered.provenance), (Verdict::Square(9), Provenance::Disk));
 }
 
 #[test]
-fn a_mode_that_does_not_write_quarantines_for_the_run_alone() {
+fn what_cannot_be_replaced_in_the_store_is_not_taken_from_it_again() {
+    let (engine, store) = (Engine::default(), poisoned([3]));
+    let audited = CacheConfig::default().mode(Mode::Read).audit("always".parse().unwrap());
+    let config = audited.store(Arc::clone(&store)).memory_entries(1);
+    let mut cache: Cache<Verdict, Lru> = Cache::new(config);
+    ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    // Another question takes the one place in memory.
+    ask(&mut cache, &engine, 4, &Limits::default()).unwrap();
+    let again = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!(
+        (again.answer, again.provenance),
+        (Verdict::Square(9), Provenance::Fresh(MissReason::Quarantined))
+    );
+    assert_eq!(cache.disagreements().len(), 1);
+}
+
+#[test]
+fn a_mode_that_does_not_write_leaves_the_store_alone() {
     let (engine, store) = (Engine::default(), poisoned([3]));
     let mut cache = audited("always", Mode::Read, &store);
     ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
     assert_eq!(cache.disagreements().len(), 1);
     let again = ask(&mut cache, &engine, 3, &Limits::default()).unwrap();
-    assert_eq!(again.provenance, Provenance::Fresh(MissReason::Quarantined));
-    assert_eq!(store.usage().unwrap().entries, 1);
+    assert_eq!((again.answer, again.provenance), (Verdict::Square(9), Provenance::Memory));
+    let mut next = audited("never", Mode::Read, &store);
+    let poisoned = ask(&mut next, &engine, 3, &Limits::default()).unwrap();
+    assert_eq!((poisoned.answer, poisoned.provenance), (Verdict::Square(10), Provenance::Disk));
 }
 
 #[test]
@@ -65,6 +88,7 @@ fn a_right_entry_is_confirmed_and_saves_no_time() {
     assert!(cache.disagreements().is_empty());
     let stats = cache.stats();
     assert_eq!((stats.hits, stats.missed()), (2, 1));
+    assert_eq!((stats.audits, stats.disagreements), (2, 0));
     assert!(stats.seconds_saved == 0.0);
 }
 

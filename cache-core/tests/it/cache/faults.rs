@@ -27,15 +27,15 @@ impl Failing {
 }
 
 impl Store for Failing {
-    fn get(&self, id: &EntryId) -> std::result::Result<Found, StoreError> {
+    fn get(&self, id: &Checksum) -> std::result::Result<Found, StoreError> {
         self.fails(&self.reads)?;
         self.inner.get(id)
     }
-    fn put(&self, id: &EntryId, payload: &[u8]) -> std::result::Result<(), StoreError> {
+    fn put(&self, id: &Checksum, payload: &[u8]) -> std::result::Result<(), StoreError> {
         self.fails(&self.writes)?;
         self.inner.put(id, payload)
     }
-    fn remove(&self, id: &EntryId) -> std::result::Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> std::result::Result<(), StoreError> {
         self.fails(&self.writes)?;
         self.inner.remove(id)
     }
@@ -112,13 +112,13 @@ impl Lying {
 }
 
 impl Store for Lying {
-    fn get(&self, _id: &EntryId) -> std::result::Result<Found, StoreError> {
+    fn get(&self, _id: &Checksum) -> std::result::Result<Found, StoreError> {
         Ok(Found::Hit(self.1.lock().unwrap().clone()))
     }
-    fn put(&self, id: &EntryId, payload: &[u8]) -> std::result::Result<(), StoreError> {
+    fn put(&self, id: &Checksum, payload: &[u8]) -> std::result::Result<(), StoreError> {
         self.0.put(id, payload)
     }
-    fn remove(&self, id: &EntryId) -> std::result::Result<(), StoreError> {
+    fn remove(&self, id: &Checksum) -> std::result::Result<(), StoreError> {
         self.0.remove(id)
     }
     fn clean(&self) -> std::result::Result<(), StoreError> {
@@ -140,7 +140,7 @@ fn payload(number: u64) -> Vec<u8> {
     let store = memory_store();
     ask(&mut cache(Mode::ReadWrite, &store), &Engine::default(), number, &Limits::default()).unwrap();
     let key = question(number);
-    store.get(&EntryId { digest: key.digest(), confirm: key.confirm() }).unwrap().payload().unwrap()
+    store.get(&Checksum { digest: key.digest(), confirm: key.confirm() }).unwrap().payload().unwrap()
 }
 
 #[test]

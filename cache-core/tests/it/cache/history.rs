@@ -67,7 +67,7 @@ fn modes_hold_for_the_history_too() {
     for (mode, kept) in
         [(Mode::Off, 0), (Mode::Read, 0), (Mode::Offline, 0), (Mode::Rebuild, 1), (Mode::ReadWrite, 2)]
     {
-        cache(mode, &store).remember(mode.name(), &procedure("one", ""));
+        cache(mode, &store).remember(&mode.to_string(), &procedure("one", ""));
         assert_eq!(store.usage().unwrap().entries, kept, "{mode}");
     }
     assert!(cache(Mode::Rebuild, &store).recall("read-write").is_empty());

@@ -99,16 +99,13 @@ fn a_cache_without_a_store_remembers_within_the_run() {
 }
 
 #[test]
-fn without_a_store_no_confirming_digest_and_no_parts_are_asked_for() {
+fn without_a_store_no_confirming_digest_is_asked_for() {
     struct Plain;
     impl Question for Plain {
         fn digest(&self) -> Digest {
             Digest::of(b"plain")
         }
         fn confirm(&self) -> Confirm {
-            unreachable!()
-        }
-        fn parts(&self) -> Vec<cache_core::key::Part> {
             unreachable!()
         }
     }
@@ -187,7 +184,7 @@ fn a_failure_of_the_engine_is_never_kept() {
 #[test]
 fn what_happened_is_counted() {
     let (engine, store) = (Engine::default(), memory_store());
-    let config = CacheConfig { store: Some(Arc::clone(&store)), memory_entries: 2, ..CacheConfig::default() };
+    let config = CacheConfig::default().store(Arc::clone(&store)).memory_entries(2);
     let mut cache: Cache<Verdict, Lru> = Cache::new(config);
     for number in [1, 2, 1, 3, 1, 2] {
         ask(&mut cache, &engine, number, &Limits::default()).unwrap();

@@ -1,14 +1,15 @@
 //! The way back: what was taken out of a question is re-applied to its answer.
 
-use cache_core::digest::{Digest, Encoder};
+use cache_core::digest::Encoder;
+use cache_core::key::Checksum;
 use cache_core::rename::{
-    AsParameters, NameDigest, Normalizer, Opposites, Parameters, Polarity, Question, Shapes, Translate,
+    AsParameters, NameChecksum, Normalizer, Opposites, Parameters, Polarity, Query, Shapes, Translate,
     Unordered, UpToNegation, canonicalize,
 };
 use proptest::prelude::*;
 
-fn digests(members: &[u8]) -> Vec<NameDigest> {
-    members.iter().map(|member| NameDigest::from_digest(Digest::of(&[*member]))).collect()
+fn digests(members: &[u8]) -> Vec<NameChecksum> {
+    members.iter().map(|member| NameChecksum::node(member, &[])).collect()
 }
 
 proptest! {
@@ -22,13 +23,13 @@ proptest! {
         }
         shuffled.extend(digests.first());
         prop_assert_eq!(
-            Unordered.normalize(digests.as_slice()).digest,
-            Unordered.normalize(shuffled.as_slice()).digest
+            Unordered.normalize(digests.as_slice()).checksum,
+            Unordered.normalize(shuffled.as_slice()).checksum
         );
         let mut without = digests.clone();
         without.retain(|digest| Some(digest) != digests.first());
         prop_assert_eq!(
-            Unordered.normalize(digests.as_slice()).digest == Unordered.normalize(without.as_slice()).digest,
+            Unordered.normalize(digests.as_slice()).checksum == Unordered.normalize(without.as_slice()).checksum,
             digests.is_empty()
         );
     }
@@ -46,8 +47,8 @@ proptest! {
         let mut reversed = digests.clone();
         reversed.reverse();
         let other = Unordered.normalize(reversed.as_slice()).back.to_own(&form).unwrap();
-        let content = |digests: &[NameDigest], core: &[usize]| {
-            let mut content: Vec<NameDigest> = core.iter().map(|member| digests[*member]).collect();
+        let content = |digests: &[NameChecksum], core: &[usize]| {
+            let mut content: Vec<NameChecksum> = core.iter().map(|member| digests[*member]).collect();
             content.sort();
             content
         };
@@ -65,15 +66,17 @@ fn a_core_that_names_a_repeated_member_is_not_stored() {
     assert_eq!(order.to_own(&form), Some(vec![0, 1]));
 }
 
+/// A question about two numbers in its normal form.
+fn comparison(operator: &str, left: u8, right: u8) -> Checksum {
+    Checksum::of(&(operator.to_owned(), left, right))
+}
+
 #[test]
 fn a_question_and_its_negation_are_looked_up_as_one() {
-    let mut shapes = Shapes::new();
-    let (x, y) = (shapes.fresh(&8_u64).1, shapes.fresh(&8_u64).1);
-    let less = shapes.node("<", &[x, y]);
-    let not_less = shapes.node("<=", &[y, x]);
+    let (less, not_less) = (comparison("<", 0, 1), comparison("<=", 1, 0));
     let asked = UpToNegation.normalize(Opposites { asked: less, negated: not_less });
     let opposite = UpToNegation.normalize(Opposites { asked: not_less, negated: less });
-    assert_eq!(asked.digest, opposite.digest);
+    assert_eq!(asked.checksum, opposite.checksum);
     assert_ne!(asked.back, opposite.back);
     for answer in [false, true] {
         // What is stored as the answer to one is, negated, the answer to the other.
@@ -85,13 +88,9 @@ fn a_question_and_its_negation_are_looked_up_as_one() {
 
 #[test]
 fn a_negation_that_is_a_renamed_copy_is_asked_as_it_is() {
-    let mut shapes = Shapes::new();
-    let (x, y) = (shapes.fresh(&8_u64).1, shapes.fresh(&8_u64).1);
-    let before = shapes.node("before", &[x, y]);
-    let after = shapes.node("before", &[y, x]);
-    assert_eq!(before.digest, after.digest);
-    assert_eq!(Opposites { asked: before, negated: after }.smaller(), (before, Polarity::AsAsked));
-    assert_eq!(Opposites { asked: after, negated: before }.smaller(), (after, Polarity::AsAsked));
+    // After renaming both are the same, whichever of them is asked.
+    let before = comparison("before", 0, 1);
+    assert_eq!(Opposites { asked: before, negated: before }.smaller(), (before, Polarity::AsAsked));
 }
 
 #[test]
@@ -100,7 +99,7 @@ fn a_model_is_given_in_the_atoms_of_the_asking_question() {
     let ids: Vec<_> = (0..4).map(|_| shapes.fresh(&8_u64)).collect();
     let mut ask = |a: usize, b: usize| {
         let query = shapes.node("< 3 +", &[ids[a].1, ids[b].1]);
-        canonicalize(&shapes, &Question { query: Some(query), constraints: &[] })
+        canonicalize(&shapes, &Query { expression: Some(query), constraints: &[] })
     };
     let (first, second) = (ask(0, 1), ask(3, 2));
     assert_eq!(first.digest, second.digest);
@@ -128,9 +127,13 @@ fn body(lines: &[u32], names: &[&str]) -> cache_core::rename::Normal<(Parameters
 
 #[test]
 fn positions_move_and_names_change_without_another_key() {
-    assert_eq!(body(&[3, 4], &["x", "y", "x"]).digest, body(&[10, 10], &["b", "a", "b"]).digest);
-    assert_ne!(body(&[3], &["x", "y", "x"]).digest, body(&[3], &["x", "y", "y"]).digest, "another pattern");
-    assert_ne!(body(&[3], &["x"]).digest, body(&[3, 4], &["x"]).digest, "another check");
+    assert_eq!(body(&[3, 4], &["x", "y", "x"]).checksum, body(&[10, 10], &["b", "a", "b"]).checksum);
+    assert_ne!(
+        body(&[3], &["x", "y", "x"]).checksum,
+        body(&[3], &["x", "y", "y"]).checksum,
+        "another pattern"
+    );
+    assert_ne!(body(&[3], &["x"]).checksum, body(&[3, 4], &["x"]).checksum, "another check");
 }
 
 #[test]
@@ -142,4 +145,32 @@ fn an_error_is_reported_where_its_check_stands_now() {
     assert_eq!(body(&[3, 3], &[]).back.0.to_form(&3), None);
     assert_eq!(before.back.0.to_form(&5), None);
     assert_eq!(after.back.0.to_own(&2), None);
+}
+
+/// What is written for values that are literals, occurrences, or names of one of two tables.
+fn written(what: &[(u8, u64)]) -> Checksum {
+    let mut out = Encoder::new();
+    let (mut first, mut second) = (Parameters::new(), Parameters::table(1));
+    for (kind, value) in what {
+        match kind {
+            0 => out.u64(*value),
+            1 => drop(first.occurrence(*value, &mut out)),
+            2 => drop(first.name(*value, &mut out)),
+            _ => drop(second.name(*value, &mut out)),
+        }
+    }
+    Checksum::of_encoded(&out)
+}
+
+#[test]
+fn literals_occurrences_and_names_of_each_table_are_written_apart() {
+    // x + x is not x + 0, nor is it x and a position, or x and a label.
+    let ways = [written(&[(2, 7), (2, 7)]), written(&[(2, 7), (0, 0)]), written(&[(2, 7), (1, 7)])];
+    let others = [written(&[(2, 7), (3, 7)]), written(&[(1, 7), (1, 7)]), written(&[(1, 7), (2, 7)])];
+    let all = [ways, others].concat();
+    for (number, one) in all.iter().enumerate() {
+        assert!(all[number + 1..].iter().all(|other| other != one), "way {number}");
+    }
+    // The value of an occurrence does not matter, not even that it is that of a name.
+    assert_eq!(written(&[(1, 7), (2, 7)]), written(&[(1, 8), (2, 7)]));
 }

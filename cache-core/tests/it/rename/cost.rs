@@ -1,6 +1,6 @@
 //! What shapes cost, counted in steps and not in time.
 
-use cache_core::rename::{Question, Shape, Shapes, Work, canonicalize};
+use cache_core::rename::{Query, Shape, Shapes, Work, canonicalize};
 
 const NODES: usize = 100_000;
 
@@ -120,9 +120,9 @@ fn a_long_chain_of_constraints_is_numbered_without_trouble() {
     let atoms: Vec<Shape> = (0..20_000).map(|_| shapes.fresh(&8_u64).1).collect();
     let mut constraints: Vec<Shape> = atoms.windows(2).map(|pair| shapes.node("<", pair)).collect();
     constraints.reverse();
-    let anchored = canonicalize(&shapes, &Question { query: Some(atoms[0]), constraints: &constraints });
+    let anchored = canonicalize(&shapes, &Query { expression: Some(atoms[0]), constraints: &constraints });
     assert_eq!(anchored.ties, 0);
-    let free = canonicalize(&shapes, &Question { query: None, constraints: &constraints });
+    let free = canonicalize(&shapes, &Query { expression: None, constraints: &constraints });
     assert_eq!(free.ties, 0, "the ends of the chain are told from its middle");
     assert_ne!(anchored.digest, free.digest);
 }

@@ -1,6 +1,6 @@
 //! What the query-caching paper states: its normal-form example (section II-B) and Table I.
 
-use cache_core::rename::{Bijection, Canonical, Question, ShapedTerms, Terms, canonicalize, compare};
+use cache_core::rename::{Bijection, Canonical, Query, ShapedTerms, Terms, canonicalize, compare};
 
 use super::terms::{Arena, Node};
 
@@ -46,7 +46,7 @@ fn normal_form(question: Vec<Less>) -> (Canonical, String) {
         roots.push(arena.node(&format!("sum < {} after {}", constraint.bound, constraint.added), &children));
     }
     let shapes: Vec<_> = roots.iter().map(|root| arena.shape(*root)).collect();
-    let form = canonicalize(&arena.shapes, &Question { query: None, constraints: &shapes });
+    let form = canonicalize(&arena.shapes, &Query { expression: None, constraints: &shapes });
     let mut written: Vec<String> = form
         .order
         .places()
@@ -153,7 +153,7 @@ fn of_the_queries_of_table_i_exactly_q5_q7_and_q6_q8_are_equal() {
                     if reversed {
                         shapes.reverse();
                     }
-                    let question = Question { query: Some(arena.shape(row.query)), constraints: &shapes };
+                    let question = Query { expression: Some(arena.shape(row.query)), constraints: &shapes };
                     let form = canonicalize(&arena.shapes, &question);
                     assert_eq!(form.ties, 0);
                     form.digest

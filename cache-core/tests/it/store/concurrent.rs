@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use cache_core::store::{DiskOptions, DiskStore, Found, Store};
+use cache_core::store::{DiskStore, Found, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -30,7 +30,7 @@ fn payload(writer: usize, number: usize) -> Vec<u8> {
 }
 
 fn store_at(folder: &Path) -> DiskStore {
-    DiskStore::open(folder, DiskOptions { pack_bytes: 20_000, ..small() }).unwrap()
+    DiskStore::open(folder, small().pack_bytes(20_000)).unwrap()
 }
 
 /// Puts entries and tells the parent after each one; looks at those of others and at its own on the way.
@@ -197,7 +197,7 @@ fn of_a_killed_process_everything_it_had_put_is_found() {
 fn trimming_while_others_write_serves_nothing_torn() {
     let folder = fresh_folder();
     let path = folder.path().join("cache");
-    let options = DiskOptions { bound: Some(30_000), pack_bytes: 5000, ..small() };
+    let options = small().bound(30_000).pack_bytes(5000);
     std::thread::scope(|scope| {
         for writer in 0..3 {
             let path = &path;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cache_core::stats::MissReason;
-use cache_core::store::{DiskOptions, DiskStore, Found, Store};
+use cache_core::store::{DiskStore, Found, Store};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -262,7 +262,7 @@ proptest! {
 #[test]
 fn strange_files_in_the_folder_are_left_alone() {
     let folder = filled();
-    let options = DiskOptions { bound: Some(1), ..small() };
+    let options = small().bound(1);
     let strange = folder.path().join("cache/packs/README");
     fs::write(&strange, "mine").unwrap();
     fs::create_dir(folder.path().join("cache/packs/0123456789abcdef.pack")).unwrap();

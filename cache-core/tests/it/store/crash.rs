@@ -2,7 +2,7 @@
 //! dies at every single step that changes a file, half done where the step is a write; the next process
 //! must find the store readable, everything that was put before the crash in it, and nothing torn.
 
-use cache_core::store::{DiskOptions, DiskStore, Found, Store};
+use cache_core::store::{DiskStore, Found, Store};
 use std::sync::Arc;
 
 use super::faults::Faults;
@@ -61,7 +61,7 @@ fn check(store: &DiskStore, state: &[(String, Vec<Vec<u8>>)], crash: u64) {
 #[test]
 fn a_crash_at_any_step_loses_nothing_that_was_put_and_serves_nothing_torn() {
     // Few bytes per pack, so that packs end, get indexes and are merged.
-    let options = DiskOptions { pack_bytes: 700, ..small() };
+    let options = small().pack_bytes(700);
     let mut crash = 1;
     loop {
         let folder = fresh_folder();
@@ -93,8 +93,8 @@ fn a_crash_at_any_step_loses_nothing_that_was_put_and_serves_nothing_torn() {
 
 #[test]
 fn a_crash_at_any_step_of_trimming_loses_no_live_entry_and_serves_nothing_torn() {
-    let unbounded = DiskOptions { pack_bytes: 1500, ..small() };
-    let bounded = DiskOptions { bound: Some(9_000), ..unbounded };
+    let unbounded = small().pack_bytes(1500);
+    let bounded = unbounded.bound(9_000);
     let payload = |number: u8| vec![number; if number % 10 == 9 { 300 } else { 50 }];
     let mut crash = 1;
     loop {

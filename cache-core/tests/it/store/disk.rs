@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use cache_core::digest::Confirm;
+use cache_core::key::Checksum;
 use cache_core::stats::MissReason;
-use cache_core::store::{DiskOptions, DiskStore, EntryId, Found, Store};
+use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 use proptest::prelude::*;
 
 use super::faults::Faults;
@@ -40,7 +41,7 @@ fn a_hit_is_confirmed_by_the_long_digest() {
     let store = open(&folder);
     for (name, payload) in [("small", vec![1; 10]), ("large", vec![1; 1000])] {
         store.put(&id(name), &payload).unwrap();
-        let collision = EntryId { confirm: Confirm::of(b"another question"), ..id(name) };
+        let collision = Checksum { confirm: Confirm::of(b"another question"), ..id(name) };
         assert_eq!(store.get(&collision).unwrap(), Found::Missing(MissReason::Unconfirmed));
         assert_eq!(open(&folder).get(&collision).unwrap(), Found::Missing(MissReason::Unconfirmed));
     }
@@ -113,7 +114,7 @@ fn cleaning_forgets_everything_even_for_those_who_are_writing() {
 #[test]
 fn opening_and_looking_up_read_little_however_many_entries_there_are() {
     let folder = fresh_folder();
-    let options = DiskOptions { bound: None, ..DiskOptions::default() };
+    let options = DiskOptions::default().bound(None);
     let count = 20_000;
     let store = DiskStore::open(folder.path().join("cache"), options).unwrap();
     for number in 0..count {
@@ -191,7 +192,7 @@ proptest! {
     #[test]
     fn a_folder_behaves_like_a_map(operations in prop::collection::vec(operation(), 1..80)) {
         let folder = fresh_folder();
-        let options = DiskOptions { pack_bytes: 800, ..small() };
+        let options = small().pack_bytes(800);
         let open = || DiskStore::open(folder.path().join("cache"), options).unwrap();
         let mut stores = [open(), open()];
         let mut at = 0;

@@ -31,6 +31,11 @@ struct Counts {
     /// Bytes that may still be written, plus one; 0 for any number.
     room: AtomicU64,
     denied: AtomicBool,
+    /// Files that are open now, and the most that there were.
+    open: AtomicU64,
+    most_open: AtomicU64,
+    /// How many files may be open; 0 for any number.
+    may_open: AtomicU64,
     reads: AtomicU32,
     bytes_read: AtomicU64,
 }
@@ -82,6 +87,16 @@ impl Faults {
 
     pub(crate) fn deny_writing(&self, denied: bool) {
         self.counts.denied.store(denied, SeqCst);
+    }
+
+    /// Lets the process open so many files; `None` for any number.
+    pub(crate) fn may_open(&self, files: Option<u64>) {
+        self.counts.may_open.store(files.unwrap_or(0), SeqCst);
+    }
+
+    /// The most files that were open at a time.
+    pub(crate) fn most_open(&self) -> u64 {
+        self.counts.most_open.load(SeqCst)
     }
 
     /// How many reads there were, and of how many bytes, since the last call.
@@ -154,7 +169,14 @@ impl Storage for Faults {
                 deed();
             }
         }
-        Ok(Box::new(FaultyFile { file: Files.open(path, access)?, counts: Arc::clone(&self.counts) }))
+        let may_open = self.counts.may_open.load(SeqCst);
+        if may_open > 0 && self.counts.open.load(SeqCst) >= may_open {
+            return Err(io::Error::from_raw_os_error(rustix::io::Errno::MFILE.raw_os_error()));
+        }
+        let file = Files.open(path, access)?;
+        let open = self.counts.open.fetch_add(1, SeqCst) + 1;
+        self.counts.most_open.fetch_max(open, SeqCst);
+        Ok(Box::new(FaultyFile { file, counts: Arc::clone(&self.counts) }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -185,6 +207,12 @@ impl Storage for Faults {
 struct FaultyFile {
     file: Box<dyn StoredFile>,
     counts: Arc<Counts>,
+}
+
+impl Drop for FaultyFile {
+    fn drop(&mut self) {
+        self.counts.open.fetch_sub(1, SeqCst);
+    }
 }
 
 impl StoredFile for FaultyFile {

@@ -4,7 +4,7 @@
 use std::fs;
 
 use cache_core::stats::MissReason;
-use cache_core::store::{DiskOptions, DiskStore, Found, Store, StoreError};
+use cache_core::store::{DiskStore, Found, Store, StoreError};
 use tempfile::TempDir;
 
 use super::{files, fresh_folder, hit, id, maintain_until, open, small};
@@ -69,7 +69,7 @@ fn files_of_another_version_are_the_first_to_go_for_room() {
     let folder = fresh_folder();
     open(&folder).put(&id("old"), &[1; 150]).unwrap();
     make_foreign(&folder, "packs", ".pack");
-    let options = DiskOptions { bound: Some(3000), ..small() };
+    let options = small().bound(3000);
     let store = DiskStore::open(folder.path().join("cache"), options).unwrap();
     for number in 0..8 {
         store.put(&id(&number.to_string()), &[2; 100]).unwrap();

@@ -6,15 +6,16 @@ use std::fs;
 use std::sync::Arc;
 
 use cache_core::digest::{Confirm, Digest};
-use cache_core::store::{DiskOptions, DiskStore, EntryId, Store};
+use cache_core::key::Checksum;
+use cache_core::store::{DiskOptions, DiskStore, Store};
 use tempfile::TempDir;
 
 use super::faults::Faults;
 use super::{files, fresh_folder, maintain_until, open, open_on, small};
 
 /// The entry of the example: its digests are shown in full there.
-fn example() -> EntryId {
-    EntryId {
+fn example() -> Checksum {
+    Checksum {
         digest: Digest::from_bytes(std::array::from_fn(|at| 0xa0 + u8::try_from(at).unwrap())),
         confirm: Confirm::from_bytes(std::array::from_fn(|at| 0xc0 + u8::try_from(at).unwrap())),
     }
@@ -54,7 +55,7 @@ fn the_files_of_the_example_are_as_the_document_shows_them() {
     let folder = written(small(), b"unsat");
     check("a pack with one entry", &fs::read(&files(&folder, "packs", "0123456789abcdef.pack")[0]).unwrap());
     check("the maintenance file", &fs::read(&files(&folder, ".", "maintenance")[0]).unwrap());
-    let folder = written(DiskOptions { large_from: 4, ..small() }, b"unsat");
+    let folder = written(small().large_from(4), b"unsat");
     let name = "afaeadacabaaa9a8a7a6a5a4a3a2a1a0.large";
     check("a large file", &fs::read(&files(&folder, "large", name)[0]).unwrap());
 }

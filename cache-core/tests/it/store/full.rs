@@ -1,7 +1,7 @@
 //! The story: the disk fills up in the middle of a run. What was put before stays readable, the error
 //! names the place and the way out, and once there is room again writing goes on.
 
-use cache_core::store::{DiskOptions, DiskStore, Found, Store, StoreError};
+use cache_core::store::{DiskStore, Found, Store, StoreError};
 use std::sync::Arc;
 
 use super::faults::Faults;
@@ -55,7 +55,7 @@ fn after_a_failed_put_the_id_holds_what_it_held_before() {
 #[test]
 fn trimming_on_a_full_disk_fails_softly_or_makes_room() {
     let folder = fresh_folder();
-    let options = DiskOptions { bound: Some(20_000), pack_bytes: 4000, ..small() };
+    let options = small().bound(20_000).pack_bytes(4000);
     let faults = Faults::new();
     let path = folder.path().join("cache");
     let store = DiskStore::open_on(Arc::clone(&faults) as Arc<_>, &path, options).unwrap();

@@ -1,8 +1,9 @@
 //! The store in memory, and what it does at its bound.
 
 use cache_core::digest::Confirm;
+use cache_core::key::Checksum;
 use cache_core::stats::MissReason;
-use cache_core::store::{EntryId, Found, MemoryStore, Store};
+use cache_core::store::{Found, MemoryStore, Store};
 
 use super::{hit, id};
 
@@ -23,7 +24,7 @@ fn what_was_put_last_is_found() {
 fn an_entry_with_another_confirming_digest_is_not_given() {
     let store = MemoryStore::new();
     store.put(&id("a"), b"1").unwrap();
-    let collision = EntryId { confirm: Confirm::of(b"b"), ..id("a") };
+    let collision = Checksum { confirm: Confirm::of(b"b"), ..id("a") };
     assert_eq!(store.get(&collision).unwrap(), Found::Missing(MissReason::Unconfirmed));
     let counters = store.counters();
     assert_eq!((counters.hits, counters.missed()), (0, 1));

@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use cache_core::stats::MissReason;
 use cache_core::store::storage::{Files, Storage};
-use cache_core::store::{DiskOptions, DiskStore, Found, Store, StoreError};
+use cache_core::store::{DiskStore, Found, Store, StoreError};
 use std::sync::Arc;
 
 use super::faults::Faults;
@@ -53,9 +53,9 @@ fn a_folder_in_which_others_can_write_is_refused_unless_asked_for() {
             assert!(matches!(error, StoreError::Shared { .. }), "{error}");
             let message = error.to_string();
             assert!(message.contains(path.to_str().unwrap()) && message.contains("chmod"), "{message}");
-            let read_only = DiskOptions { read_only: true, ..small() };
+            let read_only = small().read_only(true);
             assert!(DiskStore::open(&path, read_only).is_err());
-            let shared = DiskOptions { allow_shared: true, ..small() };
+            let shared = small().allow_shared(true);
             assert_eq!(DiskStore::open(&path, shared).unwrap().get(&id("a")).unwrap(), hit([1; 1000]));
         }
     }
@@ -77,7 +77,7 @@ fn a_folder_of_another_user_is_refused_unless_asked_for() {
     let other = || Faults::of_user(Files.user() + 1) as Arc<_>;
     let error = DiskStore::open_on(other(), &path, small()).err().unwrap().to_string();
     assert!(error.contains("belongs to another user"), "{error}");
-    let shared = DiskOptions { allow_shared: true, ..small() };
+    let shared = small().allow_shared(true);
     assert_eq!(DiskStore::open_on(other(), &path, shared).unwrap().get(&id("a")).unwrap(), hit("1"));
 }
 
@@ -124,7 +124,7 @@ fn a_folder_that_cannot_be_made_is_an_error_that_names_it() {
 fn a_store_for_reading_changes_nothing_and_needs_no_folder() {
     let folder = fresh_folder();
     let path = folder.path().join("cache");
-    let read_only = DiskOptions { read_only: true, ..small() };
+    let read_only = small().read_only(true);
     let store = DiskStore::open(&path, read_only).unwrap();
     assert_eq!(store.get(&id("a")).unwrap(), Found::Missing(MissReason::Absent));
     assert!(!path.exists());
@@ -157,7 +157,7 @@ fn a_store_for_reading_does_not_even_remove_a_damaged_index() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
         fs::write(&index, &bytes).unwrap();
-        let read_only = DiskOptions { read_only: true, ..small() };
+        let read_only = small().read_only(true);
         let store = DiskStore::open(folder.path().join("cache"), read_only).unwrap();
         assert_eq!(store.get(&id("a")).unwrap(), hit("1"));
         assert_eq!(store.counters().damaged, 1);

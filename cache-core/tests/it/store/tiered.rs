@@ -4,8 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use cache_core::key::Checksum;
 use cache_core::stats::MissReason;
-use cache_core::store::{Counters, EntryId, Found, MemoryStore, Store, StoreError, Tiered, Usage, Verified};
+use cache_core::store::{Counters, Found, MemoryStore, Store, StoreError, Tiered, Usage, Verified};
 
 use super::{hit, id};
 
@@ -17,13 +18,13 @@ fn broken<T>() -> Result<T, StoreError> {
 }
 
 impl Store for Broken {
-    fn get(&self, _: &EntryId) -> Result<Found, StoreError> {
+    fn get(&self, _: &Checksum) -> Result<Found, StoreError> {
         broken()
     }
-    fn put(&self, _: &EntryId, _: &[u8]) -> Result<(), StoreError> {
+    fn put(&self, _: &Checksum, _: &[u8]) -> Result<(), StoreError> {
         broken()
     }
-    fn remove(&self, _: &EntryId) -> Result<(), StoreError> {
+    fn remove(&self, _: &Checksum) -> Result<(), StoreError> {
         broken()
     }
     fn clean(&self) -> Result<(), StoreError> {

@@ -8,8 +8,7 @@ use super::{fresh_folder, hit, id, maintain_until};
 const BOUND: u64 = 40_000;
 
 fn bounded(folder: &tempfile::TempDir) -> DiskStore {
-    let options =
-        DiskOptions { bound: Some(BOUND), large_from: 2000, pack_bytes: 8000, ..DiskOptions::default() };
+    let options = DiskOptions::default().bound(BOUND).large_from(2000).pack_bytes(8000);
     DiskStore::open(folder.path().join("cache"), options).unwrap()
 }
 

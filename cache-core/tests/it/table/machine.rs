@@ -122,6 +122,6 @@ fn the_machine_notices_ignored_marks_and_moves() {
             prop_assert_eq!(Machine::first_wrong(&mut table, &steps, false), None);
             Ok(())
         };
-        assert!(crate::planted::is_broken(50, &steps(), law), "{fault}");
+        assert!(crate::planted::is_broken(50, &steps(), law), "{fault:?}");
     }
 }

@@ -321,8 +321,9 @@ impl Builder {
         let mut patterns = Vec::new();
         for terms in &quantifier.triggers {
             let terms = self.parts(terms)?;
-            // The solver has no pattern with connectives or binders in it: it chooses its own instead.
-            if !terms.iter().all(|term| is_pattern(term)) {
+            // The solver has no pattern with connectives or binders in it, and none that leaves a bound variable
+            // out (as where an inlined function does not use its argument): it chooses its own instead.
+            if !terms.iter().all(|term| is_pattern(term)) || !mention_all(&terms, &bound) {
                 continue;
             }
             let terms: Vec<&dyn Ast> = terms.iter().map(|it| *it as &dyn Ast).collect();
@@ -352,6 +353,18 @@ impl Builder {
 fn apply(function: &FuncDecl, parts: &[&Dynamic]) -> Dynamic {
     let parts: Vec<&dyn Ast> = parts.iter().map(|it| *it as &dyn Ast).collect();
     function.apply(&parts)
+}
+
+/// Whether each bound variable occurs in one of some terms.
+fn mention_all(terms: &[&Dynamic], bound: &[&dyn Ast]) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work: Vec<Dynamic> = terms.iter().map(|term| (*term).clone()).collect();
+    while let Some(term) = work.pop() {
+        if seen.insert(term.clone()) {
+            work.extend(term.children());
+        }
+    }
+    bound.iter().all(|variable| seen.contains(&Dynamic::from_ast(*variable)))
 }
 
 /// Whether the solver accepts a term as part of a pattern.

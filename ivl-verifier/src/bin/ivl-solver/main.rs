@@ -25,6 +25,8 @@ fn main() -> ExitCode {
             "this is Z3 {found}, but {SOLVER_VERSION} is needed: run `cargo xtask setup`"
         ));
     }
+    // A panic is an answer; nobody reads standard error while it serves.
+    std::panic::set_hook(Box::new(|_| {}));
     let mut used = false;
     match worker::serve(|bytes| codec::encode(&answer(bytes, &mut used)).unwrap_or_default()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,7 +49,15 @@ fn answer(bytes: &[u8], used: &mut bool) -> Reply {
         Err(error) => return failed(format!("the request cannot be read: {error}")),
     };
     match wire::read(&request.query) {
-        Ok(query) => turns::answer(&query, &request, used),
+        // What the bindings of Z3 do not expect is a panic there; it concerns this query alone.
+        Ok(query) => {
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| turns::answer(&query, &request, used)))
+                .unwrap_or_else(|panic| {
+                    let text = panic.downcast_ref::<String>().map(String::as_str);
+                    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                    failed(format!("the solver refused the query: {}", text.unwrap_or("for no known reason")))
+                })
+        }
         Err(error) => failed(error.to_string()),
     }
 }

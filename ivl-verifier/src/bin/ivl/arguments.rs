@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, Parser, Subcommand};
+use ivl_verifier::report::parts::Shard;
+use reprise_tools::remote::{RemoteMode, Settings};
 
 /// Verifies Boogie programs and re-proves only what an edit touched.
 ///
@@ -37,7 +39,11 @@ pub(crate) enum Action {
     Verify(Box<Verify>),
     /// Verify a program again whenever one of its files is saved, and print what changed
     Watch(Box<Watch>),
-    /// Look at the cache, check it, or empty it
+    /// Print what implementations cost when they were last verified, to share them out by
+    Costs(Box<Costs>),
+    /// Put the reports of all shards of a job together
+    Merge(Merge),
+    /// Look at the cache, check it, or empty it; share it with others
     Cache(CacheCommand),
     /// Take Boogie's options and write Boogie's output
     #[command(disable_help_flag = true)]
@@ -69,8 +75,11 @@ pub(crate) struct Verify {
     /// Say for each implementation why its result was reused or not
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Print one JSON object per line instead of text
-    #[arg(long)]
+    /// How results are printed
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// The same as `--format json`
+    #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
     /// Say with which values checks fail. Values are not kept: errors that are known are asked again for them,
     /// and what changed is asked as a whole. No verdict depends on it
@@ -78,12 +87,62 @@ pub(crate) struct Verify {
     pub(crate) counterexample: bool,
     #[command(flatten)]
     pub(crate) run: Run,
+    /// Warn of axioms that contradict each other, whatever a proof may use of them, and of code that control cannot
+    /// reach
+    #[arg(long)]
+    pub(crate) smoke: bool,
     /// Write each query that is sent to the solver as SMT-LIB 2 into this folder
     #[arg(long, value_name = "DIR")]
     pub(crate) log_smt: Option<PathBuf>,
+    /// Verify this share of the implementations only; other machines verify the others, `ivl merge` puts their reports
+    /// together
+    #[arg(long, value_name = "I/N", requires = "report", conflicts_with_all = ["smoke", "counterexample"])]
+    pub(crate) shard: Option<Shard>,
+    /// Share out by what implementations cost before, as `ivl costs` wrote it into this file. All shards must be given
+    /// the same
+    #[arg(long, value_name = "FILE", requires = "shard")]
+    pub(crate) costs: Option<PathBuf>,
+    /// Write what is true of each implementation as JSON lines into this file, in the order of the program: the same on
+    /// every machine, however results were found
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// Write statistics of the run as JSON into this file
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
+}
+
+/// Prints what the cache knows of costs, in microseconds, as JSON.
+#[derive(Debug, Args)]
+pub(crate) struct Costs {
+    /// The files of the program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// Merges reports of `ivl verify --shard I/N --report FILE`; prints the report that one machine would have written.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// The reports of all shards
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Write the report into this file, and print a summary
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people, with excerpts of the program.
+    Text,
+    /// One JSON object per line.
+    Json,
+    /// One SARIF 2.1.0 document, for code scanning and editors.
+    Sarif,
+    /// GitHub's workflow commands, shown beside the lines of a change.
+    Github,
 }
 
 /// Verifies a program now and whenever one of its files is saved. Results that a save makes pointless are
@@ -133,7 +192,7 @@ pub(crate) struct Run {
     /// Tell a lie, for the oracle to find
     #[cfg(feature = "plant")]
     #[arg(long, hide = true, value_name = "FAULT")]
-    pub(crate) plant: Option<cache_core::plant::Fault>,
+    pub(crate) plant: Option<ivl_verifier::base::plant::Fault>,
 }
 
 /// What is to be done with the cache.
@@ -142,19 +201,64 @@ pub(crate) struct CacheCommand {
     /// What to do
     #[arg(value_enum)]
     pub(crate) action: CacheAction,
+    /// The file in which `keygen` leaves the secret key
+    #[arg(value_name = "FILE", required_if_eq("action", "keygen"))]
+    pub(crate) file: Option<PathBuf>,
     /// The folder of the cache [default: $REPRISE_CACHE_DIR/ivl, or reprise/ivl in the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) cache_dir: Option<PathBuf>,
     /// Use the cache folder even if others can write to it or it belongs to another user
     #[arg(long)]
     pub(crate) allow_shared_cache: bool,
+    #[command(flatten)]
+    pub(crate) remote: Remote,
+}
+
+/// A cache on a server that a team shares.
+#[derive(Debug, Args)]
+pub(crate) struct Remote {
+    /// Take results from this server that is shared with others, behind the cache on disk: http://, https://
+    /// (`/ac/` as Bazel's remote caches have it), redis:// or rediss:// [default: $REPRISE_REMOTE]
+    #[arg(long, value_name = "URL")]
+    remote: Option<String>,
+    /// Whether results are only taken from the server (read) or signed and left there as well (read-write)
+    /// [default: $REPRISE_REMOTE_MODE, or read]
+    #[arg(long, value_name = "MODE")]
+    remote_mode: Option<RemoteMode>,
+    /// Believe results that this public key signed, and no others: `[NAME=]ed25519:...`, or a file with such lines. May
+    /// be given several times [default: $REPRISE_REMOTE_TRUST]
+    #[arg(long, value_name = "KEY")]
+    remote_trust: Vec<String>,
+    /// Sign with the secret key in this file [default: $REPRISE_REMOTE_KEY, which is a key itself, or the file
+    /// $REPRISE_REMOTE_SIGN]
+    #[arg(long, value_name = "FILE")]
+    remote_sign: Option<PathBuf>,
+}
+
+impl Remote {
+    /// What the command line says.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            url: self.remote.clone(),
+            mode: self.remote_mode,
+            trust: self.remote_trust.clone(),
+            sign: self.remote_sign.clone(),
+            ..Settings::default()
+        }
+    }
 }
 
 /// What can be done with the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum CacheAction {
-    /// Say where it lies and how much it holds.
+    /// Say where it lies and how much it holds, and what a remote cache lists.
     Stats,
+    /// Make a key that signs results for others: the secret one goes into FILE, the public one is printed.
+    Keygen,
+    /// Sign what is there, and send what the remote cache lacks.
+    Push,
+    /// Fetch what was pushed to the remote cache and is not there.
+    Pull,
     /// Forget all results.
     Clean,
     /// Read every entry and check that it is whole.
@@ -209,6 +313,8 @@ pub(crate) struct Cache {
     /// Check cached results against the solver: never, sample=N, always
     #[arg(long, value_name = "WHEN", default_value_t = Audit::Never)]
     pub(crate) audit: Audit,
+    #[command(flatten)]
+    pub(crate) remote: Remote,
 }
 
 fn setting(text: &str) -> Result<(String, String), String> {

@@ -8,17 +8,18 @@ use std::sync::Arc;
 
 use cache_core::mode::Mode;
 use cache_core::worker::Cancel;
-use ivl_verifier::base::diagnostic::Severity;
+use ivl_verifier::base::diagnostic::{Diagnostic, Severity, Stage};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{
-    Progress, Style, Tally, diagnostics, models, needs, progress, report, trace,
+    Progress, Style, Tally, diagnostics, models, needs, progress, remarks, report, syntax_warnings, trace,
 };
 use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
 use ivl_verifier::syntax::parser::parse;
+use reprise_tools::remote::Settings;
 
 use crate::session;
 use options::Request;
@@ -29,7 +30,8 @@ const FATAL: u8 = 1;
 /// What asks for the version, and the answer: clients look for Boogie's.
 const VERSION: &[&str] = &["-version", "/version", "--version"];
 const NUMBER: &str = "3.5.7.0";
-const BOOGIE: &str = "Boogie program verifier version 3.5.7.0, Copyright (c) 2003-2014, Microsoft.\n";
+/// Sets another number: clients look whether it is in a range.
+const VERSION_VARIABLE: &str = "IVL_BOOGIE_VERSION";
 
 /// What asks for help: Boogie's spellings and the usual ones.
 const HELP: &[&str] = &["--help", "-help", "/help", "-h", "-?", "/?"];
@@ -84,11 +86,17 @@ Options, written -name:value or /name:value:
   -env:2                    print the words of the command line
 
 Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
-is verified and are not supported are refused. Nothing is kept: for that, use `ivl verify`.
+is verified and are not supported are refused. REPRISE_CACHE=read-write (or a folder in REPRISE_CACHE_DIR)
+keeps results; what is printed is the same but for times. IVL_BOOGIE_VERSION sets what -version says.
 
 Exit codes: 0 the program was looked at, whatever its verdicts are; 1 the command line cannot be followed,
 or a file or the solver is not there.
 ";
+
+/// The number of the version that is told.
+fn number(system: &dyn System) -> String {
+    system.variable(VERSION_VARIABLE).filter(|text| !text.is_empty()).unwrap_or_else(|| NUMBER.to_owned())
+}
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
@@ -96,7 +104,11 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
         return session::print(&**system, USAGE);
     }
     if arguments.iter().any(|argument| VERSION.contains(&argument.as_str())) {
-        return session::print(&**system, BOOGIE);
+        let number = number(&**system);
+        return session::print(
+            &**system,
+            &format!("Boogie program verifier version {number}, Copyright (c) 2003-2014, Microsoft.\n"),
+        );
     }
     let request = match options::parse(arguments, &**system) {
         Ok(request) => request,
@@ -106,6 +118,10 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
             return FATAL;
         }
     };
+    if let (Some(solver), None) = (&request.other_solver, &request.no_solver) {
+        let own = ivl_verifier::smt::answer::SOLVER_VERSION;
+        system.print_error(&format!("ivl: the linked Z3 {own} answers, not {solver}\n"));
+    }
     if request.show_arguments {
         let words: String = arguments.iter().map(|word| format!("{word}\n")).collect();
         session::print(&**system, &format!("---Command arguments\n{words}--------------------\n"));
@@ -132,7 +148,7 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
         }
     }
     if let Some(target) = &request.xml {
-        let text = xml::opening(NUMBER, &system.arguments()) + &protocol + xml::closing();
+        let text = xml::opening(&number(&**system), &system.arguments()) + &protocol + xml::closing();
         if let Err(error) = system.write(Path::new(target), text.as_bytes()) {
             system.print_error(&format!("*** Error: cannot write {target}: {error}\n"));
             return FATAL;
@@ -176,8 +192,15 @@ fn program(
     let mut sources = Sources::default();
     let ids = read(request, &**system, &mut sources, files)?;
     print_program(request, &**system, &sources, &ids)?;
-    let mut verifier = Verifier::new(request.options.clone(), None, Arc::clone(system));
-    version(request, system, &mut verifier, (&sources, &ids), files, protocol)
+    let (store, warnings) =
+        session::store(&**system, request.options.mode, None, false, &Settings::default());
+    let mut verifier = Verifier::new(request.options.clone(), store, Arc::clone(system));
+    let result = version(request, system, &mut verifier, (&sources, &ids), files, protocol);
+    verifier.finish();
+    for warning in warnings.into_iter().chain(verifier.take_warnings()) {
+        system.print_error(&format!("warning: {warning}\n"));
+    }
+    result
 }
 
 /// Verifies the versions `F.v0.bpl`, `F.v1.bpl`, ... of files one after the other; those of the same number
@@ -351,7 +374,8 @@ fn version(
     } else {
         (request.strict || !request.verify).then(|| verifier.check(sources, ids))
     };
-    let warned = |snapshot: &Snapshot| snapshot.diagnostics.iter().any(|it| it.severity == Severity::Warning);
+    let counts = |it: &Diagnostic| it.severity == Severity::Warning && it.stage != Stage::Syntax;
+    let warned = |snapshot: &Snapshot| snapshot.diagnostics.iter().any(counts);
     let refused = request.strict && checked.as_ref().is_some_and(warned);
     let snapshot = match checked {
         Some(checked) if refused || !request.verify => checked,
@@ -359,6 +383,7 @@ fn version(
     };
     let name = files.last().map_or_else(String::new, |file| shown(file, style));
     let mut text = diagnostics(sources, &snapshot, &name, style);
+    let mut aside = syntax_warnings(sources, &snapshot, style);
     if style.progress == Progress::Full && !request.resolve_only && !snapshot.is_broken() {
         if !request.options.expansion.keep_blocks_apart {
             text.push_str("Coalescing blocks...\n");
@@ -390,6 +415,7 @@ fn version(
         }
         text.push_str(&progress(sources, result, style));
         text.push_str(&report(sources, result, style));
+        aside.push_str(&remarks(sources, result, style));
         tally.add(result);
     }
     for part in &snapshot.unreachable {
@@ -403,7 +429,10 @@ fn version(
         return Err(FATAL);
     }
     if !broken && !request.resolve_only && request.summary {
-        text.push_str(&tally.line());
+        text.push_str(&tally.line(request.count_verified));
+    }
+    if !aside.is_empty() {
+        system.print_error(&aside);
     }
     if request.results { printed(&**system, &text) } else { Ok(()) }
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod boogie;
 mod cache;
 mod session;
+mod shards;
 mod verify;
 mod watch;
 
@@ -36,6 +37,8 @@ fn run(system: &Arc<dyn System>) -> u8 {
     match arguments.action {
         Action::Verify(arguments) => verify::run(&arguments, system),
         Action::Watch(arguments) => watch::run(&arguments, system),
+        Action::Costs(arguments) => shards::costs(&arguments, system),
+        Action::Merge(arguments) => shards::merge(&arguments, &**system),
         Action::Cache(arguments) => cache::run(&arguments, &**system),
         Action::Boogie { arguments } => boogie::run(&arguments, system),
         Action::Completions { shell } => {

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use cache_core::limits::MachineId;
 use cache_core::mode::Mode;
-use cache_core::store::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
-use cache_core::store::{DiskOptions, DiskStore, Store};
+use cache_core::store::{DiskOptions, DiskStore, Remote, Store, Tiered};
 use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
+use reprise_tools::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
+use reprise_tools::remote::Settings;
+
+use crate::arguments::Cache;
 
 /// Everything is proved.
 pub(crate) const FINE: u8 = 0;
@@ -65,20 +68,47 @@ pub(crate) fn worker(system: &dyn System) -> WorkerConfig {
     worker
 }
 
-/// The store on disk. Without one the run goes on, with a warning.
+/// The store that command lines ask for.
+pub(crate) fn store_for(system: &dyn System, cache: &Cache) -> (Option<Arc<dyn Store>>, Vec<String>) {
+    let remote = cache.remote.settings();
+    store(system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache, &remote)
+}
+
+/// The store on disk, and behind it the remote one if there is any. What there is not the run goes on without, with a
+/// warning.
 pub(crate) fn store(
     system: &dyn System,
     mode: Mode,
     flag: Option<&Path>,
     allow_shared: bool,
+    remote: &Settings,
 ) -> (Option<Arc<dyn Store>>, Vec<String>) {
     if mode == Mode::Off {
         return (None, Vec::new());
     }
+    let mut warnings = Vec::new();
+    let mut tiers: Vec<Box<dyn Store>> = Vec::new();
     match disk(system, mode, flag, allow_shared) {
-        Ok(store) => (Some(store), Vec::new()),
-        Err(message) => (None, vec![message]),
+        Ok(disk) => tiers.push(Box::new(disk)),
+        Err(message) => warnings.push(message),
     }
+    match self::remote(system, remote) {
+        Ok(Some(remote)) => tiers.push(Box::new(remote)),
+        Ok(None) => {}
+        Err(message) => warnings.push(message),
+    }
+    let store: Option<Arc<dyn Store>> = match tiers.len() {
+        0 => None,
+        1 => tiers.pop().map(Arc::from),
+        _ => Some(Arc::new(Tiered::new(tiers))),
+    };
+    (store, warnings)
+}
+
+/// The remote cache, if one is asked for, or why it cannot be used.
+pub(crate) fn remote(system: &dyn System, settings: &Settings) -> Result<Option<Remote>, String> {
+    let opened = settings.open(&|name| system.variable(name));
+    opened.map_err(|error| format!("the remote cache is not used: {error}"))
 }
 
 /// The store on disk, or why it cannot be used.
@@ -96,7 +126,7 @@ pub(crate) fn disk(
             "nothing says where the cache could be, so results are not kept: give --cache-dir".to_owned()
         );
     };
-    let options = DiskOptions { read_only: !mode.writes(), allow_shared, ..DiskOptions::default() };
+    let options = DiskOptions::default().read_only(!mode.writes()).allow_shared(allow_shared);
     match DiskStore::open(folder, options) {
         Ok(store) => Ok(Arc::new(store)),
         Err(error) => Err(format!("the cache is not used: {error}")),

@@ -5,26 +5,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use cache_core::stats::Report as Statistics;
 use cache_core::worker::Cancel;
 use indicatif::{ProgressBar, ProgressStyle};
-use ivl_verifier::base::source::{FileId, Sources};
+use ivl_verifier::base::diagnostic::{Diagnostic, Stage};
+use ivl_verifier::base::source::{FileId, Sources, Span};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::Tally;
-use ivl_verifier::report::{Report, Snapshot, Verdict, human, json};
-use ivl_verifier::service::{Options, Verifier};
+use ivl_verifier::report::finding::{self, Finding};
+use ivl_verifier::report::parts::Parts;
+use ivl_verifier::report::{Report, Snapshot, Verdict, github, human, json, sarif};
+use ivl_verifier::service::{Axioms, Options, Share, Verifier};
+use reprise_tools::report::Report as Statistics;
 
-use crate::arguments::{Caching, Run, Verify};
-use crate::session;
+use crate::arguments::{Caching, Format, Run, Verify};
+use crate::{session, shards};
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
     let cache = &arguments.run.cache;
-    let (store, mut warnings) =
-        session::store(&**system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache);
+    let (store, mut warnings) = session::store_for(&**system, cache);
+    let share = match share(arguments, &**system) {
+        Ok(share) => share,
+        Err(message) => {
+            system.print_error(&format!("error: {message}\n"));
+            return session::UNUSABLE;
+        }
+    };
     let options = Options {
+        share,
         log_queries: arguments.log_smt.is_some(),
         values: arguments.counterexample,
+        smoke: arguments.smoke,
         ..options(&arguments.run, &**system)
     };
     let mut verifier = Verifier::new(options, store, Arc::clone(system));
@@ -37,20 +48,30 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         earlier: 0,
         lost_output: false,
         progress: progress(),
+        format: if arguments.json { Format::Json } else { arguments.format },
+        found: Vec::new(),
     };
     let mut results = Vec::new();
+    let mut parts = Parts::default();
     for (title, files) in programs(arguments, &**system, &mut printer) {
         let mut sources = Sources::default();
         let read: Result<Vec<FileId>, String> =
             files.iter().map(|file| session::read(&**system, &mut sources, file)).collect();
         match read {
             Ok(files) => {
-                if arguments.snapshots && !arguments.json {
+                if arguments.snapshots && matches!(printer.format, Format::Text | Format::Github) {
                     printer.print(&format!("{title}\n"));
                 }
                 let snapshot = verifier
                     .verify(&sources, &files, &Cancel::new(), |report| printer.report(&sources, report));
                 printer.snapshot(&sources, &snapshot);
+                if arguments.smoke
+                    && !snapshot.is_broken()
+                    && contradict(arguments, &mut sources, &files, system)
+                {
+                    printer.doubt(&sources, &files);
+                }
+                parts.add(&title, &sources, &files, &snapshot);
                 if arguments.stats.is_some() {
                     results.push(summary(&title, &sources, &snapshot));
                 }
@@ -69,8 +90,13 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
         system.print_error(&format!("error: an audit found {count} wrong results in the cache\n"));
         printer.worse(session::CACHE_FAULT);
     }
-    if !arguments.json {
-        let line = printer.tally.line();
+    if printer.format == Format::Sarif {
+        let document = sarif::document(env!("CARGO_PKG_VERSION"), &printer.found);
+        let text = serde_json::to_string_pretty(&document).unwrap_or_else(|_| document.to_string());
+        printer.print(&(text + "\n"));
+    }
+    if matches!(printer.format, Format::Text | Format::Github) {
+        let line = printer.tally.line(true);
         printer.print(&line);
     }
     if let Some(path) = &arguments.stats {
@@ -91,7 +117,41 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
             printer.unusable(&format!("cannot write {}: {error}", path.display()));
         }
     }
+    if let Some(path) = &arguments.report {
+        let report = parts.finish(arguments.shard, env!("CARGO_PKG_VERSION"), printer.code);
+        if let Err(error) = system.write(path, report.as_bytes()) {
+            printer.unusable(&format!("cannot write {}: {error}", path.display()));
+        }
+    }
     printer.code
+}
+
+/// Which part of the implementations is verified.
+fn share(arguments: &Verify, system: &dyn System) -> Result<Option<Share>, String> {
+    let Some(shard) = arguments.shard else { return Ok(None) };
+    let costs = arguments.costs.as_deref().map(|path| shards::read_costs(system, path)).transpose()?;
+    Ok(Some(Share { shard, costs: costs.unwrap_or_default() }))
+}
+
+/// What has no name of its own in a program: its check fails unless all axioms together prove everything.
+const NOTHING: &str = "axioms##contradict";
+
+/// Whether the axioms of a program, all of them, contradict each other, as far as the solver finds out.
+fn contradict(arguments: &Verify, sources: &mut Sources, files: &[FileId], system: &Arc<dyn System>) -> bool {
+    let file = sources.add("axioms.bpl", &format!("procedure {NOTHING}() {{ assert false; }}\n"));
+    let options = Options {
+        axioms: Axioms::All,
+        only: vec![NOTHING.to_owned()],
+        mode: cache_core::mode::Mode::Off,
+        ..options(&arguments.run, &**system)
+    };
+    let mut verifier = Verifier::new(options, None, Arc::clone(system));
+    let files: Vec<FileId> = files.iter().copied().chain([file]).collect();
+    let snapshot = verifier.verify(sources, &files, &Cancel::new(), |_| {});
+    snapshot
+        .reports
+        .iter()
+        .any(|it| it.verdict == Verdict::Decided(ivl_verifier::smt::answer::Outcome::Valid))
 }
 
 /// What the command line asks of the verifier.
@@ -197,6 +257,9 @@ struct Printer<'a> {
     /// Standard output could not be written; that is said once.
     lost_output: bool,
     progress: ProgressBar,
+    format: Format,
+    /// What a document holds that is written at the end.
+    found: Vec<serde_json::Value>,
 }
 
 impl Printer<'_> {
@@ -228,19 +291,46 @@ impl Printer<'_> {
             Verdict::Offline(_) => session::CACHE_FAULT,
             Verdict::Unsupported(_) | Verdict::Failed(_) | Verdict::Cancelled => session::UNUSABLE,
         });
-        let text = if self.arguments.json {
-            line(&json::report(sources, report))
-        } else {
-            let mut text = human::report(sources, report, self.colours);
-            if self.arguments.explain {
-                text.push_str(&human::explanation(sources, report));
+        let text = match self.format {
+            Format::Json => line(&json::report(sources, report)),
+            Format::Text => {
+                let mut text = human::report(sources, report, self.colours);
+                if self.arguments.explain {
+                    text.push_str(&human::explanation(sources, report));
+                }
+                text
             }
-            text
+            Format::Sarif | Format::Github => self.findings(sources, &finding::of_report(report)),
         };
         self.print(&text);
         if let (Some(folder), Some(query)) = (&self.arguments.log_smt, &report.query) {
             self.log(folder, report, query);
         }
+    }
+
+    /// Warns that the axioms of a program prove everything.
+    fn doubt(&mut self, sources: &Sources, files: &[FileId]) {
+        let span = files.first().map_or(Span::NOWHERE, |file| Span { file: *file, start: 0, end: 0 });
+        let message = "the axioms contradict each other: with all of them everything can be proved";
+        self.warning(sources, &Diagnostic::warning(Stage::Verification, span, message));
+    }
+
+    fn warning(&mut self, sources: &Sources, diagnostic: &Diagnostic) {
+        let text = match self.format {
+            Format::Json => line(&json::diagnostic(sources, diagnostic)),
+            Format::Text => human::diagnostic(sources, diagnostic, self.colours),
+            Format::Sarif | Format::Github => self.findings(sources, &[finding::of_diagnostic(diagnostic)]),
+        };
+        self.print(&text);
+    }
+
+    /// Findings in a format of other tools; those of a document are kept for its end.
+    fn findings(&mut self, sources: &Sources, findings: &[Finding]) -> String {
+        if self.format == Format::Sarif {
+            self.found.extend(findings.iter().map(|it| sarif::result(sources, it)));
+            return String::new();
+        }
+        findings.iter().map(|it| github::line(sources, it)).collect()
     }
 
     /// Writes a query, numbered by where its implementation stands, whenever its answer comes.
@@ -260,12 +350,18 @@ impl Printer<'_> {
 
     fn snapshot(&mut self, sources: &Sources, snapshot: &Snapshot) {
         for diagnostic in &snapshot.diagnostics {
-            let text = if self.arguments.json {
-                line(&json::diagnostic(sources, diagnostic))
-            } else {
-                human::diagnostic(sources, diagnostic, self.colours)
+            let text = match self.format {
+                Format::Json => line(&json::diagnostic(sources, diagnostic)),
+                Format::Text => human::diagnostic(sources, diagnostic, self.colours),
+                Format::Sarif | Format::Github => {
+                    self.findings(sources, &[finding::of_diagnostic(diagnostic)])
+                }
             };
             self.print(&text);
+        }
+        for part in &snapshot.unreachable {
+            let message = format!("control cannot reach the end of this:\n{}", part.trim());
+            self.warning(sources, &Diagnostic::warning(Stage::Verification, Span::NOWHERE, message));
         }
         if snapshot.is_broken() {
             self.worse(session::UNUSABLE);

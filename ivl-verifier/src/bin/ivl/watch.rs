@@ -37,8 +37,7 @@ enum Event {
 /// Runs the subcommand until it is interrupted, and gives the exit code if it cannot go on.
 pub(crate) fn run(arguments: &Watch, system: &Arc<dyn System>) -> u8 {
     let cache = &arguments.run.cache;
-    let (store, warnings) =
-        session::store(&**system, cache.mode, cache.cache_dir.as_deref(), cache.allow_shared_cache);
+    let (store, warnings) = session::store_for(&**system, cache);
     for warning in warnings {
         system.print_error(&format!("warning: {warning}\n"));
     }
@@ -268,7 +267,7 @@ impl Shown<'_> {
         reports.iter().for_each(|report| tally.add(report));
         let asked = reports.iter().filter(|report| report.origin == Origin::Solver).count();
         let reused = reports.len() - asked;
-        text.push_str(&format!("{} ({asked} asked, {reused} reused)\n", tally.line().trim()));
+        text.push_str(&format!("{} ({asked} asked, {reused} reused)\n", tally.line(true).trim()));
         self.print(&text)
     }
 }

@@ -16,6 +16,9 @@ impl<'a> Resolver<'a> {
             let (name, meaning) = match &declaration.kind {
                 DeclarationKind::TypeConstructor { name, parameters } => {
                     let builtin = self.text_attribute(&declaration.attributes, "builtin");
+                    if builtin.is_none() && self.flag(&declaration.attributes, "datatype") {
+                        self.old_datatypes.insert(name.name);
+                    }
                     (*name, self.add_type_name(*name, parameters.len(), false, builtin))
                 }
                 DeclarationKind::Datatype { name, parameters, .. } => {

@@ -6,7 +6,7 @@ use crate::base::names::Symbol;
 use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
 use crate::resolve::program::VariableKind;
-use crate::syntax::ast::{AttributeValue, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::print;
 
 impl Walk<'_, '_, '_> {
@@ -87,6 +87,15 @@ impl Walk<'_, '_, '_> {
                 (ExprKind::Apply(_, arguments), Some(Finding::Constructor(id))) => {
                     NodeKind::Construct(*id, all(arguments))
                 }
+                (ExprKind::Apply(_, arguments), Some(Finding::Field(places))) => {
+                    let whole = arguments.first().map_or(missing, &get);
+                    let node = resolver.read_field(whole, places, ty);
+                    slots[expr.index()].node = Some(node);
+                    continue;
+                }
+                (ExprKind::Apply(_, arguments), Some(Finding::Test(id))) => {
+                    NodeKind::Is(*id, arguments.first().map_or(missing, &get))
+                }
                 (ExprKind::Select(map, indices), _) => NodeKind::Select(get(map), all(indices)),
                 (ExprKind::Store(map, indices, value), _) => {
                     NodeKind::Store(get(map), all(indices), get(value))
@@ -127,6 +136,9 @@ impl Walk<'_, '_, '_> {
                         if trigger.negative { no_triggers.extend(terms) } else { triggers.push(terms) }
                     }
                     resolver.check_triggers(quantifier, variables, bound, &get);
+                    if resolver.never_patterns && quantifier.binder != Binder::Lambda {
+                        resolver.never_triggers(get(&quantifier.body), bound, &mut no_triggers);
+                    }
                     NodeKind::Quantifier(Box::new(QuantifierNode {
                         binder: quantifier.binder,
                         type_parameters: variables.clone(),

@@ -177,6 +177,19 @@ impl Walk<'_, '_, '_> {
                 let arguments = variables.iter().map(|it| types.intern(Type::Variable(*it))).collect();
                 (variables, parameters, types.intern(Type::Named(datatype, arguments)))
             }
+            FunctionMeaning::Selector(id, _) | FunctionMeaning::Tester(id) => {
+                let entity = &program.constructors[id];
+                let datatype = entity.datatype;
+                let variables = program.type_constructors[datatype].parameters.clone();
+                let field = match meaning {
+                    FunctionMeaning::Selector(_, index) => Some(entity.fields[index as usize].1),
+                    _ => None,
+                };
+                let types = &mut self.resolver.program.types;
+                let arguments = variables.iter().map(|it| types.intern(Type::Variable(*it))).collect();
+                let whole = types.intern(Type::Named(datatype, arguments));
+                (variables, vec![whole], field.unwrap_or_else(|| types.bool()))
+            }
         };
         let program = &mut self.resolver.program;
         let holes: Vec<TypeId> =
@@ -211,6 +224,14 @@ impl Walk<'_, '_, '_> {
             FunctionMeaning::Constructor(id) => {
                 self.leave_open(expr, &holes);
                 Finding::Constructor(id)
+            }
+            FunctionMeaning::Selector(id, index) => {
+                self.leave_open(expr, &holes);
+                Finding::Field(vec![(id, index)])
+            }
+            FunctionMeaning::Tester(id) => {
+                self.leave_open(expr, &holes);
+                Finding::Test(id)
             }
         };
         self.tables.find(expr, finding);

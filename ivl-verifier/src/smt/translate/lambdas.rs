@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::maps::PolymorphicLambda;
+use super::maps::{MapInstance, PolymorphicLambda};
 use super::{Translated, Translator, Work, narrow, parameter_name};
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
+use crate::resolve::types::TypeId;
 use crate::smt::term::{Bound, FunctionId as TermFunctionId, Op, Quantifier, Term};
 
 impl Translator<'_> {
@@ -66,16 +67,18 @@ impl Translator<'_> {
         while let Some((function, closed)) = self.lambda_work.pop() {
             // The closed form is a lambda over (parameters, then bound variables).
             let NodeKind::Quantifier(lambda) = self.program.graph.kind(closed).clone() else { continue };
-            self.lambda_axiom(function, None, &lambda)?;
+            let ty = self.program.graph.ty(closed);
+            self.lambda_axiom(function, ty, None, &lambda)?;
         }
         Ok(())
     }
 
-    /// What a lambda's function means, or the array at some types of the map that it gives.
+    /// What a lambda's function, which gives a map of a type, means; at some types if that has type parameters.
     pub(super) fn lambda_axiom(
         &mut self,
         function: TermFunctionId,
-        at: Option<TermFunctionId>,
+        ty: TypeId,
+        instance: Option<&MapInstance>,
         lambda: &QuantifierNode,
     ) -> Translated<()> {
         let parameters = self.builder.query.functions[function].arguments.clone();
@@ -86,16 +89,17 @@ impl Translator<'_> {
             arguments.push(self.builder.term(Term::Bound(variable.clone())));
             bound.push(variable);
         }
-        let mut element = self.builder.term(Term::Apply(function, arguments));
-        if let Some(at) = at {
-            element = self.builder.term(Term::Apply(at, vec![element]));
-        }
+        let whole = self.builder.term(Term::Apply(function, arguments));
+        let mut places = Vec::new();
         for variable in &lambda.bound {
             let variable = self.bound(variable)?;
-            let index = self.builder.term(Term::Bound(variable.clone()));
+            places.push(self.builder.term(Term::Bound(variable.clone())));
             bound.push(variable);
-            element = self.builder.op(Op::Select, vec![element, index]);
         }
+        let element = match instance {
+            Some(instance) => self.read_instance(instance, whole, places)?,
+            None => self.element(ty, whole, places)?,
+        };
         let body = self.term(lambda.body)?;
         let equation = self.builder.op(Op::Eq, vec![element, body]);
         let quantifier = Quantifier {

@@ -7,19 +7,41 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::access::Access;
 use super::{Translated, Translator};
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode};
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
-use crate::smt::term::{Bound, FunctionId as TermFunctionId, Op, Quantifier, Sort, SortId, Term, TermId};
+use crate::smt::term::{Bound, FunctionId as TermFunctionId, Op, Sort, SortId, Term, TermId};
 
 /// A map with type parameters at one list of types.
 #[derive(Clone)]
 pub(super) struct MapInstance {
-    /// From the map to the array at these types.
-    at: TermFunctionId,
-    /// The map with another array at these types.
-    with: TermFunctionId,
+    kind: InstanceKind,
     arguments: Vec<TypeId>,
+}
+
+/// How a map with type parameters is read and written at one list of types.
+#[derive(Clone, Copy)]
+enum InstanceKind {
+    /// By the array at these types.
+    Array {
+        /// From the map to the array.
+        at: TermFunctionId,
+        /// The map with another array.
+        with: TermFunctionId,
+    },
+    /// At once.
+    Direct(Access),
+}
+
+impl MapInstance {
+    /// What reads at these types, which no other instance has.
+    fn reader(&self) -> TermFunctionId {
+        match self.kind {
+            InstanceKind::Array { at, .. } => at,
+            InstanceKind::Direct(access) => access.read,
+        }
+    }
 }
 
 /// A lambda whose axioms are made at the end, for each instance of its map type.
@@ -65,13 +87,18 @@ impl Translator<'_> {
             return self.unsupported("a map is expected here");
         };
         let (parameters, result) = self.program.types.open_map(&parameters, result, arguments);
-        let array = self.program.types.intern(Type::Map(0, parameters, result));
         let text = format!("{}{}", self.shown(map), self.shown_list(arguments));
-        let whole = self.sort(map)?;
-        let array = self.sort(array)?;
-        let at = self.builder.declare(&format!("at@{text}"), vec![whole], array);
-        let with = self.builder.declare(&format!("with@{text}"), vec![whole, array], whole);
-        let instance = MapInstance { at, with, arguments: arguments.to_vec() };
+        let kind = if self.by_axioms {
+            InstanceKind::Direct(self.declare_access(map, &parameters, result, &text)?)
+        } else {
+            let array = self.program.types.intern(Type::Map(0, parameters, result));
+            let whole = self.sort(map)?;
+            let array = self.sort(array)?;
+            let at = self.builder.declare(&format!("at@{text}"), vec![whole], array);
+            let with = self.builder.declare(&format!("with@{text}"), vec![whole, array], whole);
+            InstanceKind::Array { at, with }
+        };
+        let instance = MapInstance { kind, arguments: arguments.to_vec() };
         if !self.map_instances.contains_key(&map) {
             self.map_order.push(map);
         }
@@ -81,13 +108,13 @@ impl Translator<'_> {
         Ok(instance)
     }
 
-    /// The array of a map with type parameters that a selection or store concerns.
-    pub(super) fn array_of(
+    /// The instance of a map with type parameters that a selection or store concerns; none for other maps.
+    pub(super) fn instance_of(
         &mut self,
         map: NodeId,
         indices: &[NodeId],
         element: TypeId,
-    ) -> Translated<Option<(MapInstance, TermId)>> {
+    ) -> Translated<Option<MapInstance>> {
         let ty = self.program.graph.ty(map);
         if !matches!(self.program.types.get(ty), Type::Map(1.., _, _)) {
             return Ok(None);
@@ -96,62 +123,99 @@ impl Translator<'_> {
         let Some(arguments) = self.map_arguments(ty, &indices, element) else {
             return self.unsupported("a map is expected here");
         };
-        let instance = self.map_instance(ty, &arguments)?;
-        let whole = self.done(map)?;
-        let array = self.builder.term(Term::Apply(instance.at, vec![whole]));
-        Ok(Some((instance, array)))
+        self.map_instance(ty, &arguments).map(Some)
     }
 
-    pub(super) fn stored(
+    /// The element of a map with type parameters.
+    pub(super) fn read_instance(
         &mut self,
         instance: &MapInstance,
-        map: NodeId,
-        array: TermId,
+        whole: TermId,
+        places: Vec<TermId>,
     ) -> Translated<TermId> {
-        let whole = self.done(map)?;
-        Ok(self.builder.term(Term::Apply(instance.with, vec![whole, array])))
+        Ok(match instance.kind {
+            InstanceKind::Array { at, .. } => {
+                let mut element = self.builder.term(Term::Apply(at, vec![whole]));
+                for place in places {
+                    element = self.builder.op(Op::Select, vec![element, place]);
+                }
+                element
+            }
+            InstanceKind::Direct(access) => {
+                let arguments = std::iter::once(whole).chain(places).collect();
+                self.builder.term(Term::Apply(access.read, arguments))
+            }
+        })
     }
 
-    /// What is known of stores into maps with type parameters: they change the array of their types and
-    /// no other one.
+    /// A map with type parameters that has another element.
+    pub(super) fn write_instance(
+        &mut self,
+        instance: &MapInstance,
+        whole: TermId,
+        places: &[TermId],
+        new: TermId,
+    ) -> Translated<TermId> {
+        Ok(match instance.kind {
+            InstanceKind::Array { at, with } => {
+                let array = self.builder.term(Term::Apply(at, vec![whole]));
+                let array = self.updated_array(array, places, new);
+                self.builder.term(Term::Apply(with, vec![whole, array]))
+            }
+            InstanceKind::Direct(access) => {
+                let arguments = std::iter::once(whole).chain(places.iter().copied()).chain([new]).collect();
+                self.builder.term(Term::Apply(access.write, arguments))
+            }
+        })
+    }
+
+    /// What is known of stores into maps with type parameters: they change what is read at their types and
+    /// nothing else.
     pub(super) fn finish_maps(&mut self) -> Translated<()> {
         for map in self.map_order.clone() {
             let instances = self.map_instances.get(&map).cloned().unwrap_or_default();
             let whole = Bound { name: "map".to_owned(), level: 0, sort: self.sort(map)? };
             for changed in &instances {
-                let sort = self.builder.query.functions[changed.at].result;
-                let array = Bound { name: "array".to_owned(), level: 1, sort };
-                let whole_term = self.builder.term(Term::Bound(whole.clone()));
-                let array_term = self.builder.term(Term::Bound(array.clone()));
-                let new = self.builder.term(Term::Apply(changed.with, vec![whole_term, array_term]));
                 for read in &instances {
                     let mut pairs = read.arguments.iter().zip(&changed.arguments);
-                    if read.at != changed.at && !pairs.any(|(a, b)| self.differ(*a, *b)) {
+                    let same = read.reader() == changed.reader();
+                    if !same && !pairs.any(|(a, b)| self.differ(*a, *b)) {
                         continue;
                     }
-                    let after = self.builder.term(Term::Apply(read.at, vec![new]));
-                    let expected = if read.at == changed.at {
-                        array_term
-                    } else {
-                        self.builder.term(Term::Apply(read.at, vec![whole_term]))
-                    };
-                    let body = self.builder.op(Op::Eq, vec![after, expected]);
-                    // A store says what it stores; what it keeps is said where someone looks.
-                    let trigger = if read.at == changed.at { new } else { after };
-                    let quantifier = Quantifier {
-                        universal: true,
-                        bound: vec![whole.clone(), array.clone()],
-                        triggers: vec![vec![trigger]],
-                        no_triggers: Vec::new(),
-                        weight: 0,
-                        body,
-                    };
-                    let axiom = self.builder.term(Term::Quantifier(Box::new(quantifier)));
-                    self.builder.query.background.push(axiom);
+                    match (changed.kind, read.kind) {
+                        (InstanceKind::Direct(changed), InstanceKind::Direct(read)) => {
+                            self.access_order.push((changed, read));
+                        }
+                        (InstanceKind::Array { at, with }, InstanceKind::Array { at: read, .. }) => {
+                            self.array_axiom(&whole, (at, with), read);
+                        }
+                        _ => {}
+                    }
                 }
             }
         }
         Ok(())
+    }
+
+    /// What is read of a map with another array.
+    fn array_axiom(
+        &mut self,
+        whole: &Bound,
+        (at, with): (TermFunctionId, TermFunctionId),
+        read: TermFunctionId,
+    ) {
+        let sort = self.builder.query.functions[at].result;
+        let array = Bound { name: "array".to_owned(), level: 1, sort };
+        let whole_term = self.builder.term(Term::Bound(whole.clone()));
+        let array_term = self.builder.term(Term::Bound(array.clone()));
+        let new = self.builder.term(Term::Apply(with, vec![whole_term, array_term]));
+        let after = self.builder.term(Term::Apply(read, vec![new]));
+        let expected =
+            if read == at { array_term } else { self.builder.term(Term::Apply(read, vec![whole_term])) };
+        let body = self.builder.op(Op::Eq, vec![after, expected]);
+        // A store says what it stores; what it keeps is said where someone looks.
+        let trigger = if read == at { new } else { after };
+        self.axiom(vec![whole.clone(), array], trigger, body);
     }
 
     /// Whether two types differ for sure: a type that stands for one at which no map is used differs
@@ -238,7 +302,7 @@ impl Translator<'_> {
                 let map =
                     lambda.type_parameters.iter().copied().zip(instance.arguments.iter().copied()).collect();
                 let plain = self.instantiated_lambda(&lambda, &map);
-                self.lambda_axiom(function, Some(instance.at), &plain)?;
+                self.lambda_axiom(function, ty, Some(&instance), &plain)?;
             }
         }
         Ok(any)

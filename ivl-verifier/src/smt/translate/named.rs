@@ -78,6 +78,7 @@ impl Translator<'_> {
                     body: Some(closed),
                     bound,
                     meaning: Meaning::Declared,
+                    never_pattern: false,
                 });
                 self.predicates.insert(closed, function);
                 if mentioned.is_empty() {

@@ -90,7 +90,8 @@ impl Translator<'_> {
         let parts = self.all(arguments)?;
         if let Meaning::Builtin(name) = &self.program.functions[id].meaning {
             let name = name.clone();
-            return self.builtin(&name, parts, ty);
+            let types: Vec<TypeId> = arguments.iter().map(|it| self.program.graph.ty(*it)).collect();
+            return self.builtin(&name, parts, &types, ty);
         }
         let key = (id, types.to_vec());
         let function = match self.functions.get(&key) {
@@ -116,22 +117,6 @@ impl Translator<'_> {
             }
         };
         Ok(self.builder.term(Term::Apply(function, parts)))
-    }
-
-    /// A function of the solver's theories.
-    fn builtin(&mut self, name: &str, parts: Vec<TermId>, ty: TypeId) -> Translated<TermId> {
-        let sort = self.sort(ty)?;
-        let is_array = matches!(self.builder.query.sorts[sort], Sort::Array(..));
-        let is_theory = matches!(self.builder.query.sorts[sort], Sort::Theory(..));
-        Ok(match name {
-            "MapConst" if is_array => self.builder.op(Op::ConstArray(sort), parts),
-            _ if parts.is_empty() && is_theory && !name.starts_with('(') => {
-                // A constant such as `seq.empty` has one meaning for each sort.
-                let text = crate::smt::text::sort_text(&self.builder.query, sort);
-                self.builder.op(Op::Named(format!("(as {name} {text})")), parts)
-            }
-            _ => self.builder.op(Op::Named(name.to_owned()), parts),
-        })
     }
 }
 

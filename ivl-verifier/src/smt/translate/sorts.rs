@@ -46,12 +46,8 @@ impl Translator<'_> {
                     Sort::Declared(text)
                 }
             }
-            Type::Map(0, arguments, result) => {
-                let mut sort = self.sort(result)?;
-                for argument in arguments.into_iter().rev() {
-                    let index = self.sort(argument)?;
-                    sort = self.builder.sort(Sort::Array(index, sort));
-                }
+            Type::Map(0, ..) => {
+                let sort = self.map_sort(id)?;
                 self.sorts.insert(id, sort);
                 return Ok(sort);
             }

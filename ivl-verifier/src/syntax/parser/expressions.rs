@@ -315,7 +315,14 @@ impl Parser<'_> {
                     (value, Ok(width)) if value.bits() <= u64::from(width) => {
                         ExprKind::BitVector(value, width)
                     }
-                    (_, Ok(_)) => self.unusable("this value does not fit into the width of its bit vector"),
+                    (value, Ok(width)) => {
+                        // What a solver makes of it, and so Boogie.
+                        let value = value % (BigInt::from(1) << width);
+                        let message =
+                            format!("this value does not fit into {width} bits, which leave {value} of it");
+                        self.warn(span, message);
+                        ExprKind::BitVector(value, width)
+                    }
                     (_, Err(_)) => self.unusable("this bit vector is too wide"),
                 }
             }

@@ -160,7 +160,11 @@ impl Parser<'_> {
     ) {
         let span = self.sign("{");
         if self.eat_sign(":").is_some() {
-            let name = self.ident();
+            // Reserved later than it was used here.
+            let name = match self.eat_keyword("datatype") {
+                Some(span) => Ident { name: self.ast.names.intern("datatype"), span },
+                None => self.ident(),
+            };
             let mut parameters = Vec::new();
             if self.kind() == Kind::Text || self.begins_expression() {
                 parameters.push(self.attribute_value());

@@ -124,6 +124,9 @@ enum Command {
 
 #[derive(Args)]
 struct CheckArguments {
+    /// Programs are read as the standard says, and nothing beyond: the flag `iso` from the beginning.
+    #[arg(long)]
+    iso: bool,
     /// Whether assertions are checked.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     checks: Switch,
@@ -172,7 +175,7 @@ struct CheckArguments {
     /// Makes the cache lie in this way.
     #[cfg(feature = "plant")]
     #[arg(long, value_name = "FAULT")]
-    plant: Option<cache_core::plant::Fault>,
+    plant: Option<rtcheck::base::plant::Fault>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -257,6 +260,7 @@ impl CheckArguments {
                 audit: self.audit,
                 inherit: matches!(self.inherit, Switch::On),
             },
+            iso: self.iso,
             on_violation: flags.on_violation,
             flags,
             limits: Limits {
@@ -265,6 +269,8 @@ impl CheckArguments {
                 time: self.time_limit,
             },
             collect_every: self.collect_every,
+            #[cfg(feature = "plant")]
+            plant: self.plant,
         }
     }
 }
@@ -345,8 +351,6 @@ fn run(command: Command) -> i32 {
                 Ok(session) => session,
                 Err(code) => return code,
             };
-            #[cfg(feature = "plant")]
-            session.machine.checker.plant(checks.plant);
             let code = session.run(arguments);
             if let Some(path) = stats {
                 let report = report::statistics(&mut session.machine, code);

@@ -1,6 +1,6 @@
 % Names that other systems have for what is here, and declarations that mean nothing here.
 
-:- meta_predicate time(0).
+:- meta_predicate time(0), once_port_reify(0, ?), port_call(?).
 
 subsumes_chk(G, S) :- subsumes_term(G, S).
 subsumes(G, S) :- subsumes_term(G, S), G = S.
@@ -44,3 +44,14 @@ add_before([], _, _, []).
 add_before([Z|Zs], X, Y, R) :- ( Z == X -> R = [Y, Z|Zs] ; R = [Z|R1], add_before(Zs, X, Y, R1) ).
 reverse(L, A, R) :- '$reverse'(L, A, R).
 atom_concat(As, A) :- atomic_list_concat(As, A).
+
+% Ciao's conditional compilation: `:- compilation_fact(F)` makes `defined(F)` true.
+:- dynamic('$compilation_fact'/1).
+compilation_fact(F) :- ( '$compilation_fact'(F) -> true ; assertz(system:'$compilation_fact'(F)) ).
+defined(F) :- '$compilation_fact'(F), !.
+
+% Ciao's library(port_reify): how a goal ended, as a term, and the same end again.
+once_port_reify(G, Port) :-
+    ( catch(G, E, true) -> ( var(E) -> Port0 = success ; Port0 = exception(E) ) ; Port0 = fail ),
+    Port = Port0.
+port_call(Port) :- ( Port = exception(E) -> throw(E) ; Port == success ).

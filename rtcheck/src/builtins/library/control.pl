@@ -53,7 +53,7 @@ setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
     once(Setup),
     '$with_cleanup'(Goal, Catcher, Cleanup).
 call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, _, Cleanup).
-'$with_cleanup'(_, _, Cleanup) :- var(Cleanup), !, instantiation_error(Cleanup).
+'$with_cleanup'(_, _, Cleanup) :- '$strip_module'(Cleanup, _, Goal), var(Goal), !, instantiation_error(Goal).
 '$with_cleanup'(Goal, Catcher, Cleanup) :-
     '$push_cleanup'(Catcher-Cleanup, Position),
     call(Goal),

@@ -18,16 +18,19 @@
     '$fs_value'(R, E, V, G),
     '$fs_with_value'(H, V, HV),
     '$fs_clause'(HV, G, B, E, C).
-'$fs_with_value'(M:H, V, M:HV) :- !, '$fs_with_value'(H, V, HV).
+'$fs_with_value'(M:H, V, M:HV) :- '$fs_qualified'(M, H), !, '$fs_with_value'(H, V, HV).
 '$fs_with_value'(H, V, HV) :- H =.. As0, append(As0, [V], As), HV =.. As.
 
 % The head's own calls come first, then the body, then what the value needs.
 '$fs_clause'(H0, G, B0, E, C) :-
-    '$fs_arguments'(H0, E, H, HG),
+    '$fs_head'(H0, E, H, HG),
     '$fs_body'(B0, E, B),
     '$fs_and'(HG, B, G0), '$fs_and'(G0, G, G1),
     ( G1 == true -> C = H ; C = (H :- G1) ).
-'$fs_arguments'(M:H0, E, M:H, G) :- !, '$fs_arguments'(H0, E, H, G).
+% Only a head or a goal has a module: elsewhere `M:X` is a term like others.
+'$fs_head'(M:H0, E, M:H, G) :- '$fs_qualified'(M, H0), !, '$fs_head'(H0, E, H, G).
+'$fs_head'(H0, E, H, G) :- '$fs_arguments'(H0, E, H, G).
+'$fs_qualified'(M, G) :- atom(M), callable(G).
 '$fs_arguments'(H0, E, H, G) :- H0 =.. [F|As0], '$fs_values'(As0, E, As, G), H =.. [F|As].
 
 '$fs_and'(A, B, C) :- var(A), !, ( B == true -> C = A ; C = (A, B) ).

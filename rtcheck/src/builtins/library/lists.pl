@@ -29,7 +29,18 @@ length(L, N) :-
 proper_length(L, N) :- '$skip_list'(L, M, T), T == [], N = M.
 same_length([], []).
 same_length([_|Xs], [_|Ys]) :- same_length(Xs, Ys).
-reverse(L, R) :- '$reverse'(L, [], R).
+% Ends where one of the lists is known; two partial lists are tried by length.
+reverse(L, R) :-
+    '$skip_list'(L, N, T),
+    (   T == [] -> '$reverse'(L, [], R)
+    ;   var(T), '$skip_list'(R, M, S),
+        (   S == [] -> N =< M, length(L, M), '$reverse'(L, [], R)
+        ;   var(S), ( T \== S -> true ; N =:= M ),
+            K is max(N, M), '$reverse_longer'(K, L, R)
+        )
+    ).
+'$reverse_longer'(K, L, R) :- length(L, K), length(R, K), '$reverse'(L, [], R).
+'$reverse_longer'(K, L, R) :- K1 is K + 1, '$reverse_longer'(K1, L, R).
 '$reverse'([], R, R).
 '$reverse'([H|T], A, R) :- '$reverse'(T, [H|A], R).
 

@@ -2,7 +2,7 @@
 
 :- meta_predicate
     findall(?, 0, -), findall(?, 0, -, ?), forall(0, 0), aggregate_all(?, 0, -),
-    aggregate_all(?, ?, 0, -), aggregate(?, ^, -), aggregate(?, ?, ^, -), bagof(?, ^, -), setof(?, ^, -), ^(?, 0), foreach(0, 0).
+    aggregate_all(?, ?, 0, -), aggregate(?, ^, -), aggregate(?, ?, ^, -), bagof(?, ^, -), setof(?, ^, -), foreach(0, 0).
 
 findall(T, G, L) :-
     '$check_list'(L),
@@ -134,7 +134,6 @@ setof(T, G, S) :- '$check_list'(S), bagof(T, G, L), sort(L, S).
 '$strip'(V^G0, G, [V|Vs]) :- !, '$strip'(G0, G, Vs).
 '$strip'(M:G0, G, Vs) :- nonvar(G0), G0 = V^G1, !, Vs = [V|Vs1], '$strip'(M:G1, G, Vs1).
 '$strip'(G, G, []) :- ( callable(G) -> true ; type_error(callable, G) ).
-_^G :- call(G).
 % Solutions whose witnesses are variants belong together; their variables become the same.
 '$groups'([], []).
 '$groups'([W-T|Rest], [W-[T|Ts]|Groups]) :-

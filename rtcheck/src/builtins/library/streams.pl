@@ -1,6 +1,7 @@
 % Streams and terms as text.
 
-:- meta_predicate with_output_to(?, 0), listing(:).
+:- meta_predicate with_output_to(?, 0), listing(:), phrase_from_file(//, ?), phrase_from_file(//, ?, ?),
+    phrase_from_stream(//, ?).
 
 stream_property(S, P) :-
     '$stream_property_name'(P),
@@ -102,6 +103,79 @@ ttyflush :- flush_output(user_output).
 fileerrors.
 nofileerrors.
 prompt(Old, _) :- Old = ''.
+
+% The whole file is read at first, so that it costs what it is long, and no stream stays open.
+phrase_from_file(G, F) :- phrase_from_file(G, F, []).
+phrase_from_file(G, F, Options) :-
+    '$file_text'(F, Path), setup_call_cleanup(open(Path, read, S, Options), '$read_rest'(S, A), close(S)),
+    atom_codes(A, L), phrase(G, L).
+phrase_from_stream(G, S) :- '$read_rest'(S, A), atom_codes(A, L), phrase(G, L).
+
+% absolute_file_name(+Spec, -File), and with options: extensions(Es), file_type(T), access(Mode), relative_to(Place),
+% file_errors(fail), solutions(all). As in SWI-Prolog, options may come second.
+absolute_file_name(Spec, Path) :- '$absolute_file'(Spec, Path).
+absolute_file_name(Spec, Options, Path) :- is_list(Options), \+ is_list(Path), !, absolute_file_name(Spec, Path, Options).
+absolute_file_name(Spec, Path, Options) :-
+    must_be(list, Options),
+    '$file_extensions'(Options, Es),
+    ( memberchk(relative_to(Place), Options) -> true ; Place = '.' ),
+    '$file_place'(Spec, Place, Name),
+    ( '$file_wanted'(Options, Test) ->
+        findall(P, ( member(E, Es), '$with_extension'(Name, E, N), '$absolute_file'(N, P), '$file_passes'(Test, P) ), Ps0),
+        list_to_set(Ps0, Ps),
+        ( Ps = [] ->
+            ( memberchk(file_errors(fail), Options) -> fail ; existence_error(source_sink, Spec) )
+        ; memberchk(solutions(all), Options) -> member(Path, Ps)
+        ; Ps = [Path|_]
+        )
+    ;   '$absolute_file'(Name, Path)
+    ).
+'$file_extensions'(Options, Es) :- memberchk(extensions(Es0), Options), !, append(Es0, [''], Es1), list_to_set(Es1, Es).
+'$file_extensions'(Options, Es) :- memberchk(file_type(T), Options), '$type_extensions'(T, Es), !.
+'$file_extensions'(_, ['']).
+'$type_extensions'(prolog, ['.pl', '.pro', '']).
+'$type_extensions'(source, ['.pl', '.pro', '']).
+'$file_wanted'(Options, Test) :-
+    ( memberchk(file_type(directory), Options) -> Test = directory
+    ; memberchk(access(Mode), Options), Mode \== none -> Test = access(Mode)
+    ; memberchk(file_type(T), Options), '$type_extensions'(T, _) -> Test = access(exist)
+    ; memberchk(extensions(_), Options) -> Test = access(exist)
+    ).
+'$file_passes'(directory, P) :- exists_directory(P).
+'$file_passes'(access(Mode), P) :- access_file(P, Mode), \+ exists_directory(P).
+'$with_extension'(Name, '', Name) :- !.
+'$with_extension'(Name, E, Name1) :-
+    ( atom_concat('.', _, E) -> E1 = E ; atom_concat('.', E, E1) ),
+    ( atom_concat(_, E1, Name) -> Name1 = Name ; atom_concat(Name, E1, Name1) ).
+'$file_place'(Spec, Place, Name) :-
+    '$file_text'(Spec, Text),
+    ( Place == '.' -> Name = Text
+    ; atom_concat('/', _, Text) -> Name = Text
+    ; atomic_list_concat([Place, '/', Text], Name)
+    ).
+% A path may be written as a term, and a place by its alias.
+'$file_text'(Spec, _) :- var(Spec), !, instantiation_error(Spec).
+'$file_text'(A/B, Text) :- !, '$file_text'(A, TA), '$file_text'(B, TB), atomic_list_concat([TA, '/', TB], Text).
+'$file_text'(Spec, Text) :- compound(Spec), \+ is_list(Spec), !,
+    ( Spec =.. [Alias, Inner], '$defined'(user:file_search_path(_, _)), user:file_search_path(Alias, Place) ->
+        '$file_text'(Place/Inner, Text)
+    ; existence_error(source_sink, Spec)
+    ).
+'$file_text'(Spec, Text) :- ( atom(Spec) -> Text = Spec ; catch(atom_codes(Text, Spec), _, fail) -> true ; type_error(atom, Spec) ).
+'$absolute_file'(Spec, Path) :-
+    '$file_text'(Spec, Text),
+    ( atom_concat('/', _, Text) -> Full = Text
+    ; '$working_directory'(D), atomic_list_concat([D, '/', Text], Full)
+    ),
+    atomic_list_concat(Parts, '/', Full),
+    '$path_parts'(Parts, [], Kept),
+    ( Kept = [] -> Path = (/) ; atomic_list_concat([''|Kept], '/', Path) ).
+'$path_parts'([], Rs, Ps) :- reverse(Rs, Ps).
+'$path_parts'([P|Ps], Rs, Ks) :-
+    ( ( P == '' ; P == '.' ) -> '$path_parts'(Ps, Rs, Ks)
+    ; P == '..' -> ( Rs = [_|Rs1] -> true ; Rs1 = [] ), '$path_parts'(Ps, Rs1, Ks)
+    ; '$path_parts'(Ps, [P|Rs], Ks)
+    ).
 
 working_directory(Old, New) :-
     '$working_directory'(Old),

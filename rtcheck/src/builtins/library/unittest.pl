@@ -2,14 +2,19 @@
 
 % '$run_test'(Module, Test, Contract, Results): Contract is the number of what is to be checked, or none. Results has,
 % for each run: done; fails, if the goal failed and the test does not say whether it may; failed(Why); aborted(Ball).
-% What is violated is recorded besides.
-'$run_test'(M, test(_, Head, Pre, _, Comp, _), N, Results) :-
-    '$test_commands'(Comp, Setups, Cleanups),
-    (   '$test_goals'(Setups, M, Why) -> Results = [failed(setup(Why))]
+% What is violated is recorded besides. What the setup binds is bound in the test, and what its first solution binds, in
+% the cleanup.
+'$run_test'(M, test(_, Head, Pre, _, Comp0, _), N, Results) :-
+    '$test_commands'(Comp0, Setups, Cleanups),
+    '$plunit_setup'(Setups, M, Ready),
+    Kept = '$kept'(none),
+    Comp = ['$kept'(Kept, Head-Comp0)|Comp0],
+    (   Ready \== yes -> Results = [failed(setup(Ready))]
     ;   '$test_number'(Comp, times, 1, Times),
         '$test_number'(Comp, generate_from_calls_n, 1, Inputs),
         '$test_solutions'(Comp, Sols),
         findall(R, ( between(1, Times, _), '$test_input'(M, Head, Pre, N, Inputs, Sols, Comp, R) ), Results0),
+        ( arg(1, Kept, some(Bound)) -> Bound = Head-Comp0 ; true ),
         ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
     ).
 % A test as plunit writes it. Its goals share the variables of its options. What a unit asks for is done for each of its
@@ -59,7 +64,7 @@
 
 '$test_call'(M, Head, N, Sols, Comp, Result) :-
     C = '$count'(0),
-    catch('$test_in_time'('$test_run'(M, Head, N, Sols, C), Comp, Late), E, true),
+    catch('$test_in_time'('$test_run'(M, Head, N, Sols, C, Comp), Comp, Late), E, true),
     (   Late == true -> '$test_number'(Comp, timeout, 0, Most), Result = failed(timeout(Most))
     ;   nonvar(E) -> ( '$test_expects'(Comp, exceptions) -> Result = done ; Result = aborted(E) )
     ;   arg(1, C, 0), \+ '$test_expects'(Comp, failure) -> Result = fails
@@ -72,12 +77,14 @@
     ;   Seconds is Most / 1000.0,
         catch(call_with_time_limit(Seconds, Goal), time_limit_exceeded, Late = true)
     ).
-'$test_run'(M, Head, N, Sols, C) :-
+'$test_run'(M, Head, N, Sols, C, Comp) :-
     intercept('$test_goal'(N, M, Head), Signal, '$test_signal'(Signal)),
+    '$test_keep'(Comp),
     '$increment'(C, K),
     K >= Sols,
     !.
-'$test_run'(_, _, _, _, _).
+'$test_run'(_, _, _, _, _, _).
+'$test_keep'(['$kept'(Kept, Shared)|_]) :- ( arg(1, Kept, none) -> nb_setarg(1, Kept, some(Shared)) ; true ).
 '$test_goal'(none, M, Head) :- !, call(M:Head).
 '$test_goal'(N, _, Head) :- Head =.. [_|As], Args =.. ['$VAR'|As], '$rtc_comp'(N, Args).
 '$test_signal'(Ball) :- Ball = rtcheck(_, _, _, _, _, _), !, '$record_violation'(Ball).

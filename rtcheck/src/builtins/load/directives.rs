@@ -179,6 +179,12 @@ impl Loader {
                 }
             }
             ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
+            ("load_compilation_module", &[files]) => {
+                self.use_modules(machine, files, None, false, span)?;
+            }
+            ("add_sentence_trans" | "add_term_trans", &[spec, priority]) => {
+                self.add_translation(machine, spec, priority, span);
+            }
             ("begin_tests", &[unit]) => self.begin_tests(machine, unit, Cell::atom(atom::NIL), span),
             ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
             ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
@@ -210,7 +216,18 @@ impl Loader {
                 | "create_prolog_flag"
                 | "det"
                 | "predicate_options"
-                | "format_predicate",
+                | "format_predicate"
+                // Of Ciao's packages, and of compilation that is none here.
+                | "package"
+                | "attribute"
+                | "add_goal_trans"
+                | "add_clause_trans"
+                | "impl_defined"
+                | "redefining"
+                | "on_abort"
+                | "new_declaration"
+                | "push_prolog_flag"
+                | "pop_prolog_flag",
                 _,
             ) if machine
                 .find_predicate(

@@ -32,6 +32,7 @@ pub(super) enum Loaded {
 /// name. What one of them lacks here is an unknown procedure where it is called.
 const LIBRARIES: &[&str] = &[
     "aggregates",
+    "apply_macros",
     "aggregate",
     "arithmetic",
     "arrays",
@@ -94,8 +95,11 @@ const LIBRARIES: &[&str] = &[
     "option",
     "ordsets",
     "pairs",
+    "pio",
+    "pure_input",
     "pathnames",
     "plunit",
+    "port_reify",
     "pprint",
     "pretty_print",
     "prolog_flags",

@@ -47,6 +47,7 @@ const PACKAGES: &[&str] = &[
     "streams",
     "strings",
     "trace",
+    "unittest",
     "unittestdecls",
     "unittestprops",
 ];

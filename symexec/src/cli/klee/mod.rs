@@ -11,7 +11,7 @@ mod span;
 use symexec::exec::{ExecConfig, ExternalCalls, Search};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
-use symexec::report::{Options, QueryCacheKind, Style};
+use symexec::report::{Options, QueryCacheKind, STANDARD_INPUT, Style};
 
 /// A command line, understood.
 #[derive(Debug)]
@@ -32,10 +32,12 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     let mut given = options::Given::new(defaults());
     let mut rest = arguments.iter();
     let program = loop {
-        let Some(word) = rest.next() else {
-            return Err("not enough positional command line arguments specified: which program?".to_owned());
-        };
+        // Without a program it is read from standard input.
+        let Some(word) = rest.next() else { break STANDARD_INPUT };
         let Some(option) = word.strip_prefix("--").or_else(|| word.strip_prefix('-')) else { break word };
+        if word == STANDARD_INPUT {
+            break STANDARD_INPUT;
+        }
         if option.is_empty() {
             continue;
         }
@@ -51,7 +53,7 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     };
     let (mut options, mut warnings) = given.finish();
     options.program.files.insert(0, program.into());
-    options.exec.arguments = std::iter::once(program.clone()).chain(rest.cloned()).collect();
+    options.exec.arguments = std::iter::once(program.to_owned()).chain(rest.cloned()).collect();
     let unknown = |word: &&String| word.trim_start_matches('-').starts_with("sym-") && word.starts_with('-');
     if let Some(word) = options.exec.arguments.iter().skip(1).find(unknown)
         && !options.symbolic_arguments
@@ -71,6 +73,7 @@ fn defaults() -> Options {
             search: vec![Search::RandomPath, Search::Coverage],
             echo: true,
             external_calls: ExternalCalls::Concrete,
+            library_is_outside: true,
             ..ExecConfig::default()
         },
         query_cache: QueryCacheKind::default(),
@@ -171,7 +174,6 @@ mod tests {
             ("--max-time=soon p.bc", "soon"),
             ("--replay-path=x p.bc", "replay-path"),
             ("--output-dir", "output-dir"),
-            ("--search=dfs", "which program"),
         ] {
             let message = parse(&words(line)).unwrap_err();
             assert!(message.contains(expected), "{line}: {message}");

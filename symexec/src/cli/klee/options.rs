@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search};
+use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search, Undefined};
 use symexec::memory::Placement;
 use symexec::report::{Options, QueryCacheKind};
 
@@ -83,12 +83,22 @@ const OPTIONS: &[Known] = &[
         options.aliases.push((from.to_owned(), to.to_owned()));
         Ok(())
     }),
-    turn("posix-runtime", |options, on| options.symbolic_arguments = on),
-    set("libc", |_, value| match value {
-        "none" | "klee" | "uclibc" => Ok(()),
+    turn("posix-runtime", |options, on| {
+        options.symbolic_arguments = on;
+        options.exec.library_is_outside &= !on;
+    }),
+    set("libc", |options, value| match value {
+        "none" => Ok(()),
+        "klee" | "uclibc" => {
+            options.exec.library_is_outside = false;
+            Ok(())
+        }
         _ => Err("it is none, klee or uclibc".to_owned()),
     }),
-    refused("env-file", Value, "environments from files are not supported"),
+    set("env-file", |options, value| {
+        options.env_file = Some(value.into());
+        Ok(())
+    }),
     refused("run-in-dir", Value, "start it there instead"),
     ignored("optimize", Switch),
     ignored("optimize-aggressive", Switch),
@@ -102,9 +112,13 @@ const OPTIONS: &[Known] = &[
     anyhow("runtime-build", Value),
     anyhow("output-source", Switch),
     ignored("output-module", Switch),
-    set("switch-type", |_, value| match value {
-        "llvm" | "simple" | "internal" => Ok(()),
-        _ => Err("it is llvm, simple or internal".to_owned()),
+    set("switch-type", |options, value| {
+        options.exec.split_switches = match value {
+            "llvm" | "internal" => false,
+            "simple" => true,
+            _ => return Err("it is llvm, simple or internal".to_owned()),
+        };
+        Ok(())
     }),
     ignored("lower-switch", Switch),
     anyhow("warnings-only-to-file", Switch),
@@ -285,6 +299,23 @@ const OPTIONS: &[Known] = &[
     }),
     turn("use-cache", |options, on| {
         options.query_cache = if on { QueryCacheKind::AddressAware } else { QueryCacheKind::None };
+    }),
+    // Our own.
+    set("query-cache", |options, value| {
+        options.query_cache = QueryCacheKind::from_str(value).map_err(|error| error.to_string())?;
+        Ok(())
+    }),
+    set("undefined", |options, value| {
+        options.exec.undefined = Undefined::from_str(value).map_err(|error| error.to_string())?;
+        Ok(())
+    }),
+    set("cache-dir", |options, value| {
+        options.cache_dir = Some(value.into());
+        Ok(())
+    }),
+    set("stats", |options, value| {
+        options.stats = Some(value.into());
+        Ok(())
     }),
     ignored("use-independent-solver", Switch),
     ignored("use-forked-solver", Switch),

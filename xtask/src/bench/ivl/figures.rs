@@ -54,7 +54,7 @@ pub(super) fn add_to(measured: &[Measured], whole: bool, section: &mut Section) 
     section.tables.push(solvers(measured));
     section.tables.push(reduction(measured));
     section.tables.push(listed(measured));
-    section.charts.push(resource(measured));
+    section.overview.push(resource(measured));
     for (number, one) in measured.iter().enumerate() {
         let charts = vec![priorities(one), actions(one)];
         if number == SHOWN {

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::super::Size;
-use super::super::table::{Table, ratio};
+use super::super::report::Section;
+use super::super::table::ratio;
 use super::figures::Measured;
 use super::peers::Against;
 use super::single::{median, seconds};
@@ -19,30 +20,20 @@ use crate::scratch::Scratch;
 const REPEATED: &str = "3-sequences";
 
 /// Measures, and answers each goal.
-pub(super) fn table(
+pub(super) fn add_to(
     programs: &Programs,
     size: Size,
     measured: &[Measured],
     against: Option<&Against>,
-    raw: &mut Vec<Value>,
-) -> Result<Table, Error> {
-    let mut table = Table::new(
-        "ivl: goals",
-        "What was set out to be reached, and what this run measured; processor time depends on what else the machine \
-         does.",
-        &["goal", "measured", "met"],
-    );
-    let mut add = |goal: &str, measured: String, met: Option<bool>| {
-        let met = met.map_or("-", |met| if met { "yes" } else { "no" });
-        table.rows.push(vec![goal.to_owned(), measured, met.to_owned()]);
-    };
+    section: &mut Section,
+) -> Result<(), Error> {
     let above: Vec<&str> = measured
         .iter()
         .filter(|it| it.fine.resource > it.basic.resource)
         .map(|it| it.session.name.as_str())
         .collect();
-    add(
-        "fine-grained at most basic, in resource, summed over each session",
+    section.goals.add(
+        "fine-grained caching at most basic, resource of each session",
         if above.is_empty() {
             "every session".to_owned()
         } else {
@@ -54,35 +45,47 @@ pub(super) fn table(
         let lines = if size == Size::Smoke { 1_000 } else { 10_000 };
         let text = one.session.snapshots.last().map_or("", |it| it.text.as_str());
         let unchanged = unchanged(programs, &repeated(text, lines))?;
-        raw.push(json!({ "lines": lines, "unchanged": unchanged }));
-        let goal = format!("{lines} lines of which nothing changed, new process, filled cache: 50 ms");
-        add(&goal, format!("{:.0} ms", unchanged * 1e3), (size > Size::Smoke).then_some(unchanged <= 0.05));
+        section.raw.push(json!({ "lines": lines, "unchanged": unchanged }));
+        let goal = format!("{lines} unchanged lines, new process: at most 50 ms");
+        section.goals.add(
+            goal,
+            format!("{:.0} ms", unchanged * 1e3),
+            (size > Size::Smoke).then_some(unchanged <= 0.05),
+        );
     }
     let Some(against) = against else {
-        add("goals beside boogie and dafny", "run with --peers where they are installed".to_owned(), None);
-        return Ok(table);
+        section.goals.add("goals beside boogie and dafny", "run with --peers", None);
+        return Ok(());
     };
     let worst = |values: &[f64], better: fn(f64, f64) -> f64| values.iter().copied().reduce(better);
-    let goal = "a third of boogie's processor time over the conformance tests that both answer";
+    let goal = "conformance tests: at most a third of boogie's time";
     match against.conformance {
-        Some(part) => add(goal, ratio(part), Some(part <= 1.0 / 3.0)),
-        None => add(goal, "not measured".to_owned(), None),
+        Some(part) => section.goals.add(goal, ratio(part), Some(part <= 1.0 / 3.0)),
+        None => section.goals.add(goal, "not measured".to_owned(), None),
     }
     match worst(&against.printed, f64::max) {
         Some(part) => {
-            add("printed by dafny, from scratch: not slower than boogie", ratio(part), Some(part <= 1.0));
+            section.goals.add(
+                "printed by dafny, from scratch: at most boogie's time",
+                ratio(part),
+                Some(part <= 1.0),
+            );
         }
-        None => add("printed by dafny, from scratch", "not measured".to_owned(), None),
+        None => section.goals.add("printed by dafny, from scratch", "not measured".to_owned(), None),
     }
     match worst(&against.edits, f64::min) {
-        Some(factor) => add(
-            "printed by dafny, after an edit of one method (median): 10 times less than from scratch",
+        Some(factor) => section.goals.add(
+            "printed by dafny, edit of one method (median): 10 times less",
             ratio(factor),
             Some(factor >= 10.0),
         ),
-        None => add("printed by dafny, after an edit of one method", "not measured".to_owned(), None),
+        None => section.goals.add(
+            "printed by dafny, after an edit of one method",
+            "not measured".to_owned(),
+            None,
+        ),
     }
-    Ok(table)
+    Ok(())
 }
 
 /// Fills a cache, and measures a process that finds everything there.

@@ -13,9 +13,8 @@ use serde_json::{Value, json};
 use super::workload::Program;
 use crate::error::Error;
 use crate::process;
-use crate::programs::target_folder;
+use crate::programs::Programs;
 use crate::scratch::Scratch;
-use crate::setup::root;
 
 /// How results are remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,15 +144,9 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Builds the driver.
-    pub(super) fn new() -> Result<Grid, Error> {
-        let mut build = process::cargo(&root(), "build");
-        process::run(build.args(["--release", "--package", "rtcheck", "--example", "check_cost"]))?;
-        Ok(Grid {
-            scratch: Scratch::new()?,
-            driver: target_folder()?.join("release/examples/check_cost"),
-            costs: BTreeMap::new(),
-        })
+    /// Nothing measured yet.
+    pub(super) fn new(programs: &Programs) -> Result<Grid, Error> {
+        Ok(Grid { scratch: Scratch::new()?, driver: programs.example("check_cost"), costs: BTreeMap::new() })
     }
 
     /// What a point cost, if it was measured.

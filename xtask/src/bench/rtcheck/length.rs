@@ -7,6 +7,7 @@ use super::figures::shown;
 use super::grid::{Grid, Policy, Setting, Timing, seconds};
 use super::workload::LENGTH;
 use crate::error::Error;
+use crate::programs::Programs;
 
 /// What was found.
 pub(super) struct Length {
@@ -15,7 +16,12 @@ pub(super) struct Length {
 }
 
 /// Measures, and adds a table.
-pub(super) fn measure(size: Size, timing: Timing, section: &mut Section) -> Result<Length, Error> {
+pub(super) fn measure(
+    programs: &Programs,
+    size: Size,
+    timing: Timing,
+    section: &mut Section,
+) -> Result<Length, Error> {
     let ns: &[usize] = match size {
         Size::Smoke => &[256, 1024],
         Size::Default => &[256, 1024, 4096],
@@ -23,7 +29,7 @@ pub(super) fn measure(size: Size, timing: Timing, section: &mut Section) -> Resu
     };
     let mut settings = vec![Setting::Unchecked, Setting::Uncached];
     settings.extend(Policy::ALL.map(|policy| Setting::Cached { policy, size: 256, depth: Some(2) }));
-    let mut grid = Grid::new()?;
+    let mut grid = Grid::new(programs)?;
     for &n in ns {
         // Without a cache the last would take minutes.
         let slow = |setting: &Setting| *setting == Setting::Uncached && n > 16_384;

@@ -6,18 +6,19 @@ use super::super::table::Table;
 use super::grid::{Grid, Setting, Timing};
 use super::workload::LEVELS;
 use crate::error::Error;
+use crate::programs::Programs;
 
 /// Which levels are remembered, at most: one program of [`LEVELS`] each.
 pub(super) const MOST: u32 = 5;
 
 /// Measures, and adds a table.
-pub(super) fn measure(size: Size, section: &mut Section) -> Result<(), Error> {
+pub(super) fn measure(programs: &Programs, size: Size, section: &mut Section) -> Result<(), Error> {
     let ns: &[usize] = match size {
         Size::Smoke => &[8],
         Size::Default => &[8, 12],
         Size::Full => &[8, 12, 16],
     };
-    let mut grid = Grid::new()?;
+    let mut grid = Grid::new(programs)?;
     let once = Timing { rounds: 0, least: 0.0 };
     let mut table = Table::new(
         "rtcheck: every c-th level remembered (section 5)",

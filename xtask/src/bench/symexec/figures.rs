@@ -136,7 +136,7 @@ pub(super) fn factors(grid: &Grid<'_>, programs: &[&Program], section: &mut Sect
             ]);
         }
         section.tables.push(table);
-        section.charts.push(Chart::Bars(Bars {
+        section.overview.push(Chart::Bars(Bars {
             title: format!("{}: base by address-aware", title.trim_start_matches("symexec: ")),
             up: "factor".to_owned(),
             groups: programs.iter().map(|program| short(program.name)).collect(),

@@ -8,25 +8,12 @@ use crate::error::Error;
 use crate::explore::{Allocation, Bitcode, Cache, Explored, Model, Setting, Tests, demand_equal, explore};
 use crate::scratch::Scratch;
 
-/// The table of goals.
-pub(super) struct Goals(Table);
+/// What is added to the goals of the section.
+pub(super) struct Goals<'a>(pub(super) &'a mut super::super::goals::Goals);
 
-impl Goals {
-    pub(super) fn new() -> Goals {
-        Goals(Table::new(
-            "symexec: goals",
-            "Over the fixed list of programs above, at the sizes of this run.",
-            &["goal", "measured", "reached"],
-        ))
-    }
-
+impl Goals<'_> {
     fn add(&mut self, goal: String, measured: String, reached: Option<bool>) {
-        let reached = match reached {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "-",
-        };
-        self.0.rows.push(vec![goal, measured, reached.to_owned()]);
+        self.0.add(goal, measured, reached);
     }
 
     fn at_least(&mut self, goal: &str, bound: f64, measured: f64) {
@@ -45,13 +32,17 @@ impl Goals {
             let name = model.name();
             let shared = factors(model, Allocation::Shared, queries);
             self.at_least(
-                &format!("{name}: geometric mean of the reduction of solver queries"),
+                &format!("{name}: solver queries, geometric mean of the factor"),
                 geometric_bound,
                 geometric(&shared),
             );
-            self.at_least(&format!("{name}: arithmetic mean of it"), arithmetic_bound, arithmetic(&shared));
             self.at_least(
-                &format!("{name}: arithmetic mean of the reduction of the cache's size"),
+                &format!("{name}: solver queries, arithmetic mean"),
+                arithmetic_bound,
+                arithmetic(&shared),
+            );
+            self.at_least(
+                &format!("{name}: size of the cache, arithmetic mean"),
                 size_bound,
                 arithmetic(&factors(model, Allocation::Shared, size)),
             );
@@ -155,9 +146,5 @@ impl Goals {
             }
         }
         Ok(Some(table))
-    }
-
-    pub(super) fn table(self) -> Table {
-        self.0
     }
 }

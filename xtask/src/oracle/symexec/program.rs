@@ -45,6 +45,10 @@ enum Statement {
     Aim { cell: usize, row: usize },
     /// Replaces a row by an object whose size is an input.
     Resize { row: usize, byte: usize },
+    /// Replaces a row by an object whose size stays unknown, and writes near its end.
+    Grow { row: usize, byte: usize },
+    /// Writes through a pointer that is an unknown number, if that is a place in a row.
+    Meet { row: usize, column: usize, value: usize },
     /// Copies the table, pointers and all, byte by byte or at once.
     Copy { bytewise: bool },
     /// Fills a part of a row whose length is an input.
@@ -174,7 +178,7 @@ pub(super) fn case(random: &mut Random) -> Case {
         let (any_row, any_column) = (random.below(2), 2 + random.below(INDICES - 2));
         let byte = random.below(BYTES);
         let cell = random.below(2);
-        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2]) {
+        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]) {
             0 => Statement::Allocate {
                 byte,
                 below: random.from(20..=200),
@@ -192,6 +196,8 @@ pub(super) fn case(random: &mut Random) -> Case {
             11 => Statement::Copy { bytewise: random.chance(1, 3) },
             12 => Statement::Fill { row, byte, value },
             13 => Statement::Push { row, byte },
+            14 => Statement::Grow { row, byte },
+            15 => Statement::Meet { row, column, value },
             _ => Statement::Branch(condition(random, rows)),
         };
         if statement.branches() {
@@ -239,7 +245,13 @@ impl Statement {
         use Statement as S;
         matches!(
             self,
-            S::Allocate { .. } | S::Branch(_) | S::Dangle { .. } | S::Resize { .. } | S::Fill { .. }
+            S::Allocate { .. }
+                | S::Branch(_)
+                | S::Dangle { .. }
+                | S::Resize { .. }
+                | S::Fill { .. }
+                | S::Grow { .. }
+                | S::Meet { .. }
         )
     }
 }
@@ -250,14 +262,16 @@ impl Case {
         let Case { rows, columns, uneven, statements } = self;
         let mut text = format!(
             "typedef unsigned char byte;\n\
-             void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\nvoid free(void *);\n\
+             void *malloc(unsigned long);\nvoid *calloc(unsigned long, unsigned long);\n\
+             void *realloc(void *, unsigned long);\nvoid free(void *);\n\
              void klee_make_symbolic(void *, unsigned long, const char *);\nvoid klee_assume(unsigned long);\n\
              void klee_report_error(const char *, int, const char *, const char *);\n\n\
              struct node {{\n  struct node *next;\n  byte value;\n}};\n\
              static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
              static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
              static unsigned (*const functions[])(byte *, byte) = {{add, second}};\n\n\
-             int main(void) {{\n  byte z[{BYTES}];\n  unsigned i[{INDICES}];\n  unsigned seen = 0;\n\
+             int main(void) {{\n  byte z[{BYTES}];\n  unsigned i[{INDICES}];\n  unsigned seen = 0;\n  byte *met;\n\
+             \x20 klee_make_symbolic(&met, sizeof met, \"met\");\n\
              \x20 klee_make_symbolic(z, sizeof z, \"z\");\n  klee_make_symbolic(i, sizeof i, \"i\");\n"
         );
         for index in 0..INDICES {
@@ -339,6 +353,14 @@ impl Statement {
             Statement::Resize { row, byte } => {
                 writeln!(text, "  rows[{row}] = calloc((z[{byte}] & 3) + {rows}, 1);")
             }
+            Statement::Grow { row, byte } => writeln!(
+                text,
+                "  rows[{row}] = realloc(rows[{row}], (z[{byte}] & 7) + 1);\n  rows[{row}][2] = 5;"
+            ),
+            Statement::Meet { row, column, value } => writeln!(
+                text,
+                "  if (met == rows[{row}] + {column} || met == rows[0])\n    *met = {value};"
+            ),
             Statement::Copy { bytewise: false } => {
                 writeln!(text, "  __builtin_memcpy(copy, rows, {rows} * sizeof(byte *));")
             }

@@ -9,9 +9,14 @@ use std::path::PathBuf;
 use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{Progress, Style};
-use ivl_verifier::service::{Hiding, Inlining, Instrument, Options};
+use ivl_verifier::service::{Axioms, Hiding, Inlining, Instrument, Maps, Options};
+
+use reprise_tools::location::CACHE_DIR;
 
 use crate::session;
+
+/// What the cache may be used for.
+const CACHE_MODE: &str = "REPRISE_CACHE";
 
 /// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
 const IGNORED: &[&str] = &[
@@ -24,7 +29,6 @@ const IGNORED: &[&str] = &[
     "printWithUniqueIds",
     "printAST",
     "pretty",
-    "printVerifiedProceduresCount",
     "relaxFocus",
     "proverLogAppend",
     "normalizeNames",
@@ -44,7 +48,6 @@ const IGNORED: &[&str] = &[
     "proverMemoryLimit",
     "z3exe",
     "z3multipleErrors",
-    "monomorphize",
     "printDesugared",
     "showVerifiedProcedureCount",
     "z3opt",
@@ -59,7 +62,6 @@ const IGNORED: &[&str] = &[
     "wait",
     "errorLimitPerAssertion",
     "attrHelp",
-    "useArrayTheory",
     "useProverEvaluate",
     "doNotUseLabels",
     "useSubsumption",
@@ -78,6 +80,16 @@ const IGNORED: &[&str] = &[
     "civlDesugaredFile",
     "captureState",
     "concurrentHoudini",
+    // How the constants that can hold are found, which are the same in every way.
+    "useUnsatCoreForContractInfer",
+    "reverseHoudiniWorklist",
+    "houdiniUseCrossDependencies",
+    "explainHoudini",
+    "dbgRefuted",
+    "noConsistencyChecks",
+    "keepOriginalName",
+    "warnNotEliminatedVars",
+    "siVerbose",
     "crossDependencies",
     "reverseTopologicalSortedBlocks",
     "emitBlockOriginalLocation",
@@ -162,6 +174,7 @@ const VALUED: &[&str] = &[
     "smokeTimeout",
     "platform",
     "vcBrackets",
+    "siVerbose",
 ];
 
 /// Settings of Z3 that only concern what it prints and checks of itself, by their first names.
@@ -186,6 +199,8 @@ pub(super) struct Request {
     pub(super) parse_only: bool,
     /// Whether the closing line is printed.
     pub(super) summary: bool,
+    /// Whether it says how many implementations are verified.
+    pub(super) count_verified: bool,
     /// Whether anything is printed.
     pub(super) results: bool,
     /// Whether it is printed which constants hold.
@@ -214,6 +229,8 @@ pub(super) struct Request {
     pub(super) libraries: Vec<String>,
     /// A program to use as the solver, which is not there.
     pub(super) no_solver: Option<String>,
+    /// A solver that was asked for, in place of which the linked one answers.
+    pub(super) other_solver: Option<String>,
     /// Whether bounds of variables are inferred, and where they are assumed.
     pub(super) infer: bool,
     pub(super) instrument: Instrument,
@@ -233,6 +250,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         resolve_only: false,
         parse_only: false,
         summary: true,
+        count_verified: true,
         results: true,
         assignment: false,
         separately: false,
@@ -247,11 +265,17 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         model_file: None,
         libraries: Vec::new(),
         no_solver: None,
+        other_solver: None,
         infer: false,
         instrument: Instrument::Loops,
         xml: None,
         show_arguments: false,
-        options: Options { mode: Mode::Off, time_limit_ms: None, ..Options::new(session::worker(system)) },
+        options: Options {
+            mode: Mode::Off,
+            time_limit_ms: None,
+            axioms: Axioms::All,
+            ..Options::new(session::worker(system))
+        },
     };
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
@@ -278,16 +302,39 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             }
         }
     }
+    cache(&mut request, system)?;
     // Boogie hides axioms by pruning them, for all that it asks at once.
-    request.options.expansion.hiding = match (request.options.prune, request.options.each_check) {
-        (false, _) => Hiding::Ignored,
-        (true, false) => Hiding::Together,
-        (true, true) => Hiding::EachCheck,
-    };
+    request.options.expansion.hiding =
+        match (request.options.axioms == Axioms::AsPruned, request.options.each_check) {
+            (false, _) => Hiding::Ignored,
+            (true, false) => Hiding::Together,
+            (true, true) => Hiding::EachCheck,
+        };
     request.options.expansion.intervals = request.infer.then_some(request.instrument);
     // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
     request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
     Ok(request)
+}
+
+/// The environment says whether results are kept, so that a client needs no change: `REPRISE_CACHE` is the mode, and
+/// a folder in `REPRISE_CACHE_DIR` alone asks for one that reads and writes. What is printed does not depend on it, but
+/// for times: whole results are reused, which are those of the same queries.
+fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
+    let mode = match system.variable(CACHE_MODE).filter(|text| !text.is_empty()) {
+        Some(text) => text.parse::<Mode>().map_err(|error| format!("{CACHE_MODE}: {error}"))?,
+        None if system.variable(CACHE_DIR).is_some_and(|text| !text.is_empty()) => Mode::ReadWrite,
+        None => Mode::Off,
+    };
+    request.options.mode = match mode {
+        // What is written of queries and times is that of this run.
+        Mode::Read if request.log.is_some() || request.xml.is_some() => Mode::Off,
+        Mode::ReadWrite if request.log.is_some() || request.xml.is_some() => Mode::Rebuild,
+        mode => mode,
+    };
+    request.options.fine_grained = false;
+    request.options.retell = request.style.progress != Progress::Silent;
+    request.options.machine = session::machine(system);
+    Ok(())
 }
 
 /// Applies an option, whose first character is given apart.
@@ -304,8 +351,14 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
     match name {
         // Maps that are not the solver's arrays have no axiom that says when two of them are equal.
         "typeEncoding" if !matches!(value, "p" | "predicates" | "a" | "arguments") => {}
-        "typeEncoding" | "useArrayAxioms" => {
-            options.solver_options.push(("array.extensional".to_owned(), "false".to_owned()));
+        "typeEncoding" | "useArrayAxioms" => options.maps = Maps::Axioms,
+        "useArrayTheory" => options.maps = Maps::Arrays,
+        // Options of Boogie 2, which has axioms where nothing else is said.
+        "monomorphize" | "doModSetAnalysis" => {
+            options.expansion.infer_modifies |= name == "doModSetAnalysis";
+            if options.maps == Maps::Chosen {
+                options.maps = Maps::Axioms;
+            }
         }
         "freeVarLambdaLifting" => options.lift_variables = true,
         "noVerify" => request.verify = false,
@@ -330,6 +383,12 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "proverOpt" | "p" => {
             if let Some(path) = value.strip_prefix("PROVER_PATH=") {
                 request.no_solver = (!path.is_empty()).then(|| path.to_owned());
+                request.other_solver = request.no_solver.clone();
+            }
+            if let Some(name) = value.strip_prefix("SOLVER=")
+                && !name.eq_ignore_ascii_case("z3")
+            {
+                request.other_solver = Some(name.to_owned());
             }
             prover_option(value, options)?;
         }
@@ -337,7 +396,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             options.cores =
                 usize::try_from(positive()?).ok().and_then(NonZeroUsize::new).unwrap_or(options.cores);
         }
-        "inferModifies" | "doModSetAnalysis" => options.expansion.infer_modifies = true,
+        "inferModifies" => options.expansion.infer_modifies = true,
         // Bounds are the only domain that says anything; other letters and digits are about how it is run.
         "infer" => {
             let own = value.chars().all(|it| matches!(it, 't' | 'j' | 's' | 'd' | '0'..='9'));
@@ -362,7 +421,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "removeEmptyBlocks" => options.expansion.keep_empty_blocks = upto(1)? == 0,
         "coalesceBlocks" => options.expansion.keep_blocks_apart = upto(1)? == 0,
         "noProc" => options.except.push(value.to_owned()),
-        "prune" => options.prune = upto(1)? > 0,
+        "prune" => options.axioms = if upto(1)? > 0 { Axioms::AsPruned } else { Axioms::All },
         "vcsSplitOnEveryAssert" => options.each_check = true,
         "vcsMaxSplits" => options.max_pieces = narrow(positive()?),
         "vcsMaxKeepGoingSplits" => options.keep_going.pieces = narrow(positive()?),
@@ -377,6 +436,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         }
         "xml" => request.xml = Some(value.to_owned()),
         "env" => request.show_arguments = upto(2)? == 2,
+        "printVerifiedProceduresCount" => request.count_verified = upto(1)? > 0,
         "quiet" => request.summary = false,
         "silent" => {
             request.summary = false;
@@ -456,7 +516,13 @@ fn prover_option(value: &str, options: &mut Options) -> Result<(), String> {
             | "BATCH_MODE" | "MULTI_TRACES" | "DIAGNOSE_TIMEOUTS" | "MEMORY_LIMIT" => Ok(()),
             // The logic with everything in it is the one that is used.
             "LOGIC" if value.eq_ignore_ascii_case("LOGIC=ALL") => Ok(()),
-            "SOLVER" if value.eq_ignore_ascii_case("SOLVER=z3") => Ok(()),
+            "SOLVER"
+                if ["SOLVER=z3", "SOLVER=cvc5", "SOLVER=yices2"]
+                    .iter()
+                    .any(|it| value.eq_ignore_ascii_case(it)) =>
+            {
+                Ok(())
+            }
             _ => Err(format!("the prover option {value} is not supported by ivl yet")),
         };
     };

@@ -196,6 +196,19 @@ impl<'p> Value<'p> {
         (self.is_global() || self.is_function()) && unsafe { LLVMIsDeclaration(self.raw) != 0 }
     }
 
+    /// Whether a global value is null unless somebody defines it, and nobody does.
+    pub(crate) fn is_weak_reference(self) -> bool {
+        // SAFETY: a global value.
+        self.is_declaration()
+            && unsafe { matches!(LLVMGetLinkage(self.raw), LLVMLinkage::LLVMExternalWeakLinkage) }
+    }
+
+    /// Whether anything uses the value.
+    pub(crate) fn is_used(self) -> bool {
+        // SAFETY: defined for every value.
+        unsafe { !LLVMGetFirstUse(self.raw).is_null() }
+    }
+
     /// Whether other modules see a global value under its name.
     pub(super) fn is_visible(self) -> bool {
         // SAFETY: a global value.

@@ -36,6 +36,9 @@ impl<'p> Lowering<'p> {
         if depth > DEEPEST {
             return None;
         }
+        if value.is_weak_reference() && !symexec::exec::provides(&value.name()) {
+            return Some(Folded::Number(0));
+        }
         if let Some(&id) = self.functions.get(&value) {
             return Some(Folded::Address(Symbol::Function(id), 0));
         }
@@ -112,6 +115,24 @@ impl<'p> Lowering<'p> {
             },
             _ => None,
         }
+    }
+
+    /// The distance between two symbols, as tables of position-independent code have it.
+    fn difference(&self, value: Value<'p>, offset: u64) -> Option<Relocation> {
+        let bits = value.ty().integer_width();
+        if !value.is_expression() || !bits.is_multiple_of(8) || bits > 64 {
+            return None;
+        }
+        let difference = match value.opcode()? {
+            Opcode::LLVMTrunc => value.operand(0)?,
+            _ => value,
+        };
+        if difference.opcode()? != Opcode::LLVMSub || difference.ty().integer_width() != 64 {
+            return None;
+        }
+        let operand = |index| difference.operand(index).and_then(|operand| self.symbol(operand));
+        let ((symbol, addend), less) = (operand(0)?, operand(1)?);
+        Some(Relocation { offset, symbol, addend, less: Some(less), bytes: bits / 8 })
     }
 
     /// The number that stands for the address of a basic block: it can be stored, compared and jumped
@@ -276,7 +297,11 @@ impl<'p> Lowering<'p> {
                 }
                 Some(Constant::Wide { bytes, .. }) => write(image, at, &bytes),
                 Some(Constant::Address { symbol, offset: addend }) => {
-                    image.relocations.push(Relocation { offset, symbol, addend });
+                    image.relocations.push(Relocation { offset, symbol, addend, less: None, bytes: 8 });
+                    Ok(())
+                }
+                None if let Some(relocation) = self.difference(value, offset) => {
+                    image.relocations.push(relocation);
                     Ok(())
                 }
                 None => Err(format!("its initial value `{}` is too complex", value.text())),

@@ -120,6 +120,20 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
+    /// An error for the case that a condition holds.
+    pub(super) fn refuse_where(&mut self, condition: Operand, what: &str) {
+        let one = self.lowering.constant_id(Constant::Bits { width: 1, value: 1 });
+        let error = self.position() + 1;
+        let [wrong, right] = [error, error + 1].map(|target| {
+            let edge = EdgeId::at(self.code.edges.len());
+            self.code.edges.push(Edge { target, first: 0, count: 0 });
+            self.targets.push(None);
+            edge
+        });
+        self.add_switch(Switch { value: condition, width: 1, cases: vec![(one, wrong)], default: right });
+        self.refuse(what);
+    }
+
     fn refuse(&mut self, what: &str) {
         let text = self.lowering.text(what);
         self.emit(Instruction::Refuse(text));
@@ -290,7 +304,7 @@ impl<'p> Body<'_, 'p> {
     fn lower_call(&mut self, value: Value<'p>) -> Result<(), Failure> {
         let called = value.callee().ok_or("a call of nothing")?;
         if let Some(text) = called.assembly() {
-            if text.trim().is_empty() && self.lowering.lane_count(value.ty())? == 0 {
+            if self.inline_assembly(value, text.trim())? {
                 return Ok(());
             }
             return Err(format!("inline assembly is not supported: {text}"));
@@ -348,7 +362,11 @@ impl<'p> Body<'_, 'p> {
                 Argument { value: *value, width: lane.width, signed, class, copied }
             }));
         }
-        let results = self.lowering.lanes(value.ty())?.iter().map(|lane| lane.width).collect();
+        // What nobody looks at may also be missing: the callee may be one that returns nothing.
+        let results = match value.is_used() {
+            true => self.lowering.lanes(value.ty())?.iter().map(|lane| lane.width).collect(),
+            false => Vec::new(),
+        };
         let to = self.result(value);
         self.add_call(Call { callee, arguments, to, results });
         Ok(())

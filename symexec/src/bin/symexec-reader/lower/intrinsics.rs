@@ -1,7 +1,9 @@
 //! LLVM's intrinsic functions, expressed in plain instructions wherever that is possible.
 
 use symexec::base::bits::BinaryOp;
-use symexec::module::{Call, Callee, Function, FunctionId, Instruction, Operand, Predicate, Register};
+use symexec::module::{
+    Call, Callee, Function, FunctionId, Instruction, Operand, Predicate, Register, Symbol, Term,
+};
 
 use super::Failure;
 use super::function::Body;
@@ -74,8 +76,10 @@ impl<'p> Body<'_, 'p> {
         if is("objectsize") {
             // What the compiler does not know: all ones, or zero if the minimum is asked for.
             let width = self.width(value)?;
-            let minimum = value.operand(1).is_some_and(|flag| flag.small_int() == Some(1));
-            let answer = self.lowering.bits(width, if minimum { 0 } else { u64::MAX });
+            let is_set = |index| value.operand(index).is_some_and(|flag| flag.small_int() == Some(1));
+            let unknown = if is_set(1) { 0 } else { u64::MAX };
+            let known = value.operand(0).and_then(|pointer| self.known_size(pointer, is_set(2)));
+            let answer = self.lowering.bits(width, known.unwrap_or(unknown));
             self.copy(width, to, answer);
             return Ok(());
         }
@@ -99,6 +103,20 @@ impl<'p> Body<'_, 'p> {
             let source = self.scalar(value.operand(1))?;
             let length = self.lowering.bits(64, VA_LIST_BYTES);
             self.emit(Instruction::CopyMemory { to: target, from: source, length, width: 64 });
+            return Ok(());
+        }
+        if is("load.relative") {
+            // The place of the table, plus the 32 bits in it at a distance.
+            let table = self.scalar(value.operand(0))?;
+            let distance = value.operand(1).ok_or("an operand is missing")?;
+            let width = distance.ty().integer_width();
+            let distance = self.scalar(Some(distance))?;
+            let place = self.moved_by(table, distance, width);
+            let short = self.fresh(1);
+            self.emit(Instruction::Load { width: 32, to: short, pointer: place });
+            let long = self.extend(true, 32, 64, Operand::register(short));
+            let target = self.moved_by(table, long, 64);
+            self.copy(64, to, target);
             return Ok(());
         }
         if let Some(done) = self.float_intrinsic(value, name, to) {
@@ -125,6 +143,25 @@ impl<'p> Body<'_, 'p> {
             return self.reduce(value, kind.split('.').next().unwrap_or_default(), to);
         }
         self.integer_intrinsic(value, name, to)
+    }
+
+    /// How many bytes a variable has from a place on that the text of the program tells.
+    fn known_size(&self, pointer: Value<'p>, null_is_unknown: bool) -> Option<u64> {
+        if pointer.is_constant() && pointer.is_zero() {
+            return (!null_is_unknown).then_some(0);
+        }
+        match self.lowering.symbol(pointer) {
+            Some((Symbol::Global(id), offset)) => {
+                let global = &self.lowering.module.globals[id.index()];
+                let offset = u64::try_from(offset).ok()?;
+                global.defined.then(|| global.size.saturating_sub(offset))
+            }
+            _ => {
+                let ty = pointer.allocated_type()?;
+                let count = pointer.operand(0)?.small_int()?;
+                Some(self.lowering.program.size(ty).saturating_mul(count))
+            }
+        }
     }
 
     fn three(&mut self, value: Value<'p>) -> Result<(Operand, Operand, Operand), Failure> {
@@ -207,6 +244,11 @@ impl<'p> Body<'_, 'p> {
                 ["bitreverse", ..] => self.reverse(width, 1, a),
                 ["abs", ..] => {
                     let zero = self.lowering.bits(width, 0);
+                    if value.operand(1).is_some_and(|flag| flag.small_int() == Some(1)) {
+                        let least = self.least(width);
+                        let poison = self.compare(Predicate::Eq, width, a, least);
+                        self.refuse_where(poison, "llvm.abs called with poison and INT_MIN");
+                    }
                     let negative = self.compare(Predicate::Slt, width, a, zero);
                     let minus = self.binary(BinaryOp::Sub, width, zero, a);
                     self.select(width, negative, minus, a)
@@ -251,7 +293,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// The pieces of `step` bits in reverse order.
-    fn reverse(&mut self, width: u32, step: u32, value: Operand) -> Operand {
+    pub(super) fn reverse(&mut self, width: u32, step: u32, value: Operand) -> Operand {
         let pieces: Vec<Operand> =
             (0..width / step).rev().map(|piece| self.extract(width, piece * step, step, value)).collect();
         let widths = vec![step; pieces.len()];
@@ -295,12 +337,25 @@ impl<'p> Body<'_, 'p> {
         self.select(width, overflow, nearest, result)
     }
 
+    /// A pointer moved by a number of bytes.
+    fn moved_by(&mut self, base: Operand, distance: Operand, width: u32) -> Operand {
+        let (first, count) = self.add_terms(vec![Term { index: distance, width, scale: 1 }]);
+        let to = self.fresh(1);
+        self.emit(Instruction::Offset { to, base, constant: 0, first, count });
+        Operand::register(to)
+    }
+
+    /// The least signed number of a width.
+    fn least(&mut self, width: u32) -> Operand {
+        let one = self.lowering.bits(width, 1);
+        let top = self.lowering.bits(width, u64::from(width) - 1);
+        self.binary(BinaryOp::Shl, width, one, top)
+    }
+
     /// The least signed number of a width if an operand is negative, otherwise the greatest.
     fn signed_limit(&mut self, width: u32, a: Operand) -> Operand {
         let zero = self.lowering.bits(width, 0);
-        let one = self.lowering.bits(width, 1);
-        let top = self.lowering.bits(width, u64::from(width) - 1);
-        let least = self.binary(BinaryOp::Shl, width, one, top);
+        let least = self.least(width);
         let most = self.invert(width, least);
         let negative = self.compare(Predicate::Slt, width, a, zero);
         self.select(width, negative, least, most)

@@ -9,6 +9,7 @@ mod assembly;
 mod constants;
 mod float_intrinsics;
 mod function;
+mod inline;
 mod intrinsics;
 mod operations;
 mod reach;
@@ -16,11 +17,11 @@ mod types;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symexec::module::{
-    self, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Location, LocationId, Module,
-    Operand, Symbol, TextId,
+    self, Constant, ConstantId, Function, FunctionId, Global, GlobalId, Instruction, Location, LocationId,
+    Module, Operand, Symbol, TextId,
 };
 
-use crate::llvm::{DESTRUCTORS, Program, Type, Value, attribute_kind};
+use crate::llvm::{DESTRUCTORS, Program, Type, TypeKind, Value, attribute_kind};
 
 /// What cannot be lowered at all. What cannot be *executed* is lowered to a refusal instead.
 pub(crate) type Failure = String;
@@ -39,6 +40,8 @@ pub(crate) struct Lowering<'p> {
     align: u32,
     /// What is lowered at all.
     reachable: FxHashSet<Value<'p>>,
+    /// Functions that cannot be called, and why.
+    refused: FxHashMap<Value<'p>, Failure>,
 }
 
 /// Lowers a whole program; `wanted` are functions of the runtime that are needed as well.
@@ -60,6 +63,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
         signext: attribute_kind("signext"),
         align: attribute_kind("align"),
         reachable: reach::reachable(program, wanted),
+        refused: FxHashMap::default(),
     };
     lowering.location(Location::default());
     lowering.declare_symbols()?;
@@ -72,7 +76,12 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
             && !value.is_declaration()
         {
             let lines = lines.remove(&value.name()).unwrap_or_default();
-            let lowered = function::lower(&mut lowering, value, lines)?;
+            let lowered = match lowering.refused.get(&value).cloned() {
+                None => function::lower(&mut lowering, value, lines),
+                Some(what) => Err(what),
+            };
+            // What cannot be lowered is an error for the path that calls it.
+            let lowered = lowered.unwrap_or_else(|what| lowering.refusal(id, &what));
             let place = &mut lowering.module.functions[id.index()];
             *place = Function { name: std::mem::take(&mut place.name), runtime: place.runtime, ..lowered };
         }
@@ -96,10 +105,27 @@ impl<'p> Lowering<'p> {
                 .ok_or_else(|| format!("`{name}` has no type"))?;
             let mut function =
                 Function { name, variadic, runtime: !self.program.is_own(value), ..Function::default() };
-            for ty in parameters {
-                function.parameters.extend(self.lanes(ty)?.iter().map(|lane| lane.width));
+            let named = value.parameters();
+            for (place, ty) in parameters.into_iter().enumerate() {
+                let Ok(lanes) = self.lanes(ty) else {
+                    self.refused.insert(
+                        value,
+                        format!("`{name}` has a parameter that no register holds", name = function.name),
+                    );
+                    break;
+                };
+                function.parameters.extend(lanes.iter().map(|lane| lane.width));
+                let text = named.get(place).map(|parameter| parameter.name()).filter(|text| !text.is_empty());
+                let text = text.map(|text| self.text(&text));
+                function.names.resize(function.parameters.len(), text);
             }
-            function.results = self.lanes(result)?.iter().map(|lane| lane.width).collect();
+            function.returns_pointer = matches!(result.kind(), TypeKind::LLVMPointerTypeKind);
+            match self.lanes(result) {
+                Ok(lanes) => function.results = lanes.iter().map(|lane| lane.width).collect(),
+                Err(what) => {
+                    self.refused.insert(value, what);
+                }
+            }
             self.module.functions.push(function);
             self.functions.insert(value, id);
         }
@@ -118,10 +144,24 @@ impl<'p> Lowering<'p> {
                 defined: !value.is_declaration(),
                 bytes: Vec::new(),
                 relocations: Vec::new(),
+                unreadable: None,
             });
             self.globals.insert(value, id);
         }
         Ok(())
+    }
+
+    /// The body of a function that cannot be lowered.
+    fn refusal(&mut self, id: FunctionId, what: &str) -> Function {
+        let text = self.text(what);
+        let declared = &self.module.functions[id.index()];
+        let registers = u32::try_from(declared.parameters.len()).unwrap_or(u32::MAX);
+        Function {
+            registers,
+            code: vec![Instruction::Refuse(text)],
+            locations: vec![LocationId(0)],
+            ..declared.clone()
+        }
     }
 
     fn initialize_globals(&mut self) -> Result<(), Failure> {
@@ -130,18 +170,23 @@ impl<'p> Lowering<'p> {
                 continue;
             };
             let size = usize::try_from(self.module.globals[id.index()].size).unwrap_or(usize::MAX);
-            if size > types::MOST_BYTES {
-                return Err(format!(
-                    "the variable `{}` has {size} bytes, more than the engine takes",
-                    value.name()
-                ));
-            }
-            let mut image = constants::Image { bytes: vec![0; size], relocations: Vec::new() };
-            self.initialize(&mut image, initial, 0, 0)
-                .map_err(|what| format!("`{}`: {what}", value.name()))?;
+            let mut image = constants::Image { bytes: Vec::new(), relocations: Vec::new() };
+            let read = if size > types::MOST_BYTES {
+                Err(format!("its {size} bytes are more than the engine takes"))
+            } else {
+                image.bytes.resize(size, 0);
+                self.initialize(&mut image, initial, 0, 0)
+            };
+            let unreadable =
+                read.err().map(|what| self.text(&format!("variable `{}`: {what}", value.name())));
             let global = &mut self.module.globals[id.index()];
+            if unreadable.is_some() {
+                image = constants::Image { bytes: vec![0], relocations: Vec::new() };
+                global.size = 1;
+            }
             global.bytes = image.bytes;
             global.relocations = image.relocations;
+            global.unreadable = unreadable;
         }
         Ok(())
     }

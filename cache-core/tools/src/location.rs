@@ -29,7 +29,7 @@ pub struct Environment<'a> {
 ///
 /// ```
 /// use std::path::Path;
-/// use cache_core::store::location::{Environment, cache_folder};
+/// use reprise_tools::location::{Environment, cache_folder};
 /// let environment = Environment { home: Some("/home/ada".as_ref()), ..Environment::default() };
 /// assert_eq!(cache_folder("ivl", &environment).as_deref(), Some(Path::new("/home/ada/.cache/reprise/ivl")));
 /// ```

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cache_core::store::location::{Environment, cache_folder};
+use reprise_tools::location::{Environment, cache_folder};
 
 fn full() -> Environment<'static> {
     Environment {

@@ -10,7 +10,7 @@
 //!     DarkBlue,
 //! }
 //!
-//! cache_core::names!(Colour, "colour": Red = "red", DarkBlue = "dark-blue");
+//! reprise_tools::names!(Colour, "colour": Red = "red", DarkBlue = "dark-blue");
 //!
 //! assert_eq!("dark-blue".parse(), Ok(Colour::DarkBlue));
 //! assert_eq!(Colour::Red.to_string(), "red");

@@ -1,0 +1,75 @@
+//! Supersets and subsets among many sets, beside a scan over all of them.
+
+use cache_core::rename::NameDigest;
+use cache_core::subsume::{NameSet, SetTree};
+use divan::{Bencher, black_box};
+
+fn main() {
+    divan::main();
+}
+
+/// Sets of 4 to 11 members of which some are in many sets and most in few, as constraints of paths are.
+fn sets(count: u64) -> Vec<NameSet> {
+    let mut state = 1_u64;
+    let mut next = move |below: u64| {
+        // Knuth's constants for 64 bits; the high bits are the random ones.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut set = |_| {
+        let members = 4 + next(8);
+        (0..members).map(|place| NameDigest::node(&(place / 4, next(1 << (2 * place + 2))), &[])).collect()
+    };
+    (0..count).map(&mut set).collect()
+}
+
+/// Three members of every hundredth set, and three that are in no set together.
+fn questions(sets: &[NameSet]) -> Vec<NameSet> {
+    let part = |set: &NameSet| set.members().iter().copied().step_by(2).take(3).collect();
+    let mixed = |pair: &[NameSet]| {
+        let [one, other] = [&pair[0], &pair[1]].map(|set| set.members().iter().copied().take(2));
+        one.chain(other).collect()
+    };
+    let step = (sets.len() / 100).max(2);
+    sets.iter().step_by(step).map(part).chain(sets.chunks_exact(2).step_by(step).map(mixed)).collect()
+}
+
+const SIZES: [u64; 3] = [100, 10_000, 100_000];
+
+#[divan::bench(args = SIZES)]
+fn supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
+    let sets = sets(count);
+    let mut tree = SetTree::new();
+    for set in &sets {
+        tree.insert(set, ());
+    }
+    let questions = questions(&sets);
+    bencher.bench(|| {
+        questions.iter().filter(|question| tree.superset(black_box(question), |()| true).is_some()).count()
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn supersets_by_a_scan(bencher: Bencher<'_, '_>, count: u64) {
+    let sets = sets(count);
+    let questions = questions(&sets);
+    let holds = |set: &NameSet, question: &NameSet| {
+        let mut members = set.members().iter();
+        question.members().iter().all(|wanted| members.any(|member| member == wanted))
+    };
+    bencher.bench(|| {
+        questions.iter().filter(|question| sets.iter().any(|set| holds(set, black_box(question)))).count()
+    });
+}
+
+#[divan::bench(args = SIZES)]
+fn subsets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
+    let sets = sets(count);
+    let mut tree = SetTree::new();
+    for set in &sets {
+        tree.insert(set, ());
+    }
+    bencher.bench(|| {
+        sets.iter().take(100).filter(|set| tree.subset(black_box(set), |()| true).is_some()).count()
+    });
+}

@@ -1,0 +1,131 @@
+//! What the solver said, in a form that does not speak of the asker's names.
+
+use cache_core::cache::Answer;
+use cache_core::rename::{AtomId, Renaming};
+use serde::{Deserialize, Serialize};
+use yaspar::tokens::Token;
+
+use super::read::{tokens, written};
+use super::script::Place;
+use super::term::{Names, Sense};
+
+/// The answer to `check-sat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Verdict {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl Verdict {
+    /// The verdict that a response is, if it is nothing else.
+    pub(crate) fn of(response: &str) -> Option<Self> {
+        [Self::Sat, Self::Unsat, Self::Unknown].into_iter().find(|it| it.word() == response.trim_end())
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Sat => "sat",
+            Self::Unsat => "unsat",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What is kept of the solver's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Said {
+    /// Nothing: these statements are in order.
+    Nothing,
+    /// The answer to `check-sat`.
+    Verdict(Verdict),
+    /// Any other response, and whether it belongs to a check that the solver gave up.
+    Text { pieces: Vec<Piece>, gave_up: bool },
+}
+
+/// A piece of a response.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Piece {
+    /// What stands between symbols.
+    Raw(String),
+    /// A symbol that is the solver's.
+    Symbol(String),
+    /// A name of the asker, by its number in the question.
+    Name(u32),
+    /// The tester of a constructor.
+    Tester(u32),
+    /// An element made up for a sort.
+    Element(u32, String),
+    /// Where the command ends.
+    Place,
+}
+
+impl Answer for Said {
+    fn out_of_limits(&self) -> bool {
+        matches!(self, Self::Verdict(Verdict::Unknown) | Self::Text { gave_up: true, .. })
+    }
+
+    /// Verdicts are compared. Of a model, another one may be as good: whether it is one is asked of the solver by the
+    /// session.
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        match (self, fresh) {
+            (Self::Text { .. }, Self::Text { .. }) => true,
+            _ => self == fresh,
+        }
+    }
+}
+
+/// A response in terms of the question; absent if it cannot be said in them.
+pub(crate) fn to_form(response: &str, end: Place, names: &Names, renaming: &Renaming) -> Option<Vec<Piece>> {
+    if response.starts_with("(error") {
+        return error(response, end, names);
+    }
+    let mut pieces = Vec::new();
+    let mut raw = 0;
+    for placed in tokens(response)? {
+        let (Token::SimpSymbol(symbol) | Token::QuotSymbol(symbol)) = &placed.token else { continue };
+        let number = |atom: AtomId| renaming.number(atom);
+        let piece = match names.sense(symbol) {
+            Sense::Declared(atom) => Piece::Name(number(atom)?),
+            Sense::Tester(atom) => Piece::Tester(number(atom)?),
+            Sense::Element(atom, rest) => Piece::Element(number(atom)?, rest.to_owned()),
+            Sense::Foreign => Piece::Symbol(symbol.clone()),
+        };
+        pieces.push(Piece::Raw(response.get(raw..placed.bytes.start)?.to_owned()));
+        pieces.push(piece);
+        raw = placed.bytes.end;
+    }
+    pieces.push(Piece::Raw(response.get(raw..)?.to_owned()));
+    Some(pieces)
+}
+
+/// An error that speaks of no name, and of no place but the end of the command.
+fn error(response: &str, end: Place, names: &Names) -> Option<Vec<Piece>> {
+    let head = "(error \"";
+    let message = response.strip_prefix(head)?;
+    let place = format!("line {} column {}", end.line, end.column);
+    let rest = message.strip_prefix(&place)?;
+    let words = rest.split(|c: char| !yaspar::tokens::is_simple(c));
+    let mut words = words.flat_map(|word| [word, word.trim_end_matches(['.', '?', '!'])]);
+    let speaks = words.any(|word| names.sense(word) != Sense::Foreign);
+    (!speaks).then(|| vec![Piece::Raw(head.to_owned()), Piece::Place, Piece::Raw(rest.to_owned())])
+}
+
+/// A response in the asker's names; absent if it does not fit them.
+pub(crate) fn to_own(pieces: &[Piece], end: Place, names: &Names, renaming: &Renaming) -> Option<String> {
+    let mut response = String::new();
+    let name = |number: u32| Some(names.spelled(renaming.atom(number)?));
+    for piece in pieces {
+        match piece {
+            Piece::Raw(text) => response.push_str(text),
+            // The solver's symbol would be taken for the asker's.
+            Piece::Symbol(symbol) if names.sense(symbol) != Sense::Foreign => return None,
+            Piece::Symbol(symbol) => response.push_str(&written(symbol)),
+            Piece::Name(number) => response.push_str(&written(name(*number)?)),
+            Piece::Tester(number) => response.push_str(&written(&format!("is-{}", name(*number)?))),
+            Piece::Element(number, rest) => response.push_str(&written(&format!("{}{rest}", name(*number)?))),
+            Piece::Place => response.push_str(&format!("line {} column {}", end.line, end.column)),
+        }
+    }
+    Some(response)
+}

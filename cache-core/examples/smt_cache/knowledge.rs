@@ -1,0 +1,133 @@
+//! Questions to the cache: what enters their keys.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use cache_core::cache::{Answer, Asked, Cache, Cost, Lookup};
+use cache_core::key::{Checksum, Key, KeyBuilder};
+use cache_core::limits::Limits;
+use cache_core::rename::{Canonical, Confirmed, Normalizer};
+use serde::{Deserialize, Serialize};
+
+use super::answer::Said;
+use super::scope::Scope;
+use super::term::Term;
+
+/// Raised whenever the meaning of a key or of an answer changes.
+const VERSION: u32 = 1;
+
+/// The cache, with what all questions to one solver share.
+pub(crate) struct Knowledge {
+    pub(crate) cache: Cache<Said>,
+    /// Whether hits are asked again.
+    pub(crate) audited: bool,
+    base: KeyBuilder,
+}
+
+/// A question in normal form.
+pub(crate) struct Question {
+    pub(crate) checksum: Checksum,
+    pub(crate) back: Canonical,
+}
+
+/// A set of statements, and perhaps something that is asked of them, up to renaming and order.
+pub(crate) fn question(scope: &Scope, query: Option<Term>, statements: &[Term]) -> Question {
+    let normal = scope.names.shapes.normalize(Confirmed { expression: query, constraints: statements });
+    Question { checksum: normal.checksum, back: normal.back }
+}
+
+impl Knowledge {
+    /// `engine` is the solver with its version, `arguments` those that can change an answer.
+    pub(crate) fn new(cache: Cache<Said>, audited: bool, engine: &str, arguments: &[String]) -> Self {
+        let base = KeyBuilder::new("smt", VERSION).engine("solver", engine).option("arguments", arguments);
+        #[cfg(feature = "plant")]
+        let base = match std::env::var("SMT_CACHE_DROP") {
+            Ok(part) => base.drop_part(&part),
+            Err(_) => base,
+        };
+        Self { cache, audited, base }
+    }
+
+    fn begin(&self, scope: &Scope) -> KeyBuilder {
+        self.base.clone().option("settings", &scope.options())
+    }
+
+    /// Whether the solver accepts these statements.
+    pub(crate) fn accepted(&self, scope: &Scope, statements: &[Term]) -> Key {
+        self.begin(scope).content("accepted", &question(scope, None, statements).checksum).finish()
+    }
+
+    /// What holds is satisfiable, or not. A solver that gives up may do so because of what it saw before, so that this
+    /// has a key of its own, with everything that was said.
+    pub(crate) fn verdict(&self, scope: &Scope, statements: &[Term]) -> (Key, Key) {
+        let begun = self.begin(scope).content("check", &question(scope, None, statements).checksum);
+        (begun.clone().finish(), begun.content("history", &scope.history()).finish())
+    }
+
+    /// A question about the last check.
+    pub(crate) fn about(
+        &self,
+        scope: &Scope,
+        question: &Question,
+        verdict: &str,
+        earlier: &[String],
+        gave_up: bool,
+    ) -> Key {
+        let key = self.begin(scope).content("about", &question.checksum);
+        let key = key.content("verdict", verdict).content("earlier", earlier);
+        if gave_up { key.content("history", &scope.history()).finish() } else { key.finish() }
+    }
+
+    /// A question that no statement has to do with.
+    pub(crate) fn alone(&self, scope: &Scope, text: &str) -> Key {
+        self.begin(scope).content("alone", text).finish()
+    }
+
+    /// What is known, and whether the solver is to be asked all the same.
+    pub(crate) fn lookup(&mut self, key: &Key, limits: &Limits) -> Option<(Said, bool)> {
+        match self.cache.lookup(key, limits) {
+            Lookup::Hit { answer, audit, .. } => Some((answer, audit)),
+            Lookup::Miss(_) => None,
+        }
+    }
+
+    /// Keeps what the solver said.
+    pub(crate) fn fill(&mut self, key: &Key, limits: &Limits, said: Said, seconds: f64) {
+        self.cache.fill(key, limits, &Asked { answer: said, cost: Cost { seconds, resource: 0 } });
+    }
+}
+
+/// What a solver's executable calls itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Version(pub(crate) String);
+
+impl Answer for Version {
+    fn out_of_limits(&self) -> bool {
+        false
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        self == fresh
+    }
+}
+
+/// The version of a solver's executable, asked once for each file. Absent if it cannot be asked.
+pub(crate) fn version(
+    cache: &mut Cache<Version>,
+    program: &Path,
+    ask: impl FnOnce() -> Option<String>,
+) -> Option<String> {
+    let about = std::fs::metadata(program).ok()?;
+    let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let path = std::fs::canonicalize(program).ok()?;
+    let key = KeyBuilder::new("smt-solver", VERSION)
+        .content("file", path.as_path())
+        .content("length", &about.len())
+        .content("changed", &changed)
+        .finish();
+    let answered = cache.answer(&key, &Limits::unlimited(), || {
+        let said = ask().ok_or("it does not say")?;
+        Ok::<_, &str>(Asked { answer: Version(said), cost: Cost::default() })
+    });
+    answered.ok().map(|answered| answered.answer.0)
+}

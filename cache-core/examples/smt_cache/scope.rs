@@ -1,0 +1,399 @@
+//! What holds at a point of a script: the declarations, definitions and assertions of all levels, and the options.
+//!
+//! Everything that was said and holds is a *statement*: a shape with a number. The statements together are the
+//! question of a `check-sat`; their order and the order of levels are no part of it. What is said twice is told from
+//! what is said once where that can be an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cache_core::digest::Encoder;
+use cache_core::key::Checksum;
+use cache_core::limits::Limits;
+use cache_core::rename::{AtomId, Parameters};
+use rustc_hash::FxHashMap;
+use yaspar::tokens::Command;
+
+use super::read::{NodeId, Tree};
+use super::term::{Bound, Names, Term, named, term};
+
+/// The number of a statement or an option.
+pub(crate) type Id = u64;
+
+/// Options whose value is a budget: milliseconds, or the solver's own measure of work.
+const TIME: [&str; 3] = [":timeout", ":tlimit", ":tlimit-per"];
+const WORK: [&str; 3] = [":rlimit", ":rlimit-per", ":reproducible-resource-limit"];
+/// What Z3 takes for no bound.
+const FOREVER: u64 = u32::MAX as u64;
+/// Information about a script, which says nothing to a solver.
+const REMARKS: [&str; 5] = [":source", ":license", ":category", ":notes", ":smt-lib-version"];
+
+#[derive(Debug)]
+struct Statement {
+    term: Term,
+    declares: Vec<String>,
+}
+
+/// A setting: its name, its value, and whether something else was said before.
+#[derive(Debug)]
+struct Setting {
+    name: String,
+    value: String,
+    late: bool,
+}
+
+/// See the [module](self).
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    pub(crate) names: Names,
+    statements: BTreeMap<Id, Statement>,
+    /// By name, the statements that declare it, some of them gone.
+    declared_by: FxHashMap<AtomId, Vec<Id>>,
+    /// The first number of each level but the lowest.
+    levels: Vec<Id>,
+    settings: BTreeMap<Id, Setting>,
+    next: Id,
+    late: bool,
+    /// All that was said, in order.
+    history: Option<Checksum>,
+    order: Parameters<AtomId>,
+}
+
+impl Scope {
+    /// Takes in a command that the solver answers by nothing, if it accepts it; absent for any other command.
+    pub(crate) fn state(&mut self, command: Command, tree: &Tree) -> Option<Id> {
+        let arguments = tree.members(tree.root()).get(1..).unwrap_or_default().to_vec();
+        let id = self.next;
+        if let (Command::SetOption | Command::SetInfo | Command::SetLogic, [name, rest @ ..]) =
+            (command, arguments.as_slice())
+        {
+            let (name, value) = match command {
+                Command::SetLogic => ("logic".to_owned(), tree.text(*name).to_owned()),
+                _ => {
+                    let value = rest.first().map_or("", |value| tree.text(*value));
+                    (tree.text(*name).to_owned(), value.to_owned())
+                }
+            };
+            let name = if command == Command::SetInfo { format!("info {name}") } else { name };
+            self.next += 1;
+            self.settings.insert(id, Setting { name, value, late: self.late });
+            return Some(id);
+        }
+        let (made, declares) = self.statement(command, tree, &arguments)?;
+        self.next += 1;
+        self.late = true;
+        // A name that is declared already is another matter: mostly an error.
+        let (shape, _) = made;
+        let mut parts = vec![made];
+        for name in &declares {
+            let earlier = self.names.declare(name);
+            let atom = self.names.atom(name);
+            parts.push(self.names.build(("declared", "", earlier), &[atom]));
+        }
+        let made = self.names.build(("statement", "", 0), &parts);
+        for name in &declares {
+            let (atom, _) = self.names.atom(name);
+            if let Some(atom) = self.names.shapes.atoms_of(atom.atoms).first() {
+                let statements = &self.statements;
+                let by = self.declared_by.entry(*atom).or_default();
+                by.retain(|id| statements.contains_key(id));
+                by.push(id);
+            }
+        }
+        debug_assert!(self.names.shapes.count(shape.atoms) <= self.names.shapes.count(made.0.atoms));
+        self.statements.insert(id, Statement { term: made, declares });
+        self.remember("statement", Some(made));
+        Some(id)
+    }
+
+    /// The shape of a declaration, a definition or an assertion, and what it declares.
+    fn statement(
+        &mut self,
+        command: Command,
+        tree: &Tree,
+        arguments: &[NodeId],
+    ) -> Option<(Term, Vec<String>)> {
+        let text = |node: NodeId| tree.text(node).to_owned();
+        let whole = tree.root();
+        let names = &mut self.names;
+        let walk =
+            |node, around: Vec<String>, names: &mut Names| term(tree, node, around, Bound::Renamed, names);
+        Some(match (command, arguments) {
+            (Command::Assert, [assertion]) => {
+                let assertion = walk(*assertion, Vec::new(), names);
+                (names.build(("assert", "", 0), &[assertion]), named(tree, whole))
+            }
+            (Command::DeclareConst, [name, sort]) => {
+                let (arguments, sort) = (names.build(("list", "", 0), &[]), walk(*sort, Vec::new(), names));
+                (names.build(("declare-fun", "", 0), &[arguments, sort]), vec![text(*name)])
+            }
+            (Command::DeclareFun, [name, arguments, sort]) => {
+                let parts = [walk(*arguments, Vec::new(), names), walk(*sort, Vec::new(), names)];
+                (names.build(("declare-fun", "", 0), &parts), vec![text(*name)])
+            }
+            (Command::DeclareSort, [name, arity]) => {
+                (names.build(("declare-sort", tree.text(*arity), 0), &[]), vec![text(*name)])
+            }
+            (Command::DefineSort, [name, parameters, sort]) => {
+                let parameters: Vec<String> = tree.members(*parameters).iter().map(|it| text(*it)).collect();
+                let count = parameters.len() as u64;
+                let sort = walk(*sort, parameters, names);
+                (names.build(("define-sort", "", count), &[sort]), vec![text(*name)])
+            }
+            (Command::DefineConst, [name, sort, body]) => {
+                let parts = [walk(*sort, Vec::new(), names), walk(*body, Vec::new(), names)];
+                (
+                    names.build(("define-const", "", 0), &parts),
+                    [vec![text(*name)], named(tree, *body)].concat(),
+                )
+            }
+            (Command::DefineFun, [name, parameters, sort, body]) => {
+                let defined = function(tree, *parameters, *sort, *body, names);
+                (
+                    names.build(("define-fun", "", 0), &defined),
+                    [vec![text(*name)], named(tree, *body)].concat(),
+                )
+            }
+            (Command::DefineFunRec, [name, parameters, sort, body]) => {
+                // It may stand in its own body.
+                let fresh = names.declare(&text(*name));
+                let defined = function(tree, *parameters, *sort, *body, names);
+                names.undeclare(&text(*name));
+                (
+                    names.build(("define-fun-rec", "", fresh), &defined),
+                    [vec![text(*name)], named(tree, *body)].concat(),
+                )
+            }
+            (Command::DefineFunsRec, [heads, bodies]) => {
+                let heads: Vec<&[NodeId]> =
+                    tree.members(*heads).iter().map(|head| tree.members(*head)).collect();
+                let declares: Vec<String> =
+                    heads.iter().filter_map(|head| head.first()).map(|it| text(*it)).collect();
+                for name in &declares {
+                    names.declare(name);
+                }
+                let mut parts = Vec::new();
+                for (head, body) in heads.iter().zip(tree.members(*bodies)) {
+                    if let [name, parameters, sort] = head {
+                        parts.push(names.atom(tree.text(*name)));
+                        parts.extend(function(tree, *parameters, *sort, *body, names));
+                    }
+                }
+                for name in &declares {
+                    names.undeclare(name);
+                }
+                let all = [declares, named(tree, *bodies)].concat();
+                (names.build(("define-funs-rec", "", 0), &parts), all)
+            }
+            (Command::DeclareDatatype | Command::DeclareDatatypes, [heads, rest]) => {
+                let single = command == Command::DeclareDatatype;
+                let mut declares = match single {
+                    true => vec![text(*heads)],
+                    false => {
+                        let heads =
+                            tree.members(*heads).iter().filter_map(|head| tree.members(*head).first());
+                        heads.map(|name| text(*name)).collect()
+                    }
+                };
+                let types = if single { std::slice::from_ref(rest) } else { tree.members(*rest) };
+                declares.extend(types.iter().flat_map(|of| constructors(tree, *of)));
+                for name in &declares {
+                    names.declare(name);
+                }
+                let parts = [*heads, *rest].map(|part| walk(part, Vec::new(), names));
+                for name in &declares {
+                    names.undeclare(name);
+                }
+                (names.build(("declare-datatypes", "", u64::from(single)), &parts), declares)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Adds to all that was said.
+    pub(crate) fn remember(&mut self, what: &str, said: Option<Term>) {
+        let mut out = Encoder::new();
+        out.text(what);
+        if let Some(before) = self.history {
+            out.nested_confirm(before.confirm);
+        }
+        if let Some((shape, confirm)) = said {
+            out.nested_confirm(confirm);
+            for atom in self.names.shapes.atoms_of(shape.atoms) {
+                self.order.name(atom, &mut out);
+            }
+        }
+        self.history = Some(Checksum::of_encoded(&out));
+    }
+
+    /// All that was said, up to renaming.
+    pub(crate) fn history(&self) -> Option<Checksum> {
+        self.history
+    }
+
+    /// Takes back a statement that the solver did not accept, or an option.
+    pub(crate) fn take_back(&mut self, id: Id) {
+        self.settings.remove(&id);
+        if let Some(statement) = self.statements.remove(&id) {
+            for name in &statement.declares {
+                self.names.undeclare(name);
+            }
+        }
+    }
+
+    pub(crate) fn push(&mut self, count: usize) {
+        self.late = true;
+        self.levels.extend(std::iter::repeat_n(self.next, count));
+        self.remember("push", None);
+    }
+
+    /// Leaves levels; false, and nothing happens, where there are not so many.
+    pub(crate) fn pop(&mut self, count: usize) -> bool {
+        let Some(left) = self.levels.len().checked_sub(count) else { return false };
+        if let Some(first) = self.levels.get(left).copied() {
+            for (_, statement) in self.statements.split_off(&first) {
+                for name in &statement.declares {
+                    self.names.undeclare(name);
+                }
+            }
+        }
+        self.levels.truncate(left);
+        self.remember("pop", None);
+        true
+    }
+
+    /// Forgets everything.
+    pub(crate) fn reset(&mut self) {
+        self.names.forget();
+        self.statements.clear();
+        self.declared_by.clear();
+        self.levels.clear();
+        self.settings.clear();
+        self.late = false;
+        self.history = None;
+        self.order = Parameters::new();
+    }
+
+    /// Leaves all levels and forgets the assertions. Solvers differ in which declarations stay: they are kept as a
+    /// remark that they were there, so that whoever uses one asks another question than before.
+    pub(crate) fn reset_assertions(&mut self) {
+        self.levels.clear();
+        let before: Vec<Term> = self.terms();
+        let remark = self.names.build(("reset-assertions", "", 0), &before);
+        // The names are taken for declared, as a solver that keeps them would.
+        let all = std::mem::take(&mut self.statements);
+        let declares = all.into_values().flat_map(|statement| statement.declares).collect();
+        let id = self.next;
+        self.next += 1;
+        self.statements.insert(id, Statement { term: remark, declares });
+        for atom in self.names.shapes.atoms_of(remark.0.atoms) {
+            self.declared_by.insert(atom, vec![id]);
+        }
+        self.remember("reset-assertions", None);
+    }
+
+    /// Everything that holds.
+    pub(crate) fn terms(&self) -> Vec<Term> {
+        self.statements.values().map(|statement| statement.term).collect()
+    }
+
+    /// Some statements, and the declarations of what they speak of.
+    pub(crate) fn closure(&self, ids: &[Id]) -> Vec<Term> {
+        let mut all: BTreeSet<Id> = BTreeSet::new();
+        let mut open: Vec<Id> = ids.to_vec();
+        while let Some(id) = open.pop() {
+            let Some(statement) = self.statements.get(&id).filter(|_| all.insert(id)) else { continue };
+            for atom in self.names.shapes.atoms_of(statement.term.0.atoms) {
+                open.extend(self.declared_by.get(&atom).into_iter().flatten());
+            }
+        }
+        all.iter().filter_map(|id| self.statements.get(id)).map(|statement| statement.term).collect()
+    }
+
+    /// The settings that can change an answer, in order. Those that are budgets are none of them.
+    pub(crate) fn options(&self) -> Vec<(String, String, bool)> {
+        let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
+        settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).collect()
+    }
+
+    /// Whether the solver was told to say `success`.
+    pub(crate) fn says_success(&self) -> bool {
+        let last = self.settings.values().rfind(|it| it.name == ":print-success" && it.is_remark());
+        last.is_some_and(|it| it.value == "true")
+    }
+
+    /// Whether the script uses an option that moves its output, or lets declarations outlive their level.
+    pub(crate) fn is_opaque(&self) -> bool {
+        const MOVES: [&str; 3] = [":regular-output-channel", ":diagnostic-output-channel", ":verbosity"];
+        self.settings.values().any(|it| {
+            MOVES.contains(&it.name.as_str()) || (it.name == ":global-declarations" && it.value != "false")
+        })
+    }
+
+    /// The budget of the next check, on top of that of the command line.
+    pub(crate) fn limits(&self, outer: &Limits) -> Limits {
+        let mut limits = outer.clone();
+        for setting in self.settings.values() {
+            match setting.budget() {
+                Some(Budget::Time(time)) => limits.wall_ms = time,
+                Some(Budget::Work(work)) => limits.resource = work,
+                None => {}
+            }
+        }
+        limits
+    }
+}
+
+/// A budget; absent for none.
+#[derive(Clone, Copy, Debug)]
+enum Budget {
+    Time(Option<u64>),
+    Work(Option<u64>),
+}
+
+impl Setting {
+    /// The budget that this sets. A value that is none is left to the solver to judge.
+    fn budget(&self) -> Option<Budget> {
+        let value: u64 = self.value.parse().ok().filter(|value| *value <= FOREVER)?;
+        if TIME.contains(&self.name.as_str()) && value > 0 {
+            return Some(Budget::Time(Some(value).filter(|value| *value < FOREVER)));
+        }
+        WORK.contains(&self.name.as_str()).then(|| Budget::Work(Some(value).filter(|value| *value > 0)))
+    }
+
+    /// Whether this changes no answer.
+    fn is_remark(&self) -> bool {
+        let information = self.name.strip_prefix("info ").is_some_and(|name| REMARKS.contains(&name));
+        let success = self.name == ":print-success" && matches!(self.value.as_str(), "true" | "false");
+        information || success
+    }
+}
+
+/// The parameters, the result and the body of a function.
+fn function(tree: &Tree, parameters: NodeId, sort: NodeId, body: NodeId, names: &mut Names) -> [Term; 3] {
+    let pairs: Vec<&[NodeId]> = tree.members(parameters).iter().map(|pair| tree.members(*pair)).collect();
+    let variables: Vec<String> =
+        pairs.iter().filter_map(|pair| pair.first()).map(|name| tree.text(*name).to_owned()).collect();
+    let sorts: Vec<NodeId> = pairs.iter().filter_map(|pair| pair.get(1)).copied().collect();
+    let sorts: Vec<Term> =
+        sorts.into_iter().map(|sort| term(tree, sort, Vec::new(), Bound::Renamed, names)).collect();
+    let parameters = names.build(("parameters", "", sorts.len() as u64), &sorts);
+    let sort = term(tree, sort, Vec::new(), Bound::Renamed, names);
+    [parameters, sort, term(tree, body, variables, Bound::Renamed, names)]
+}
+
+/// The names of the constructors and selectors of a datatype.
+fn constructors(tree: &Tree, datatype: NodeId) -> Vec<String> {
+    let members = tree.members(datatype);
+    let members = match members {
+        [head, _, constructors] if tree.text(*head) == "par" => tree.members(*constructors),
+        _ => members,
+    };
+    let mut names = Vec::new();
+    for constructor in members {
+        let [name, selectors @ ..] = tree.members(*constructor) else { continue };
+        names.push(tree.text(*name).to_owned());
+        let selectors = selectors.iter().filter_map(|selector| tree.members(*selector).first());
+        names.extend(selectors.map(|name| tree.text(*name).to_owned()));
+    }
+    names
+}

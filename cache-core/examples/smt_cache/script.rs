@@ -1,0 +1,147 @@
+//! What the asker wrote: the bytes as they came, and where each command begins and ends.
+//!
+//! Commands are cut out before they are read, since a client that writes into a pipe waits for the answer to one
+//! before it writes the next. What no command can begin with ([`Next::Strange`]) is the solver's business.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+/// What comes next in the script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A command, from its first parenthesis to its last.
+    Command(Range<usize>),
+    /// Something that is no command begins here: a stray parenthesis, bytes that are no text.
+    Strange(usize),
+    /// The input ends, and with it no command is left open.
+    End,
+}
+
+/// A place in the script, counted as solvers do: lines from 1, bytes in a line from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// The script as far as it was read.
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    bytes: Vec<u8>,
+    /// Where each line begins, the first aside.
+    lines: Vec<usize>,
+    /// Up to here commands were handed out.
+    taken: usize,
+    ended: bool,
+}
+
+/// What the scanner is inside of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Plain,
+    Comment,
+    Text,
+    Quoted,
+}
+
+impl Script {
+    /// Bytes of the script.
+    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        self.bytes.get(range).unwrap_or_default()
+    }
+
+    /// Everything that was read and not handed out.
+    pub(crate) fn rest(&self, from: usize) -> &[u8] {
+        self.bytes.get(from..).unwrap_or_default()
+    }
+
+    /// Whether these bytes stand somewhere in what was read.
+    pub(crate) fn contains(&self, text: &[u8]) -> bool {
+        self.bytes.windows(text.len().max(1)).any(|window| window == text)
+    }
+
+    /// Where a byte stands.
+    pub(crate) fn place(&self, at: usize) -> Place {
+        let before = self.lines.partition_point(|begin| *begin <= at);
+        let begin = before.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
+        // Z3 counts the columns of the first line from 1.
+        Place { line: before + 1, column: at - begin + usize::from(before == 0) }
+    }
+
+    /// The next command, read from `input` as far as needed.
+    pub(crate) fn next(&mut self, input: &mut dyn Read) -> io::Result<Next> {
+        let (mut at, mut depth, mut begin) = (self.taken, 0_usize, self.taken);
+        let mut inside = Inside::Plain;
+        loop {
+            let Some(&byte) = self.bytes.get(at) else {
+                if self.read(input)? {
+                    continue;
+                }
+                self.taken = at;
+                return Ok(if depth == 0 && inside != Inside::Quoted && inside != Inside::Text {
+                    Next::End
+                } else {
+                    Next::Strange(begin)
+                });
+            };
+            match (inside, byte) {
+                (Inside::Comment, b'\n') | (Inside::Text, b'"') | (Inside::Quoted, b'|') => {
+                    inside = Inside::Plain;
+                }
+                // Z3 counts the columns of a line that begins inside a quoted symbol or a text from 1.
+                (Inside::Quoted | Inside::Text, b'\n') => {
+                    if let Ok(line) = self.lines.binary_search(&(at + 1))
+                        && let Some(begin) = self.lines.get_mut(line)
+                    {
+                        *begin = at;
+                    }
+                }
+                // Some solvers let a backslash quote the bar that follows, others do not.
+                (Inside::Quoted, b'\\') => return Ok(Next::Strange(begin)),
+                (Inside::Comment | Inside::Text | Inside::Quoted, _)
+                | (Inside::Plain, b' ' | b'\t' | b'\r' | b'\n') => {}
+                (Inside::Plain, b';') => inside = Inside::Comment,
+                (Inside::Plain, b'(') => {
+                    if depth == 0 {
+                        begin = at;
+                    }
+                    depth += 1;
+                }
+                (Inside::Plain, _) if depth == 0 => return Ok(Next::Strange(at)),
+                (Inside::Plain, b')') => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.taken = at + 1;
+                        return Ok(Next::Command(begin..at + 1));
+                    }
+                }
+                (Inside::Plain, b'"') => inside = Inside::Text,
+                (Inside::Plain, b'|') => inside = Inside::Quoted,
+                (Inside::Plain, _) => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Reads what there is; false at the end.
+    fn read(&mut self, input: &mut dyn Read) -> io::Result<bool> {
+        if self.ended {
+            return Ok(false);
+        }
+        let mut buffer = [0; 1 << 14];
+        let count = loop {
+            match input.read(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                count => break count?,
+            }
+        };
+        self.ended = count == 0;
+        let fresh = buffer.get(..count).unwrap_or_default();
+        let base = self.bytes.len();
+        self.lines.extend(
+            fresh.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| base + at + 1),
+        );
+        self.bytes.extend_from_slice(fresh);
+        Ok(count > 0)
+    }
+}

@@ -1,0 +1,585 @@
+//! A session: command by command, answered from what is known, or by the solver.
+//!
+//! What a solver accepts in silence is *pending* until an answer is due. Then either an answer is known to exactly the
+//! statements that hold, so that they are in order, or it is known that the solver accepts them, or the solver is
+//! asked. The solver is given everything that was said and holds its peace about, and, of the questions before, those
+//! about the last check only; a question of its own it answers once.
+//!
+//! Answers about one model belong together: what was said of a model goes into the question for more of it. Where the
+//! solver has to be asked for more, it must have the same model: what was said is asked again and compared, and
+//! the values that were given are asserted if it differs (`model`).
+
+mod live;
+
+use std::io::{self, Read, Write};
+use std::ops::Range;
+use std::time::Instant;
+
+use cache_core::key::Key;
+use cache_core::limits::Limits;
+use yaspar::tokens::Command;
+
+use super::answer::{Said, Verdict, to_form, to_own};
+use super::knowledge::{Knowledge, question};
+use super::model::same_words;
+use super::read::{self, Tree};
+use super::scope::{Id, Scope};
+use super::script::{Next, Place, Script};
+use super::solver::Solver;
+use super::term::{Bound, Term, term};
+
+/// The solver as it is started, and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    pub(crate) program: String,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) limits: Limits,
+    /// Whether it behaves as Z3 does: it goes on after an error, ends with status 1 then, and echoes without quotes.
+    pub(crate) is_z3: bool,
+    /// Whether it may be started: not offline.
+    pub(crate) may_start: bool,
+}
+
+/// What happened in a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Questions (checks, and questions about them) answered from the cache, and by the solver.
+    pub(crate) known: u64,
+    pub(crate) asked: u64,
+    /// Questions that are not kept: the solver's word was given as it came.
+    pub(crate) passed: u64,
+    /// Audits that found another answer.
+    pub(crate) disagreements: u64,
+    /// Whether the solver was started.
+    pub(crate) started: bool,
+}
+
+/// What a command of the script was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// It changed what holds, or was to.
+    Statement,
+    Check,
+    Query,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    range: Range<usize>,
+    what: What,
+    sent: bool,
+}
+
+/// The last check, as long as nothing changed since.
+struct Last {
+    terms: Vec<Term>,
+    verdict: Verdict,
+    limits: Limits,
+    /// What was asked about it, with the responses and the places where the questions end.
+    queries: Vec<(Term, String, Place)>,
+    check: Range<usize>,
+    /// The solver's model, if it has one, is not the one that was spoken of.
+    other_model: bool,
+}
+
+/// See the [module](self).
+pub(crate) struct Session<'a> {
+    engine: Engine,
+    pub(crate) knowledge: Knowledge,
+    pub(crate) tally: Tally,
+    pub(crate) warnings: Vec<String>,
+    out: &'a mut dyn Write,
+    script: Script,
+    scope: Scope,
+    solver: Option<Solver>,
+    steps: Vec<Step>,
+    pending: Vec<(Id, usize)>,
+    last: Option<Last>,
+    /// The place of the last check among the steps.
+    checked: usize,
+    /// Nothing is looked up and kept any more.
+    opaque: bool,
+    /// The cache gave an error.
+    failed: bool,
+}
+
+/// How a session goes on after a command.
+enum Then {
+    Goes,
+    Ends(u8),
+}
+
+type Outcome = io::Result<Then>;
+
+impl<'a> Session<'a> {
+    pub(crate) fn new(engine: Engine, knowledge: Knowledge, out: &'a mut dyn Write) -> Self {
+        Self {
+            engine,
+            knowledge,
+            tally: Tally::default(),
+            warnings: Vec::new(),
+            out,
+            script: Script::default(),
+            scope: Scope::default(),
+            solver: None,
+            steps: Vec::new(),
+            pending: Vec::new(),
+            last: None,
+            checked: 0,
+            opaque: false,
+            failed: false,
+        }
+    }
+
+    /// Answers a script; the status with which the solver would end.
+    pub(crate) fn run(&mut self, mut input: Box<dyn Read + Send>) -> io::Result<u8> {
+        loop {
+            let range = match self.script.next(&mut *input)? {
+                Next::Command(range) => range,
+                Next::Strange(at) => return self.pass(at, input),
+                Next::End => return self.finish(),
+            };
+            let text = str::from_utf8(self.script.bytes(range.clone())).ok().map(ToOwned::to_owned);
+            let Some((command, tree)) = text.and_then(|text| read::command(&text)) else {
+                return self.pass(range.start, input);
+            };
+            if let Then::Ends(status) = self.command(command, &tree, range)? {
+                return Ok(status);
+            }
+        }
+    }
+
+    fn command(&mut self, command: Command, tree: &Tree, range: Range<usize>) -> Outcome {
+        let count = tree.members(tree.root()).get(1).and_then(|it| tree.text(*it).parse::<usize>().ok());
+        match (command, count) {
+            (Command::CheckSat | Command::CheckSatAssuming, _) => self.check(tree, range),
+            (Command::Push, Some(count)) if count <= 1_000 && !self.scope.says_success() && !self.opaque => {
+                // What is pending goes on to hold.
+                self.scope.push(count);
+                self.last = None;
+                self.steps.push(Step { range, what: What::Statement, sent: false });
+                Ok(Then::Goes)
+            }
+            (Command::Push, Some(count)) if count <= 1_000 => self.move_level(range, |scope| {
+                scope.push(count);
+                true
+            }),
+            (Command::Pop, Some(count)) => self.move_level(range, |scope| scope.pop(count)),
+            (Command::Reset, _) => self.move_level(range, |scope| {
+                scope.reset();
+                true
+            }),
+            (Command::ResetAssertions, _) => self.move_level(range, |scope| {
+                scope.reset_assertions();
+                true
+            }),
+            (Command::Exit, _) => {
+                if let Then::Ends(status) = self.settle()? {
+                    return Ok(Then::Ends(status));
+                }
+                self.steps.push(Step { range, what: What::Statement, sent: false });
+                if self.solver.is_some() {
+                    self.feed(false)?;
+                }
+                Ok(Then::Ends(self.finish()?))
+            }
+            (Command::Echo, _) => self.echo(tree, range),
+            (Command::GetInfo, _) => match tree.members(tree.root()).get(1).map_or("", |it| tree.text(*it)) {
+                ":name" | ":version" | ":authors" | ":error-behavior" => self.alone(range),
+                ":reason-unknown" => self.about(tree, range),
+                _ => self.unkept(range, false),
+            },
+            (Command::GetOption, _) => self.alone(range),
+            (
+                Command::GetModel
+                | Command::GetValue
+                | Command::GetUnsatCore
+                | Command::GetUnsatAssumptions
+                | Command::GetAssignment,
+                _,
+            ) => self.about(tree, range),
+            (Command::GetAssertions | Command::GetProof, _) => self.unkept(range, false),
+            _ => match self.scope.state(command, tree) {
+                Some(id) => {
+                    self.last = None;
+                    self.steps.push(Step { range, what: What::Statement, sent: false });
+                    self.pending.push((id, self.steps.len() - 1));
+                    self.opaque |= self.scope.is_opaque();
+                    if self.scope.says_success() || self.opaque { self.settle() } else { Ok(Then::Goes) }
+                }
+                None => self.unkept(range, true),
+            },
+        }
+    }
+
+    /// A command that changes the levels.
+    fn move_level(&mut self, range: Range<usize>, change: impl FnOnce(&mut Scope) -> bool) -> Outcome {
+        if let Then::Ends(status) = self.settle()? {
+            return Ok(Then::Ends(status));
+        }
+        let success = self.scope.says_success();
+        if self.opaque || !change(&mut self.scope) {
+            return self.unkept(range, true);
+        }
+        self.last = None;
+        self.steps.push(Step { range, what: What::Statement, sent: false });
+        if success && self.scope.says_success() {
+            self.say("success\n")?;
+        }
+        Ok(Then::Goes)
+    }
+
+    /// Makes sure that the solver accepts what is pending, or gives its errors.
+    fn settle(&mut self) -> Outcome {
+        if self.pending.is_empty() {
+            return Ok(Then::Goes);
+        }
+        let ids: Vec<Id> = self.pending.iter().map(|(id, _)| *id).collect();
+        let key = self.knowledge.accepted(&self.scope, &self.scope.closure(&ids));
+        let limits = Limits::unlimited();
+        let known = if self.opaque { None } else { self.knowledge.lookup(&key, &limits) };
+        if let Some((Said::Nothing, false)) = known {
+            return self.accept();
+        }
+        self.feed(false)?;
+        let mut accepted = true;
+        let pending = std::mem::take(&mut self.pending);
+        let first = pending.first().map_or(0, |(_, step)| *step);
+        for number in first..self.steps.len() {
+            let Some(step) = self.steps.get_mut(number) else { continue };
+            let sent = std::mem::replace(&mut step.sent, true);
+            let range = step.range.clone();
+            let Some((id, _)) = pending.iter().find(|(_, step)| *step == number).copied() else {
+                // A level that was opened in between.
+                if !sent && let Some(solver) = &mut self.solver {
+                    solver.write(self.script.bytes(range.clone()), self.script.place(range.start));
+                }
+                continue;
+            };
+            let response = self.ask(&range)?;
+            let text = String::from_utf8_lossy(&response.0).into_owned();
+            self.out.write_all(&response.0)?;
+            self.out.flush()?;
+            if !response.1 {
+                return Ok(Then::Ends(self.end()?));
+            }
+            if text.contains("(error") {
+                self.scope.take_back(id);
+                accepted = false;
+            } else if !matches!(text.trim_end(), "" | "success") {
+                // A warning, or an option that it does not know: whether it holds is not for us to say.
+                self.opaque = true;
+                accepted = false;
+            }
+        }
+        if known.is_some() && !accepted {
+            self.disagree("the cache took for accepted what the solver does not accept");
+        }
+        if accepted && known.is_none() && !self.opaque {
+            self.knowledge.fill(&key, &limits, Said::Nothing, 0.0);
+        }
+        Ok(Then::Goes)
+    }
+
+    /// What is pending is in order.
+    fn accept(&mut self) -> Outcome {
+        let count = std::mem::take(&mut self.pending).len();
+        if self.scope.says_success() {
+            self.say(&"success\n".repeat(count))?;
+        }
+        Ok(Then::Goes)
+    }
+
+    fn check(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
+        // An error in what is pending changes what holds, so that it comes first where anything may be wrong.
+        let success = self.scope.says_success();
+        if (success || self.opaque || self.knowledge.audited)
+            && let Then::Ends(status) = self.settle()?
+        {
+            return Ok(Then::Ends(status));
+        }
+        if self.opaque {
+            self.checked = self.steps.len();
+            return self.unkept(range, false);
+        }
+        let mut assumed = Vec::new();
+        for literal in tree.members(tree.root()).get(1).map_or(&[][..], |list| tree.members(*list)) {
+            let literal = term(tree, *literal, Vec::new(), Bound::Renamed, &mut self.scope.names);
+            assumed.push(self.scope.names.build(("assume", "", 0), &[literal]));
+        }
+        let all = self.scope.names.build(("check", "", assumed.len() as u64), &assumed);
+        self.scope.remember("check", Some(all));
+        let limits = self.scope.limits(&self.engine.limits);
+        let mut found = None;
+        let mut keys = self.keys(&assumed);
+        for settled in [false, true] {
+            if settled {
+                let before = self.pending.len();
+                if let Then::Ends(status) = self.settle()? {
+                    return Ok(Then::Ends(status));
+                }
+                if before == 0 || self.opaque {
+                    break;
+                }
+                keys = self.keys(&assumed);
+            }
+            found =
+                self.knowledge.lookup(&keys.0, &limits).or_else(|| self.knowledge.lookup(&keys.1, &limits));
+            if found.is_some() {
+                break;
+            }
+        }
+        let terms = self.holding(&assumed);
+        let before = std::mem::replace(&mut self.checked, self.steps.len());
+        self.steps.push(Step { range: range.clone(), what: What::Check, sent: false });
+        let new = |verdict| Last {
+            terms,
+            verdict,
+            limits: limits.clone(),
+            queries: Vec::new(),
+            check: range.clone(),
+            other_model: false,
+        };
+        if let Some((Said::Verdict(verdict), false)) = found {
+            self.pending.clear();
+            self.tally.known += 1;
+            self.last = Some(new(verdict));
+            self.say(&format!("{}\n", verdict.word()))?;
+            return Ok(Then::Goes);
+        }
+        self.feed(false)?;
+        self.sent_last();
+        let begun = Instant::now();
+        let (text, alive) = self.ask(&range)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        if !alive {
+            return Ok(Then::Ends(self.end()?));
+        }
+        self.tally.asked += 1;
+        let verdict = str::from_utf8(&text).ok().and_then(Verdict::of);
+        self.last = verdict.map(new);
+        if verdict.is_none() {
+            // The solver refused, and goes on to speak of the check before.
+            self.checked = before;
+        }
+        let Some(verdict) = verdict.filter(|_| !self.opaque) else { return Ok(Then::Goes) };
+        let key = if verdict == Verdict::Unknown { &keys.1 } else { &keys.0 };
+        if let Some((Said::Verdict(known), _)) = found {
+            if known != verdict && known != Verdict::Unknown && verdict != Verdict::Unknown {
+                let words =
+                    format!("the cache held {} where the solver says {}", known.word(), verdict.word());
+                self.disagree(&words);
+                self.knowledge.fill(key, &limits, Said::Verdict(verdict), seconds);
+            }
+        } else {
+            self.knowledge.fill(key, &limits, Said::Verdict(verdict), seconds);
+        }
+        Ok(Then::Goes)
+    }
+
+    fn keys(&self, assumed: &[Term]) -> (Key, Key) {
+        self.knowledge.verdict(&self.scope, &self.holding(assumed))
+    }
+
+    fn holding(&self, assumed: &[Term]) -> Vec<Term> {
+        let mut terms = self.scope.terms();
+        terms.extend_from_slice(assumed);
+        terms
+    }
+
+    /// A question about the last check.
+    fn about(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
+        let Some(mut last) = self.last.take().filter(|_| !self.opaque && self.pending.is_empty()) else {
+            return self.unkept(range, false);
+        };
+        let asked = term(tree, tree.root(), Vec::new(), Bound::Spelled, &mut self.scope.names);
+        let mut all: Vec<Term> = last.queries.iter().map(|(query, ..)| *query).collect();
+        all.push(asked);
+        let joined = self.scope.names.build(("queries", "", all.len() as u64), &all);
+        let about = question(&self.scope, Some(joined), &last.terms);
+        let renaming = &about.back.renaming;
+        let end = self.script.place(range.end - 1);
+        // What was said before enters the question in its terms.
+        let earlier: Option<Vec<String>> = last
+            .queries
+            .iter()
+            .map(|(_, response, end)| {
+                Some(format!("{:?}", to_form(response, *end, &self.scope.names, renaming)?))
+            })
+            .collect();
+        let gave_up = last.verdict == Verdict::Unknown;
+        let key = earlier
+            .map(|earlier| self.knowledge.about(&self.scope, &about, last.verdict.word(), &earlier, gave_up));
+        let known = key.as_ref().and_then(|key| self.knowledge.lookup(key, &last.limits));
+        let known = known.and_then(|(said, audit)| match said {
+            Said::Text { pieces, .. } => Some((to_own(&pieces, end, &self.scope.names, renaming)?, audit)),
+            _ => None,
+        });
+        let step = Step { range: range.clone(), what: What::Query, sent: false };
+        if let Some((response, false)) = known {
+            self.steps.push(step);
+            self.tally.known += 1;
+            self.failed |= response.starts_with("(error");
+            self.say(&response)?;
+            last.queries.push((asked, response, end));
+            self.last = Some(last);
+            return Ok(Then::Goes);
+        }
+        self.last = Some(last);
+        self.feed(true)?;
+        self.steps.push(step);
+        self.sent_last();
+        let Some(mut last) = self.last.take() else { return Ok(Then::Goes) };
+        let (text, alive) = match last.other_model {
+            false => self.ask(&range)?,
+            true => self.ask_in_model(&last, &range)?,
+        };
+        let audited = known.and_then(|(response, _)| {
+            let text = String::from_utf8_lossy(&text).into_owned();
+            (alive && !same_words(&response, &text)).then_some(response)
+        });
+        // Another model may be as good as the solver's own, and then it stays.
+        let wrong = match &audited {
+            Some(response) => !self.is_possible(&last, response)?,
+            None => false,
+        };
+        let text = match audited {
+            Some(response) if !wrong => response.into_bytes(),
+            _ => text,
+        };
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        if !alive {
+            return Ok(Then::Ends(self.end()?));
+        }
+        self.tally.asked += 1;
+        if let Ok(response) = String::from_utf8(text) {
+            if wrong {
+                self.disagree("the cache held a response that the solver says cannot be");
+            }
+            let form = to_form(&response, end, &self.scope.names, &about.back.renaming);
+            let form = form.filter(|_| self.engine.is_z3 || !response.starts_with("(error"));
+            if let (Some(key), Some(pieces)) = (key, form)
+                && !last.other_model
+            {
+                self.knowledge.fill(&key, &last.limits, Said::Text { pieces, gave_up }, 0.0);
+            }
+            last.queries.push((asked, response, end));
+            self.last = Some(last);
+        }
+        Ok(Then::Goes)
+    }
+
+    /// A question that no statement has to do with.
+    fn alone(&mut self, range: Range<usize>) -> Outcome {
+        if let Then::Ends(status) = self.settle()? {
+            return Ok(Then::Ends(status));
+        }
+        let text = String::from_utf8_lossy(self.script.bytes(range.clone())).into_owned();
+        let key = self.knowledge.alone(&self.scope, &text);
+        let limits = Limits::unlimited();
+        if !self.opaque
+            && let Some((Said::Text { pieces, .. }, false)) = self.knowledge.lookup(&key, &limits)
+        {
+            let renaming = cache_core::rename::Renaming::default();
+            let end = self.script.place(range.end - 1);
+            if let Some(response) = to_own(&pieces, end, &self.scope.names, &renaming) {
+                self.tally.known += 1;
+                return self.say(&response).map(|()| Then::Goes);
+            }
+        }
+        self.feed(true)?;
+        let (text, alive) = self.ask(&range)?;
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        if !alive {
+            return Ok(Then::Ends(self.end()?));
+        }
+        self.tally.asked += 1;
+        if let Ok(response) = String::from_utf8(text)
+            && !self.opaque
+            && !response.contains("(error")
+            && !response.starts_with("unsupported")
+        {
+            let pieces = vec![super::answer::Piece::Raw(response)];
+            self.knowledge.fill(&key, &limits, Said::Text { pieces, gave_up: false }, 0.0);
+        }
+        Ok(Then::Goes)
+    }
+
+    fn echo(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
+        if !self.engine.is_z3 {
+            return self.alone(range);
+        }
+        if let Then::Ends(status) = self.settle()? {
+            return Ok(Then::Ends(status));
+        }
+        let literal = tree.members(tree.root()).get(1).map_or("", |text| tree.text(*text));
+        let text = literal.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(literal);
+        self.say(&format!("{}\n", text.replace("\"\"", "\"")))?;
+        Ok(Then::Goes)
+    }
+
+    /// A command whose answer is not kept. One that `changes` what holds, if the solver takes it, leaves that unknown.
+    fn unkept(&mut self, range: Range<usize>, changes: bool) -> Outcome {
+        if let Then::Ends(status) = self.settle()? {
+            return Ok(Then::Ends(status));
+        }
+        self.feed(true)?;
+        self.steps.push(Step { range: range.clone(), what: What::Query, sent: true });
+        let (text, alive) = self.ask(&range)?;
+        self.tally.passed += 1;
+        self.opaque |= changes && !text.windows(6).any(|it| it == b"(error");
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        Ok(if alive { Then::Goes } else { Then::Ends(self.end()?) })
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn disagree(&mut self, words: &str) {
+        self.tally.disagreements += 1;
+        self.warnings.push(format!("{words}: the solver's answer is given and kept"));
+    }
+
+    fn sent_last(&mut self) {
+        if let Some(step) = self.steps.last_mut() {
+            step.sent = true;
+        }
+    }
+
+    /// The solver answers from here on.
+    fn pass(&mut self, at: usize, input: Box<dyn Read + Send>) -> io::Result<u8> {
+        if let Then::Ends(status) = self.settle()? {
+            return Ok(status);
+        }
+        self.feed(true)?;
+        self.tally.passed += 1;
+        let (rest, place) = (self.script.rest(at).to_vec(), self.script.place(at));
+        if let Some(solver) = &mut self.solver {
+            solver.pass(&rest, input, place, self.out)?;
+        }
+        self.end()
+    }
+
+    /// The end of the script.
+    fn finish(&mut self) -> io::Result<u8> {
+        match self.settle()? {
+            Then::Ends(status) => Ok(status),
+            Then::Goes => self.end(),
+        }
+    }
+
+    fn end(&mut self) -> io::Result<u8> {
+        let status = match self.solver.take() {
+            Some(mut solver) => solver.finish(self.out)?,
+            None => 0,
+        };
+        Ok(if status == 0 && self.failed { 1 } else { status })
+    }
+}

@@ -1,0 +1,196 @@
+//! The real solver, started when something is not known. It is given what the asker wrote, command by command, each at
+//! the column where the asker wrote it; lines are counted back in what it says of places. A mark that it echoes
+//! ends each response.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use super::script::Place;
+
+/// A solver at work.
+pub(crate) struct Solver {
+    child: Child,
+    input: Option<BufWriter<ChildStdin>>,
+    lines: Receiver<Vec<u8>>,
+    /// The line that is written now.
+    line: usize,
+    mark: String,
+    marks: u64,
+}
+
+/// What the solver said to one command or several.
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) text: Vec<u8>,
+    /// Whether the solver is still there.
+    pub(crate) alive: bool,
+}
+
+impl Response {
+    /// The response where it is text.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        str::from_utf8(&self.text).ok().filter(|_| self.alive)
+    }
+}
+
+impl Solver {
+    /// Starts the program. `mark` is something that the script does not contain.
+    pub(crate) fn start(program: &str, arguments: &[String], mark: String) -> io::Result<Self> {
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let (send, lines) = channel();
+        if let Some(output) = child.stdout.take() {
+            // Reads on whatever is written meanwhile, so that neither side waits for the other.
+            thread::spawn(move || {
+                let mut output = BufReader::new(output);
+                loop {
+                    let mut line = Vec::new();
+                    match output.read_until(b'\n', &mut line) {
+                        Ok(count) if count > 0 && send.send(line).is_ok() => {}
+                        _ => break,
+                    }
+                }
+            });
+        }
+        let input = child.stdin.take().map(BufWriter::new);
+        Ok(Self { child, input, lines, line: 1, mark, marks: 0 })
+    }
+
+    /// Writes a command as it stands at a place of the script; says by how many lines the solver counts more.
+    pub(crate) fn write(&mut self, command: &[u8], place: Place) -> isize {
+        self.put(b"\n");
+        self.put(&vec![b' '; place.column]);
+        let shift = self.line.cast_signed() - place.line.cast_signed();
+        self.put(command);
+        shift
+    }
+
+    fn put(&mut self, bytes: &[u8]) {
+        self.line += bytes.iter().filter(|byte| **byte == b'\n').count();
+        // A solver that is gone shows in what it says.
+        if let Some(input) = &mut self.input
+            && input.write_all(bytes).is_err()
+        {
+            self.input = None;
+        }
+    }
+
+    /// Everything that the solver says to what was written.
+    pub(crate) fn response(&mut self) -> Response {
+        self.marks += 1;
+        let mark = format!("{}-{}", self.mark, self.marks);
+        self.put(format!("\n(echo \"{mark}\")\n").as_bytes());
+        self.flush();
+        let mut text = Vec::new();
+        for line in &self.lines {
+            let end = line.trim_ascii_end();
+            let end = end.strip_suffix(b"\"").unwrap_or(end);
+            if let Some(before) = end.strip_suffix(mark.as_bytes()) {
+                text.extend(before.strip_suffix(b"\"").unwrap_or(before));
+                return Response { text, alive: true };
+            }
+            text.extend(line);
+        }
+        Response { text, alive: false }
+    }
+
+    fn flush(&mut self) {
+        if let Some(input) = &mut self.input
+            && input.flush().is_err()
+        {
+            self.input = None;
+        }
+    }
+
+    /// Gives the solver all that follows in the script as it stands, and the asker all that it says.
+    pub(crate) fn pass(
+        &mut self,
+        rest: &[u8],
+        mut more: Box<dyn Read + Send>,
+        place: Place,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let shift = self.write(rest, place);
+        self.flush();
+        if let Some(input) = self.input.take() {
+            // Ends with the input or with the process.
+            thread::spawn(move || {
+                let mut input = input.into_inner().ok()?;
+                let mut buffer = [0; 1 << 14];
+                loop {
+                    match more.read(&mut buffer) {
+                        Ok(count) if count > 0 => input.write_all(buffer.get(..count)?).ok()?,
+                        _ => return Some(()),
+                    }
+                }
+            });
+        }
+        self.drain(shift, out)
+    }
+
+    fn drain(&mut self, shift: isize, out: &mut dyn Write) -> io::Result<()> {
+        for line in &self.lines {
+            out.write_all(&counted_back(&line, shift))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the input, gives the asker what is still said, and says with which status the solver ended.
+    pub(crate) fn finish(&mut self, out: &mut dyn Write) -> io::Result<u8> {
+        self.flush();
+        self.input = None;
+        self.drain(0, out)?;
+        let status = self.child.wait()?;
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
+        #[cfg(not(unix))]
+        let signal = None;
+        Ok(status.code().or(signal).and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1))
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        self.input = None;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the solver said, with the lines of its errors as the asker counts them.
+pub(crate) fn counted_back(said: &[u8], shift: isize) -> Vec<u8> {
+    let mut own = Vec::with_capacity(said.len());
+    for line in said.split_inclusive(|byte| *byte == b'\n') {
+        match line_number(line) {
+            Some(range) => {
+                let number: Option<isize> =
+                    str::from_utf8(&line[range.clone()]).ok().and_then(|it| it.parse().ok());
+                own.extend(&line[..range.start]);
+                own.extend(
+                    number.map_or_else(|| line[range.clone()].to_vec(), |it| (it - shift).to_string().into()),
+                );
+                own.extend(&line[range.end..]);
+            }
+            None => own.extend(line),
+        }
+    }
+    own
+}
+
+/// Where an error names a line: `(error "line 3 column 4: ...`, or `(error "Parse Error: <stdin>:3.4: ...`.
+fn line_number(line: &[u8]) -> Option<std::ops::Range<usize>> {
+    if !line.starts_with(b"(error \"") {
+        return None;
+    }
+    let begins = [&b"line "[..], b"<stdin>:"];
+    let begin = begins.iter().find_map(|text| {
+        let at = line.windows(text.len()).position(|window| window == *text)?;
+        Some(at + text.len())
+    })?;
+    let digits = line.get(begin..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (digits > 0).then_some(begin..begin + digits)
+}

@@ -1,0 +1,360 @@
+//! Terms as shapes: what a script declared are atoms, which may be renamed; what it binds is written by its distance
+//! from the binder; everything else is written as it stands. A term is walked once, without recursion.
+
+use cache_core::digest::Confirm;
+use cache_core::key::CacheKey;
+use cache_core::rename::{AtomId, Shape, Shapes};
+use rustc_hash::FxHashMap;
+
+use super::read::{Node, NodeId, Tree};
+use super::theory;
+
+/// A term's shape, with what confirms it.
+pub(crate) type Term = (Shape, Confirm);
+
+/// What a node is labelled with: what kind of node, its text, a number.
+type Label<'a> = (&'static str, &'a str, u64);
+
+/// How terms are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// The names of bound variables do not matter.
+    Renamed,
+    /// They are written, since the solver repeats the term in its answer.
+    Spelled,
+}
+
+/// The names of a script. A name has one atom for the whole run, whatever it is declared as.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) shapes: Shapes,
+    known: FxHashMap<String, Name>,
+    /// By [`AtomId::index`].
+    spelled: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Name {
+    atom: AtomId,
+    term: Term,
+    /// In how many declarations that hold now.
+    declared: u64,
+}
+
+/// What a symbol is to the script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense<'a> {
+    /// A name that is declared.
+    Declared(AtomId),
+    /// The tester of a constructor that is declared.
+    Tester(AtomId),
+    /// An element that the solver made up for a sort that is declared, and what is behind the sort's name.
+    Element(AtomId, &'a str),
+    /// The solver's.
+    Foreign,
+}
+
+impl Names {
+    /// The atom of a name, declared or not.
+    pub(crate) fn atom(&mut self, name: &str) -> Term {
+        self.name(name).term
+    }
+
+    fn name(&mut self, name: &str) -> Name {
+        if let Some(known) = self.known.get(name) {
+            return *known;
+        }
+        let kept = theory::owns(name).then_some(name);
+        let (atom, shape) = self.shapes.fresh(&kept);
+        let fresh = Name { atom, term: (shape, self.shapes.confirm_atom(atom)), declared: 0 };
+        self.known.insert(name.to_owned(), fresh);
+        self.spelled.push(name.to_owned());
+        fresh
+    }
+
+    /// Declares a name once more; says how often it was declared before.
+    pub(crate) fn declare(&mut self, name: &str) -> u64 {
+        self.name(name);
+        let Some(known) = self.known.get_mut(name) else { return 0 };
+        known.declared += 1;
+        known.declared - 1
+    }
+
+    /// Takes back one declaration.
+    pub(crate) fn undeclare(&mut self, name: &str) {
+        if let Some(known) = self.known.get_mut(name) {
+            known.declared = known.declared.saturating_sub(1);
+        }
+    }
+
+    /// Takes back all declarations.
+    pub(crate) fn forget(&mut self) {
+        #[expect(clippy::iter_over_hash_type, reason = "each is set to the same value")]
+        for known in self.known.values_mut() {
+            known.declared = 0;
+        }
+    }
+
+    /// How a name is spelled.
+    pub(crate) fn spelled(&self, atom: AtomId) -> &str {
+        self.spelled.get(atom.index()).map_or("", String::as_str)
+    }
+
+    fn declared(&self, name: &str) -> Option<Name> {
+        self.known.get(name).copied().filter(|known| known.declared > 0)
+    }
+
+    /// What a symbol is at this point of the script.
+    pub(crate) fn sense<'a>(&self, symbol: &'a str) -> Sense<'a> {
+        if let Some(known) = self.declared(symbol) {
+            return Sense::Declared(known.atom);
+        }
+        if let Some(known) = symbol.strip_prefix("is-").and_then(|name| self.declared(name)) {
+            return Sense::Tester(known.atom);
+        }
+        for (at, _) in symbol.match_indices("!val!") {
+            if let Some(known) = self.declared(&symbol[..at]) {
+                return Sense::Element(known.atom, &symbol[at..]);
+            }
+        }
+        Sense::Foreign
+    }
+
+    /// A node with children.
+    pub(crate) fn build(&mut self, label: Label<'_>, children: &[Term]) -> Term {
+        let shapes: Vec<Shape> = children.iter().map(|(shape, _)| *shape).collect();
+        let shape = self.shapes.node(&label, &shapes);
+        (shape, self.shapes.confirm_node(|out| label.encode(out), children))
+    }
+}
+
+/// What is still to be done in a walk.
+enum Task {
+    Visit(NodeId),
+    /// A symbol that is a declared name whatever binds it.
+    Atom(NodeId),
+    Bind(Vec<String>),
+    Unbind(usize),
+    Build {
+        kind: &'static str,
+        text: String,
+        children: usize,
+    },
+}
+
+/// A walk over one tree.
+struct Walk<'a> {
+    tree: &'a Tree,
+    names: &'a mut Names,
+    bound: Bound,
+    tasks: Vec<Task>,
+    done: Vec<Term>,
+    /// The variables that are bound where the walk is, the innermost last.
+    scope: Vec<String>,
+    /// By variable, the places in `scope`.
+    places: FxHashMap<String, Vec<usize>>,
+}
+
+/// A term of the tree, with some variables bound around it.
+pub(crate) fn term(tree: &Tree, root: NodeId, around: Vec<String>, bound: Bound, names: &mut Names) -> Term {
+    let mut walk = Walk {
+        tree,
+        names,
+        bound,
+        tasks: vec![Task::Visit(root), Task::Bind(around)],
+        done: Vec::new(),
+        scope: Vec::new(),
+        places: FxHashMap::default(),
+    };
+    while let Some(task) = walk.tasks.pop() {
+        walk.step(task);
+    }
+    let done = walk.done.pop();
+    done.unwrap_or_else(|| names.build(("nothing", "", 0), &[]))
+}
+
+/// The names that `:named` gives to terms, from the outermost on.
+pub(crate) fn named(tree: &Tree, root: NodeId) -> Vec<String> {
+    let (mut names, mut open) = (Vec::new(), vec![root]);
+    while let Some(node) = open.pop() {
+        let members = tree.members(node);
+        if members.first().is_some_and(|head| *tree.node(*head) == Node::Reserved("!".to_owned())) {
+            let pairs =
+                members.windows(2).filter(|pair| matches!(pair, [key, _] if tree.text(*key) == ":named"));
+            names.extend(pairs.filter_map(|pair| pair.get(1)).map(|name| tree.text(*name).to_owned()));
+        }
+        open.extend(members.iter().rev());
+    }
+    names
+}
+
+impl Walk<'_> {
+    fn step(&mut self, task: Task) {
+        match task {
+            Task::Visit(node) => self.visit(node),
+            Task::Atom(node) => {
+                let term = self.names.atom(self.tree.text(node));
+                self.done.push(term);
+            }
+            Task::Bind(variables) => {
+                for variable in variables {
+                    self.places.entry(variable.clone()).or_default().push(self.scope.len());
+                    self.scope.push(variable);
+                }
+            }
+            Task::Unbind(count) => {
+                for _ in 0..count {
+                    if let Some(variable) = self.scope.pop() {
+                        self.places.entry(variable).or_default().pop();
+                    }
+                }
+            }
+            Task::Build { kind, text, children } => {
+                let at = self.done.len().saturating_sub(children);
+                let children = self.done.split_off(at);
+                let term = self.names.build((kind, &text, children.len() as u64), &children);
+                self.done.push(term);
+            }
+        }
+    }
+
+    fn visit(&mut self, node: NodeId) {
+        let tree = self.tree;
+        match tree.node(node) {
+            Node::Symbol(name) => self.symbol(name),
+            Node::Literal(text) => self.leaf("literal", text),
+            Node::Keyword(text) => self.leaf("keyword", text),
+            Node::Reserved(text) => self.leaf("reserved", text),
+            Node::List(members) => self.list(members),
+        }
+    }
+
+    fn leaf(&mut self, kind: &'static str, text: &str) {
+        let term = self.names.build((kind, text, 0), &[]);
+        self.done.push(term);
+    }
+
+    fn symbol(&mut self, name: &str) {
+        if let Some(place) = self.places.get(name).and_then(|places| places.last()) {
+            let distance = (self.scope.len() - place) as u64;
+            let term = self.names.build(("bound", "", distance), &[]);
+            self.done.push(term);
+            return;
+        }
+        let tester = match self.names.sense(name) {
+            Sense::Declared(_) => {
+                let term = self.names.atom(name);
+                self.done.push(term);
+                return;
+            }
+            Sense::Tester(atom) => ("tester", "", atom),
+            Sense::Element(atom, rest) => ("element", rest, atom),
+            Sense::Foreign => return self.leaf("symbol", name),
+        };
+        let (kind, rest, atom) = tester;
+        let spelled = self.names.spelled(atom).to_owned();
+        let of = self.names.atom(&spelled);
+        let term = self.names.build((kind, rest, 0), &[of]);
+        self.done.push(term);
+    }
+
+    /// What the binders of a form are called, if they matter.
+    fn spelling(&self, variables: &[String]) -> String {
+        match self.bound {
+            Bound::Renamed => String::new(),
+            Bound::Spelled => format!("{variables:?}"),
+        }
+    }
+
+    /// Tasks are pushed last first.
+    fn list(&mut self, members: &[NodeId]) {
+        let tree = self.tree;
+        let head = members.first().map(|head| tree.node(*head));
+        let Some(Node::Reserved(word)) = head else { return self.plain(members) };
+        let first_of = |pair: &NodeId| tree.members(*pair).first().map(|name| tree.text(*name).to_owned());
+        match (word.as_str(), members) {
+            ("let" | "forall" | "exists" | "lambda", [_, pairs, body]) => {
+                let pairs = tree.members(*pairs);
+                let variables: Vec<String> = pairs.iter().filter_map(first_of).collect();
+                let text = format!("{word} {}", self.spelling(&variables));
+                self.tasks.push(Task::Build { kind: "binder", text, children: pairs.len() + 1 });
+                self.tasks.push(Task::Unbind(variables.len()));
+                self.tasks.push(Task::Visit(*body));
+                self.tasks.push(Task::Bind(variables));
+                let values = pairs.iter().filter_map(|pair| tree.members(*pair).get(1));
+                self.tasks.extend(values.rev().map(|value| Task::Visit(*value)));
+            }
+            ("par", [_, parameters, body]) => {
+                let variables: Vec<String> =
+                    tree.members(*parameters).iter().map(|name| tree.text(*name).to_owned()).collect();
+                self.tasks.push(Task::Build {
+                    kind: "binder",
+                    text: format!("par {}", variables.len()),
+                    children: 1,
+                });
+                self.tasks.push(Task::Unbind(variables.len()));
+                self.tasks.push(Task::Visit(*body));
+                self.tasks.push(Task::Bind(variables));
+            }
+            ("match", [_, value, cases]) => {
+                let cases = tree.members(*cases);
+                self.tasks.push(Task::Build {
+                    kind: "match",
+                    text: String::new(),
+                    children: cases.len() + 1,
+                });
+                for case in cases.iter().rev() {
+                    if let [pattern, body] = tree.members(*case) {
+                        self.case(*pattern, *body);
+                    }
+                }
+                self.tasks.push(Task::Visit(*value));
+            }
+            ("!", [_, rest @ ..]) => {
+                self.tasks.push(Task::Build { kind: "annotated", text: String::new(), children: rest.len() });
+                let mut named = false;
+                let visits: Vec<Task> = rest
+                    .iter()
+                    .map(|member| {
+                        let name = std::mem::replace(&mut named, tree.text(*member) == ":named");
+                        if name { Task::Atom(*member) } else { Task::Visit(*member) }
+                    })
+                    .collect();
+                self.tasks.extend(visits.into_iter().rev());
+            }
+            _ => self.plain(members),
+        }
+    }
+
+    fn plain(&mut self, members: &[NodeId]) {
+        self.tasks.push(Task::Build { kind: "list", text: String::new(), children: members.len() });
+        self.tasks.extend(members.iter().rev().map(|member| Task::Visit(*member)));
+    }
+
+    /// A case of a `match`: a constructor with variables, or a variable alone. A name alone that is declared is a
+    /// constructor.
+    fn case(&mut self, pattern: NodeId, body: NodeId) {
+        let tree = self.tree;
+        let (head, variables): (NodeId, Vec<String>) = match tree.members(pattern) {
+            [head, variables @ ..] => {
+                (*head, variables.iter().map(|name| tree.text(*name).to_owned()).collect())
+            }
+            [] => match tree.node(pattern) {
+                Node::Symbol(name) if self.names.sense(name) == Sense::Foreign => {
+                    (pattern, vec![name.clone()])
+                }
+                _ => (pattern, Vec::new()),
+            },
+        };
+        let alone = tree.members(pattern).is_empty();
+        let text = format!("{} {alone} {}", variables.len(), self.spelling(&variables));
+        let binds_itself = alone && !variables.is_empty();
+        self.tasks.push(Task::Build { kind: "case", text, children: if binds_itself { 1 } else { 2 } });
+        self.tasks.push(Task::Unbind(variables.len()));
+        self.tasks.push(Task::Visit(body));
+        self.tasks.push(Task::Bind(variables));
+        if !binds_itself {
+            self.tasks.push(Task::Visit(head));
+        }
+    }
+}

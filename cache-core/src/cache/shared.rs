@@ -1,0 +1,206 @@
+//! A cache that threads share, and that an engine may ask while it answers.
+//!
+//! [`SharedCache`] keeps a [`Cache`] behind a lock that is held while something is looked up or kept and never while
+//! an engine is at work. A question that a thread is at work on is *in flight*: others that ask it wait for its answer
+//! instead of asking the engine again, and look it up then.
+//!
+//! # Who waits for whom
+//! An engine that needs answers to smaller questions asks them through the same cache, so threads that wait may wait
+//! for each other in a circle: one works on `f` and needs `g`, another works on `g` and needs `f`. Before a thread
+//! waits, the chain from the question's owner over what that one waits for is followed; where it leads back to the
+//! thread itself, it does not wait but asks its engine. So no thread waits for ever unless an engine does, and a question
+//! is asked twice only in such circles, by one thread that meets its own question again, and where the answer in flight
+//! did not come (the engine failed, or ran out of limits that are smaller than the ones that wait).
+//!
+//! Cost beside that of the cache: two locks of a small map per question.
+
+use std::collections::hash_map::Entry;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+use rustc_hash::FxHashMap;
+
+use super::question::{Answer, Asked, Question};
+use super::{Answered, Cache, CacheError, Lookup, fresh_answer};
+use crate::digest::Digest;
+use crate::limits::Limits;
+use crate::policy::{Policy, S3Fifo};
+
+/// A cache that threads share, and that an engine may ask while it answers: its lock is held while something is looked
+/// up or kept and never while an engine is at work. Who asks what another thread is at work on waits for that answer.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use cache_core::cache::{Answer, Asked, Cache, CacheConfig, CacheError, Cost, SharedCache};
+/// use cache_core::key::KeyBuilder;
+/// use cache_core::limits::Limits;
+/// # use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// struct Number(u64);
+///
+/// impl Answer for Number {
+///     fn out_of_limits(&self) -> bool {
+///         false
+///     }
+///     fn agrees_with(&self, fresh: &Self) -> bool {
+///         self == fresh
+///     }
+/// }
+///
+/// /// The engine needs the two numbers before, and asks for them.
+/// fn fibonacci(cache: &SharedCache<Number>, n: u64) -> Result<u64, CacheError<Infallible>> {
+///     let key = KeyBuilder::new("fibonacci", 1).content("n", &n).finish();
+///     let ask = || {
+///         let answer = match n {
+///             0 | 1 => n,
+///             // The engine does not fail, and the mode is not offline.
+///             _ => fibonacci(cache, n - 1).unwrap_or(0) + fibonacci(cache, n - 2).unwrap_or(0),
+///         };
+///         Ok(Asked { answer: Number(answer), cost: Cost::default() })
+///     };
+///     Ok(cache.answer(&key, &Limits::unlimited(), ask)?.answer.0)
+/// }
+///
+/// let cache = SharedCache::new(Cache::new(CacheConfig::default()));
+/// assert_eq!(fibonacci(&cache, 80)?, 23_416_728_348_467_685);
+/// assert_eq!(cache.with(|cache| cache.stats().missed()), 81);
+/// # Ok::<(), CacheError<Infallible>>(())
+/// ```
+pub struct SharedCache<A: Answer, P: Policy = S3Fifo> {
+    cache: Mutex<Cache<A, P>>,
+    flights: Mutex<Flights>,
+    /// Told whenever a question is in flight no more.
+    landed: Condvar,
+}
+
+/// Who works on what, and who waits for what. Looked up, never listed.
+#[derive(Default)]
+struct Flights {
+    owners: FxHashMap<Digest, ThreadId>,
+    waiting: FxHashMap<ThreadId, Digest>,
+}
+
+impl Flights {
+    /// Whether a thread that waited for a question would wait for itself.
+    fn leads_back(&self, question: Digest, thread: ThreadId) -> bool {
+        let mut at = question;
+        // Nobody waits in a circle, so the chain ends.
+        while let Some(owner) = self.owners.get(&at) {
+            if *owner == thread {
+                return true;
+            }
+            match self.waiting.get(owner) {
+                Some(next) => at = *next,
+                None => return false,
+            }
+        }
+        false
+    }
+}
+
+/// A question that this thread works on. Landing it wakes those who wait, also where the engine panics.
+struct Flight<'a, A: Answer, P: Policy> {
+    cache: &'a SharedCache<A, P>,
+    /// Absent where another flight of the question goes on.
+    question: Option<Digest>,
+}
+
+impl<A: Answer, P: Policy> Drop for Flight<'_, A, P> {
+    fn drop(&mut self) {
+        if let Some(question) = self.question {
+            lock(&self.cache.flights).owners.remove(&question);
+            self.cache.landed.notify_all();
+        }
+    }
+}
+
+/// What a panic could leave behind is a cache that knows less.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<A: Answer, P: Policy> SharedCache<A, P> {
+    /// Shares a cache.
+    #[must_use]
+    pub fn new(cache: Cache<A, P>) -> Self {
+        Self { cache: Mutex::new(cache), flights: Mutex::default(), landed: Condvar::new() }
+    }
+
+    /// [`Cache::answer`], from any thread and from within an engine that this cache has asked.
+    ///
+    /// # Errors
+    /// As [`Cache::answer`].
+    pub fn answer<E>(
+        &self,
+        question: &(impl Question + ?Sized),
+        limits: &Limits,
+        ask: impl FnOnce() -> Result<Asked<A>, E>,
+    ) -> Result<Answered<A>, CacheError<E>> {
+        let flight = self.take_off(question.digest());
+        let mut looked_up = {
+            let mut cache = lock(&self.cache);
+            match cache.lookup(question, limits) {
+                Lookup::Miss(why) if !cache.mode.asks() => {
+                    return Err(CacheError::Offline { question: question.name(), why });
+                }
+                looked_up => looked_up,
+            }
+        };
+        // Held until the answer is kept. Who meets a question that he is at work on has its lease already.
+        let mut taken = None;
+        if let Lookup::Miss(why) = looked_up
+            && flight.question.is_some()
+            && let Some(turn) = { lock(&self.cache).turn(question) }
+        {
+            let taken = taken.insert(turn.take());
+            looked_up = lock(&self.cache).look_again(question, limits, why, taken);
+        }
+        match looked_up {
+            Lookup::Hit { answer, provenance, saved, audit: false } => {
+                Ok(Answered { answer, provenance, cost: saved })
+            }
+            Lookup::Hit { answer, provenance, saved, audit: true } => {
+                let stored = Answered { answer, provenance, cost: saved };
+                let fresh = ask();
+                Ok(lock(&self.cache).settled(question, limits, stored, fresh.ok()))
+            }
+            Lookup::Miss(why) => {
+                let fresh = ask().map_err(CacheError::Engine)?;
+                lock(&self.cache).fill(question, limits, &fresh);
+                Ok(fresh_answer(fresh, why))
+            }
+        }
+    }
+
+    /// Puts a question in flight; waits while it is in another thread's.
+    fn take_off(&self, question: Digest) -> Flight<'_, A, P> {
+        let thread = thread::current().id();
+        let mut flights = lock(&self.flights);
+        loop {
+            if let Entry::Vacant(free) = flights.owners.entry(question) {
+                free.insert(thread);
+                return Flight { cache: self, question: Some(question) };
+            }
+            if flights.leads_back(question, thread) {
+                return Flight { cache: self, question: None };
+            }
+            flights.waiting.insert(thread, question);
+            flights = self.landed.wait(flights).unwrap_or_else(PoisonError::into_inner);
+            flights.waiting.remove(&thread);
+        }
+    }
+
+    /// Does something with the cache itself, while all others wait: what has to do with its history, warnings and
+    /// statistics. Must not ask this shared cache.
+    pub fn with<R>(&self, act: impl FnOnce(&mut Cache<A, P>) -> R) -> R {
+        act(&mut lock(&self.cache))
+    }
+
+    /// The cache, when it is no longer shared.
+    #[must_use]
+    pub fn into_inner(self) -> Cache<A, P> {
+        self.cache.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,517 @@
+//! A cache for a team: a store on a server that need not be believed.
+//!
+//! [`Remote`] stands as the last tier behind the disk of each machine ([`super::Tiered`]): what the disk lacks is asked
+//! of the server, checked, and kept on the disk.
+//!
+//! # How a record travels
+//! ```text
+//! put:  payload ──> compressed ──> signed with the question ──> waits for others ──> server
+//! get:  question ──> address ──> server ──> signed for this question? by whom? ──> unpacked ──> payload
+//! ```
+//! The address is a digest of the question's two digests. A record carries neither the question nor its digests,
+//! but its signature covers both (`record`). So a record is good for one question only, wherever it is found.
+//!
+//! # Whom it trusts
+//! Whoever can write to the server can write anything there: a pull request's build, a neighbour, the server itself. So
+//! records are signed, by keys that only builds hold that run reviewed code, and a reader names the keys that it trusts
+//! ([`Trust`]) and serves nothing else. A server can
+//! - withhold, delay, cut, alter, exchange, or invent records: each is a miss, and the first is told;
+//! - give an *older* record of the same question by the same signer. Answers are functions of their questions, so
+//!   this can matter only for what was wrong when it was signed (then its key is trusted no more), for what
+//!   ran out of limits (judged by its limits as ever), and for hints (which change no answer).
+//!
+//! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key can: an audit
+//! over remote hits (`--audit sample=N`) asks the engine again, and names the question and the signer.
+//!
+//! # What it costs
+//! A run waits for the server at most [`RemoteOptions::patience`], beside [`PER_HIT`] for each answer that it gave. Then, or
+//! after the first request that fails, the server is not asked any more in this run, which is told once; all else is a miss. What
+//! will be asked soon is best named beforehand ([`super::Store::prefetch`]): those look-ups go out side by side. What is put goes out
+//! several records at a time; what waits is sent by [`super::Store::flush`]. A hit is one request and one
+//! verification of a signature (about 40 µs).
+
+pub mod exchange;
+mod keys;
+mod record;
+mod transport;
+
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "redis")]
+mod redis;
+
+use std::fmt;
+use std::mem;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
+
+#[cfg(feature = "http")]
+pub use http::Http;
+pub use keys::{KeyError, PublicKey, SecretKey, Trust};
+#[cfg(feature = "redis")]
+pub use redis::Redis;
+pub use transport::{Deadline, MAX_RECORD, Transport, TransportError};
+
+use super::{Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
+use crate::digest::Digest;
+use crate::key::Checksum;
+use crate::stats::MissReason;
+use record::Refused;
+
+/// How long a run may wait for each answer that a server gave, beside its patience.
+pub const PER_HIT: Duration = Duration::from_millis(100);
+
+/// What is put is sent once so many records wait,
+const PENDING: usize = 64;
+/// or so many bytes.
+const PENDING_BYTES: usize = 1 << 20;
+
+/// How a remote cache is used: `RemoteOptions::default()`, and what differs from it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RemoteOptions {
+    /// Whose records are served.
+    pub trust: Trust,
+    /// With what records are signed that are put; without it nothing is put.
+    pub sign: Option<SecretKey>,
+    /// How long a run waits in vain, for reading and as long for writing. 5 seconds by default.
+    pub patience: Duration,
+    /// How long one request may take. 2 seconds by default.
+    pub request: Duration,
+    /// A lie that is to be told.
+    #[cfg(feature = "plant")]
+    pub fault: Option<crate::plant::Fault>,
+}
+
+impl Default for RemoteOptions {
+    fn default() -> Self {
+        Self {
+            trust: Trust::nobody(),
+            sign: None,
+            patience: Duration::from_secs(5),
+            request: Duration::from_secs(2),
+            #[cfg(feature = "plant")]
+            fault: None,
+        }
+    }
+}
+
+impl RemoteOptions {
+    /// With records of these signers [served](Self::trust).
+    #[must_use]
+    pub fn trust(self, trust: Trust) -> Self {
+        Self { trust, ..self }
+    }
+
+    /// With a key to [sign](Self::sign) with, or none.
+    #[must_use]
+    pub fn sign(self, key: impl Into<Option<SecretKey>>) -> Self {
+        Self { sign: key.into(), ..self }
+    }
+
+    /// With other [patience](Self::patience).
+    #[must_use]
+    pub fn patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// With other time for a [request](Self::request).
+    #[must_use]
+    pub fn request(self, request: Duration) -> Self {
+        Self { request, ..self }
+    }
+
+    /// With a lie to tell.
+    #[cfg(feature = "plant")]
+    #[must_use]
+    pub fn fault(self, fault: impl Into<Option<crate::plant::Fault>>) -> Self {
+        Self { fault: fault.into(), ..self }
+    }
+}
+
+/// A store on a server. See the [module](self).
+///
+/// What is put without a key to sign with stays here; so a reader may be given everything that the disk is given.
+pub struct Remote {
+    transport: Box<dyn Transport>,
+    options: RemoteOptions,
+    state: Mutex<State>,
+}
+
+struct State {
+    reading: Patience,
+    writing: Patience,
+    /// What was fetched before it was asked for, by digest; looked up, never listed.
+    ahead: FxHashMap<Digest, (Checksum, Found)>,
+    /// Which of the trusted keys signed what was given.
+    signers: FxHashMap<Digest, usize>,
+    /// What was put and not sent yet.
+    pending: Vec<(Checksum, Vec<u8>)>,
+    pending_bytes: usize,
+    counters: Counters,
+    troubles: Vec<StoreError>,
+    told_refusals: bool,
+}
+
+/// How much longer a server is waited for; nothing once it is given up.
+struct Patience(Option<Duration>);
+
+impl Patience {
+    /// Takes off what was waited in vain; says whether that was the last of it.
+    fn spend(&mut self, waited: Duration, excused: Duration) -> bool {
+        let Some(left) = self.0 else { return false };
+        self.0 = left.checked_sub(waited.saturating_sub(excused)).filter(|left| !left.is_zero());
+        self.0.is_none()
+    }
+}
+
+impl Remote {
+    /// A store behind a transport. Connects to nothing yet.
+    #[must_use]
+    pub fn new(transport: Box<dyn Transport>, options: RemoteOptions) -> Self {
+        let patience = || Patience(Some(options.patience));
+        let state = State {
+            reading: patience(),
+            writing: patience(),
+            ahead: FxHashMap::default(),
+            signers: FxHashMap::default(),
+            pending: Vec::new(),
+            pending_bytes: 0,
+            counters: Counters::default(),
+            troubles: Vec::new(),
+            told_refusals: false,
+        };
+        Self { transport, options, state: Mutex::new(state) }
+    }
+
+    /// The server's place for messages, without passwords.
+    #[must_use]
+    pub fn place(&self) -> &str {
+        self.transport.place()
+    }
+
+    /// Whether the server is still asked for what it has.
+    #[must_use]
+    pub fn is_reachable(&self) -> bool {
+        self.state().reading.0.is_some()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What a panic could leave behind is a store that knows less.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks the server, side by side.
+    fn fetch(&self, ids: &[Checksum]) -> Vec<Found> {
+        let unreachable = || Found::Missing(MissReason::Unreachable);
+        // The lock is not held meanwhile: others may ask as well.
+        let Some(left) = self.state().reading.0 else { return ids.iter().map(|_| unreachable()).collect() };
+        let begun = Instant::now();
+        let deadline = Deadline { end: begun + left, request: self.options.request };
+        let addresses: Vec<String> = ids.iter().map(record::address).collect();
+        let answers = self.transport.get(&addresses, deadline);
+        let mut error = None;
+        let records = answers.into_iter().map(|answer| match answer {
+            Ok(record) => Ok(record),
+            Err(failure) => {
+                error.get_or_insert(failure);
+                Err(MissReason::Unreachable)
+            }
+        });
+        let records: Vec<Result<Option<Vec<u8>>, MissReason>> = records.collect();
+        let waited = begun.elapsed();
+        let opened = open_all(ids, records, &self.options.trust, self.believes_all());
+        let mut state = self.state();
+        let mut hits = 0;
+        let mut refusals = Vec::new();
+        let mut found = Vec::with_capacity(ids.len());
+        for (id, opened) in ids.iter().zip(opened) {
+            found.push(match opened {
+                Ok(Some((payload, signer))) => {
+                    hits += 1;
+                    state.signers.insert(id.digest, signer);
+                    Found::Hit(payload)
+                }
+                Ok(None) => Found::Missing(MissReason::Absent),
+                Err(Failed::Missing(why)) => Found::Missing(why),
+                Err(Failed::Refused(why)) => {
+                    refusals.push((why, record::address(id)));
+                    state.counters.damaged += 1;
+                    Found::Missing(if why == Refused::Foreign {
+                        MissReason::ForeignVersion
+                    } else {
+                        MissReason::Untrusted
+                    })
+                }
+            });
+        }
+        if let Some((why, address)) = refusals.first()
+            && !mem::replace(&mut state.told_refusals, true)
+        {
+            let trouble = self.trouble(&refusal(*why, address));
+            state.troubles.push(trouble);
+        }
+        let ended = match &error {
+            Some(error) => Some(error.to_string()),
+            None => state.reading.spend(waited, PER_HIT * hits).then(|| {
+                format!("it is too slow (waited {:.1} s in vain)", self.options.patience.as_secs_f64())
+            }),
+        };
+        // Of several that failed at once the first tells.
+        if let Some(why) = ended
+            && (state.reading.0.take().is_some() || error.is_none())
+        {
+            let trouble = self.trouble(&format!("{why}, so it is not asked any more in this run"));
+            state.troubles.push(trouble);
+        }
+        found
+    }
+
+    /// Whether the lie is told that records are served whoever signed them.
+    #[cfg(feature = "plant")]
+    fn believes_all(&self) -> bool {
+        self.options.fault == Some(crate::plant::Fault::TrustRecords)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
+    fn believes_all(&self) -> bool {
+        false
+    }
+
+    /// Sends what waits.
+    fn send(&self) {
+        let (pending, left) = {
+            let mut state = self.state();
+            state.pending_bytes = 0;
+            (mem::take(&mut state.pending), state.writing.0)
+        };
+        let (Some(left), Some(key), false) = (left, &self.options.sign, pending.is_empty()) else { return };
+        let records: Vec<(String, Vec<u8>)> = pending
+            .iter()
+            .map(|(id, payload)| (record::address(id), record::seal(id, payload, key)))
+            .filter(|(_, record)| record.len() <= MAX_RECORD)
+            .collect();
+        let begun = Instant::now();
+        let deadline = Deadline { end: begun + left, request: self.options.request };
+        let sent = self.transport.put(&records, deadline);
+        let mut state = self.state();
+        let count = u32::try_from(records.len()).unwrap_or(u32::MAX);
+        let ended = match sent {
+            Err(error) => Some(error.to_string()),
+            Ok(()) => {
+                state.counters.puts += u64::from(count);
+                let spent = state.writing.spend(begun.elapsed(), PER_HIT / 4 * count);
+                spent.then(|| "it is too slow".to_owned())
+            }
+        };
+        if let Some(why) = ended {
+            state.writing.0 = None;
+            let trouble = self.trouble(&format!("{why}, so nothing more is sent to it in this run"));
+            state.troubles.push(trouble);
+        }
+    }
+
+    fn trouble(&self, what: &str) -> StoreError {
+        StoreError::Remote { place: self.place().to_owned(), what: what.to_owned() }
+    }
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote").field("place", &self.place()).finish_non_exhaustive()
+    }
+}
+
+impl Store for Remote {
+    /// Never fails: what goes wrong with a server is a trouble, once, and a miss.
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
+        let known = {
+            let mut state = self.state();
+            let fetched = match state.ahead.get(&id.digest) {
+                // What is missing is known to be missing until the end of the run.
+                Some((of, Found::Missing(why))) if of == id => Some(Found::Missing(*why)),
+                Some((of, Found::Hit(_))) if of == id => {
+                    state.ahead.remove(&id.digest).map(|(_, found)| found)
+                }
+                _ => None,
+            };
+            let waits = || state.pending.iter().rev().find(|(of, _)| of == id);
+            fetched.or_else(|| waits().map(|(_, payload)| Found::Hit(payload.clone())))
+        };
+        let found = match known {
+            Some(found) => found,
+            None => {
+                self.fetch(std::slice::from_ref(id)).pop().unwrap_or(Found::Missing(MissReason::Unreachable))
+            }
+        };
+        let mut state = self.state();
+        match &found {
+            Found::Hit(_) => state.counters.hits += 1,
+            Found::Missing(why) => state.counters.miss(*why),
+        }
+        Ok(found)
+    }
+
+    /// While it is asked at all.
+    fn is_far(&self) -> bool {
+        self.is_reachable()
+    }
+
+    fn prefetch(&self, ids: &[Checksum]) {
+        let new: Vec<Checksum> = {
+            let state = self.state();
+            ids.iter().filter(|id| !state.ahead.contains_key(&id.digest)).copied().collect()
+        };
+        if new.is_empty() {
+            return;
+        }
+        let found = self.fetch(&new);
+        let mut state = self.state();
+        for (id, found) in new.into_iter().zip(found) {
+            // Unless it was put meanwhile.
+            if found != Found::Missing(MissReason::Unreachable) {
+                state.ahead.insert(id.digest, (id, found));
+            }
+        }
+    }
+
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
+        if payload.len() > MAX_PAYLOAD {
+            return Err(StoreError::TooLarge { length: payload.len() });
+        }
+        let full = {
+            let mut state = self.state();
+            state.ahead.remove(&id.digest);
+            if self.options.sign.is_none() || state.writing.0.is_none() {
+                return Ok(());
+            }
+            // What goes out side by side arrives in any order: of two for one id only the newer may go.
+            state.pending.retain(|(of, _)| of != id);
+            state.pending_bytes += payload.len();
+            state.pending.push((*id, payload.to_vec()));
+            state.pending.len() >= PENDING || state.pending_bytes >= PENDING_BYTES
+        };
+        if full {
+            self.send();
+        }
+        Ok(())
+    }
+
+    /// Forgets what was fetched and not given yet, and what was not sent yet. Servers of this kind forget nothing when
+    /// they are asked to; what is put later takes the place of what is there.
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
+        let mut state = self.state();
+        state.ahead.insert(id.digest, (*id, Found::Missing(MissReason::Absent)));
+        state.pending.retain(|(of, _)| of.digest != id.digest);
+        Ok(())
+    }
+
+    fn flush(&self) -> Result<(), StoreError> {
+        self.send();
+        Ok(())
+    }
+
+    /// Not from here: others use it.
+    fn clean(&self) -> Result<(), StoreError> {
+        Err(self.trouble("it is not emptied from here, as others use it: do so at the server"))
+    }
+
+    /// Nothing: servers of this kind do not say.
+    fn usage(&self) -> Result<Usage, StoreError> {
+        Ok(Usage::default())
+    }
+
+    /// Nothing: servers of this kind do not list what they have. What is fetched is checked in any case.
+    fn verify(&self) -> Result<Verified, StoreError> {
+        Ok(Verified::default())
+    }
+
+    /// What this instance did. Records that were refused count as damaged.
+    fn counters(&self) -> Counters {
+        self.state().counters.clone()
+    }
+
+    fn signer(&self, id: &Checksum) -> Option<String> {
+        let number = *self.state().signers.get(&id.digest)?;
+        self.options.trust.name(number).map(str::to_owned)
+    }
+
+    fn take_troubles(&self) -> Vec<StoreError> {
+        mem::take(&mut self.state().troubles)
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        self.send();
+    }
+}
+
+/// Why there is no payload.
+enum Failed {
+    Missing(MissReason),
+    Refused(Refused),
+}
+
+/// A payload with its signer, if there was a record.
+type Opened = Result<Option<(Vec<u8>, usize)>, Failed>;
+
+/// Checks and unpacks records, on as many threads as there are cores where there are many.
+fn open_all(
+    ids: &[Checksum],
+    records: Vec<Result<Option<Vec<u8>>, MissReason>>,
+    trust: &Trust,
+    planted: bool,
+) -> Vec<Opened> {
+    /// A thread is worth its start for so many signatures.
+    const EACH: usize = 32;
+    let open = |(id, record): (&Checksum, Result<Option<Vec<u8>>, MissReason>)| match record {
+        Ok(Some(record)) => record::open(id, &record, trust, planted).map(Some).map_err(Failed::Refused),
+        Ok(None) => Ok(None),
+        Err(why) => Err(Failed::Missing(why)),
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(ids.len() / EACH);
+    if threads < 2 {
+        return ids.iter().zip(records).map(open).collect();
+    }
+    let share = ids.len().div_ceil(threads);
+    let mut records = records.into_iter();
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = ids
+            .chunks(share)
+            .map(|ids| {
+                let records: Vec<_> = records.by_ref().take(ids.len()).collect();
+                let part = scope.spawn(move || ids.iter().zip(records).map(open).collect::<Vec<Opened>>());
+                (ids.len(), part)
+            })
+            .collect();
+        let lost = |count| (0..count).map(|_| Err(Failed::Missing(MissReason::Unreachable))).collect();
+        parts.into_iter().flat_map(|(count, part)| part.join().unwrap_or_else(|_| lost(count))).collect()
+    })
+}
+
+fn refusal(why: Refused, address: &str) -> String {
+    let what = match why {
+        Refused::Malformed => "is none, or is damaged",
+        Refused::Foreign => "is of another version",
+        Refused::Stranger => "is signed by nobody who is trusted",
+        Refused::Forged => "was not signed for its question by the key that it names",
+    };
+    format!(
+        "its record {address} {what}, so it is not used, nor are others like it: if this happens again, \
+         find out who writes to the server, and which keys should be trusted"
+    )
+}
+
+/// A URL without what stands between its scheme and `@`, for messages.
+#[must_use]
+pub fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let (host, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}")
+}

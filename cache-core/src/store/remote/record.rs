@@ -1,0 +1,160 @@
+//! The bytes of a record in a remote cache: pure, no input may panic it.
+//!
+//! ```text
+//! what        bytes  signed
+//! field        2-6     no    `stdout_raw` of an `ActionResult` of Bazel's protocol, and its length
+//! version        1     no    of this layout; the address depends on it too
+//! hint           8     no    how the signer's public key begins
+//! signature     64     no    ed25519, of what is signed
+//!               48    yes    the question's two digests, which are not sent: the asker has them
+//! encoding       1    yes    0: as it is, 1: LZ4
+//! length         4    yes    of the payload, little-endian
+//! body                yes    the payload, encoded
+//! ```
+//!
+//! The question is signed and not sent, so a record that is given for another question is signed by nobody. Nothing
+//! of a record is decoded before its signature is known to be good. Servers of Bazel's protocol may insist that a
+//! record is an `ActionResult`, and may add fields of their own; so it is one, and others' fields are passed over.
+
+use super::keys::{SecretKey, Trust};
+use crate::digest::Confirm;
+use crate::key::Checksum;
+use crate::store::MAX_PAYLOAD;
+
+/// Said before everything that is signed, so that a signature made for another purpose is none here.
+const PURPOSE: &[u8] = b"reprise remote record 1\0";
+const VERSION: u8 = 1;
+const PLAIN: u8 = 0;
+const LZ4: u8 = 1;
+/// Field 5, length-delimited.
+const FIELD: u64 = 5;
+/// Bytes before what is signed: version, hint, signature.
+const UNSIGNED: usize = 1 + 8 + 64;
+/// Payloads shorter than this are not compressed.
+const COMPRESS_FROM: usize = 64;
+
+/// Why a record is not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Refused {
+    /// It is not laid out as a record.
+    Malformed,
+    /// It is laid out as another version's.
+    Foreign,
+    /// It says that it is signed by a key that is not trusted.
+    Stranger,
+    /// It says that it is signed by a trusted key, which did not sign it for this question.
+    Forged,
+}
+
+/// Where a record lies: 64 hexadecimal digits.
+pub(super) fn address(id: &Checksum) -> String {
+    Confirm::of(&[PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()).to_string()
+}
+
+/// The record of a payload. Payloads are not longer than [`MAX_PAYLOAD`].
+pub(super) fn seal(id: &Checksum, payload: &[u8], key: &SecretKey) -> Vec<u8> {
+    let packed = if payload.len() < COMPRESS_FROM { Vec::new() } else { lz4_flex::block::compress(payload) };
+    let smaller = !packed.is_empty() && packed.len() < payload.len();
+    let (encoding, body) = if smaller { (LZ4, packed.as_slice()) } else { (PLAIN, payload) };
+    #[expect(clippy::cast_possible_truncation, reason = "within MAX_PAYLOAD")]
+    let length = payload.len() as u32;
+    let mut message = purpose(id);
+    let before = message.len();
+    message.push(encoding);
+    message.extend(length.to_le_bytes());
+    message.extend_from_slice(body);
+    let signature = key.sign(&message);
+    let signed = &message[before..];
+    let mut record = Vec::with_capacity(6 + UNSIGNED + signed.len());
+    write_varint(&mut record, FIELD << 3 | 2);
+    write_varint(&mut record, (UNSIGNED + signed.len()) as u64);
+    record.push(VERSION);
+    record.extend(key.public().hint());
+    record.extend(signature);
+    record.extend_from_slice(signed);
+    record
+}
+
+/// The payload of a record, and which of the trusted keys signed it for this question. With the planted lie nobody
+/// need have signed it.
+pub(super) fn open(
+    id: &Checksum,
+    record: &[u8],
+    trust: &Trust,
+    planted: bool,
+) -> Result<(Vec<u8>, usize), Refused> {
+    let record = field(record).ok_or(Refused::Malformed)?;
+    match record.first() {
+        Some(&VERSION) => {}
+        Some(_) => return Err(Refused::Foreign),
+        None => return Err(Refused::Malformed),
+    }
+    let (hint, rest) = record[1..].split_first_chunk::<8>().ok_or(Refused::Malformed)?;
+    let (signature, signed) = rest.split_first_chunk::<64>().ok_or(Refused::Malformed)?;
+    if !trust.knows(*hint) && !planted {
+        return Err(Refused::Stranger);
+    }
+    let mut message = purpose(id);
+    message.extend_from_slice(signed);
+    let signer = trust.signer(*hint, &message, signature).or(planted.then_some(0)).ok_or(Refused::Forged)?;
+    // From here on the bytes are those that the signer wrote.
+    let (encoding, rest) = signed.split_first().ok_or(Refused::Malformed)?;
+    let (length, body) = rest.split_first_chunk::<4>().ok_or(Refused::Malformed)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    let payload = match *encoding {
+        _ if length > MAX_PAYLOAD => return Err(Refused::Malformed),
+        PLAIN => body.to_vec(),
+        LZ4 => lz4_flex::block::decompress(body, length).map_err(|_| Refused::Malformed)?,
+        _ => return Err(Refused::Foreign),
+    };
+    if payload.len() == length { Ok((payload, signer)) } else { Err(Refused::Malformed) }
+}
+
+fn purpose(id: &Checksum) -> Vec<u8> {
+    [PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()
+}
+
+/// The field of a message that holds the record.
+fn field(mut message: &[u8]) -> Option<&[u8]> {
+    let mut found = None;
+    while !message.is_empty() {
+        let tag = read_varint(&mut message)?;
+        let length = match tag & 7 {
+            0 => {
+                read_varint(&mut message)?;
+                0
+            }
+            1 => 8,
+            2 => usize::try_from(read_varint(&mut message)?).ok()?,
+            5 => 4,
+            _ => return None,
+        };
+        let (content, rest) = message.split_at_checked(length)?;
+        if tag == (FIELD << 3 | 2) {
+            found = Some(content);
+        }
+        message = rest;
+    }
+    found
+}
+
+fn write_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
+}

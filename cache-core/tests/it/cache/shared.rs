@@ -1,0 +1,121 @@
+//! A cache that threads share: one question is asked once, engines may ask while they answer, and nobody waits for
+//! ever.
+
+use std::sync::Barrier;
+use std::sync::atomic::AtomicU64;
+
+use cache_core::cache::SharedCache;
+
+use super::*;
+
+fn shared() -> SharedCache<Verdict> {
+    SharedCache::new(Cache::new(CacheConfig::default()))
+}
+
+fn square(number: u64) -> Asked<Verdict> {
+    Asked { answer: Verdict::Square(number * number), cost: Cost::default() }
+}
+
+#[test]
+fn one_question_is_asked_once_however_many_wait_for_it() {
+    let (cache, asked, together) = (shared(), AtomicU64::new(0), Barrier::new(8));
+    std::thread::scope(|scope| {
+        for thread in 0..8_u64 {
+            let (cache, asked, together) = (&cache, &asked, &together);
+            scope.spawn(move || {
+                for round in 0..200 {
+                    together.wait();
+                    // Half of the threads ask in the opposite order.
+                    let number = if thread % 2 == 0 { round } else { 199 - round };
+                    let ask = || {
+                        asked.fetch_add(1, Ordering::Relaxed);
+                        Ok::<_, String>(square(number))
+                    };
+                    let answered = cache.answer(&question(number), &Limits::default(), ask).unwrap();
+                    assert_eq!(answered.answer, Verdict::Square(number * number));
+                }
+            });
+        }
+    });
+    assert_eq!(asked.load(Ordering::Relaxed), 200);
+    assert_eq!(cache.with(|cache| cache.stats().hits), 8 * 200 - 200);
+}
+
+#[test]
+fn engines_that_need_each_others_answers_do_not_wait_in_a_circle() {
+    let (cache, both) = (shared(), Barrier::new(2));
+    std::thread::scope(|scope| {
+        for (own, other) in [(1, 2), (2, 1)] {
+            let (cache, both) = (&cache, &both);
+            scope.spawn(move || {
+                let needed = || Ok::<_, String>(square(other));
+                let ask = || {
+                    // Both are in flight now.
+                    both.wait();
+                    let needed = cache.answer(&question(other), &Limits::default(), needed).unwrap();
+                    assert_eq!(needed.answer, Verdict::Square(other * other));
+                    Ok::<_, String>(square(own))
+                };
+                let answered = cache.answer(&question(own), &Limits::default(), ask).unwrap();
+                assert_eq!(answered.answer, Verdict::Square(own * own));
+            });
+        }
+    });
+}
+
+#[test]
+fn a_thread_that_meets_its_own_question_asks_it() {
+    let cache = shared();
+    let inner = || Ok::<_, String>(square(3));
+    let outer = || {
+        cache.answer(&question(3), &Limits::default(), inner).map(|inner| {
+            assert!(matches!(inner.provenance, Provenance::Fresh(_)));
+            square(3)
+        })
+    };
+    let answered =
+        cache.answer(&question(3), &Limits::default(), || outer().map_err(|error| error.to_string()));
+    assert_eq!(answered.unwrap().answer, Verdict::Square(9));
+}
+
+#[test]
+fn whoever_waits_for_an_engine_that_fails_or_panics_asks_its_own() {
+    for panics in [false, true] {
+        let (cache, at_work) = (shared(), Barrier::new(2));
+        std::thread::scope(|scope| {
+            let first = scope.spawn(|| {
+                let ask = || -> std::result::Result<Asked<Verdict>, String> {
+                    at_work.wait();
+                    assert!(!panics, "the engine is broken");
+                    Err("the engine failed".to_owned())
+                };
+                cache.answer(&question(4), &Limits::default(), ask).map(drop)
+            });
+            at_work.wait();
+            let answered = cache.answer(&question(4), &Limits::default(), || Ok::<_, String>(square(4)));
+            assert_eq!(answered.unwrap().answer, Verdict::Square(16));
+            assert!(first.join().is_err() == panics);
+        });
+    }
+}
+
+#[test]
+fn a_shared_cache_audits_and_keeps_its_modes() {
+    let store = memory_store();
+    let open = |mode, audit: &str| {
+        let audit = audit.parse().unwrap();
+        SharedCache::<Verdict>::new(Cache::new(
+            CacheConfig::default().mode(mode).audit(audit).store(Arc::clone(&store)),
+        ))
+    };
+    let ask = |cache: &SharedCache<Verdict>, says: u64| {
+        cache.answer(&question(5), &Limits::default(), || Ok::<_, String>(square(says)))
+    };
+    assert!(matches!(ask(&open(Mode::Offline, "never"), 5), Err(CacheError::Offline { .. })));
+    // A lie is kept, until an audit finds it.
+    assert_eq!(ask(&open(Mode::ReadWrite, "never"), 6).unwrap().answer, Verdict::Square(36));
+    let audited = open(Mode::ReadWrite, "always");
+    assert_eq!(ask(&audited, 5).unwrap().answer, Verdict::Square(25));
+    assert_eq!(audited.into_inner().disagreements().len(), 1);
+    assert_eq!(ask(&open(Mode::Offline, "never"), 7).unwrap().answer, Verdict::Square(25));
+}

@@ -1,0 +1,184 @@
+//! Laws of `cache_core::sets`: what is saved is found, merged without loss, bounded, and confirmed.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking, in helpers as well")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use cache_core::digest::Digest;
+use cache_core::key::{Checksum, Key, KeyBuilder};
+use cache_core::rename::NameChecksum;
+use cache_core::sets::{KeptSets, SetsError};
+use cache_core::store::{DiskOptions, DiskStore, MemoryStore, Store};
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
+
+fn key() -> Key {
+    KeyBuilder::new("sets", 1).finish()
+}
+
+fn members(numbers: &[u8]) -> Vec<NameChecksum> {
+    numbers.iter().map(|number| NameChecksum::node(number, &[])).collect()
+}
+
+fn disk(folder: &Path) -> Arc<dyn Store> {
+    Arc::new(DiskStore::open(folder.join("cache"), DiskOptions::default()).unwrap())
+}
+
+fn memory() -> Arc<dyn Store> {
+    Arc::new(MemoryStore::new())
+}
+
+/// The sets in a store.
+fn loaded(store: &Arc<dyn Store>) -> KeptSets<u64> {
+    let mut sets = KeptSets::new(Arc::clone(store), &key(), 1000);
+    sets.load().unwrap();
+    sets
+}
+
+/// What a run does: learns, removes, and may save.
+type Run = (Vec<(Vec<u8>, Option<u64>)>, bool);
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_saved_is_found_like_in_a_list(
+        runs in proptest::collection::vec(
+            (proptest::collection::vec((proptest::collection::vec(0_u8..6, 0..4), proptest::option::of(0_u64..4)), 0..6), any::<bool>()),
+            1..5,
+        ),
+        question in proptest::collection::vec(0_u8..6, 0..5),
+    ) {
+        let runs: Vec<Run> = runs;
+        let store = memory();
+        let mut saved: BTreeMap<BTreeSet<u8>, u64> = BTreeMap::new();
+        for (acts, saves) in runs {
+            let (mut sets, mut known) = (loaded(&store), saved.clone());
+            for (numbers, value) in acts {
+                let set: BTreeSet<u8> = numbers.iter().copied().collect();
+                match value {
+                    Some(value) => {
+                        sets.insert(&members(&numbers), value);
+                        known.insert(set, value);
+                    }
+                    None => {
+                        sets.remove(&members(&numbers));
+                        known.remove(&set);
+                    }
+                }
+            }
+            prop_assert_eq!(sets.len(), known.len());
+            if saves {
+                sets.save().unwrap();
+                saved = known;
+            }
+        }
+        let mut sets = loaded(&store);
+        let asked: BTreeSet<u8> = question.iter().copied().collect();
+        for wanted in 0..4 {
+            let fits = |value: &u64| *value == wanted;
+            let below = saved.iter().any(|(set, value)| fits(value) && set.is_subset(&asked));
+            let above = saved.iter().any(|(set, value)| fits(value) && set.is_superset(&asked));
+            prop_assert_eq!(sets.subset(&members(&question), fits).is_some(), below);
+            prop_assert_eq!(sets.superset(&members(&question), fits).is_some(), above);
+        }
+    }
+}
+
+#[test]
+fn who_saves_at_the_same_time_loses_nothing_of_the_others() {
+    let folder = TempDir::new().unwrap();
+    let (writers, each) = (4_u8, 20_u8);
+    std::thread::scope(|scope| {
+        for writer in 0..writers {
+            let folder = folder.path();
+            scope.spawn(move || {
+                // A store of its own, as a process has: they meet in the folder only.
+                let mut sets: KeptSets<u64> = KeptSets::new(disk(folder), &key(), 1000);
+                for number in 0..each {
+                    sets.insert(&members(&[writer, 100 + number]), u64::from(number));
+                    sets.save().unwrap();
+                }
+            });
+        }
+    });
+    let mut sets = loaded(&disk(folder.path()));
+    assert_eq!(sets.len(), usize::from(writers) * usize::from(each));
+    for (writer, number) in (0..writers).flat_map(|writer| (0..each).map(move |number| (writer, number))) {
+        let found = sets.subset(&members(&[writer, 100 + number]), |_| true);
+        assert_eq!(found, Some(&u64::from(number)), "{writer}, {number}");
+    }
+}
+
+#[test]
+fn beyond_the_bound_those_go_that_were_used_longest_ago() {
+    let store = memory();
+    let mut sets: KeptSets<u64> = KeptSets::new(Arc::clone(&store), &key(), 10);
+    for number in 0..10 {
+        sets.insert(&members(&[number]), u64::from(number));
+    }
+    sets.save().unwrap();
+    let mut next: KeptSets<u64> = KeptSets::new(Arc::clone(&store), &key(), 10);
+    next.load().unwrap();
+    assert_eq!(next.subset(&members(&[0]), |_| true), Some(&0));
+    for number in 10..200 {
+        next.insert(&members(&[number]), u64::from(number));
+        assert_eq!(next.subset(&members(&[0]), |_| true), Some(&0), "it is used again and again");
+        assert!(next.len() <= 11);
+    }
+    next.save().unwrap();
+    let mut last = loaded(&store);
+    assert_eq!(last.len(), 10);
+    assert_eq!(last.subset(&members(&[0]), |_| true), Some(&0));
+    assert_eq!(last.subset(&members(&[1]), |_| true), None);
+    assert_eq!(last.subset(&members(&[199]), |_| true), Some(&199));
+}
+
+#[test]
+fn members_are_confirmed() {
+    // Two constraints with one digest, as an adversary could make them.
+    let [one, other] = ["x < 3", "x < 4"].map(|text| {
+        let checksum = Checksum { digest: Digest::of(b"same"), ..Checksum::of(text) };
+        let bytes = serde_json::to_string(&checksum).unwrap();
+        serde_json::from_str::<NameChecksum>(&bytes).unwrap()
+    });
+    let third = members(&[3])[0];
+    let store = memory();
+    let mut sets: KeptSets<u64> = KeptSets::new(Arc::clone(&store), &key(), 10);
+    sets.insert(&[one, third], 1);
+    sets.save().unwrap();
+    let mut sets = loaded(&store);
+    assert_eq!(sets.subset(&[one, third], |_| true), Some(&1));
+    assert_eq!(sets.subset(&[other, third], |_| true), None);
+    assert_eq!(sets.superset(&[one], |_| true), Some(&1));
+    assert_eq!(sets.superset(&[other], |_| true), None);
+    assert_eq!(sets.subset(&[one, other, third], |_| true), None, "a question with both is not answered");
+}
+
+/// Comes back as another value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Forgetful {
+    #[serde(skip)]
+    number: u8,
+}
+
+#[test]
+fn a_value_that_the_encoding_would_alter_is_not_saved() {
+    let store = memory();
+    let mut sets: KeptSets<Forgetful> = KeptSets::new(Arc::clone(&store), &key(), 10);
+    sets.insert(&members(&[1]), Forgetful { number: 5 });
+    assert!(matches!(sets.save(), Err(SetsError::Altered)));
+    assert_eq!(store.counters().puts, 0);
+}
+
+#[test]
+fn damage_is_no_set() {
+    let store = memory();
+    let id = key().checksum();
+    for bytes in [vec![], vec![1], vec![1, 255, 255, 255], vec![9; 40]] {
+        store.put(&id, &bytes).unwrap();
+        assert!(loaded(&store).is_empty());
+    }
+}

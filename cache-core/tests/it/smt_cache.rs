@@ -1,0 +1,245 @@
+//! Laws of the example `smt_cache`, with a solver that is a few lines of shell: it says what a file tells it, so that a
+//! test knows when it was asked. What a real solver says is the business of `cargo xtask oracle smt`.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::io::Cursor;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use clap::Parser;
+
+#[expect(dead_code, reason = "as a program it has a `main`")]
+#[path = "../../examples/smt_cache/main.rs"]
+mod example;
+
+/// Says `verdict` to every check and 4 of every value, takes `wrong` for an error, and notes every command.
+const SOLVER: &str = r#"#!/bin/sh
+cd "$(dirname "$0")" || exit 9
+[ "$1" = --version ] && { echo "Z3 of this test"; exit 0; }
+echo started >> started
+status=0
+while IFS= read -r line; do
+  case "$line" in
+    *'(echo "'*) line=${line#*\"}; echo "${line%\"*}" ;;
+    *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
+    *'(check-sat'*) cat verdict; echo "${line##* }" >> checks ;;
+    *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} 4))" ;;
+    *'(get-unsat-core'*) echo '(one two)' ;;
+    *'(get-model'*) echo '(error "line 1 column 11: model is not available")'; status=1 ;;
+    *'wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
+  esac
+done
+exit $status
+"#;
+
+struct Bench {
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("z3");
+        fs::write(&program, SOLVER).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let bench = Self { folder };
+        bench.says("sat");
+        bench
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn says(&self, verdict: &str) {
+        fs::write(self.path("verdict"), format!("{verdict}\n")).unwrap();
+    }
+
+    /// How often the solver was started.
+    fn started(&self) -> usize {
+        fs::read_to_string(self.path("started")).map_or(0, |text| text.lines().count())
+    }
+
+    /// The transcript and the status.
+    fn run_with(&self, script: &str, options: &[&str], arguments: &[&str]) -> (String, u8) {
+        let (solver, cache) = (self.path("z3"), self.path("cache"));
+        let [solver, cache]: [&Path; 2] = [&solver, &cache];
+        let mut words = vec!["smt_cache", "--solver", solver.to_str().unwrap()];
+        words.extend(["--cache-dir", cache.to_str().unwrap()]);
+        words.extend(options);
+        words.extend(["--", "-in"]);
+        words.extend(arguments);
+        let options = example::Options::parse_from(words);
+        let mut out = Vec::new();
+        let input = Box::new(Cursor::new(script.as_bytes().to_vec()));
+        let status = example::run(&options, input, &mut out).unwrap();
+        (String::from_utf8(out).unwrap(), status)
+    }
+
+    fn run(&self, script: &str) -> String {
+        self.run_with(script, &[], &[]).0
+    }
+
+    /// Whether the solver is needed for a script, after whatever was run before.
+    fn asks(&self, script: &str) -> bool {
+        let before = self.started();
+        self.run(script);
+        self.started() > before
+    }
+}
+
+#[test]
+fn the_solver_is_started_once_and_answers_come_back_in_the_askers_names() {
+    let bench = Bench::new();
+    let script =
+        |x: &str| format!("(declare-const {x} Int)\n(assert (> {x} 3))\n(check-sat)\n(get-value ({x}))\n");
+    assert_eq!(bench.run(&script("x")), "sat\n((x 4))\n");
+    assert_eq!(bench.run(&script("|a b|")), "sat\n((|a b| 4))\n");
+    assert_eq!(bench.started(), 1);
+}
+
+#[test]
+fn names_order_levels_and_white_space_do_not_matter() {
+    let bench = Bench::new();
+    bench.run("(declare-const x Int)(declare-fun p (Int) Bool)(assert (p x))(assert (forall ((y Int)) (p y)))(check-sat)");
+    assert!(!bench.asks(
+        "(declare-fun q (Int) Bool) ; another order\n(assert (forall ((z Int)) (q z)))\n(push 1)(declare-fun x () Int)
+         (assert (q x))(check-sat)"
+    ));
+}
+
+#[test]
+fn what_means_something_else_is_another_question() {
+    let bench = Bench::new();
+    bench.run("(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (< y 2))(check-sat)");
+    for other in [
+        "(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (< x 2))(check-sat)",
+        "(declare-const x Real)(declare-const y Int)(assert (> x 3))(assert (< y 2))(check-sat)",
+        "(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (< y 2))(assert (> y 1))(check-sat)",
+        "(declare-const x Int)(declare-const y Int)(assert (> x 3))(push 1)(assert (< y 2))(pop 1)(check-sat)",
+        "(set-option :smt.arith.solver 2)(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (< y 2))(check-sat)",
+        "(declare-const x Int)(declare-const y Int)(assert (> x 3))(check-sat-assuming ((< y 2)))",
+        // A function that a theory has already is no renamed copy of one that it has not.
+        "(declare-fun abs (Bool) Int)(assert (= (abs (- 5)) 5))(check-sat)",
+        "(declare-fun f (Bool) Int)(assert (= (f (- 5)) 5))(check-sat)",
+        // One name with two sorts is not two names.
+        "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) (f true)))(check-sat)",
+        "(declare-fun f (Int) Int)(declare-fun g (Bool) Int)(assert (= (g 1) (g true)))(check-sat)",
+    ] {
+        assert!(bench.asks(other), "{other}");
+    }
+}
+
+#[test]
+fn what_was_said_of_a_model_belongs_to_it() {
+    let bench = Bench::new();
+    let begin = "(declare-const x Int)(declare-const y Int)(check-sat)";
+    bench.run(&format!("{begin}(get-value (x))(get-value (y))"));
+    // Either name alone is the first question again; one of them twice is not both of them.
+    assert!(!bench.asks(&format!("{begin}(get-value (y))")));
+    assert!(bench.asks(&format!("{begin}(get-value (x))(get-value (x))")));
+}
+
+#[test]
+fn an_error_is_the_solvers_and_nothing_is_kept_of_what_it_refuses() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)\n(assert (> wrong 3))\n(check-sat)\n";
+    let error = "(error \"line -1 column 9: unknown constant wrong\")\nsat\n";
+    for _ in 0..2 {
+        let (said, status) = bench.run_with(script, &[], &[]);
+        assert_eq!(said.replace("line 1", "line -1").lines().count(), error.lines().count());
+        assert!(said.contains("unknown constant wrong"), "{said}");
+        assert_eq!(status, 1);
+    }
+    assert_eq!(bench.started(), 2);
+    // What was accepted is known without what was refused.
+    assert!(!bench.asks("(declare-const y Int)(check-sat)"));
+}
+
+#[test]
+fn after_a_check_that_is_refused_the_solver_speaks_of_the_one_before() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(check-sat)(check-sat-assuming (wrong))(get-value (x))";
+    let said = bench.run(script);
+    let checks = || fs::read_to_string(bench.path("checks")).unwrap().lines().count();
+    assert_eq!(checks(), 1);
+    // Now the first check is known, and the solver is asked for it all the same before it is asked for the value.
+    let values =
+        |said: &str| said.lines().filter(|line| !line.starts_with("(error")).collect::<Vec<_>>().join(" ");
+    assert_eq!(values(&bench.run(script)), values(&said));
+    assert_eq!(checks(), 2);
+}
+
+#[test]
+fn a_declaration_that_comes_twice_is_not_taken_for_one() {
+    let bench = Bench::new();
+    bench.run("(declare-const x Int)(assert (> x 3))(check-sat)");
+    assert!(bench.asks("(declare-const x Int)(declare-const x Int)(assert (> x 3))(check-sat)"));
+}
+
+#[test]
+fn unknown_speaks_for_no_larger_budget_and_only_after_the_same_commands() {
+    let bench = Bench::new();
+    bench.says("unknown");
+    let script = |budget: u32| {
+        format!("(set-option :rlimit {budget})(declare-const x Int)(assert (> x 3))(check-sat)")
+    };
+    bench.run(&script(1000));
+    assert!(!bench.asks(&script(1000)));
+    assert!(!bench.asks(&script(10)));
+    assert!(bench.asks(&format!("(push 1)(pop 1){}", script(1000))));
+    bench.says("sat");
+    assert!(bench.asks(&script(1001)));
+    // Decided, it speaks for every budget.
+    assert_eq!(bench.run(&script(1)), "sat\n");
+}
+
+#[test]
+fn an_audit_finds_a_lie_and_gives_the_solvers_answer() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(assert (> x 3))(check-sat)";
+    bench.says("unsat");
+    assert_eq!(bench.run(script), "unsat\n");
+    bench.says("sat");
+    assert_eq!(bench.run(script), "unsat\n", "nobody asks");
+    let stats = bench.path("stats");
+    let audited = bench.run_with(script, &["--audit", "always", "--stats", stats.to_str().unwrap()], &[]);
+    assert_eq!(audited.0, "sat\n");
+    assert!(fs::read_to_string(stats).unwrap().contains("disagreements 1"));
+    assert_eq!(bench.run(script), "sat\n");
+}
+
+#[test]
+fn what_the_reader_does_not_know_is_given_to_the_solver_as_it_stands() {
+    let bench = Bench::new();
+    for script in [
+        "(check-sat))(check-sat)",
+        "(check-sat)\n(frobnicate |a\\b|)\n(check-sat)",
+        "(check-sat) x (check-sat)",
+    ] {
+        bench.run(script);
+        assert!(bench.asks(script), "{script}");
+    }
+}
+
+#[test]
+fn nesting_costs_no_stack() {
+    let bench = Bench::new();
+    let depth = 100_000;
+    let script =
+        format!("(declare-const p Bool)(assert {}p{})(check-sat)", "(not ".repeat(depth), ")".repeat(depth));
+    assert_eq!(bench.run(&script), "sat\n");
+    assert!(!bench.asks(&script.replace("p)", "q)").replace("const p", "const q")));
+}
+
+#[test]
+fn nothing_is_asked_offline() {
+    let bench = Bench::new();
+    bench.run("(check-sat)");
+    let (said, status) = bench.run_with("(check-sat)", &["--mode", "offline"], &[]);
+    assert_eq!((said.as_str(), status), ("sat\n", 0));
+    assert_eq!(bench.started(), 1);
+}

@@ -1,0 +1,255 @@
+//! The remote cache: what a team gets from it, and what a server that lies can do to it.
+
+mod liars;
+mod real;
+mod server;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cache_core::stats::MissReason;
+use cache_core::store::remote::exchange::{self, Exchanged};
+use cache_core::store::remote::{Http, Remote, RemoteOptions, SecretKey, Trust};
+use cache_core::store::{DiskOptions, DiskStore, Found, Store, Tiered};
+use server::{Lie, Server};
+
+use super::{fresh_folder, hit, id, open};
+
+/// A key that is always the same, so that tests are.
+fn key(number: u8) -> SecretKey {
+    SecretKey::parse(&format!("ed25519-secret:{}", format!("{number:02x}").repeat(32)), "a test").unwrap()
+}
+
+fn trusting(numbers: &[u8]) -> Trust {
+    let mut trust = Trust::nobody();
+    for number in numbers {
+        trust.add(&format!("builder {number}"), key(*number).public());
+    }
+    trust
+}
+
+/// Long enough for a machine with other things to do.
+fn patient() -> RemoteOptions {
+    let minute = Duration::from_secs(60);
+    RemoteOptions::default().patience(minute).request(minute)
+}
+
+fn writer(url: &str, number: u8) -> Remote {
+    let options = patient().sign(key(number)).trust(trusting(&[number]));
+    Remote::new(Box::new(Http::new(url, None)), options)
+}
+
+fn reader(url: &str, trusted: &[u8]) -> Remote {
+    Remote::new(Box::new(Http::new(url, None)), patient().trust(trusting(trusted)))
+}
+
+fn put(store: &dyn Store, names: &[&str]) {
+    for name in names {
+        store.put(&id(name), name.as_bytes()).unwrap();
+    }
+    store.flush().unwrap();
+}
+
+fn missing(why: MissReason) -> Found {
+    Found::Missing(why)
+}
+
+#[test]
+fn what_one_machine_puts_another_finds_and_keeps_on_its_disk() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a", "b"]);
+    let disk = Arc::new(open(&folder));
+    let tiers: Vec<Box<dyn Store>> = vec![Box::new(Arc::clone(&disk)), Box::new(reader(&server.url(), &[1]))];
+    let store = Tiered::new(tiers);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(store.signer(&id("a")).as_deref(), Some("builder 1"));
+    assert_eq!(store.get(&id("c")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(server.gets(), 2);
+    // The next time, and without the server, the disk has it.
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(disk.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(server.gets(), 0);
+    assert!(store.take_troubles().is_empty());
+}
+
+#[test]
+fn a_disk_that_is_only_read_is_no_trouble() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a"]);
+    let options = DiskOptions::default().read_only(true);
+    let disk = DiskStore::open(folder.path(), options).unwrap();
+    let store = Tiered::new(vec![Box::new(disk), Box::new(reader(&server.url(), &[1]))]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert!(store.take_troubles().is_empty());
+}
+
+#[test]
+fn records_lie_where_bazels_caches_have_them_and_say_nothing_of_their_question() {
+    let server = Server::start();
+    put(&writer(&server.url(), 1), &["the content of a question"]);
+    let records = server.records();
+    let path = records[0].0.strip_prefix("/team/ac/").unwrap();
+    assert_eq!(path.len(), 64);
+    assert!(path.bytes().all(|digit| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit)));
+    for digest in [
+        id("the content of a question").confirm.to_bytes().as_slice(),
+        &id("the content of a question").digest.to_bytes(),
+    ] {
+        assert!(!records[0].1.windows(digest.len()).any(|window| window == digest));
+    }
+    // A message whose field 5 is the record: an `ActionResult` with an output.
+    assert_eq!(records[0].1[0], 5 << 3 | 2);
+}
+
+#[test]
+fn long_payloads_travel_compressed_and_random_ones_as_they_are() {
+    let server = Server::start();
+    let store = writer(&server.url(), 1);
+    let regular = "assert x < 3; ".repeat(5000);
+    let random: Vec<u8> = (0..5000_u32).flat_map(|n| id(&n.to_string()).digest.to_bytes()).collect();
+    store.put(&id("regular"), regular.as_bytes()).unwrap();
+    store.put(&id("random"), &random).unwrap();
+    store.put(&id("empty"), b"").unwrap();
+    store.flush().unwrap();
+    let lengths: usize = server.records().iter().map(|(_, record)| record.len()).sum();
+    assert!(lengths < random.len() + 1000, "{lengths}");
+    let store = reader(&server.url(), &[1]);
+    assert_eq!(store.get(&id("regular")).unwrap(), hit(regular));
+    assert_eq!(store.get(&id("random")).unwrap(), hit(random));
+    assert_eq!(store.get(&id("empty")).unwrap(), hit(""));
+}
+
+#[test]
+fn look_ups_go_out_side_by_side_and_each_once() {
+    let server = Server::start();
+    let names: Vec<String> = (0..200).map(|n| n.to_string()).collect();
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    put(&writer(&server.url(), 1), &all[..150]);
+    // With fewer at one time nobody would be answered.
+    server.lies(Lie::Together(4));
+    let store = reader(&server.url(), &[1]);
+    let ids: Vec<_> = all.iter().map(|name| id(name)).collect();
+    store.prefetch(&ids);
+    assert_eq!(server.gets(), 200);
+    assert!((4..=16).contains(&server.most_asking()));
+    for (at, name) in all.iter().enumerate() {
+        let expected = if at < 150 { hit(*name) } else { missing(MissReason::Absent) };
+        assert_eq!(store.get(&id(name)).unwrap(), expected);
+    }
+    assert_eq!(server.gets(), 0);
+    // What was missing is not asked for again, what was given would be.
+    store.prefetch(&ids[150..]);
+    assert_eq!(server.gets(), 0);
+}
+
+#[test]
+fn only_what_the_disk_lacks_is_asked_of_the_server() {
+    let (server, folder) = (Server::start(), fresh_folder());
+    put(&writer(&server.url(), 1), &["a", "b"]);
+    let disk = open(&folder);
+    put(&disk, &["a"]);
+    let store = Tiered::new(vec![Box::new(disk), Box::new(reader(&server.url(), &[1]))]);
+    store.prefetch(&[id("a"), id("b")]);
+    assert_eq!(server.gets(), 1);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    assert_eq!(store.get(&id("b")).unwrap(), hit("b"));
+    assert_eq!(server.gets(), 0);
+}
+
+#[test]
+fn without_a_key_nothing_is_sent() {
+    let server = Server::start();
+    put(&reader(&server.url(), &[1]), &["a"]);
+    assert_eq!(server.puts(), 0);
+}
+
+#[test]
+fn what_was_put_is_sent_at_the_latest_when_the_store_is_dropped_and_given_before() {
+    let server = Server::start();
+    let store = writer(&server.url(), 1);
+    store.put(&id("a"), b"1").unwrap();
+    store.put(&id("a"), b"2").unwrap();
+    assert_eq!(store.get(&id("a")).unwrap(), hit("2"));
+    assert_eq!(server.puts(), 0);
+    drop(store);
+    assert_eq!(server.puts(), 1);
+    assert_eq!(reader(&server.url(), &[1]).get(&id("a")).unwrap(), hit("2"));
+}
+
+#[test]
+fn what_is_removed_is_not_taken_from_the_server_again() {
+    let server = Server::start();
+    put(&writer(&server.url(), 1), &["a"]);
+    let store = reader(&server.url(), &[1]);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+    store.remove(&id("a")).unwrap();
+    assert_eq!(store.get(&id("a")).unwrap(), missing(MissReason::Absent));
+    // Others have it still, and nobody empties what they share.
+    assert!(store.clean().unwrap_err().to_string().contains("others"));
+    assert_eq!(reader(&server.url(), &[1]).get(&id("a")).unwrap(), hit("a"));
+}
+
+#[test]
+fn credentials_are_sent_and_never_shown() {
+    let server = Server::start();
+    let url = server.url().replace("http://", "http://ada:secret@");
+    let store = Remote::new(Box::new(Http::new(&url, None)), patient().trust(trusting(&[1])));
+    store.get(&id("a")).unwrap();
+    assert_eq!(server.authorization().as_deref(), Some("Basic YWRhOnNlY3JldA=="));
+    server.lies(Lie::Status(403));
+    store.get(&id("b")).unwrap();
+    let told = store.take_troubles()[0].to_string();
+    assert!(told.contains("credentials") && !told.contains("secret"), "{told}");
+    let http = Http::new(&server.url(), Some("t0ken"));
+    Remote::new(Box::new(http), patient()).get(&id("a")).unwrap();
+    assert_eq!(server.authorization().as_deref(), Some("Bearer t0ken"));
+}
+
+#[test]
+fn what_a_folder_has_is_pushed_once_and_pulled_by_others() {
+    let (server, here, there) = (Server::start(), fresh_folder(), fresh_folder());
+    let mine = open(&here);
+    let names: Vec<String> = (0..50).map(|n| n.to_string().repeat(1 + n * 7)).collect();
+    put(&mine, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    mine.put(&id("gone"), b"1").unwrap();
+    mine.remove(&id("gone")).unwrap();
+    mine.put(&id("0"), b"newer").unwrap();
+
+    let push = |store: &DiskStore| exchange::push(store, &writer(&server.url(), 1), "ivl").unwrap();
+    assert_eq!(push(&mine), Exchanged { carried: 50, ..Exchanged::default() });
+    assert_eq!(push(&mine), Exchanged { present: 50, ..Exchanged::default() });
+    // Another one adds to what is listed.
+    let theirs = open(&there);
+    put(&theirs, &["theirs", "0"]);
+    assert_eq!(push(&theirs), Exchanged { carried: 2, ..Exchanged::default() });
+
+    let all = reader(&server.url(), &[1]);
+    let listing = exchange::listing(&all, "ivl").unwrap();
+    assert_eq!((listing.ids.len(), listing.signer.as_deref()), (51, Some("builder 1")));
+    let folder = fresh_folder();
+    let fresh = open(&folder);
+    put(&fresh, &["theirs"]);
+    let pulled = exchange::pull(&all, &fresh, "ivl").unwrap();
+    assert_eq!(pulled, Exchanged { carried: 50, present: 1, missing: 0 });
+    assert_eq!(fresh.get(&id(&names[40])).unwrap(), hit(names[40].as_str()));
+    // Who trusts nobody that pushed finds nothing listed.
+    assert!(exchange::listing(&reader(&server.url(), &[2]), "ivl").unwrap().ids.is_empty());
+    assert!(exchange::listing(&all, "symexec").unwrap().ids.is_empty());
+}
+
+#[test]
+fn a_key_is_made_once_for_its_user_alone() {
+    let folder = fresh_folder();
+    let path = folder.path().join("key");
+    let made = SecretKey::generate().unwrap();
+    assert_ne!(made.public(), SecretKey::generate().unwrap().public());
+    made.write_new(&path).unwrap();
+    assert_eq!(SecretKey::read(&path).unwrap().public(), made.public());
+    assert!(made.write_new(&path).unwrap_err().to_string().contains("write"));
+}
+
+#[test]
+fn a_key_under_which_anyone_can_sign_is_none() {
+    let identity = format!("ed25519:01{}", "00".repeat(31));
+    assert!(Trust::nobody().add_all(&identity).is_err());
+}

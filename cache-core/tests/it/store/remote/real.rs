@@ -1,0 +1,225 @@
+//! Real servers: Debian's `redis-server` and `nginx` with its module for WebDAV, on loopback, in a folder of the test.
+//!
+//! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and `cargo xtask test` says
+//! so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
+
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use cache_core::store::remote::{Redis, Transport};
+use tempfile::TempDir;
+
+use super::*;
+
+/// A server that ends with its test.
+struct Running {
+    child: Child,
+    url: String,
+    _folder: TempDir,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Starts a server in a folder of its own and waits until it listens; nothing where it is not installed and need not be.
+fn start(program: &str, scheme: &str, arguments: impl Fn(&Path, u16) -> Vec<String>) -> Option<Running> {
+    // Another process may have taken the port in between; then the server ends at once.
+    for _ in 0..5 {
+        let (folder, port) = (fresh_folder(), free_port());
+        // Where servers lie is not on everybody's path.
+        let beside = Path::new("/usr/sbin").join(program);
+        let mut command = if beside.exists() { Command::new(beside) } else { Command::new(program) };
+        command.args(arguments(folder.path(), port)).current_dir(folder.path());
+        let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = match started {
+            Ok(child) => child,
+            Err(error) => {
+                let required = std::env::var("REPRISE_SERVICES").is_ok_and(|value| value == "required");
+                assert!(!required, "{program} is missing ({error}): run `cargo xtask setup --services`");
+                return None;
+            }
+        };
+        while child.try_wait().unwrap().is_none() {
+            if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+                let url = format!("{scheme}://{address}");
+                return Some(Running { child, url, _folder: folder });
+            }
+            std::thread::yield_now();
+        }
+    }
+    unreachable!("{program} ends at once")
+}
+
+fn redis(more: &'static [&'static str]) -> Option<Running> {
+    start("redis-server", "redis", |folder, port| {
+        let port = port.to_string();
+        let own = ["--port", &port, "--bind", "127.0.0.1", "--save", "", "--dir", folder.to_str().unwrap()];
+        own.iter().chain(more).map(ToString::to_string).collect()
+    })
+}
+
+fn nginx(more: &'static str) -> Option<Running> {
+    start("nginx", "http", |folder, port| {
+        fs::create_dir_all(folder.join("kept")).unwrap();
+        fs::create_dir_all(folder.join("tmp")).unwrap();
+        let here = folder.display();
+        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+        let paths: String =
+            paths.iter().map(|name| format!("{name}_temp_path {here}/tmp/{name};\n")).collect();
+        let text = format!(
+            "daemon off; master_process off; pid {here}/pid; error_log {here}/log;\n\
+             events {{ worker_connections 256; }}\n\
+             http {{ access_log off; keepalive_requests 100000; client_max_body_size 64m; {paths}\n\
+             server {{ listen 127.0.0.1:{port}; root {here}/kept;\n\
+             location / {{ dav_methods PUT; create_full_put_path on; {more} }} }} }}\n"
+        );
+        fs::write(folder.join("conf"), text).unwrap();
+        // Who runs the tests as root must let the workers write.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            for part in ["", "kept", "tmp"] {
+                fs::set_permissions(folder.join(part), fs::Permissions::from_mode(0o777)).unwrap();
+            }
+        }
+        let own = ["-p", folder.to_str().unwrap(), "-c", "conf", "-e", "log"];
+        own.iter().map(ToString::to_string).collect()
+    })
+}
+
+fn through(transport: Box<dyn Transport>, writes: bool) -> Remote {
+    let sign = writes.then(|| key(1));
+    Remote::new(transport, patient().trust(trusting(&[1])).sign(sign))
+}
+
+fn to(url: &str) -> Box<dyn Transport> {
+    if url.starts_with("redis") { Box::new(Redis::new(url).unwrap()) } else { Box::new(Http::new(url, None)) }
+}
+
+/// What a team does with a server.
+fn serves_a_team(url: &str) {
+    let payload = |n: usize| n.to_string().repeat(1 + n * n % 5000).into_bytes();
+    let ids: Vec<_> = (0..300).map(|n| id(&n.to_string())).collect();
+    let writer = through(to(url), true);
+    for (n, id) in ids[..250].iter().enumerate() {
+        writer.put(id, &payload(n)).unwrap();
+    }
+    writer.flush().unwrap();
+    assert!(writer.take_troubles().is_empty());
+
+    let reader = through(to(url), false);
+    assert_eq!(reader.get(&ids[0]).unwrap(), hit(payload(0)));
+    reader.prefetch(&ids);
+    for (n, id) in ids.iter().enumerate() {
+        let expected = if n < 250 { hit(payload(n)) } else { missing(MissReason::Absent) };
+        assert_eq!(reader.get(id).unwrap(), expected, "{n}");
+    }
+    assert_eq!(reader.take_troubles().len(), 0);
+    assert!(reader.is_reachable());
+
+    // The same record once more, by a newer writer; and what a stranger writes.
+    let newer = through(to(url), true);
+    newer.put(&ids[0], b"newer").unwrap();
+    drop(newer);
+    assert_eq!(through(to(url), false).get(&ids[0]).unwrap(), hit("newer"));
+    let options = patient().sign(key(2));
+    Remote::new(to(url), options).put(&ids[0], b"wrong").unwrap();
+    assert_eq!(through(to(url), false).get(&ids[0]).unwrap(), missing(MissReason::Untrusted));
+}
+
+#[test]
+fn redis_serves_a_team() {
+    let Some(server) = redis(&[]) else { return };
+    serves_a_team(&server.url);
+}
+
+#[test]
+fn nginx_serves_a_team() {
+    let Some(server) = nginx("") else { return };
+    serves_a_team(&server.url);
+    serves_a_team(&format!("{}/below/a/path/", server.url));
+}
+
+#[test]
+fn a_redis_that_is_full_is_sent_nothing_more_and_still_read() {
+    let Some(server) = redis(&["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"]) else { return };
+    let writer = through(to(&server.url), true);
+    let random = |n: usize| -> Vec<u8> {
+        (0..4000_u32).flat_map(|at| id(&format!("{n} {at}")).digest.to_bytes()).collect()
+    };
+    for n in 0..100 {
+        writer.put(&id(&n.to_string()), &random(n)).unwrap();
+    }
+    writer.flush().unwrap();
+    let said: Vec<String> = writer.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(matches!(said.as_slice(), [one] if one.contains("memory")), "{said:?}");
+    assert_eq!(through(to(&server.url), false).get(&id("0")).unwrap(), hit(random(0)));
+}
+
+#[test]
+fn a_redis_that_wants_a_password_is_told_one_or_given_up() {
+    let Some(server) = redis(&["--requirepass", "swordfish"]) else { return };
+    let with = server.url.replace("redis://", "redis://:swordfish@");
+    put(&through(to(&with), true), &["a"]);
+    assert_eq!(through(to(&with), false).get(&id("a")).unwrap(), hit("a"));
+    let without = through(to(&server.url), false);
+    assert_eq!(without.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    let said: Vec<String> = without.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(said.len() == 1 && !said[0].contains("swordfish"), "{said:?}");
+}
+
+#[test]
+fn a_redis_that_ends_costs_misses_and_one_warning() {
+    let Some(server) = redis(&[]) else { return };
+    let url = server.url.clone();
+    put(&through(to(&url), true), &["a", "b"]);
+    let reader = through(to(&url), false);
+    assert_eq!(reader.get(&id("a")).unwrap(), hit("a"));
+    drop(server);
+    for _ in 0..5 {
+        assert_eq!(reader.get(&id("b")).unwrap(), missing(MissReason::Unreachable));
+    }
+    assert_eq!(reader.take_troubles().len(), 1);
+}
+
+#[test]
+fn a_redis_that_hangs_costs_its_patience_once() {
+    // A server that takes connections and says nothing, which is one that was stopped.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://{}", listener.local_addr().unwrap());
+    let options = RemoteOptions::default()
+        .trust(trusting(&[1]))
+        .patience(Duration::from_millis(200))
+        .request(Duration::from_millis(100));
+    let reader = Remote::new(to(&url), options);
+    for _ in 0..100 {
+        assert_eq!(reader.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    }
+    let said: Vec<String> = reader.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(matches!(said.as_slice(), [one] if one.contains("in time")), "{said:?}");
+    // It was asked over one connection.
+    assert!(listener.accept().is_ok());
+    listener.set_nonblocking(true).unwrap();
+    assert!(listener.accept().is_err());
+}
+
+#[test]
+fn an_nginx_that_takes_nothing_is_still_read() {
+    let Some(server) = nginx("limit_except GET { deny all; }") else { return };
+    let writer = through(to(&server.url), true);
+    put(&writer, &["a"]);
+    let said: Vec<String> = writer.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(matches!(said.as_slice(), [one] if one.contains("403")), "{said:?}");
+    assert_eq!(writer.get(&id("a")).unwrap(), missing(MissReason::Absent));
+}

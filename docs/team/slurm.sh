@@ -1,0 +1,21 @@
+#!/bin/sh
+# One job on many machines under SLURM: a job array verifies the shards, then one process merges their reports.
+#
+#   docs/team/slurm.sh SHARDS FILE...        prints the summary; the report is in ./report
+#
+# All machines see this folder, and know the remote cache from the environment (REPRISE_REMOTE and its relatives), which
+# sbatch hands on. A shard that failed is run again by `sbatch --array=I` of the same; what it had done is in the cache.
+set -eu
+shards=$1
+shift
+
+# What implementations cost before decides who does what. All shards are given the same file.
+ivl costs "$@" > costs.json
+rm -f report part-*
+
+# 1 means that something is not proved, which is a result.
+sbatch --wait --quiet --job-name=ivl --array="1-$shards" --output=shard-%a.log --wrap "
+    ivl verify --shard \$SLURM_ARRAY_TASK_ID/$shards --costs costs.json \
+        --report part-\$SLURM_ARRAY_TASK_ID $* || [ \$? -eq 1 ]"
+
+exec ivl merge --report report part-*

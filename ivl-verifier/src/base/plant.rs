@@ -1,0 +1,35 @@
+//! Planted faults: ways to lie on purpose, so that the oracle can prove that it would notice. Behind the feature
+//! `plant`, off by default; no program for users is built with it. Each is a row of `docs/soundness.md`.
+
+/// A way in which `ivl` can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A part that matters is left out of the key.
+    DropPart,
+    /// Specifications are taken from the latest snapshot and not from the one an entry was proved under.
+    LatestSpecifications,
+    /// Assumptions about checks that an entry covers hide checks that it does not.
+    CoverNewChecks,
+    /// Checks that were never reached count as verified.
+    UnreachedIsVerified,
+    /// Declarations that a proof used may be gone.
+    IgnoreDeclarations,
+    /// Errors are reported where they stood.
+    OldPositions,
+    /// A variable that only the condition of another one mentions counts as one that nothing mentions.
+    IgnoreConditions,
+    /// The preconditions of a call count as checked everywhere, also where the call says what they are known under.
+    TrustCalls,
+}
+
+reprise_tools::names!(
+    Fault, "fault":
+    DropPart = "drop-part",
+    LatestSpecifications = "latest-specifications",
+    CoverNewChecks = "cover-new-checks",
+    UnreachedIsVerified = "unreached-is-verified",
+    IgnoreDeclarations = "ignore-declarations",
+    OldPositions = "old-positions",
+    IgnoreConditions = "ignore-conditions",
+    TrustCalls = "trust-calls",
+);

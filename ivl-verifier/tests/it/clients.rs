@@ -1,0 +1,224 @@
+//! What clients of a `boogie` executable print, pass and read.
+
+use std::process::Command;
+
+use crate::command::{run, write};
+
+/// Runs `ivl boogie` with the cache that the environment asks for: what it printed, and what beside.
+fn asked(folder: &std::path::Path, mode: &str, arguments: &[&str]) -> (String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .arg("boogie")
+        .args(arguments)
+        .current_dir(folder)
+        .env("REPRISE_CACHE_DIR", folder.join("kept"))
+        .env("REPRISE_CACHE", mode)
+        .output()
+        .expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (text(output.stdout), text(output.stderr))
+}
+
+/// A text without times.
+fn timeless(text: &str) -> String {
+    text.lines()
+        .map(|line| match (line.find('['), line.find(" s,")) {
+            (Some(from), Some(to)) if from < to => format!("{}{}\n", &line[..from], &line[to..]),
+            _ => format!("{line}\n"),
+        })
+        .collect()
+}
+
+/// A client that sets two variables gets the same text for less; positions and messages are the present ones, also
+/// those of earlier errors, with their traces, models and what was printed on the way.
+#[test]
+fn what_a_client_reads_does_not_depend_on_the_cache() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = |offset: u32| {
+        format!(
+            "// {}\n\
+             function f(x: int): int;\naxiom (forall x: int :: {{f(x)}} f(x) > x);\n\
+             procedure P(x: int) {{ assume {{:print \"$at({offset})\"}} {{:print \"x:\", x}} true; \
+             if (x > 3) {{ assert {{:msg \"assert_failed({offset},7): no\"}} f(x) > 5; }} }}\n\
+             procedure {{:msg_if_verifies \"fine({offset})\"}} Q(x: int) {{ assert f(x) > x; }}\n\
+             procedure R(x: int) returns (y: int) ensures {{:msg \"post({offset})\"}} y > x; {{ y := x; }}\n",
+            "x".repeat(offset as usize)
+        )
+    };
+    let lines = [
+        vec!["-printModel:1", "-enhancedErrorMessages:1", "-monomorphize", "p.bpl"],
+        vec!["-trace", "p.bpl"],
+        vec!["-trace", "-vcsSplitOnEveryAssert", "p.bpl"],
+        vec!["-useArrayAxioms", "-printVerifiedProceduresCount:0", "p.bpl"],
+    ];
+    for offset in [1, 20, 3] {
+        write(folder.path(), "p.bpl", &program(offset));
+        for line in &lines {
+            let (plain, _) = asked(folder.path(), "off", line);
+            let (kept, said) = asked(folder.path(), "read-write", line);
+            let (again, _) = asked(folder.path(), "", line);
+            assert!(plain.contains(&format!("assert_failed({offset},7)")), "{plain}");
+            assert_eq!(timeless(&plain), timeless(&kept), "{line:?}: {said}");
+            assert_eq!(timeless(&plain), timeless(&again), "{line:?}");
+        }
+        // Nothing is asked where only positions and messages moved.
+        let (offline, _) = asked(folder.path(), "offline", &lines[3]);
+        assert!(
+            offline.contains(&format!("post({offset})")) && !offline.contains("inconclusive"),
+            "{offline}"
+        );
+    }
+    let (text, said) = asked(folder.path(), "sometimes", &lines[0]);
+    assert!(said.contains("REPRISE_CACHE"), "{text}{said}");
+}
+
+#[test]
+fn the_version_is_what_a_client_asks_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_ivl"))
+        .args(["boogie", "-version"])
+        .current_dir(folder.path())
+        .env("IVL_BOOGIE_VERSION", "3.2.4.0")
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.starts_with("Boogie program verifier version 3.2.4.0, "), "{text}");
+    assert!(run(folder.path(), &["boogie", "-version"]).0.contains("version 3.5.7.0,"));
+}
+
+/// Another solver that is asked for does not answer, and that is said where clients do not read.
+#[test]
+fn which_solver_answers_is_said_aside() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert 1 < 2; }\n");
+    for (option, said_aside) in [
+        ("-proverOpt:SOLVER=cvc5", true),
+        ("-proverOpt:SOLVER=Z3", false),
+        ("-proverOpt:PROVER_PATH=/bin/sh", true),
+    ] {
+        let (text, said) = asked(folder.path(), "off", &[option, "p.bpl"]);
+        assert_eq!(text, "\nBoogie program verifier finished with 1 verified, 0 errors\n");
+        assert_eq!(said.contains("the linked Z3"), said_aside, "{option}: {said}");
+    }
+}
+
+/// Other tools read findings in formats of their own.
+#[test]
+fn findings_are_written_for_other_tools() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure P(x: int)\n  requires x > 0;\n{ assert {:msg \"50% of, it\"} x > 1; }\n\
+         procedure Q() {\n  call P(0);\n}\n",
+    );
+    let (text, code) = run(folder.path(), &["verify", "--format", "github", "p.bpl"]);
+    assert_eq!(code, 1);
+    assert!(text.contains("::error file=p.bpl,line=3,col=3,title=ivl check::50%25 of, it\n"), "{text}");
+    assert!(
+        text.contains(
+            "line=5,col=3,title=ivl check::a precondition for this call could not be proved%0Ap.bpl:2:3: "
+        ),
+        "{text}"
+    );
+    let (text, code) = run(folder.path(), &["verify", "--format", "sarif", "p.bpl"]);
+    assert_eq!(code, 1);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("one document");
+    let results = document["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 2, "{text}");
+    assert_eq!(results[1]["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
+    assert_eq!(results[1]["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 2);
+    // A text that is no program is a finding too.
+    write(folder.path(), "p.bpl", "procedure P() { assert x; }\n");
+    let (text, code) = run(folder.path(), &["verify", "--format", "sarif", "p.bpl"]);
+    let document: serde_json::Value = serde_json::from_str(&text).expect("one document");
+    assert_eq!((code, &document["runs"][0]["results"][0]["ruleId"]), (2, &serde_json::json!("program")));
+}
+
+/// What follows in a file for each of these, with the options of the clients that print such programs.
+#[test]
+fn what_is_told_of_verified_procedures_is_as_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "procedure {:msg_if_verifies \"inconsistency_detected(1,2,3)\"} P() { assume false; }\n\
+         procedure {:msg_if_verifies \"not this\"} Q(x: int) { assert {:msg \"failed(4)\"} x > 0; }\n",
+    );
+    let (text, code) =
+        run(folder.path(), &["boogie", "-errorTrace:0", "-printVerifiedProceduresCount:0", "p.bpl"]);
+    assert_eq!(
+        (text.as_str(), code),
+        ("inconsistency_detected(1,2,3)\nfailed(4)\n\nBoogie program verifier finished with 1 error\n", 0)
+    );
+    let (text, _) = run(folder.path(), &["boogie", "/printVerifiedProceduresCount:1", "/proc:P", "p.bpl"]);
+    assert!(text.ends_with("finished with 1 verified, 0 errors\n"), "{text}");
+}
+
+/// Clients take every line that they do not know for a failure of the verifier.
+#[test]
+fn what_the_solver_refuses_is_one_inconclusive_implementation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        "p.bpl",
+        "function {:bvbuiltin \"nonsense\"} f(bv8): bv8;\n\
+         procedure P() { assert f(1bv8) == 1bv8; }\n\
+         procedure Q() { assert 256bv8 == 0bv8; }\n",
+    );
+    assert_eq!(
+        run(folder.path(), &["boogie", "p.bpl"]).0,
+        "p.bpl(2,11): Verification inconclusive (P)\n\n\
+         Boogie program verifier finished with 1 verified, 0 errors, 1 inconclusive\n"
+    );
+}
+
+/// Boogie sends every axiom unless it is asked to prune; what is sent is part of what results hold of.
+#[test]
+fn all_axioms_are_sent_unless_pruning_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "const a: bool; axiom a; axiom !a;\nprocedure P() { assert false; }\n");
+    let verified = |arguments: &[&str]| run(folder.path(), arguments).0.contains("1 verified, 0 errors");
+    assert!(verified(&["boogie", "p.bpl"]));
+    assert!(verified(&["boogie", "-prune:0", "p.bpl"]));
+    assert!(!verified(&["boogie", "-prune:1", "p.bpl"]));
+    assert!(!verified(&["verify", "p.bpl"]));
+}
+
+/// A constructor of the old notation makes a value of its own datatype, of the types that it has parameters for.
+#[test]
+fn old_constructors_have_the_parameters_of_their_datatype() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (constructor, fine) in [
+        ("function {:constructor} C<T>(f: T): V T;", true),
+        ("function {:constructor} C<T>(f: T): V int;", false),
+        ("function {:constructor} C(f: int): V int;", false),
+        ("function {:constructor} C<T>(f: T, f: T): V T;", false),
+    ] {
+        write(
+            folder.path(),
+            "p.bpl",
+            &format!("type {{:datatype}} V _;\n{constructor}\nprocedure P() {{ }}\n"),
+        );
+        let (text, _) = run(folder.path(), &["boogie", "p.bpl"]);
+        assert_eq!(text.contains("name resolution errors detected"), !fine, "{constructor}: {text}");
+    }
+}
+
+/// `ivl verify` leaves out axioms that a proof cannot use; whether all of them can hold is asked by itself.
+#[test]
+fn axioms_that_contradict_each_other_are_told_where_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = |axiom: &str| {
+        format!(
+            "const a: bool;\nfunction f(x: int): int;\naxiom a;\naxiom {axiom};\n\
+             axiom (forall x: int :: {{f(x)}} f(x) > x);\nprocedure P() {{ assert f(1) > 1; }}\n"
+        )
+    };
+    for (axiom, told) in [("!a", true), ("a || !a", false)] {
+        write(folder.path(), "p.bpl", &program(axiom));
+        let (text, code) = run(folder.path(), &["verify", "--smoke", "p.bpl"]);
+        assert_eq!((text.contains("the axioms contradict each other"), code), (told, 0), "{axiom}: {text}");
+        let (text, _) = run(folder.path(), &["verify", "p.bpl"]);
+        assert!(!text.contains("contradict"), "{text}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Planted faults: ways to lie on purpose, so that the oracle can prove that it would notice. Behind the feature
+//! `plant`, off by default; no program for users is built with it. Each is a row of `docs/soundness.md`.
+
+/// A way in which `rtcheck` can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Entries survive the undoing of what made them true.
+    IgnoreMarks,
+    /// Entries keep their keys when what the keys name moves.
+    IgnoreMoves,
+    /// Failures and other properties that may change are remembered.
+    RememberFailures,
+    /// A term that is changed in place keeps what was known of it.
+    IgnoreChanges,
+    /// What follows from an entry is believed without looking whether the entry is still there.
+    TrustParents,
+    /// The tag of a compound term counts as proof of its type.
+    TrustTags,
+    /// An atom in an expression counts as a number that is known.
+    KnownAtoms,
+    /// A goal that is a variable is converted when it is called, with what it is bound to by then.
+    BoundGoals,
+    /// Arguments that need a module have none in calls of their own module.
+    OwnArguments,
+}
+
+reprise_tools::names!(
+    Fault, "fault":
+    IgnoreMarks = "ignore-marks",
+    IgnoreMoves = "ignore-moves",
+    RememberFailures = "remember-failures",
+    IgnoreChanges = "ignore-changes",
+    TrustParents = "trust-parents",
+    TrustTags = "trust-tags",
+    KnownAtoms = "known-atoms",
+    BoundGoals = "bound-goals",
+    OwnArguments = "own-arguments",
+);

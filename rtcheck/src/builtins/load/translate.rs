@@ -1,0 +1,62 @@
+//! Ciao's translations of sentences: `:- add_sentence_trans(p/3, Priority)` hands each term of the text to a predicate
+//! of a compilation module, in the order of the priorities, as `p(Term, Terms, Module)` or `p(Term, Terms)`. Where it
+//! fails the term stays as it is.
+
+use super::directives::indicator;
+use super::{LoadError, Loader, show};
+use crate::base::Span;
+use crate::machine::{Machine, RunOutcome};
+use crate::read::ReadTerm;
+use crate::term::{Atom, Cell, Tag};
+
+/// A translation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Translation {
+    priority: i64,
+    name: Atom,
+    arity: usize,
+}
+
+impl Loader {
+    /// `:- add_sentence_trans(Name/Arity, Priority)`.
+    pub(super) fn add_translation(&mut self, machine: &Machine, spec: Cell, priority: Cell, span: Span) {
+        let known = indicator(machine, spec).filter(|&(_, arity)| matches!(arity, 2 | 3));
+        let (Some((name, arity)), Tag::Int) = (known, priority.tag()) else {
+            let text = show(machine, spec);
+            self.warning(format!("expected Name/2 or Name/3 and a priority, found `{text}`"), span);
+            return;
+        };
+        let priority = priority.int_value();
+        let at = self.translations.partition_point(|other| other.priority <= priority);
+        self.translations.insert(at, Translation { priority, name, arity });
+    }
+
+    /// What the translations make of a term; `None` if none wants it.
+    pub(super) fn translate(
+        &mut self,
+        machine: &mut Machine,
+        term: Cell,
+        read: &ReadTerm,
+    ) -> Result<Option<Cell>, LoadError> {
+        let mut translated = None;
+        for Translation { name, arity, .. } in self.translations.clone() {
+            let module = machine.source_module;
+            // What this text defines itself translates what follows.
+            self.compile(machine);
+            if machine.find_predicate_in(module, name, arity).is_none() {
+                continue;
+            }
+            let result = machine.store.variable();
+            let arguments = [translated.unwrap_or(term), result, Cell::atom(module)];
+            let goal = machine.store.compound(name, &arguments[..arity]);
+            let goal = machine.qualified(module, goal);
+            match machine.run(goal) {
+                RunOutcome::Succeeded => translated = Some(machine.store.deref(result)),
+                RunOutcome::Failed => {}
+                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
+            }
+        }
+        Ok(translated)
+    }
+}

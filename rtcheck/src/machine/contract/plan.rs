@@ -1,0 +1,403 @@
+//! A contract as the machine executes it where nothing is violated: a few words for each property, statuses as bits.
+//!
+//! The tests of kinds of terms are decided by the tag of a cell, a type by its tag or by what is remembered. Nothing
+//! is allocated, and a call whose contract has nothing to check behind it goes on in its clauses without a frame. Where
+//! a condition does not hold, the statuses that are known go to the evaluation that finds out what to tell
+//! (`evaluate`), which reifies nothing a second time.
+
+use super::evaluate::{Held, Status};
+use super::{Contract, Property, PropertyTest};
+use crate::check::{Batch, Checker, Site};
+use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
+use crate::regtype::{TypeId, Types};
+use crate::term::{Cell, Store, Tag};
+
+/// A property of one argument.
+#[derive(Clone, Copy, Debug)]
+struct Check {
+    /// The bit of the property among the statuses.
+    bit: u64,
+    /// The argument, from 0.
+    argument: u16,
+    /// A bit for each [`Tag`] all of whose cells have the property.
+    tags: u8,
+    /// Whether the tag alone decides.
+    by_tag: bool,
+    id: TypeId,
+    site: Site,
+}
+
+/// Properties that must hold together, as a range among a plan's checks.
+#[derive(Clone, Copy, Debug)]
+struct Conjunction {
+    from: u16,
+    to: u16,
+}
+
+/// A precondition.
+#[derive(Clone, Copy, Debug)]
+struct Precondition {
+    conjunction: Conjunction,
+    /// Whether something behind the call asks for its status.
+    needed: bool,
+}
+
+/// A condition on success.
+#[derive(Clone, Debug)]
+struct Success {
+    /// Preconditions of which one must have held; none at all means any call.
+    preconditions: Held,
+    postconditions: Vec<Conjunction>,
+}
+
+/// What there is to do for calls of one contract.
+#[derive(Clone, Debug)]
+pub(in crate::machine) struct Plan {
+    predicate: PredicateId,
+    arity: usize,
+    checks: Vec<Check>,
+    preconditions: Vec<Precondition>,
+    /// Preconditions of which one must hold, for calls and for compatibility; none at all means any call.
+    calls: Held,
+    compat: Held,
+    successes: Vec<Success>,
+    straight: Option<Straight>,
+}
+
+/// A plan without a choice: one precondition at most, and all that is checked behind the call must hold. That is what
+/// nearly all contracts are.
+#[derive(Clone, Debug)]
+struct Straight {
+    before: Box<[Check]>,
+    after: Box<[Check]>,
+    /// The preconditions that hold if these checks do.
+    held: Held,
+    /// What counts that all checks of one side passed.
+    batches: [Batch; 2],
+}
+
+/// The statuses of properties, by bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Statuses {
+    known: u64,
+    holds: u64,
+}
+
+impl Statuses {
+    /// The same as the evaluation with messages knows them.
+    pub(super) fn spelled_out(self) -> [Status; 64] {
+        std::array::from_fn(|i| match (self.known >> i & 1, self.holds >> i & 1) {
+            (0, _) => Status::Unknown,
+            (_, 0) => Status::Fails,
+            _ => Status::Holds,
+        })
+    }
+
+    /// Whether all checks of a conjunction hold, of arguments found by their numbers: in order, until one fails; each
+    /// is made once, and its status kept.
+    #[inline(always)]
+    fn hold(
+        &mut self,
+        checker: &mut Checker,
+        store: &Store,
+        types: &Types,
+        checks: &[Check],
+        argument: impl Fn(u16) -> Cell,
+    ) -> bool {
+        for check in checks {
+            if self.known & check.bit != 0 {
+                if self.holds & check.bit == 0 {
+                    return false;
+                }
+                continue;
+            }
+            let cell = store.deref(argument(check.argument));
+            self.known |= check.bit;
+            let holds = if check.tags >> cell.tag_number() & 1 != 0 {
+                checker.count_test(check.site, true)
+            } else if check.by_tag {
+                checker.count_test(check.site, false)
+            } else {
+                checker.check_dereferenced(store, types, cell, check.id, check.site)
+            };
+            if !holds {
+                return false;
+            }
+            self.holds |= check.bit;
+        }
+        true
+    }
+}
+
+fn bits(numbers: impl Iterator<Item = u16>) -> Held {
+    numbers.fold(0, |bits, number| bits | 1 << number)
+}
+
+#[inline]
+fn admits(preconditions: Held, held: Held) -> bool {
+    preconditions == 0 || preconditions & held != 0
+}
+
+impl Plan {
+    /// The plan of a contract, if the machine can evaluate it alone and its properties are few enough.
+    pub(super) fn new(
+        contract: &Contract,
+        arity: usize,
+        types: &Types,
+        checker: &mut Checker,
+    ) -> Option<Self> {
+        if contract.driver.is_some() || contract.before.len() > 64 || contract.after.len() > 64 {
+            return None;
+        }
+        let mut checks = Vec::new();
+        let mut conjunction = |numbers: &[u16], properties: &[Property]| {
+            let from = u16::try_from(checks.len()).ok()?;
+            for &number in numbers {
+                checks.push(check(properties[number as usize], number, types)?);
+            }
+            Some(Conjunction { from, to: u16::try_from(checks.len()).ok()? })
+        };
+        let mut preconditions = Vec::new();
+        for (number, precondition) in contract.preconditions.iter().enumerate() {
+            let conjunction = conjunction(precondition, &contract.before)?;
+            preconditions.push(Precondition { conjunction, needed: contract.shared >> number & 1 == 1 });
+        }
+        let mut successes = Vec::new();
+        for success in &contract.successes {
+            let postconditions: Option<Vec<Conjunction>> = success
+                .postconditions
+                .iter()
+                .map(|postcondition| conjunction(postcondition, &contract.after))
+                .collect();
+            successes.push(Success {
+                preconditions: bits(success.preconditions.iter().copied()),
+                postconditions: postconditions?,
+            });
+        }
+        let demanded = |alternatives: &[super::Alternative]| {
+            bits(alternatives.iter().map(|alternative| alternative.precondition))
+        };
+        let mut plan = Self {
+            predicate: contract.predicate,
+            arity,
+            checks,
+            preconditions,
+            calls: demanded(&contract.calls),
+            compat: demanded(&contract.compat),
+            successes,
+            straight: None,
+        };
+        plan.straight = plan.straightened(checker);
+        Some(plan)
+    }
+
+    fn straightened(&self, checker: &mut Checker) -> Option<Straight> {
+        let of = |conjunction: Conjunction| &self.checks[conjunction.from as usize..conjunction.to as usize];
+        let (before, held) = match self.preconditions[..] {
+            [] => (&[][..], 0),
+            [only] if only.needed || self.calls != 0 || self.compat != 0 => (of(only.conjunction), 1),
+            _ => return None,
+        };
+        let mut after: Vec<Check> = Vec::new();
+        for success in &self.successes {
+            if success.preconditions & !held != 0 {
+                return None;
+            }
+            let &[only] = &success.postconditions[..] else { return None };
+            for check in of(only) {
+                if after.iter().all(|known| known.bit != check.bit) {
+                    after.push(*check);
+                }
+            }
+        }
+        let batches = [before, &after].map(|checks| checker.batch(checks.iter().map(|check| check.site)));
+        Some(Straight { before: before.into(), after: after.into(), held, batches })
+    }
+}
+
+impl Straight {
+    /// What is known when the check at a position failed and those before it held.
+    fn statuses(checks: &[Check], failed: usize) -> Statuses {
+        let holds = checks[..failed].iter().fold(0, |bits, check| bits | check.bit);
+        Statuses { known: holds | checks[failed].bit, holds }
+    }
+}
+
+/// The check of a property, unless a walk for compatibility or a call decides it.
+fn check(property: Property, number: u16, types: &Types) -> Option<Check> {
+    let only_variables = 1 << Tag::Ref as u8;
+    let (tags, by_tag, id) = match property.test {
+        PropertyTest::Type(id) => (types.state(id).tags, false, id),
+        PropertyTest::Var => (only_variables, true, TypeId(0)),
+        PropertyTest::Nonvar => (!only_variables, true, TypeId(0)),
+        PropertyTest::Compatible(_) | PropertyTest::Call | PropertyTest::CallCompatible => return None,
+    };
+    Some(Check { bit: 1 << number, argument: property.argument, tags, by_tag, id, site: property.site })
+}
+
+impl Check {
+    /// Whether a dereferenced cell has the property. What passes by its tag is counted with its batch.
+    #[inline(always)]
+    fn holds(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
+        self.tags >> cell.tag_number() & 1 != 0
+            || !self.by_tag && checker.check_apart(store, types, cell, self.id, self.site)
+    }
+}
+
+impl Machine {
+    /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
+    #[inline]
+    fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
+        let start = self.environment_top();
+        let depth = self.environments[self.environment + 2].int_value() >> 16;
+        let size = arity + 1;
+        let end = start + ENVIRONMENT_HEADER + size;
+        if end > self.environments.len() {
+            self.environments.resize(2 * end, Cell::int(0));
+        }
+        // Every slot is filled at once: to the collector all slots of a contract's environment are live. Few arguments
+        // are copied without a loop.
+        let frame = &mut self.environments[start..end];
+        if let [outer, returns, level, slots @ .., last] = frame {
+            *outer = Cell::count(self.environment);
+            *returns = Cell::count(self.continuation as usize);
+            *level = Cell::int((depth + 1) << 16 | size as i64);
+            *last = Cell::int(held as i64);
+            let x = &self.x;
+            match slots {
+                [a] => *a = x[0],
+                [a, b] => (*a, *b) = (x[0], x[1]),
+                [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2]),
+                [a, b, c, d] => (*a, *b, *c, *d) = (x[0], x[1], x[2], x[3]),
+                [a, b, c, d, e] => (*a, *b, *c, *d, *e) = (x[0], x[1], x[2], x[3], x[4]),
+                many => many.copy_from_slice(&x[..many.len()]),
+            }
+        }
+        self.environment = start;
+        self.continuation = back;
+        self.cut_barrier = self.choices.len();
+    }
+
+    /// A check of a plan without choices failed: counts the checks before it that passed by their tags, and this one,
+    /// if that was not done, and tells what is known.
+    #[cold]
+    fn straight_failure(&mut self, number: u32, side: usize, failed: usize) -> Statuses {
+        let Some(straight) = self.plans[number as usize].as_ref().and_then(|plan| plan.straight.as_ref())
+        else {
+            return Statuses::default();
+        };
+        let checks = if side == 0 { &straight.before } else { &straight.after };
+        let first = self.environment + ENVIRONMENT_HEADER;
+        for (i, check) in checks[..=failed].iter().enumerate() {
+            let argument = check.argument as usize;
+            let cell = if side == 0 { self.x[argument] } else { self.environments[first + argument] };
+            let by_tag = check.tags >> self.store.deref(cell).tag_number() & 1 != 0;
+            if by_tag || check.by_tag {
+                self.checker.count_test(check.site, i < failed);
+            } else {
+                self.checker.not_in_batch(check.site);
+            }
+        }
+        Straight::statuses(checks, failed)
+    }
+
+    /// Whether plans may be followed now: no property is being called, nobody measures the time of checks, and each
+    /// property is reified once.
+    #[inline]
+    fn follows_plans(&self) -> bool {
+        self.guarded.is_none() && self.rtchecks.shares && !self.checker.is_measuring()
+    }
+
+    /// Evaluates the preconditions of a contract on the argument registers. Where all is well: the address to go on at,
+    /// with a frame that returns to `back` if something is left to check. Else the statuses that are known.
+    #[inline]
+    pub(super) fn enter_plan(&mut self, number: u32, back: Address) -> Result<Address, Statuses> {
+        let mut statuses = Statuses::default();
+        if !self.follows_plans() {
+            return Err(statuses);
+        }
+        let Some(Some(plan)) = self.plans.get(number as usize) else { return Err(statuses) };
+        if let Some(straight) = &plan.straight {
+            for (i, check) in straight.before.iter().enumerate() {
+                let cell = self.store.deref(self.x[check.argument as usize]);
+                if self.tells(Lie::TrustTags) && matches!(cell.tag(), Tag::Lis | Tag::Str) {
+                    continue;
+                }
+                if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
+                    return Err(self.straight_failure(number, 0, i));
+                }
+            }
+            self.checker.passed(straight.batches[0]);
+            let (held, arity, returns) = (straight.held, plan.arity, !straight.after.is_empty());
+            let body = self.predicates[plan.predicate.0 as usize].body;
+            if returns {
+                self.keep_arguments(arity, held, back);
+            }
+            return Ok(body);
+        }
+        let mut held: Held = 0;
+        for (i, precondition) in plan.preconditions.iter().enumerate() {
+            if !precondition.needed && admits(plan.calls, held) && admits(plan.compat, held) {
+                continue;
+            }
+            let Conjunction { from, to } = precondition.conjunction;
+            let checks = &plan.checks[from as usize..to as usize];
+            let argument = |argument: u16| self.x[argument as usize];
+            let all = statuses.hold(&mut self.checker, &self.store, &self.types, checks, argument);
+            held |= u64::from(all) << i;
+        }
+        if !admits(plan.calls, held) || !admits(plan.compat, held) {
+            return Err(statuses);
+        }
+        let body = self.predicates[plan.predicate.0 as usize].body;
+        if !plan.successes.iter().any(|success| admits(success.preconditions, held)) {
+            return Ok(body);
+        }
+        self.keep_arguments(plan.arity, held, back);
+        Ok(body)
+    }
+
+    /// Evaluates the conditions on success of a contract on the arguments in its frame. Where all is well the frame is
+    /// left, and the address is where to return; else the statuses that are known.
+    #[inline]
+    pub(super) fn leave_plan(&mut self, number: u32) -> Result<Address, Statuses> {
+        let mut statuses = Statuses::default();
+        if self.checker.is_measuring() || !self.rtchecks.shares {
+            return Err(statuses);
+        }
+        let Some(Some(plan)) = self.plans.get(number as usize) else { return Err(statuses) };
+        let first = self.environment + ENVIRONMENT_HEADER;
+        if let Some(straight) = &plan.straight {
+            for (i, check) in straight.after.iter().enumerate() {
+                let cell = self.store.deref(self.environments[first + check.argument as usize]);
+                if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
+                    return Err(self.straight_failure(number, 1, i));
+                }
+            }
+            self.checker.passed(straight.batches[1]);
+            self.deallocate();
+            return Ok(self.continuation);
+        }
+        let held = self.environments[first + plan.arity].int_value() as Held;
+        for success in &plan.successes {
+            if !admits(success.preconditions, held) {
+                continue;
+            }
+            let mut any = false;
+            for &Conjunction { from, to } in &success.postconditions {
+                let checks = &plan.checks[from as usize..to as usize];
+                let argument = |argument: u16| self.environments[first + argument as usize];
+                any = statuses.hold(&mut self.checker, &self.store, &self.types, checks, argument);
+                if any {
+                    break;
+                }
+            }
+            // Without alternatives there is nothing to hold.
+            if !any && !success.postconditions.is_empty() {
+                return Err(statuses);
+            }
+        }
+        self.deallocate();
+        Ok(self.continuation)
+    }
+}

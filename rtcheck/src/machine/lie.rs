@@ -1,0 +1,47 @@
+//! Lies that the machine can be built to tell, so that an oracle can prove that it would notice. Without the feature
+//! `plant` it tells none.
+
+use super::Machine;
+
+/// A lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lie {
+    /// The tag of a compound term counts as proof of its type.
+    TrustTags,
+    /// An atom in an expression counts as a number that is known.
+    KnownAtoms,
+    /// A goal that is a variable is converted when it is called.
+    BoundGoals,
+    /// Arguments that need a module have none in calls of their own module.
+    OwnArguments,
+}
+
+impl Machine {
+    /// Whether the machine tells a lie.
+    #[inline]
+    pub(crate) fn tells(&self, lie: Lie) -> bool {
+        #[cfg(feature = "plant")]
+        {
+            use crate::base::plant::Fault;
+            let fault = match lie {
+                Lie::TrustTags => Fault::TrustTags,
+                Lie::KnownAtoms => Fault::KnownAtoms,
+                Lie::BoundGoals => Fault::BoundGoals,
+                Lie::OwnArguments => Fault::OwnArguments,
+            };
+            self.fault == Some(fault)
+        }
+        #[cfg(not(feature = "plant"))]
+        {
+            let _ = lie;
+            false
+        }
+    }
+
+    /// Makes the machine and its checker commit a fault, or none.
+    #[cfg(feature = "plant")]
+    pub fn plant(&mut self, fault: Option<crate::base::plant::Fault>) {
+        self.fault = fault;
+        self.checker.plant(fault);
+    }
+}

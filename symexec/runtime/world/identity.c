@@ -1,0 +1,172 @@
+/* Who and where the program is: constants, so that a test means the same everywhere. There are no users,
+ * groups or terminals but numbers. */
+#include "../source/runtime.h"
+
+enum { ID = 1000, PROCESS = 4242, PAGE = 4096 };
+
+int getpid(void) { return PROCESS; }
+int getppid(void) { return 1; }
+int gettid(void) { return PROCESS; }
+int getpgrp(void) { return PROCESS; }
+int getsid(int process) { return process == 0 ? PROCESS : process; }
+int tcgetpgrp(int descriptor) {
+  (void)descriptor;
+  errno = ENOTTY;
+  return -1;
+}
+unsigned getuid(void) { return ID; }
+unsigned geteuid(void) { return ID; }
+unsigned getgid(void) { return ID; }
+unsigned getegid(void) { return ID; }
+int getgroups(int count, unsigned *groups) {
+  if (count > 0)
+    *groups = ID;
+  return 1;
+}
+int getgrouplist(const char *user, unsigned group, unsigned *groups, int *count) {
+  (void)user;
+  if (*count > 0)
+    *groups = group;
+  *count = 1;
+  return 1;
+}
+long gethostid(void) { return 0x7f0101; }
+int getpagesize(void) { return PAGE; }
+
+int gethostname(char *to, size_t size) {
+  static const char name[] = "host";
+  memcpy(to, name, size < sizeof name ? size : sizeof name);
+  return 0;
+}
+
+int uname(char (*fields)[65]) {
+  static const char *const texts[] = {"Linux", "host", "6.1.0", "#1", "x86_64", "(none)"};
+  for (int i = 0; i < 6; i++) {
+    memset(fields[i], 0, sizeof *fields);
+    memcpy(fields[i], texts[i], strlen(texts[i]));
+  }
+  return 0;
+}
+
+long sysconf(int name) {
+  switch (name) {
+  case 0: return 2097152; /* bytes of arguments */
+  case 2: return 100;     /* ticks in a second */
+  case 4: return 64;      /* descriptors */
+  case 30: return PAGE;
+  case 83:
+  case 84: return 1; /* processors */
+  case 85: return 1 << 18; /* pages */
+  case 86: return 1 << 17;
+  default: errno = EINVAL; return -1;
+  }
+}
+
+/* No limits. */
+int getrlimit(int resource, uint64_t *limits) {
+  (void)resource;
+  limits[0] = limits[1] = UINT64_MAX;
+  return 0;
+}
+int setrlimit(int resource, const uint64_t *limits) {
+  (void)resource, (void)limits;
+  return 0;
+}
+int getpriority(int which, unsigned who) {
+  (void)which, (void)who;
+  return 0;
+}
+
+/* ---- Nobody is known by name ---- */
+
+void *getpwuid(unsigned user) { return (void)user, NULL; }
+void *getpwnam(const char *name) { return (void)name, NULL; }
+void *getgrgid(unsigned group) { return (void)group, NULL; }
+void *getgrnam(const char *name) { return (void)name, NULL; }
+void *getpwent(void) { return NULL; }
+void *getgrent(void) { return NULL; }
+void *getutxent(void) { return NULL; }
+void setpwent(void) {}
+void endpwent(void) {}
+void setgrent(void) {}
+void endgrent(void) {}
+void setutxent(void) {}
+void endutxent(void) {}
+int utmpxname(const char *name) { return (void)name, 0; }
+char *getlogin(void) {
+  errno = ENOENT;
+  return NULL;
+}
+char *ttyname(int descriptor) {
+  (void)descriptor;
+  errno = ENOTTY;
+  return NULL;
+}
+int tcgetattr(int descriptor, void *attributes) {
+  (void)descriptor, (void)attributes;
+  errno = ENOTTY;
+  return -1;
+}
+int tcsetattr(int descriptor, int when, const void *attributes) {
+  (void)when;
+  return tcgetattr(descriptor, (void *)attributes);
+}
+int ioctl(int descriptor, unsigned long request, ...) {
+  (void)descriptor, (void)request;
+  errno = ENOTTY;
+  return -1;
+}
+
+/* ---- Random bytes: pseudo-random ones ---- */
+
+long random(void);
+ptrdiff_t getrandom(void *to, size_t count, unsigned flags) {
+  (void)flags;
+  unsigned char *bytes = to;
+  for (size_t i = 0; i < count; i++)
+    bytes[i] = (unsigned char)(random() >> 8);
+  return (ptrdiff_t)count;
+}
+int getentropy(void *to, size_t count) {
+  getrandom(to, count, 0);
+  return 0;
+}
+
+/* ---- Device numbers, as glibc packs them ---- */
+
+uint64_t gnu_dev_makedev(unsigned major, unsigned minor) {
+  uint64_t high = major, low = minor;
+  return (high & 0xfff) << 8 | (high & 0xfffff000) << 32 | (low & 0xff) | (low & 0xffffff00) << 12;
+}
+unsigned gnu_dev_major(uint64_t device) {
+  return (unsigned)((device >> 8 & 0xfff) | (device >> 32 & 0xfffff000));
+}
+unsigned gnu_dev_minor(uint64_t device) {
+  return (unsigned)((device & 0xff) | (device >> 12 & 0xffffff00));
+}
+
+/* ---- One thread ---- */
+
+char __libc_single_threaded = 1;
+
+int pthread_mutex_init(void *mutex, const void *attributes) { return (void)mutex, (void)attributes, 0; }
+int pthread_mutex_lock(void *mutex) { return (void)mutex, 0; }
+int pthread_mutex_trylock(void *mutex) { return (void)mutex, 0; }
+int pthread_mutex_unlock(void *mutex) { return (void)mutex, 0; }
+int pthread_mutex_destroy(void *mutex) { return (void)mutex, 0; }
+int pthread_cond_init(void *condition, const void *attributes) { return (void)condition, (void)attributes, 0; }
+int pthread_cond_signal(void *condition) { return (void)condition, 0; }
+int pthread_cond_broadcast(void *condition) { return (void)condition, 0; }
+int pthread_cond_destroy(void *condition) { return (void)condition, 0; }
+unsigned long pthread_self(void) { return 1; }
+int pthread_once(int *done, void (*function)(void)) {
+  if (*done == 0) {
+    *done = 1;
+    function();
+  }
+  return 0;
+}
+int pthread_create(void *thread, const void *attributes, void *(*start)(void *), void *argument) {
+  (void)thread, (void)attributes, (void)start, (void)argument;
+  return 11; /* EAGAIN: no second one */
+}

@@ -1,0 +1,32 @@
+//! Planted faults: ways to lie on purpose, so that the oracle can prove that it would notice. Behind the feature
+//! `plant`, off by default; no program for users is built with it. Each is a row of `docs/soundness.md`.
+
+/// A way in which `symexec` can lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A part that matters is left out of the key.
+    DropPart,
+    /// Queries whose truth depends on where objects lie are answered without looking.
+    IgnoreLayout,
+    /// Where objects lie is substituted wrongly where it matters.
+    MisplaceObjects,
+    /// What is known of one side of a question is given for the other.
+    MixSides,
+    /// A model is used without being evaluated under the state's own constraints.
+    TrustModels,
+    /// An answer that ran out of limits serves every request.
+    IgnoreLimits,
+    /// Not all values are tried where trying all of them is to decide a question.
+    SkipValues,
+}
+
+reprise_tools::names!(
+    Fault, "fault":
+    DropPart = "drop-part",
+    IgnoreLayout = "ignore-layout",
+    MisplaceObjects = "misplace-objects",
+    MixSides = "mix-sides",
+    TrustModels = "trust-models",
+    IgnoreLimits = "ignore-limits",
+    SkipValues = "skip-values",
+);

@@ -1,0 +1,164 @@
+//! Allocations, also of unknown sizes.
+//!
+//! Of the values that an unknown size may have, those up to [`LARGEST_UNKNOWN`] are one path: its object
+//! takes as many bytes as the largest of them, and accesses are compared with the unknown size, so that one
+//! that is too far for some values is an error for exactly these. Beyond, there is a path for the least value
+//! and an error (`.model.err`) that says that others are not followed, as KLEE has; and what no machine
+//! allocates comes back as null.
+
+use super::resolve::Offset;
+use super::{ErrorKind, Executor, PathError, State, Step};
+use crate::base::bits::BinaryOp;
+use crate::expr::ExprId;
+use crate::memory::Value;
+
+/// The largest object whose size is unknown, a power of two.
+const LARGEST_UNKNOWN: u64 = 1 << LARGEST_BITS;
+const LARGEST_BITS: u32 = 12;
+
+/// Allocations of more fail.
+const HUGE: u64 = 1 << 31;
+
+impl Executor<'_> {
+    /// A new object of the heap whose size may be unknown; null if it is too large.
+    pub(super) fn allocate_unknown(
+        &mut self,
+        state: &mut State,
+        size: ExprId,
+        alignment: u64,
+    ) -> Step<Value> {
+        Ok(match self.allocated_size(state, size)? {
+            None => Value::Bits(0),
+            Some((bytes, length)) => {
+                let value = self.allocate(state, bytes, alignment)?;
+                self.limit(state, value, length);
+                value
+            }
+        })
+    }
+
+    /// Notes the unknown size of a new object.
+    pub(super) fn limit(&mut self, state: &mut State, object: Value, length: Option<ExprId>) {
+        if let (Value::Pointer { object, .. }, Some(length)) = (object, length) {
+            state.memory.mark(object, |object| object.length = Some(length));
+        }
+    }
+
+    /// How many bytes an allocation of a size takes, and the size itself if it is unknown; `None` if it is so
+    /// large that it fails.
+    pub(super) fn allocated_size(
+        &mut self,
+        state: &mut State,
+        size: ExprId,
+    ) -> Step<Option<(u64, Option<ExprId>)>> {
+        // What is computed from addresses alone is a number.
+        let number = self.arena.concrete(size);
+        if let Some(known) = self.known_value(state, size).or_else(|| self.arena.as_u64(number)) {
+            return Ok(Some((known, None)));
+        }
+        let size = match self.arena.width(size) {
+            64 => size,
+            0..64 => self.arena.zero_extend(size, 64),
+            _ => self.arena.extract(size, 0, 64),
+        };
+        let above = |executor: &mut Self, limit: u64| {
+            let limit = executor.arena.constant(64, limit);
+            executor.arena.less(limit, size)
+        };
+        let large = above(self, LARGEST_UNKNOWN - 1);
+        if !self.decide(state, large)? {
+            let low = self.arena.extract(size, 0, LARGEST_BITS);
+            let opposite = self.arena.not(low);
+            let most = self.solver.least_value(&mut self.arena, &state.constraints, opposite)?.not();
+            let most = most.to_u64().unwrap_or(LARGEST_UNKNOWN);
+            let bytes = self.arena.constant(64, most);
+            let less = self.arena.less(size, bytes);
+            // One value only is a known size.
+            if !self.solver.may_hold(&mut self.arena, &state.constraints, less)? {
+                return Ok(Some((most, None)));
+            }
+            return Ok(Some((most, Some(size))));
+        }
+        let huge = above(self, HUGE);
+        if self.decide(state, huge)? {
+            self.warn_once("a very large allocation failed, as it may on a real system");
+            return Ok(None);
+        }
+        // Remembered, since the path with the other values comes back here.
+        let followed = match state.large_sizes.get(&size) {
+            Some(known) => *known,
+            None => {
+                let least = self.chosen_value(state, size)?.to_u64().unwrap_or(0);
+                state.large_sizes.insert_mut(size, least);
+                least
+            }
+        };
+        let constant = self.arena.constant(64, followed);
+        let here = self.arena.equal(constant, size);
+        if self.decide(state, here)? {
+            return Ok(Some((followed, None)));
+        }
+        let mut error = PathError::new(ErrorKind::Model, "concretized symbolic size");
+        error.details.push(format!("size: unknown and more than {LARGEST_UNKNOWN}; {followed} is followed"));
+        Err(error.into())
+    }
+
+    /// The product of two sizes; `None` if it does not fit.
+    pub(super) fn product(&mut self, state: &mut State, a: ExprId, b: ExprId) -> Step<Option<ExprId>> {
+        let (wide_a, wide_b) = (self.arena.zero_extend(a, 128), self.arena.zero_extend(b, 128));
+        let wide = self.arena.binary(BinaryOp::Mul, wide_a, wide_b);
+        let high = self.arena.extract(wide, 64, 64);
+        let zero = self.arena.constant(64, 0);
+        let fits = self.arena.equal(zero, high);
+        Ok(match self.decide(state, fits)? {
+            true if self.arena.width(a) == 64 && self.arena.width(b) == 64 => {
+                Some(self.arena.binary(BinaryOp::Mul, a, b))
+            }
+            true => Some(self.arena.extract(wide, 0, 64)),
+            false => None,
+        })
+    }
+
+    /// `realloc`.
+    pub(super) fn reallocate(&mut self, state: &mut State, pointer: Value, size: ExprId) -> Step<Value> {
+        let Some(old) = self.freed(state, pointer)? else {
+            return self.allocate_unknown(state, size, 16);
+        };
+        let zero = self.arena.constant(self.arena.width(size), 0);
+        let nothing = self.arena.equal(zero, size);
+        // As in glibc: nothing is left of the object.
+        if self.decide(state, nothing)? {
+            state.memory.free(old);
+            return Ok(Value::Bits(0));
+        }
+        let Some((bytes, length)) = self.allocated_size(state, size)? else { return Ok(Value::Bits(0)) };
+        let new = self.allocate(state, bytes, 16)?;
+        let Value::Pointer { object, .. } = new else { return Ok(new) };
+        let kept = state.memory.object(old).map_or(0, |object| object.size).min(bytes);
+        state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), (old, 0), kept);
+        self.limit(state, new, length);
+        state.memory.free(old);
+        Ok(new)
+    }
+
+    /// The most bytes of an object of unknown size that are to be made an input, if the size that a program
+    /// gives for that is the object's.
+    pub(super) fn whole_size(
+        &mut self,
+        state: &mut State,
+        pointer: Value,
+        size: (Value, u32),
+    ) -> Step<Option<u64>> {
+        let Value::Expr(_) = size.0 else { return Ok(None) };
+        let (object, offset) = self.resolve(state, pointer)?;
+        let Some((most, Some(length))) =
+            state.memory.object(object).map(|object| (object.size, object.length))
+        else {
+            return Ok(None);
+        };
+        let size = self.expression_of(state, size);
+        let size = if self.arena.width(size) < 64 { self.arena.zero_extend(size, 64) } else { size };
+        let same = self.arena.equal(length, size);
+        Ok((matches!(offset, Offset::Known(0)) && self.arena.is_true(same)).then_some(most))
+    }
+}

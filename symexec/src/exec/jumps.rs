@@ -1,0 +1,73 @@
+//! `setjmp` and `longjmp`.
+//!
+//! What `setjmp` leaves in the program's buffer is a number; what it stands for, the activation and the place
+//! of the call, is the state's. A jump ends the activations above that one. Local variables live in memory and
+//! keep what they have, which is what programs may rely on.
+
+use super::{ErrorKind, Executor, PathError, State, Step};
+use crate::memory::Value;
+use crate::module::{FunctionId, Instruction, Register};
+
+/// Where a jump goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    /// How many activations there were.
+    depth: usize,
+    function: FunctionId,
+    /// The place of the call in its function.
+    position: u32,
+}
+
+/// What numbers of landings begin with, so that a buffer that was never set is told.
+const MARK: u64 = 0x6a75_6d70_0000_0000;
+
+impl Executor<'_> {
+    pub(super) fn set_jump(&mut self, state: &mut State, buffer: Value) -> Step<()> {
+        let (object, offset) = self.known_place(state, buffer, 8, true)?;
+        let (function, position) = state.position();
+        let number = MARK + state.landings.size() as u64;
+        state.landings.insert_mut(number, Landing { depth: state.frames.len(), function, position });
+        state.memory.store(&mut self.arena, &mut self.allocator, object, offset, 8, Value::Bits(number));
+        Ok(())
+    }
+
+    pub(super) fn jump(&mut self, state: &mut State, buffer: Value, value: (Value, u32)) -> Step<()> {
+        let (object, offset) = self.known_place(state, buffer, 8, false)?;
+        let loaded = state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 8);
+        let landing = match loaded {
+            Value::Bits(number) => state.landings.get(&number).copied(),
+            _ => None,
+        };
+        let alive = |landing: &Landing| {
+            let frame = landing.depth.checked_sub(1).and_then(|place| state.frames.get(place));
+            frame.is_some_and(|frame| frame.function == landing.function)
+        };
+        let Some(Landing { depth, position, .. }) = landing.filter(alive) else {
+            let message = "longjmp to where setjmp was not called, or whose function has returned";
+            return Err(PathError::new(ErrorKind::User, message).into());
+        };
+        let given = self.expression(state, value.0, value.1);
+        let zero = self.arena.constant(value.1, 0);
+        let is_zero = self.arena.equal(zero, given);
+        let one = self.arena.constant(value.1, 1);
+        let result = self.arena.choose(is_zero, one, given);
+        let result = self.value(result);
+        while state.frames.len() > depth {
+            if let Some(frame) = state.frames.pop() {
+                state.memory.leave(&frame.locals);
+            }
+        }
+        if let Some(frame) = state.frame_mut() {
+            frame.position = position;
+        }
+        let function = &self.module.functions[state.position().0.index()];
+        if let Some(Instruction::Call(id)) = function.code.get(position as usize)
+            && let Some(call) = function.calls.get(id.index())
+            && call.results.len() == 1
+        {
+            self.set(state, Register(call.to.0), result);
+        }
+        self.advance(state);
+        Ok(())
+    }
+}

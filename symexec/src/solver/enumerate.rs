@@ -1,0 +1,228 @@
+//! Questions over one or two unknown bytes, decided without a solver: every value is tried.
+//!
+//! Most questions of programs that read text are about one byte. Its 256 values are tried at once, term by
+//! term, which takes microseconds where a solver takes a millisecond to be set up. Two bytes are tried where
+//! the question is small: 256 times as much. What has floating-point arithmetic, or vectors of more than 64
+//! bits, is left to the solver.
+//!
+//! Like every answer of the chain's end, a solution is a function of the canonical question: the least value
+//! that solves it.
+
+use super::question::{Question, Term, Verdict};
+use crate::base::bits::{mask, signed, small_binary, small_compare};
+
+/// How many values are tried at once.
+const LANES: usize = 256;
+
+/// The most terms of a question over one byte, and over two.
+const MOST_TERMS: [usize; 3] = [256, 4096, 96];
+
+/// The most elements that all arrays of a question have together.
+const MOST_ELEMENTS: usize = 1 << 16;
+
+/// What a term is for every value that is tried.
+enum Lanes<'a> {
+    /// The same for all.
+    Same(u64),
+    Each(Box<[u64; LANES]>),
+    Array(&'a [u32]),
+    Store(u32, u32, u32),
+}
+
+/// Decides a question; `None` if it has too many unknown bytes, is too large, or is of another kind.
+#[must_use]
+pub fn decide(question: &Question) -> Option<Verdict> {
+    decide_up_to(question, LANES)
+}
+
+/// [`decide`], trying fewer values of each byte.
+pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict> {
+    let most = MOST_TERMS.get(question.inputs as usize)?;
+    if question.terms.len() > *most {
+        return None;
+    }
+    let mut elements = 0;
+    for (width, term) in &question.terms {
+        if let Term::Literal(all) = term {
+            elements += all.len();
+        }
+        if *width > 64 || matches!(term, Term::Wide(_) | Term::Float(..)) || elements > MOST_ELEMENTS {
+            return None;
+        }
+    }
+    let firsts = if question.inputs == 2 { values } else { 1 };
+    for first in 0..firsts as u64 {
+        if let Some(lane) = solution(question, first)?.filter(|lane| *lane < values) {
+            let solved = match question.inputs {
+                0 => Vec::new(),
+                1 => vec![lane as u8],
+                _ => vec![first as u8, lane as u8],
+            };
+            return Some(Verdict::Satisfiable(solved));
+        }
+    }
+    Some(Verdict::Unsatisfiable)
+}
+
+/// The least value of the last input with which all roots hold, given the first of two; `None` outside if
+/// the question is malformed.
+fn solution(question: &Question, first: u64) -> Option<Option<usize>> {
+    let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
+    for (width, term) in &question.terms {
+        let value = evaluate(question, &done, *width, term, first)?;
+        done.push(value);
+    }
+    let mut holds = [true; LANES];
+    for root in &question.roots {
+        match done.get(*root as usize)? {
+            Lanes::Same(value) if value & 1 == 1 => {}
+            Lanes::Same(_) => return Some(None),
+            Lanes::Each(values) => {
+                for (holds, value) in holds.iter_mut().zip(values.iter()) {
+                    *holds &= value & 1 == 1;
+                }
+            }
+            Lanes::Array(_) | Lanes::Store(..) => return None,
+        }
+    }
+    Some(holds.iter().position(|holds| *holds))
+}
+
+/// The value of a vector in a lane.
+fn at(lanes: &Lanes<'_>, lane: usize) -> Option<u64> {
+    match lanes {
+        Lanes::Same(value) => Some(*value),
+        Lanes::Each(values) => values.get(lane).copied(),
+        Lanes::Array(_) | Lanes::Store(..) => None,
+    }
+}
+
+fn evaluate<'a>(
+    question: &'a Question,
+    done: &[Lanes<'a>],
+    width: u32,
+    term: &'a Term,
+    first: u64,
+) -> Option<Lanes<'a>> {
+    let of = |number: &u32| done.get(*number as usize);
+    let width_of = |number: &u32| question.terms.get(*number as usize).map(|(width, _)| *width);
+    let all = mask(width);
+    Some(match term {
+        Term::Constant(value) => Lanes::Same(value & all),
+        Term::Input(0) if question.inputs == 2 => Lanes::Same(first),
+        Term::Input(_) => {
+            let mut values = Box::new([0; LANES]);
+            for (value, place) in values.iter_mut().zip(0..) {
+                *value = place;
+            }
+            Lanes::Each(values)
+        }
+        Term::Not(a) => one(of(a)?, |a| !a & all)?,
+        Term::Binary(op, a, b) => two(of(a)?, of(b)?, |a, b| small_binary(*op, width, a, b))?,
+        Term::Compare(op, a, b) => {
+            let inner = width_of(a)?;
+            two(of(a)?, of(b)?, |a, b| u64::from(small_compare(*op, inner, a, b)))?
+        }
+        Term::Extract(a, low) => one(of(a)?, |a| a.checked_shr(*low).unwrap_or(0) & all)?,
+        Term::Concat(high, low) => {
+            let below = width_of(low)?;
+            two(of(high)?, of(low)?, |high, low| (high.checked_shl(below).unwrap_or(0) | low) & all)?
+        }
+        Term::ZeroExtend(a) => one(of(a)?, |a| a)?,
+        Term::SignExtend(a) => {
+            let inner = width_of(a)?;
+            one(of(a)?, |a| signed(a, inner) as u64 & all)?
+        }
+        Term::Choose(condition, yes, no) => {
+            let (yes, no) = (of(yes)?, of(no)?);
+            match of(condition)? {
+                Lanes::Same(truth) => one(if truth & 1 == 1 { yes } else { no }, |value| value)?,
+                Lanes::Each(truths) => {
+                    let mut values = Box::new([0; LANES]);
+                    for (lane, (value, truth)) in values.iter_mut().zip(truths.iter()).enumerate() {
+                        *value = at(if truth & 1 == 1 { yes } else { no }, lane)?;
+                    }
+                    Lanes::Each(values)
+                }
+                Lanes::Array(_) | Lanes::Store(..) => return None,
+            }
+        }
+        Term::Read(array, index) => {
+            let index = of(index)?;
+            if let Lanes::Same(index) = index {
+                let constant = |number: &u32| matches!(of(number), Some(Lanes::Same(_)));
+                if let Some(Lanes::Array(elements)) = of(array) {
+                    let found = usize::try_from(*index).ok().and_then(|index| elements.get(index));
+                    match found {
+                        None => return Some(Lanes::Same(0)),
+                        Some(element) if constant(element) => {
+                            return Some(Lanes::Same(at(of(element)?, 0)?));
+                        }
+                        Some(_) => {}
+                    }
+                }
+            }
+            let mut values = Box::new([0; LANES]);
+            for (lane, value) in values.iter_mut().enumerate() {
+                *value = element(done, *array, at(index, lane)?, lane)?;
+            }
+            Lanes::Each(values)
+        }
+        Term::Literal(elements) => Lanes::Array(elements),
+        Term::Store(array, index, value) => Lanes::Store(*array, *index, *value),
+        Term::Wide(_) | Term::Float(..) => return None,
+    })
+}
+
+/// An element of an array in a lane; zero behind its end.
+fn element(done: &[Lanes<'_>], array: u32, index: u64, lane: usize) -> Option<u64> {
+    let mut array = array;
+    loop {
+        match done.get(array as usize)? {
+            Lanes::Store(below, place, value) => {
+                if at(done.get(*place as usize)?, lane)? == index {
+                    return at(done.get(*value as usize)?, lane);
+                }
+                array = *below;
+            }
+            Lanes::Array(elements) => {
+                let found = usize::try_from(index).ok().and_then(|index| elements.get(index));
+                return match found {
+                    None => Some(0),
+                    Some(element) => at(done.get(*element as usize)?, lane),
+                };
+            }
+            Lanes::Same(_) | Lanes::Each(_) => return None,
+        }
+    }
+}
+
+fn one<'a>(a: &Lanes<'_>, operation: impl Fn(u64) -> u64) -> Option<Lanes<'a>> {
+    Some(match a {
+        Lanes::Same(a) => Lanes::Same(operation(*a)),
+        Lanes::Each(values) => {
+            let mut result = Box::new([0; LANES]);
+            for (result, value) in result.iter_mut().zip(values.iter()) {
+                *result = operation(*value);
+            }
+            Lanes::Each(result)
+        }
+        Lanes::Array(_) | Lanes::Store(..) => return None,
+    })
+}
+
+fn two<'a>(a: &Lanes<'_>, b: &Lanes<'_>, operation: impl Fn(u64, u64) -> u64) -> Option<Lanes<'a>> {
+    Some(match (a, b) {
+        (Lanes::Same(a), Lanes::Same(b)) => Lanes::Same(operation(*a, *b)),
+        (Lanes::Same(a), b) => one(b, |b| operation(*a, b))?,
+        (a, Lanes::Same(b)) => one(a, |a| operation(a, *b))?,
+        (Lanes::Each(a), Lanes::Each(b)) => {
+            let mut result = Box::new([0; LANES]);
+            for ((result, a), b) in result.iter_mut().zip(a.iter()).zip(b.iter()) {
+                *result = operation(*a, *b);
+            }
+            Lanes::Each(result)
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,93 @@
+//! Questions over few bytes, decided by trying their values.
+
+use symexec::base::bits::{BinaryOp, CompareOp};
+use symexec::solver::enumerate::decide;
+use symexec::solver::question::{Question, Term, Verdict};
+
+use crate::program::explore_files;
+
+fn question(inputs: u32, terms: Vec<(u32, Term)>, roots: Vec<u32>) -> Question {
+    Question { terms, roots, inputs }
+}
+
+#[test]
+fn the_least_solution_is_found_and_the_want_of_one() {
+    // in0 * 3 = 30 modulo 256, in0 > n.
+    let product = |least: u64| {
+        vec![
+            (8, Term::Input(0)),
+            (8, Term::Constant(3)),
+            (8, Term::Binary(BinaryOp::Mul, 0, 1)),
+            (8, Term::Constant(30)),
+            (1, Term::Compare(CompareOp::Eq, 2, 3)),
+            (8, Term::Constant(least)),
+            (1, Term::Compare(CompareOp::Ult, 5, 0)),
+        ]
+    };
+    assert_eq!(decide(&question(1, product(3), vec![4, 6])), Some(Verdict::Satisfiable(vec![10])));
+    assert_eq!(decide(&question(1, product(10), vec![4, 6])), Some(Verdict::Unsatisfiable));
+    // The last value counts too, and so do signs: -1 of 8 bits is -1 of 16.
+    let last = vec![
+        (8, Term::Input(0)),
+        (16, Term::SignExtend(0)),
+        (16, Term::Constant(0xffff)),
+        (1, Term::Compare(CompareOp::Eq, 1, 2)),
+    ];
+    assert_eq!(decide(&question(1, last, vec![3])), Some(Verdict::Satisfiable(vec![255])));
+}
+
+#[test]
+fn arrays_and_two_bytes_are_tried_and_other_things_are_left() {
+    // table[in0] = in1, with table[5] replaced by in1, and zeros behind the end.
+    let mut terms = vec![(8, Term::Input(0)), (8, Term::Input(1)), (64, Term::ZeroExtend(0))];
+    terms.extend((0..4).map(|value| (8, Term::Constant(200 + value))));
+    terms.push((8, Term::Literal(vec![3, 4, 5, 6])));
+    terms.push((64, Term::Constant(5)));
+    terms.push((8, Term::Store(7, 8, 1)));
+    terms.push((8, Term::Read(9, 2)));
+    terms.push((8, Term::Constant(202)));
+    terms.push((1, Term::Compare(CompareOp::Eq, 10, 11)));
+    terms.push((1, Term::Compare(CompareOp::Eq, 1, 11)));
+    terms.push((1, Term::Not(13)));
+    assert_eq!(decide(&question(2, terms.clone(), vec![12, 14])), Some(Verdict::Satisfiable(vec![2, 0])));
+    assert_eq!(decide(&question(2, terms.clone(), vec![12])), Some(Verdict::Satisfiable(vec![2, 0])));
+    terms.push((64, Term::Compare(CompareOp::Ult, 8, 2)));
+    assert_eq!(decide(&question(2, terms, vec![12, 15, 13])), Some(Verdict::Unsatisfiable));
+    let wide = vec![(8, Term::Input(0)), (80, Term::ZeroExtend(0)), (1, Term::Compare(CompareOp::Eq, 1, 1))];
+    assert_eq!(decide(&question(1, wide, vec![2])), None);
+    assert_eq!(decide(&question(3, vec![(1, Term::Constant(1))], vec![0])), None);
+    assert_eq!(decide(&question(1, vec![(1, Term::Constant(1))], vec![9])), None);
+}
+
+const TEXT: &str = "#include <klee/klee.h>\n#include <ctype.h>\n#include <stdlib.h>\n\
+    static const unsigned char table[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};\n\
+    int main(void) { char s[4]; klee_make_symbolic(s, 4, \"s\"); s[3] = 0; unsigned char k = s[2];\n\
+    int n = atoi(s); if (isspace(s[0])) return 1; if (n == 17) return 2; if (n % 7 == 3 && n > 20) return 3;\n\
+    if (table[k & 15] * 3 == 27) return 4; if ((k ^ 0x55) < 9) return 5; if (k * k % 251 == 4) return 6;\n\
+    if ((unsigned char)(s[0] + s[1]) == 200) return 7; if (k >= 254) return 8; return (signed char)k < -120; }";
+
+#[test]
+fn trying_all_values_and_asking_the_solver_agree() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("text.c");
+    std::fs::write(&file, TEXT).unwrap();
+    let files = [file];
+    for model in ["forking", "segmented"] {
+        let run =
+            |more: &[&str]| explore_files(&folder, &files, &[&["--memory-model", model], more].concat());
+        let tried = run(&[]);
+        let asked = run(&["--no-enumeration"]);
+        for number in ["completed", "instructions", "forks", "covered_instructions", "tests"] {
+            assert_eq!(tried.result(number), asked.result(number), "{number}");
+        }
+        assert!(tried.engine("enumerated_queries") > 20);
+        assert!(tried.engine("solver_queries") < asked.engine("solver_queries") / 2);
+        // Every answer is asked of the solver as well.
+        let audited = run(&["--audit", "always", "--no-counterexample-cache"]);
+        assert_eq!(
+            (audited.code, audited.result("instructions")),
+            (tried.code, tried.result("instructions"))
+        );
+        assert_eq!(audited.inputs(), tried.inputs());
+    }
+}

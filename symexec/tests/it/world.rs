@@ -1,0 +1,158 @@
+//! The model of the system around a program, as programs see it; jumps across activations; functions that
+//! nobody defines.
+
+use tempfile::TempDir;
+
+use crate::program::{Ran, explore_files};
+
+const HEADERS: &str = "#define _GNU_SOURCE\n#include <dirent.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
+    #include <fnmatch.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <locale.h>\n#include <pthread.h>\n\
+    #include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
+    #include <string.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/stat.h>\n\
+    #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <time.h>\n\
+    #include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n";
+
+fn run(folder: &TempDir, body: &str, options: &[&str]) -> Ran {
+    let number = std::fs::read_dir(folder.path()).unwrap().count();
+    let file = folder.path().join(format!("p{number}.c"));
+    std::fs::write(&file, format!("{HEADERS}\n{body}")).unwrap();
+    explore_files(folder, &[file], options)
+}
+
+/// Every line of a body holds, on one path.
+fn holds(body: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, &format!("int main(void) {{ {body} return 0; }}"), &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{body}\n{}", ran.stderr);
+}
+
+#[test]
+fn the_locale_is_c() {
+    holds(
+        "wchar_t w; mbstate_t s = {0}; klee_assert(mbrtowc(&w, \"a\", 1, &s) == 1 && w == L'a' && mbsinit(&s));\n\
+         klee_assert(mbrtowc(&w, \"\", 1, &s) == 0 && mbrtowc(&w, \"a\", 0, &s) == (size_t)-2);\n\
+         errno = 0; klee_assert(mbrtowc(&w, \"\\x80\", 1, &s) == (size_t)-1 && errno == EILSEQ);\n\
+         klee_assert(!strcmp(nl_langinfo(CODESET), \"ANSI_X3.4-1968\") && !strcmp(nl_langinfo(RADIXCHAR), \".\"));\n\
+         klee_assert(!strcmp(nl_langinfo(DAY_1), \"Sunday\") && !strcmp(nl_langinfo(ABMON_12), \"Dec\"));\n\
+         klee_assert(wcwidth(L'x') == 1 && wcwidth(0) == 0 && wcwidth(7) == -1 && wcswidth(L\"abc\", 3) == 3);\n\
+         klee_assert(iswctype(L'7', wctype(\"digit\")) && !iswctype(L'x', wctype(\"digit\")) && iswcntrl(7));\n\
+         klee_assert(newlocale(LC_ALL_MASK, \"C\", 0) != 0 && newlocale(LC_ALL_MASK, \"de_DE\", 0) == 0);\n\
+         char b[4]; klee_assert(wcrtomb(b, L'z', &s) == 1 && b[0] == 'z');",
+    );
+}
+
+#[test]
+fn time_goes_on_and_dates_are_of_the_calendar() {
+    holds(
+        "struct timespec a, b; clock_gettime(CLOCK_REALTIME, &a); sleep(2); clock_gettime(CLOCK_REALTIME, &b);\n\
+         klee_assert(b.tv_sec - a.tv_sec == 2 && a.tv_sec >= 1700000000); struct timeval v; klee_assert(!gettimeofday(&v, 0));\n\
+         time_t t = 951782400; struct tm *d = gmtime(&t); klee_assert(d->tm_year == 100 && d->tm_mon == 1 && d->tm_mday == 29);\n\
+         klee_assert(d->tm_wday == 2 && d->tm_yday == 59 && timegm(d) == t); char s[64];\n\
+         klee_assert(strftime(s, sizeof s, \"%F %T %a %j %V %p %%\", d) && !strcmp(s, \"2000-02-29 00:00:00 Tue 060 09 AM %\"));\n\
+         t = -1; d = gmtime(&t); klee_assert(d->tm_year == 69 && d->tm_mon == 11 && d->tm_mday == 31 && d->tm_sec == 59);\n\
+         struct tm m = {.tm_year = 124, .tm_mon = 13, .tm_mday = 1}; klee_assert(mktime(&m) == 1738368000 && m.tm_mon == 1);",
+    );
+}
+
+#[test]
+fn descriptors_are_duplicated_and_files_renamed_and_listed() {
+    holds(
+        "int f = open(\"a\", O_RDWR | O_CREAT, 0600); klee_assert(f == 3 && write(f, \"hello\", 5) == 5);\n\
+         int g = fcntl(f, F_DUPFD, 10); klee_assert(g == 10 && (fcntl(g, F_GETFL) & O_ACCMODE) == O_RDWR);\n\
+         char b[8] = {0}; klee_assert(pread(g, b, 8, 1) == 4 && !strcmp(b, \"ello\") && lseek(g, 0, SEEK_CUR) == 5);\n\
+         klee_assert(rename(\"a\", \"b\") == 0 && access(\"a\", F_OK) == -1 && access(\"b\", F_OK) == 0);\n\
+         DIR *d = opendir(\".\"); struct dirent *e; int seen = 0; while ((e = readdir(d))) seen += !strcmp(e->d_name, \"b\");\n\
+         klee_assert(seen == 1 && closedir(d) == 0 && opendir(\"b\") == 0 && errno == ENOTDIR);\n\
+         int p[2]; klee_assert(pipe(p) == 0 && write(p[1], \"xy\", 2) == 2 && read(p[0], b, 8) == 2 && b[1] == 'y');\n\
+         klee_assert(getcwd(b, sizeof b) == b && !strcmp(b, \"/\") && posix_fadvise(f, 0, 0, 0) == 0);\n\
+         char n[] = \"tXXXXXX\"; int t = mkstemp(n); klee_assert(t >= 0 && access(n, F_OK) == 0 && mkdir(\"d\", 0700) == -1);\n\
+         void *m = mmap(0, 100, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); klee_assert(((char *)m)[99] == 0);\n\
+         klee_assert(munmap(m, 100) == 0 && fcntl(99, F_GETFD) == -1 && errno == EBADF);\n\
+         char *r = realpath(\"./b\", 0); klee_assert(!strcmp(r, \"/b\") && readlink(\"b\", b, 8) == -1 && errno == EINVAL);",
+    );
+}
+
+#[test]
+fn patterns_match_names() {
+    for (pattern, text, flags, matches) in [
+        ("*.c", "a.c", "0", true),
+        ("*.c", ".c", "FNM_PERIOD", false),
+        ("a?c", "abc", "0", true),
+        ("[a-c]*", "cde", "0", true),
+        ("[!a-c]*", "cde", "0", false),
+        ("*", "a/b", "FNM_PATHNAME", false),
+        ("*/b", "a/b", "FNM_PATHNAME", true),
+        ("A*", "abc", "FNM_CASEFOLD", true),
+        ("\\\\*", "*", "0", true),
+        ("*a*b*", "xxaxxbx", "0", true),
+        ("*a*b", "xxaxxbx", "0", false),
+    ] {
+        holds(
+            &format!("klee_assert((fnmatch(\"{pattern}\", \"{text}\", {flags}) == 0) == {matches});")
+                .replace("true", "1")
+                .replace("false", "0"),
+        );
+    }
+}
+
+#[test]
+fn there_is_one_process_and_signals_are_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "static int caught; static void on(int n) { caught = n; }\n\
+         int main(void) { struct sigaction a = {.sa_handler = on}, old;\n\
+         klee_assert(sigaction(SIGUSR1, &a, &old) == 0 && old.sa_handler == SIG_DFL && raise(SIGUSR1) == 0 && caught == SIGUSR1);\n\
+         sigset_t s; sigemptyset(&s); sigaddset(&s, SIGINT); klee_assert(sigismember(&s, SIGINT) == 1 && !sigismember(&s, SIGHUP));\n\
+         klee_assert(fork() == -1 && waitpid(-1, 0, 0) == -1 && errno == ECHILD && execvp(\"x\", 0) == -1 && errno == ENOENT);\n\
+         klee_assert(signal(SIGINT, SIG_IGN) == SIG_DFL && kill(getpid(), SIGINT) == 0 && getppid() == 1);\n\
+         struct utsname u; klee_assert(uname(&u) == 0 && !strcmp(u.sysname, \"Linux\") && sysconf(_SC_PAGESIZE) == 4096);\n\
+         klee_assert(major(makedev(8, 1)) == 8 && minor(makedev(8, 1)) == 1); pthread_mutex_t m; klee_assert(!pthread_mutex_lock(&m));\n\
+         char r[4]; klee_assert(getrandom(r, 4, 0) == 4 && __fpending(stdout) == 0); struct rlimit l; klee_assert(!getrlimit(0, &l));\n\
+         return 0; }";
+    let ran = run(&folder, body, &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn jumps_lead_back_with_their_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "static jmp_buf here; static int deep(int n) { int local = n; if (n == 0) longjmp(here, 7); return deep(n - 1) + local; }\n\
+        int main(void) { volatile int count = 0; int x; klee_make_symbolic(&x, 4, \"x\");\n\
+        int value = setjmp(here); count++; if (value == 0) deep(3);\n\
+        if (value == 7 && count == 2) longjmp(here, 0); klee_assert(value == 1 && count == 3);\n\
+        sigjmp_buf there; int again = sigsetjmp(there, 1); if (again == 0) siglongjmp(there, x);\n\
+        klee_assert(again == x || (again == 1 && x == 0)); return 0; }";
+    let ran = run(&folder, body, &[]);
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    let body = "int main(void) { jmp_buf b; memset(b, 0, sizeof b); longjmp(b, 1); }";
+    assert_eq!(run(&folder, body, &[]).errors()[0].0, "user");
+}
+
+#[test]
+fn functions_that_nobody_defines_end_the_path_or_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "int strange(int); void *odd(void); void nothing(void);\n\
+        int main(void) { errno = 0; klee_assert(strange(3) == -1 && errno == ENOSYS); klee_assert(odd() == 0); nothing(); return 0; }";
+    assert_eq!(run(&folder, body, &[]).errors()[0].0, "external");
+    let ran = run(&folder, body, &["--undefined", "enosys"]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("strange"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_assembly_of_headers_is_known() {
+    holds(
+        "unsigned x = 0x12345678, y, a = 0, b, c = 0, d; asm(\"bswap %0\" : \"=r\"(y) : \"0\"(x)); klee_assert(y == 0x78563412);\n\
+         asm(\"bsrl %1, %0\" : \"=r\"(y) : \"r\"(x)); klee_assert(y == 28); asm(\"bsfl %1, %0\" : \"=r\"(y) : \"r\"(x)); klee_assert(y == 3);\n\
+         asm volatile(\"cpuid\" : \"+a\"(a), \"=b\"(b), \"+c\"(c), \"=d\"(d)); klee_assert(a == 0 && d == 0);\n\
+         asm volatile(\"\" : \"+r\"(x)); klee_assert(x == 0x12345678); asm volatile(\"mfence\" ::: \"memory\"); asm volatile(\"\" ::: \"memory\");",
+    );
+}
+
+#[test]
+fn error_prints_and_ends_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "int main(void) { error(0, 0, \"first %d\", 1); klee_assert(error_message_count == 1);\n\
+        error(3, ENOENT, \"second\"); klee_assert(0); }";
+    let ran = run(&folder, body, &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}

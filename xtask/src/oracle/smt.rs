@@ -1,0 +1,287 @@
+//! The oracle of the example `smt_cache`: scripts as the solver answers them, and as it is answered for.
+//!
+//! A case is a script: one that `ivl --log-smt` or `symexec --log-smt` wrote, a random one with levels that come and
+//! go, or one made by hand to go wrong. It is given to the solver, to `smt_cache` with what earlier cases
+//! left, and once more with every declared name changed. The transcripts must be the solver's; models, values and cores
+//! that differ are judged by the solver. Of the questions with changed names at least 99 of 100 must be known.
+
+mod generate;
+mod hostile;
+mod transcript;
+mod words;
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::Oracle;
+use super::random::Random;
+use crate::error::Error;
+use crate::process;
+use crate::programs::Programs;
+use crate::scratch::Scratch;
+use crate::setup::{root, z3_program};
+use transcript::{Agreement, compare};
+use words::renamed;
+
+/// Parts that `smt_cache` can be built to leave out of its keys. The last is to be found by its own audits.
+pub(super) const FAULTS: [&str; 4] = ["check", "accepted", "about", "audited"];
+
+/// The solver has this long for a script.
+const PATIENCE: &str = "-T:60";
+/// Scripts of tools longer than this are left out.
+const LONGEST: u64 = 150_000;
+
+/// Runs `smt_cache` as a program.
+pub(super) struct Smt {
+    programs: Programs,
+    fault: Option<String>,
+    scratch: Scratch,
+    /// Scripts that the tools wrote.
+    logs: Vec<Vec<String>>,
+    hostile: Vec<Vec<String>>,
+    totals: RefCell<Totals>,
+}
+
+/// What all cases took together.
+#[derive(Default)]
+struct Totals {
+    scripts: usize,
+    batches: usize,
+    known: usize,
+    questions: usize,
+    solver: Duration,
+    first: Duration,
+    second: Duration,
+    as_good: usize,
+    unjudged: usize,
+    knows_more: usize,
+}
+
+impl Smt {
+    /// An oracle of built programs, with a part of the keys that they leave out.
+    pub(super) fn new(programs: Programs, fault: Option<String>, scratch: Scratch) -> Result<Smt, Error> {
+        let logs = logs(&programs, &scratch)?;
+        let hostile = hostile::scripts();
+        Ok(Smt { programs, fault, scratch, logs, hostile, totals: RefCell::default() })
+    }
+
+    fn solver(&self, script: &str) -> Result<String, Error> {
+        let file = self.write("judged.smt2", script)?;
+        let mut command = Command::new(z3_program());
+        let output = process::output(command.arg(PATIENCE).arg(file))?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    fn write(&self, name: &str, script: &str) -> Result<PathBuf, Error> {
+        let file = self.scratch.path().join(name);
+        fs::write(&file, script).map_err(Error::writing(&file))?;
+        Ok(file)
+    }
+
+    /// What is said in the solver's place, with the counts of what was known.
+    fn cached(&self, script: &str, cache: &str) -> Result<(String, Counts), Error> {
+        let file = self.write("asked.smt2", script)?;
+        let stats = self.scratch.path().join("stats");
+        fs::remove_file(&stats).ok();
+        let mut command = Command::new(self.programs.example("smt_cache"));
+        self.scratch.guard(&mut command);
+        command.arg("--cache-dir").arg(self.scratch.path().join(cache)).arg("--stats").arg(&stats);
+        match self.fault.as_deref() {
+            Some("audited") => {
+                command.args(["--audit", "always"]).env("SMT_CACHE_DROP", "check");
+            }
+            Some(part) => {
+                command.env("SMT_CACHE_DROP", part);
+            }
+            None => {}
+        }
+        command.arg("--solver").arg(z3_program()).arg("--").arg(PATIENCE).arg(file);
+        let output = process::output(&mut command)?;
+        let counts = Counts::read(&fs::read_to_string(&stats).unwrap_or_default());
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok((format!("{said}\n(status {})", output.status.code().unwrap_or(-1)), counts))
+    }
+
+    /// As [`Smt::solver`], with the status.
+    fn expected(&self, script: &str) -> Result<String, Error> {
+        let file = self.write("expected.smt2", script)?;
+        let output = process::output(Command::new(z3_program()).arg(PATIENCE).arg(file))?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(format!("{said}\n(status {})", output.status.code().unwrap_or(-1)))
+    }
+}
+
+/// A line of `smt_cache --stats`.
+#[derive(Default)]
+struct Counts {
+    known: usize,
+    unknown: usize,
+    disagreements: usize,
+}
+
+impl Counts {
+    fn read(line: &str) -> Counts {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let count = |name: &str| {
+            let at = words.iter().position(|word| *word == name);
+            at.and_then(|at| words.get(at + 1)?.parse().ok()).unwrap_or(0)
+        };
+        Counts {
+            known: count("known"),
+            unknown: count("asked") + count("passed"),
+            disagreements: count("disagreements"),
+        }
+    }
+}
+
+/// Scripts that the tools write, each as one piece.
+fn logs(programs: &Programs, scratch: &Scratch) -> Result<Vec<Vec<String>>, Error> {
+    let folder = scratch.path().join("logs");
+    let fixtures = root().join("fixtures");
+    let mut boogie = files(&fixtures.join("boogie"), "bpl")?;
+    boogie.extend(files(&fixtures.join("boogie/sessions"), "bpl")?);
+    for (at, file) in boogie.iter().enumerate() {
+        let mut command = programs.command("ivl", scratch);
+        command
+            .args(["verify", "--cache", "off", "--log-smt"])
+            .arg(folder.join(format!("ivl{at:04}")))
+            .arg(file);
+        process::output(&mut command)?;
+    }
+    for (at, file) in files(&fixtures.join("c"), "ll")?.iter().enumerate() {
+        let mut command = programs.command("symexec", scratch);
+        command.args(["run", "--max-time", "5", "--log-smt"]).arg(folder.join(format!("symexec{at:04}")));
+        command.arg("--output-dir").arg(scratch.path().join(format!("out{at}"))).arg(file);
+        process::output(&mut command)?;
+    }
+    let mut logs = Vec::new();
+    for file in files(&folder, "smt2")? {
+        let text = fs::read_to_string(&file).map_err(Error::reading(&file))?;
+        if text.len() as u64 <= LONGEST {
+            logs.push(vec![text]);
+        }
+    }
+    Ok(logs)
+}
+
+/// The files below a folder with an extension, in order.
+fn files(folder: &std::path::Path, extension: &str) -> Result<Vec<PathBuf>, Error> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(Error::reading(&folder))? {
+            let path = entry.map_err(Error::reading(&folder))?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|it| it == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+impl Oracle for Smt {
+    type Case = Vec<String>;
+    const BATCH: usize = 100;
+
+    fn generate(&self, random: &mut Random) -> Vec<String> {
+        match random.below(20) {
+            0..=7 if !self.logs.is_empty() => self.logs[random.below(self.logs.len())].clone(),
+            8 => self.hostile[random.below(self.hostile.len())].clone(),
+            _ => generate::script(random),
+        }
+    }
+
+    fn smaller(&self, case: &Vec<String>) -> Vec<Vec<String>> {
+        let case = if case.len() == 1 { words::items(&case.concat()) } else { case.clone() };
+        let half = case.len() / 2;
+        let mut smaller = vec![case[..half].to_vec(), case[half..].to_vec()];
+        smaller.extend((0..case.len()).map(|at| [&case[..at], &case[at + 1..]].concat()));
+        smaller.retain(|it| !it.is_empty());
+        smaller
+    }
+
+    fn files(&self, cases: &[Vec<String>]) -> Vec<(String, String)> {
+        cases.iter().enumerate().map(|(at, case)| (format!("case{at}.smt2"), case.join("\n"))).collect()
+    }
+
+    fn differences(&self, cases: &[Vec<String>]) -> Result<Vec<Option<String>>, Error> {
+        let batch = {
+            let mut totals = self.totals.borrow_mut();
+            totals.batches += 1;
+            totals.batches
+        };
+        let cache = format!("cache{batch}");
+        let scripts: Vec<(String, String)> = cases
+            .iter()
+            .map(|case| case.join("\n"))
+            .map(|script| (renamed(&script), script))
+            .map(|(other, script)| (script, other))
+            .collect();
+        let mut differences = vec![None; cases.len()];
+        for second in [false, true] {
+            for (difference, (script, other)) in differences.iter_mut().zip(&scripts) {
+                let script = if second { other } else { script };
+                let begun = Instant::now();
+                let (said, counts) = self.cached(script, &cache)?;
+                let took = begun.elapsed();
+                let begun = Instant::now();
+                let expected = self.expected(script)?;
+                let solver = begun.elapsed();
+                let found = compare(script, &expected, &said, &|text| self.solver(text))?;
+                let mut totals = self.totals.borrow_mut();
+                match found {
+                    Ok(Agreement { as_good, unjudged, knows_more }) => {
+                        totals.as_good += as_good;
+                        totals.unjudged += unjudged;
+                        totals.knows_more += knows_more;
+                    }
+                    Err(words) if self.fault.as_deref() != Some("audited") => {
+                        difference.get_or_insert(words);
+                    }
+                    Err(_) => {}
+                }
+                if counts.disagreements > 0 {
+                    difference.get_or_insert("an audit disagrees".to_owned());
+                }
+                if second {
+                    totals.second += took;
+                    totals.known += counts.known;
+                    totals.questions += counts.known + counts.unknown;
+                } else {
+                    totals.scripts += 1;
+                    totals.first += took;
+                    totals.solver += solver;
+                }
+            }
+        }
+        Ok(differences)
+    }
+
+    fn remark(&self) -> Result<Option<String>, Error> {
+        let totals = self.totals.borrow();
+        let Totals { known, questions, solver, first, second, .. } = *totals;
+        let seconds = |time: Duration| format!("{:.1} s", time.as_secs_f64());
+        let remark = format!(
+            "{} scripts: the solver alone {}, in its place {}, with every name changed {} ({:.3} of that); \
+             {known} of {questions} questions known; {} models, values and cores differ and are as good \
+             ({} of them the solver cannot judge), {} verdicts where the solver gave up",
+            totals.scripts,
+            seconds(solver),
+            seconds(first),
+            seconds(second),
+            second.as_secs_f64() / first.as_secs_f64().max(f64::EPSILON),
+            totals.as_good,
+            totals.unjudged,
+            totals.knows_more,
+        );
+        if known * 100 < questions * 99 {
+            return Err(Error::Findings(format!("with changed names too few questions are known: {remark}")));
+        }
+        Ok(Some(remark))
+    }
+}

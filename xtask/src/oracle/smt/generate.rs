@@ -1,0 +1,203 @@
+//! Random scripts: levels that come and go, names that come back with another sort, models, values and cores asked for.
+
+use crate::oracle::random::Random;
+
+/// What a script has declared.
+#[derive(Clone, Default)]
+struct Level {
+    /// Names with their sorts, by [`SORTS`].
+    names: Vec<(String, usize)>,
+    /// Labels of assertions.
+    labels: Vec<String>,
+}
+
+const SORTS: [&str; 4] = ["Bool", "Int", "(_ BitVec 16)", "(Array Int Int)"];
+const BOOL: usize = 0;
+const INT: usize = 1;
+const BITS: usize = 2;
+
+struct Writer<'a> {
+    random: &'a mut Random,
+    levels: Vec<Level>,
+    next: usize,
+    script: Vec<String>,
+}
+
+/// A script, as commands.
+pub(super) fn script(random: &mut Random) -> Vec<String> {
+    let cores = random.chance(1, 2);
+    let mut writer = Writer { random, levels: vec![Level::default()], next: 0, script: Vec::new() };
+    writer.put("(set-option :produce-models true)");
+    if cores {
+        writer.put("(set-option :produce-unsat-cores true)");
+    }
+    if writer.random.chance(1, 4) {
+        let budget = writer.random.from(100_000..=200_000);
+        writer.put(&format!("(set-option :timeout {budget})"));
+    }
+    for _ in 0..writer.random.from(3..=6) {
+        writer.declare();
+    }
+    for _ in 0..writer.random.from(12..=40) {
+        writer.command(cores);
+    }
+    writer.check(cores);
+    writer.script
+}
+
+impl Writer<'_> {
+    fn put(&mut self, command: &str) {
+        let comment = if self.random.chance(1, 20) { " ; (a comment \"with | signs\n" } else { "" };
+        self.script.push(format!("{command}{comment}"));
+    }
+
+    fn command(&mut self, cores: bool) {
+        match self.random.weighted(&[6, 14, 4, 3, 8, 1, 1, 2]) {
+            0 => self.declare(),
+            1 => self.assert(cores),
+            2 => {
+                self.put("(push 1)");
+                self.levels.push(Level::default());
+                self.assert(cores);
+            }
+            3 if self.levels.len() > 1 => {
+                self.put("(pop 1)");
+                self.levels.pop();
+            }
+            4 => self.check(cores),
+            5 => self.put("(echo \"said-so\")"),
+            6 => self.put("(get-info :name)"),
+            7 => self.define(),
+            _ => self.declare(),
+        }
+    }
+
+    fn fresh(&mut self) -> String {
+        // Names of levels that were left come back.
+        let depth = self.levels.len();
+        self.next = if depth == 1 { self.next + 1 } else { self.next };
+        let number =
+            if depth == 1 { self.next } else { self.levels.iter().map(|it| it.names.len()).sum::<usize>() };
+        match self.random.below(4) {
+            0 => format!("|x {depth}.{number}|"),
+            _ => format!("x{depth}_{number}"),
+        }
+    }
+
+    fn declare(&mut self) {
+        let (name, sort) = (self.fresh(), self.random.weighted(&[3, 5, 3, 1]));
+        if self.levels.iter().any(|level| level.names.iter().any(|(known, _)| *known == name)) {
+            return;
+        }
+        self.put(&format!("(declare-const {name} {})", SORTS[sort]));
+        if let Some(level) = self.levels.last_mut() {
+            level.names.push((name, sort));
+        }
+    }
+
+    fn define(&mut self) {
+        let (name, sort) = (format!("d{}", self.fresh().replace(['|', ' '], "_")), self.random.below(3));
+        if self.levels.iter().any(|level| level.names.iter().any(|(known, _)| *known == name)) {
+            return;
+        }
+        let body = self.term(sort, 2);
+        self.put(&format!("(define-fun {name} () {} {body})", SORTS[sort]));
+        if let Some(level) = self.levels.last_mut() {
+            level.names.push((name, sort));
+        }
+    }
+
+    fn assert(&mut self, cores: bool) {
+        let term = self.term(BOOL, 3);
+        if cores && self.random.chance(2, 3) {
+            let label = format!(
+                "a{}_{}",
+                self.levels.len(),
+                self.levels.iter().map(|it| it.labels.len()).sum::<usize>()
+            );
+            self.put(&format!("(assert (! {term} :named {label}))"));
+            if let Some(level) = self.levels.last_mut() {
+                level.labels.push(label);
+            }
+        } else {
+            self.put(&format!("(assert {term})"));
+        }
+    }
+
+    fn check(&mut self, cores: bool) {
+        if self.random.chance(1, 5) {
+            let literals: Vec<String> = (0..2).filter_map(|_| self.name(BOOL)).collect();
+            self.put(&format!("(check-sat-assuming ({}))", literals.join(" ")));
+        } else {
+            self.put("(check-sat)");
+        }
+        if self.random.chance(1, 3) {
+            self.put("(get-model)");
+        }
+        for _ in 0..self.random.below(3) {
+            let sort = self.random.below(3);
+            let term = self.term(sort, 1);
+            self.put(&format!("(get-value ({term}))"));
+        }
+        if cores && self.random.chance(1, 3) {
+            self.put("(get-unsat-core)");
+        }
+    }
+
+    fn name(&mut self, sort: usize) -> Option<String> {
+        let names = self.levels.iter().flat_map(|level| &level.names);
+        let names: Vec<&String> = names.filter(|(_, of)| *of == sort).map(|(name, _)| name).collect();
+        if names.is_empty() { None } else { Some(names[self.random.below(names.len())].clone()) }
+    }
+
+    fn term(&mut self, sort: usize, depth: usize) -> String {
+        if depth == 0 || self.random.chance(1, 5) {
+            if let Some(name) = self.name(sort) {
+                return name;
+            }
+            return match sort {
+                BOOL => self.random.one(&["true", "false"]).to_owned(),
+                INT => self.random.below(20).to_string(),
+                BITS => format!("#x{:04x}", self.random.below(1 << 16)),
+                _ => "((as const (Array Int Int)) 0)".to_owned(),
+            };
+        }
+        let less = depth - 1;
+        let (bool, int, bits) = (BOOL, INT, BITS);
+        match sort {
+            BOOL => match self.random.below(9) {
+                0 => format!("(not {})", self.term(bool, less)),
+                1 => format!("(or {} {})", self.term(bool, less), self.term(bool, less)),
+                2 => format!("(and {} {})", self.term(bool, less), self.term(bool, less)),
+                3 => format!("(let ((x1_1 {})) (= x1_1 {}))", self.term(int, less), self.term(int, less)),
+                4 => format!("(<= {} {})", self.term(int, less), self.term(int, less)),
+                5 => format!("(bvult {} {})", self.term(bits, less), self.term(bits, less)),
+                6 => format!("(= {} {})", self.term(bits, less), self.term(bits, less)),
+                7 => format!(
+                    "(exists ((q Int)) (and (< q {}) (> q {})))",
+                    self.term(int, less),
+                    self.term(int, 0)
+                ),
+                _ => format!("(distinct {} {})", self.term(int, less), self.term(int, less)),
+            },
+            INT => match self.random.below(4) {
+                0 => format!("(+ {} {})", self.term(int, less), self.term(int, less)),
+                1 => format!("(- {} {})", self.term(int, less), self.term(int, less)),
+                2 => format!(
+                    "(ite {} {} {})",
+                    self.term(bool, less),
+                    self.term(int, less),
+                    self.term(int, less)
+                ),
+                _ => format!("(select {} {})", self.term(3, less), self.term(int, less)),
+            },
+            BITS => match self.random.below(4) {
+                0 => format!("(bvmul {} {})", self.term(bits, less), self.term(bits, less)),
+                1 => format!("(bvadd {} {})", self.term(bits, less), self.term(bits, less)),
+                2 => format!("(bvxor {} {})", self.term(bits, less), self.term(bits, less)),
+                _ => format!("(bvudiv {} {})", self.term(bits, less), self.term(bits, less)),
+            },
+            _ => format!("(store {} {} {})", self.term(3, less), self.term(int, less), self.term(int, less)),
+        }
+    }
+}
