@@ -94,6 +94,12 @@ impl Machine {
 
     fn run(&self, environment: &[(&str, &str)], arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ivl"));
+        // Who runs the tests may have chosen otherwise for all programs.
+        for (name, _) in
+            std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REPRISE_"))
+        {
+            command.env_remove(name);
+        }
         command.args(arguments).current_dir(self.path()).env("REPRISE_CACHE_DIR", self.path().join("cache"));
         command.envs(environment.iter().copied()).output().expect("the program starts")
     }
