@@ -25,6 +25,7 @@ mod solutions;
 mod streams;
 mod strings;
 mod statistics;
+mod tabling;
 mod terms;
 
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
@@ -68,6 +69,7 @@ pub fn new_machine(
     load::define(&mut machine);
     rtchecks::define(&mut machine);
     statistics::define(&mut machine);
+    tabling::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

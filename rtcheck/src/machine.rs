@@ -33,6 +33,7 @@ mod run;
 mod signals;
 mod stream;
 mod streams;
+mod tabling;
 mod thrown;
 mod types;
 mod wake;
@@ -58,6 +59,7 @@ pub use stream::{
     StreamPosition,
 };
 pub use streams::{StreamId, Streams};
+pub(crate) use tabling::{Calling, Tabling};
 pub use thrown::Origin;
 
 use crate::base::System;
@@ -241,8 +243,12 @@ pub struct Machine {
     hooks: Hooks,
     /// Whether the loop that runs is the one that looks for bound variables with attributes.
     waking: bool,
+    /// Tables of answers.
+    pub(crate) tabling: Tabling,
     /// Code that calls what waits for variables.
     wakes: wake::Wakes,
+    /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
+    next_call: Option<(Cell, usize)>,
     /// Where the code of each clause of the predicate compiled last starts and ends.
     pub(crate) compiled: Vec<(Address, Address)>,
     /// Where the code of programs' clauses is.
@@ -355,7 +361,9 @@ impl Machine {
             builtins: Vec::new(),
             builtin_arities: Vec::new(),
             waking: false,
+            tabling: Tabling::default(),
             wakes: wake::Wakes::default(),
+            next_call: None,
             clauses: Vec::new(),
             generation: 0,
             hooks,

@@ -134,7 +134,11 @@ impl Session {
     /// Runs the program: its initialization goals, or `main/0`, or `main/1` with the arguments. Returns the exit
     /// code.
     pub fn run(&mut self, arguments: Vec<String>) -> i32 {
-        let code = self.run_goals(arguments);
+        let mut code = self.run_goals(arguments);
+        // A program that ends itself does not know what of it is missing.
+        if code == exit::OK && self.machine.loading.errors > 0 {
+            code = exit::FINDINGS;
+        }
         for ball in self.machine.recorded.clone() {
             let text = report::violation(&mut self.machine, &ball).unwrap_or_default();
             self.print_error(&text);
@@ -171,7 +175,9 @@ impl Session {
         let mut worst = if self.machine.loading.failed_goals > 0 { exit::FINDINGS } else { exit::OK };
         let none = goals.is_empty();
         if errors > 0 {
-            if none && self.main_goal(none, false).is_none() {
+            let files = &self.machine.loading.files;
+            let some = files.iter().any(|file| !file.predicates.is_empty() || !file.clauses.is_empty());
+            if !some && none && self.main_goal(none, false).is_none() {
                 return exit::UNUSABLE;
             }
             let clauses = if errors == 1 { "a clause is" } else { "clauses are" };

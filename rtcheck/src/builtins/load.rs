@@ -20,6 +20,7 @@ mod import;
 mod plunit;
 mod predicates;
 mod state;
+mod tabling;
 mod translate;
 
 pub(super) use self::predicates::define;
@@ -164,6 +165,8 @@ pub struct Loader {
     scattered: FxHashSet<PredicateId>,
     declarations: Declarations,
     conditions: Vec<Condition>,
+    /// Tabled predicates, and under which name their clauses are.
+    tabled: FxHashMap<PredicateId, Atom>,
     /// Where a block of unit tests began that is skipped.
     tests: Option<plunit::TestBlock>,
     /// Whether nothing was read yet.
@@ -199,6 +202,7 @@ impl Loader {
             scattered: FxHashSet::default(),
             declarations: Declarations::default(),
             conditions: Vec::new(),
+            tabled: FxHashMap::default(),
             tests: None,
             at_start: true,
             ended: false,
@@ -288,6 +292,7 @@ impl Loader {
         self.check_exports(machine);
         // Types may mean something else now, and predicates too.
         machine.checker.clear();
+        machine.tabling.clear();
         Ok(())
     }
 

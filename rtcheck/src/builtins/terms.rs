@@ -209,7 +209,17 @@ fn functor(m: &mut Machine) -> Outcome {
 fn arg(m: &mut Machine) -> Outcome {
     let (n, term) = (m.argument(0), m.argument(1));
     if n.tag() == Tag::Ref {
-        return m.instantiation_error();
+        if m.flags.strict || term.tag() == Tag::Ref {
+            return m.instantiation_error();
+        }
+        if !matches!(term.tag(), Tag::Str | Tag::Lis) {
+            return m.type_error(atom::COMPOUND, term);
+        }
+        // Every argument is tried, which takes choicepoints.
+        let name = m.atoms.intern("arg");
+        let goal = m.store.compound(name, &[n, term, m.argument(2)]);
+        m.call_next(goal);
+        return Ok(true);
     }
     if !m.store.is_integer(n) {
         return m.type_error(atom::INTEGER, n);

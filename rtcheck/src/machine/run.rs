@@ -553,6 +553,10 @@ impl Machine {
                         fail!();
                     }
                     if self.collectable() > self.store.collect_at {
+                        if let Some(next) = self.take_next_call(p as Address) {
+                            p = next as usize;
+                            continue;
+                        }
                         self.store.loop_knows_attributes();
                         if !WAKING && self.store.has_attributes() {
                             return Ok(Exit::Changed(p as Address));

@@ -118,6 +118,26 @@ impl Machine {
             .map(|(attributes, value)| self.store.compound(name, &[attributes, value]))
             .collect();
         let list = self.store.list(&goals, Cell::atom(atom::NIL));
+        self.insert_call(place, list)
+    }
+
+    /// Lets the built-in that is running go on as a goal of the library, which may leave choices. The goal is called
+    /// as soon as the built-in has succeeded, before anything else.
+    pub(crate) fn call_next(&mut self, goal: Cell) {
+        // The loop looks there where it looks for garbage.
+        self.next_call = Some((goal, std::mem::replace(&mut self.store.collect_at, 0)));
+    }
+
+    /// The goal that [`Machine::call_next`] left, called in front of the instruction at `place`.
+    #[cold]
+    pub(super) fn take_next_call(&mut self, place: Address) -> Option<Address> {
+        let (goal, collect_at) = self.next_call.take()?;
+        self.store.collect_at = collect_at;
+        Some(self.insert_call(place, goal))
+    }
+
+    /// The address of a call of `'$wakeup'/1` with this argument, which goes on at `place`.
+    fn insert_call(&mut self, place: Address, list: Cell) -> Address {
         let slots = self.environments[self.environment + 2].int_value() as usize & 0xffff;
         let wake = match self.wakes.known.get(&(place, slots)) {
             Some(&wake) => wake,

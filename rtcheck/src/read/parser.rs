@@ -123,6 +123,9 @@ const DECLARATIONS: [&str; 7] =
     ["thread_local", "volatile", "thread_initialization", "public", "module_transparent", "det", "attribute"];
 const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
 
+/// The arrow of assertions, and of rules.
+const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
+
 impl<'a> Parser<'a> {
     /// A parser that starts at a byte of the text.
     #[must_use]
@@ -509,6 +512,14 @@ impl<'a> Parser<'a> {
             (None, Some(definition)) => (definition, false),
             (None, None) => return self.error("expected an operator"),
         };
+        let definition = if name == atom::IMPLIES && self.is_rule_arrow(definition) {
+            OperatorDefinition { priority: 1200, ..definition }
+        } else {
+            if definition.priority >= 1200 {
+                self.demote_rule_arrow(store)?;
+            }
+            definition
+        };
         if definition.priority > frame.kind.priority(self.flags.strict) {
             return self.error(format!(
                 "operator of priority {} inside an argument: put the term in brackets",
@@ -548,6 +559,33 @@ impl<'a> Parser<'a> {
             self.operands.push((term, definition.priority));
         }
         Ok(false)
+    }
+
+    /// Whether `=>` is the arrow of a rule and binds as loosely as `:-`: outside of brackets, directives and bodies,
+    /// unless the program gave it another priority.
+    fn is_rule_arrow(&self, definition: OperatorDefinition) -> bool {
+        !self.flags.strict
+            && definition == RULE_ARROW
+            && self.frames.len() == 1
+            && self.operators.iter().all(|operator| operator.definition.priority < 1200)
+    }
+
+    /// In front of a neck `=>` is an operator of the head.
+    fn demote_rule_arrow(&mut self, store: &mut Store) -> Result<(), SyntaxError> {
+        let is_arrow =
+            |operator: &Operator| operator.name == atom::IMPLIES && operator.definition.priority == 1200;
+        if self.frames.len() != 1 || !self.operators.first().is_some_and(is_arrow) {
+            return Ok(());
+        }
+        while self.operators.len() > 1 {
+            self.reduce(store)?;
+        }
+        if self.operands.iter().all(|&(_, priority)| priority < RULE_ARROW.priority)
+            && let Some(arrow) = self.operators.first_mut()
+        {
+            arrow.definition = RULE_ARROW;
+        }
+        Ok(())
     }
 
     /// Applies all operators of the innermost frame.

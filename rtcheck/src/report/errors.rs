@@ -115,6 +115,9 @@ fn formal_in_words(machine: &Machine, formal: Cell) -> Option<String> {
         ("existence_error", 2) if shown(0) == "procedure" => {
             format!("unknown procedure {}", shown(1))
         }
+        ("existence_error", 2) if shown(0) == "matching_rule" => {
+            format!("no rule matches {}", shown(1))
+        }
         ("existence_error", 2) => format!("there is no {} {}", plain(0), shown(1)),
         ("permission_error", 3) => format!("no permission to {} {} {}", plain(0), plain(1), shown(2)),
         ("representation_error", 1) => format!("beyond what can be represented: {}", plain(0)),

@@ -317,6 +317,7 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
         ..WriteOptions::default()
     };
     let mut lines = Vec::new();
+    let mut equations_before = 0;
     for (position, (names, value)) in groups.iter().enumerate() {
         if position >= shown {
             let writer = Writer::new(&machine.store, &machine.atoms, &machine.operators, options);
@@ -327,6 +328,13 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
             names.windows(2).map(|pair| format!("{} = {}", pair[0], pair[1])).collect();
         let was_free = value.tag() == Tag::Ref;
         if let (Some(last), false) = (names.last(), was_free) {
+            let writer = Writer::new(&machine.store, &machine.atoms, &machine.operators, options);
+            if let Some(equations) = writer.cyclic_equations(*value, last, equations_before) {
+                equations_before += equations.len();
+                parts.extend(equations.into_iter().map(|(name, text)| format!("{name} = {text}")));
+                lines.push(parts.join(", "));
+                continue;
+            }
             let text =
                 Writer::new(&machine.store, &machine.atoms, &machine.operators, options).text(*value, 699);
             parts.push(format!("{last} = {text}"));

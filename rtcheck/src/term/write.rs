@@ -4,6 +4,7 @@
 //! stack. Tokens that would read as one get a space between them; what is written with quotes reads back as
 //! the same term, with the same operators.
 
+use super::cyclic::Knots;
 use super::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, Tag, atom};
 use super::{is_alphanumeric, is_invisible, is_symbol, starts_name};
 use rustc_hash::FxHashMap;
@@ -48,9 +49,6 @@ impl WriteOptions {
         Self { quoted: true, ignore_operators: true, number_variables: false, ..Self::PLAIN };
 }
 
-/// So many levels of a cyclic term are written.
-const CYCLIC_DEPTH: usize = 10;
-
 /// After this many tokens it is worth looking whether the term is finite.
 const SUSPICIOUS: usize = 1000;
 
@@ -65,6 +63,12 @@ enum Task {
         depth: usize,
     },
     Text(&'static str),
+    /// The name of a part of a cyclic term.
+    Knot(usize),
+    /// What that part is.
+    Definition(usize),
+    /// A compound term, whatever its name.
+    Root(Cell),
     /// A space that is written whatever stands around it.
     Space,
     Name(Atom),
@@ -98,6 +102,8 @@ pub struct Writer<'a> {
     options: WriteOptions,
     /// Names to use for free variables.
     names: FxHashMap<Cell, &'a str>,
+    /// The parts of a cyclic term that have names.
+    knots: Knots,
     out: String,
     /// The last token was an operator in prefix position: an opening bracket right behind it would read as
     /// the bracket of its arguments.
@@ -114,6 +120,7 @@ impl<'a> Writer<'a> {
             operators,
             options,
             names: FxHashMap::default(),
+            knots: Knots::default(),
             out: String::new(),
             after_prefix: false,
         }
@@ -133,7 +140,21 @@ impl<'a> Writer<'a> {
     /// argument).
     #[must_use]
     pub fn text(mut self, term: Cell, priority: u16) -> String {
-        let mut tasks = vec![Task::Term { cell: term, priority, place: Place::Free, depth: 1 }];
+        let first = Task::Term { cell: term, priority, place: Place::Free, depth: 1 };
+        if !self.run(vec![first]) {
+            // Again from the start, as equations.
+            self.out.clear();
+            self.after_prefix = false;
+            self.knots = Knots::of(self.store, term);
+            let tasks = self.equations(term);
+            self.run(tasks);
+        }
+        self.out
+    }
+
+    /// Does tasks, the last one first. False if the term turns out to be cyclic, which nothing is prepared for.
+    fn run(&mut self, mut tasks: Vec<Task>) -> bool {
+        let first = tasks.first().copied();
         let mut steps = 0;
         while let Some(task) = tasks.pop() {
             steps += 1;
@@ -141,13 +162,13 @@ impl<'a> Writer<'a> {
                 self.token("...");
                 break;
             }
-            if steps == SUSPICIOUS && self.options.most_depth.is_none() && !self.store.is_acyclic(term) {
-                // Again from the start, with an end.
-                self.options.most_depth = Some(CYCLIC_DEPTH);
-                self.out.clear();
-                self.after_prefix = false;
-                tasks = vec![Task::Term { cell: term, priority, place: Place::Free, depth: 1 }];
-                continue;
+            if steps == SUSPICIOUS
+                && self.options.most_depth.is_none()
+                && self.knots.cells.is_empty()
+                && let Some(Task::Term { cell, .. }) = first
+                && !self.store.is_acyclic(cell)
+            {
+                return false;
             }
             match task {
                 Task::Text(text) => self.token(text),
@@ -156,6 +177,12 @@ impl<'a> Writer<'a> {
                 Task::Term { cell, priority, place, depth } => {
                     self.term(cell, priority, place, depth, &mut tasks);
                 }
+                Task::Knot(number) => {
+                    let name = self.knots.name(number);
+                    self.token(&name);
+                }
+                Task::Root(cell) => self.compound(cell, 699, 1, &mut tasks),
+                Task::Definition(number) => self.compound(self.knots.cells[number], 699, 1, &mut tasks),
                 Task::Tail { cell, depth } => self.tail(cell, depth, &mut tasks),
                 Task::Arguments { index, count, depth } => {
                     if count > 1 {
@@ -168,7 +195,7 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        self.out
+        true
     }
 
     fn argument(&self, cell: Cell, depth: usize) -> Task {
@@ -208,20 +235,82 @@ impl<'a> Writer<'a> {
                     self.token(")");
                 }
             }
-            _ if self.is_too_deep(depth) => self.token("..."),
-            Tag::Lis => {
-                self.token("[");
-                tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });
-                tasks.push(self.argument(self.store.argument(cell, 0), depth + 1));
-            }
-            Tag::Str | Tag::Fun | Tag::Hdr => self.structure(cell, priority, depth, tasks),
+            _ => match self.knots.number(cell) {
+                Some(number) => tasks.push(Task::Knot(number)),
+                None => self.compound(cell, priority, depth, tasks),
+            },
         }
+    }
+
+    fn compound(&mut self, cell: Cell, priority: u16, depth: usize, tasks: &mut Vec<Task>) {
+        if self.is_too_deep(depth) {
+            self.token("...");
+        } else if cell.tag() == Tag::Lis {
+            self.token("[");
+            tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });
+            tasks.push(self.argument(self.store.argument(cell, 0), depth + 1));
+        } else {
+            self.structure(cell, priority, depth, tasks);
+        }
+    }
+
+    /// `@(Term,[Name=Part,...])`: the term, and what its named parts are.
+    fn equations(&self, term: Cell) -> Vec<Task> {
+        let count = self.knots.cells.len();
+        let mut tasks = vec![Task::Text("@("), self.argument(term, 1), Task::Text(",[")];
+        for number in 0..count {
+            if number > 0 {
+                tasks.push(Task::Text(","));
+            }
+            tasks.extend([Task::Knot(number), Task::Text("="), Task::Definition(number)]);
+        }
+        tasks.push(Task::Text("])"));
+        tasks.reverse();
+        tasks
+    }
+
+    /// The right sides of the equations that tell a cyclic term, each with the name of its left side. The term itself
+    /// comes first, under the name given; `None` if it is not cyclic. So many equations were made `before`, whose names
+    /// are taken.
+    #[must_use]
+    pub fn cyclic_equations(
+        mut self,
+        term: Cell,
+        name: &str,
+        before: usize,
+    ) -> Option<Vec<(String, String)>> {
+        if self.store.is_acyclic(term) {
+            return None;
+        }
+        self.knots = Knots::of(self.store, term);
+        self.knots.before = Some(before);
+        let root = self.store.deref(term);
+        if let Some(number) = self.knots.number(root) {
+            self.knots.root = Some((number, name.to_owned()));
+        }
+        let mut texts = vec![(name.to_owned(), self.equation(Task::Root(root)))];
+        for number in 0..self.knots.cells.len() {
+            if self.knots.root.as_ref().is_none_or(|&(root, _)| root != number) {
+                let text = self.equation(Task::Definition(number));
+                texts.push((self.knots.name(number), text));
+            }
+        }
+        Some(texts)
+    }
+
+    fn equation(&mut self, task: Task) -> String {
+        self.after_prefix = false;
+        self.run(vec![task]);
+        std::mem::take(&mut self.out)
     }
 
     fn tail(&mut self, cell: Cell, depth: usize, tasks: &mut Vec<Task>) {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(atom::NIL) {
             self.token("]");
+        } else if let Some(number) = self.knots.number(cell) {
+            self.token("|");
+            tasks.extend([Task::Text("]"), Task::Knot(number)]);
         } else if cell.tag() == Tag::Lis && self.is_too_deep(depth + 1) {
             self.token("|...]");
         } else if cell.tag() == Tag::Lis {

@@ -59,7 +59,8 @@ fn answers_are_those_of_other_top_levels() {
         ("X = 'a.\\\nb'.", "X = 'a.b'.\n"),
         ("% a comment.\nX = 1.", "X = 1.\n"),
         ("assertz(f(1)).\nassertz(f(2)).\nfindall(X, f(X), L).", "true.\ntrue.\nL = [1, 2].\n"),
-        ("X = f(X).", "X = f(f("),
+        ("X = f(X).", "X = f(X).\n"),
+        ("X = f(Y, X), Y = g(Y).", "X = f(_S1, X), _S1 = g(_S1),\nY = g(Y).\n"),
         ("op(700, xfx, ===>).\nX = (a ===> b).", "true.\nX = (a===>b).\n"),
     ] {
         let (answered, error, code) = session(&[], input);

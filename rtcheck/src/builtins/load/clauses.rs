@@ -16,6 +16,8 @@ pub(super) struct Pending {
     pub(super) spans: Vec<Span>,
     /// How many of the clauses, at the front, are those of other files.
     foreign: usize,
+    /// Whether they are rules with `=>`, one of which must match.
+    rules: bool,
     pub(super) dirty: bool,
 }
 
@@ -23,24 +25,29 @@ impl Loader {
     pub(super) fn clause(&mut self, machine: &mut Machine, clause: Cell, read: &ReadTerm) {
         let source = machine.source_module;
         let (context, clause) = machine.strip_module(source, clause);
-        if is_matching_rule(machine, clause) {
-            let diagnostic = Diagnostic::error("rules with `=>` are not supported", read.span)
-                .label("SWI-Prolog's single-sided unification")
-                .help(
-                    "write `Head :- Guard, !, Body`, with `subsumes_term/2` where the head must bind nothing",
-                );
-            self.diagnostics.push(diagnostic);
-            return;
-        }
+        let rule = self.matching_rule(machine, clause, read);
+        let (clause, is_rule) = match rule {
+            Some(Ok(clause)) => (clause, true),
+            Some(Err(())) => return,
+            None => (clause, false),
+        };
         let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
             Some([head, body]) => (head, Some(body)),
             None => (clause, None),
         };
-        let (module, head) = machine.strip_module(context, head);
-        let Some((name, arity)) = machine.store.functor(head) else {
+        let (module, mut head) = machine.strip_module(context, head);
+        let Some((mut name, arity)) = machine.store.functor(head) else {
             self.error("a clause needs an atom or a compound term as its head", read.span);
             return;
         };
+        if !self.tabled.is_empty() {
+            let id = machine.predicate_in(module, name, arity);
+            if let Some(other) = self.tabled_head(machine, id, head)
+                && let Some((worker, _)) = machine.store.functor(other)
+            {
+                (head, name) = (other, worker);
+            }
+        }
         // A body belongs to the text's module, whatever module its head says.
         let body = body.map(|body| if module == context { body } else { machine.qualified(context, body) });
         let clause = match body {
@@ -60,6 +67,17 @@ impl Loader {
             None => self.begin_predicate(machine, id, read.span),
         };
         let pending = &mut self.predicates[position];
+        if pending.clauses.is_empty() {
+            pending.rules = is_rule;
+        } else if pending.rules != is_rule {
+            let name = show_indicator(machine, id);
+            let diagnostic =
+                Diagnostic::error(format!("`{name}` has clauses with `:-` and with `=>`"), read.span)
+                    .label("another kind of clause than those before")
+                    .help("write all clauses of a predicate with `=>`, or none");
+            self.diagnostics.push(diagnostic);
+            return;
+        }
         pending.clauses.push(Record::new(&machine.store, clause));
         pending.spans.push(read.span);
         pending.dirty = true;
@@ -137,7 +155,7 @@ impl Loader {
             machine.predicate_mut(id).place = Some(Place { file, line });
         }
         let (source, foreign) = (Rc::clone(&self.source), clauses.len());
-        self.predicates.push(Pending { id, source, clauses, spans, foreign, dirty: true });
+        self.predicates.push(Pending { id, source, clauses, spans, foreign, rules: false, dirty: true });
         let position = self.predicates.len() - 1;
         self.positions.insert(id, position);
         position
@@ -230,6 +248,31 @@ impl Loader {
         self.diagnostics.push(Diagnostic::warning(message, span).help(help));
     }
 
+    /// The clause that a rule `Head, Guard => Body` stands for: its head is matched without binding anything in the call.
+    /// `None` if the term is no rule.
+    fn matching_rule(
+        &mut self,
+        machine: &mut Machine,
+        rule: Cell,
+        read: &ReadTerm,
+    ) -> Option<Result<Cell, ()>> {
+        let [head, _] = machine.store.match_structure::<2>(rule, atom::IMPLIES)?;
+        // Programs that give `=>` another priority mean a term of their own.
+        let priority = machine.operators.infix(atom::IMPLIES).map_or(0, |definition| definition.priority);
+        if !matches!(priority, 975 | 1200) || head.tag() == crate::term::Tag::Ref {
+            return None;
+        }
+        let name = machine.atoms.intern("$matching_rule");
+        let result = machine.store.variable();
+        let goal = machine.store.compound(name, &[rule, result]);
+        let goal = machine.qualified(atom::SYSTEM, goal);
+        if let RunOutcome::Succeeded = machine.run(goal) {
+            return Some(Ok(machine.store.deref(result)));
+        }
+        self.error("a rule needs an atom or a compound term as its head", read.span);
+        Some(Err(()))
+    }
+
     pub(super) fn grammar_rule(
         &mut self,
         machine: &mut Machine,
@@ -260,8 +303,11 @@ impl Loader {
                 continue;
             }
             let scope = machine.begin_scope();
-            let clauses: Vec<Cell> =
+            let mut clauses: Vec<Cell> =
                 pending.clauses.iter().map(|clause| clause.restore(&mut machine.store)).collect();
+            if pending.rules {
+                clauses.push(no_matching_rule(machine, pending.id));
+            }
             machine.source_module = machine.predicate_at(pending.id).module;
             match compile_predicate(machine, &clauses) {
                 Ok(address) => {
@@ -301,16 +347,15 @@ impl Loader {
     }
 }
 
-/// `Head, Guard => Body` and `Head => Goal, ...` of SWI-Prolog, as this reader's operators put them together: the arrow
-/// is a part of a conjunction. Without one it is a fact for `=>/2`, which programs may well mean.
-fn is_matching_rule(machine: &mut Machine, clause: Cell) -> bool {
-    let arrow = machine.atoms.intern("=>");
-    let mut rest = clause;
-    while let Some([one, other]) = machine.store.match_structure::<2>(rest, atom::COMMA) {
-        rest = other;
-        if [one, other].into_iter().any(|part| machine.store.match_structure::<2>(part, arrow).is_some()) {
-            return true;
-        }
-    }
-    false
+/// The last clause of a predicate of rules: it throws.
+fn no_matching_rule(machine: &mut Machine, id: PredicateId) -> Cell {
+    let predicate = machine.predicate_at(id);
+    let (name, arity, module) = (predicate.name, predicate.arity, predicate.module);
+    let arguments: Vec<Cell> = (0..arity).map(|_| machine.store.variable()).collect();
+    let head = if arity == 0 { Cell::atom(name) } else { machine.store.compound(name, &arguments) };
+    let culprit = if module == atom::USER { head } else { machine.qualified(module, head) };
+    let name = machine.atoms.intern("$no_matching_rule");
+    let body = machine.store.compound(name, &[culprit]);
+    let body = machine.qualified(atom::SYSTEM, body);
+    machine.store.compound(atom::NECK, &[head, body])
 }

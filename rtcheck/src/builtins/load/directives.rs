@@ -188,11 +188,7 @@ impl Loader {
             ("begin_tests", &[unit]) => self.begin_tests(machine, unit, Cell::atom(atom::NIL), span),
             ("begin_tests", &[unit, options]) => self.begin_tests(machine, unit, options, span),
             ("end_tests", &[unit]) => self.end_tests(machine, unit, span),
-            ("table", &[_]) => {
-                let diagnostic = Diagnostic::warning("tabling is not supported", span)
-                    .help("the predicate runs as it is written, and may not end");
-                self.diagnostics.push(diagnostic);
-            }
+            ("table", &[specs]) => self.table(machine, specs, read)?,
             ("style_check", &[style]) => self.style(machine, style),
             ("encoding", &[encoding]) => {
                 let text = show(machine, encoding).to_lowercase();

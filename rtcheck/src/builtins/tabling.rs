@@ -1,0 +1,68 @@
+//! Tables of answers, for the library's text `tabling`.
+
+use crate::machine::{Calling, Machine};
+use crate::term::{Cell, Record};
+
+pub(super) fn define(machine: &mut Machine) {
+    // '$table_call'(Goal, Table, Evaluate)
+    machine.define_builtin("$table_call", 3, |m| {
+        let call = Record::plain(&m.store, m.argument(0));
+        let bytes = call.bytes();
+        let (table, calling) = m.tabling.call(call);
+        m.hold(bytes);
+        let evaluate = Cell::count(usize::from(calling == Calling::Evaluate));
+        Ok(m.unify_argument(1, Cell::count(table)) && m.unify_argument(2, evaluate))
+    });
+    // '$table_add'(Table, Answer): answers are told apart by all they are.
+    machine.define_builtin("$table_add", 2, |m| {
+        let table = table(m);
+        let answer = Record::plain(&m.store, m.argument(1));
+        m.hold(2 * answer.bytes());
+        m.tabling.add(table, answer.clone(), answer, false);
+        Ok(true)
+    });
+    // '$table_put'(Table, Key, Answer): the answer is the one with this key from now on.
+    machine.define_builtin("$table_put", 3, |m| {
+        let table = table(m);
+        let key = Record::plain(&m.store, m.argument(1));
+        let answer = Record::plain(&m.store, m.argument(2));
+        m.hold(key.bytes() + answer.bytes());
+        m.tabling.add(table, key, answer, true);
+        Ok(true)
+    });
+    // '$table_find'(Table, Key, Answer)
+    machine.define_builtin("$table_find", 3, |m| {
+        let table = table(m);
+        let key = Record::plain(&m.store, m.argument(1));
+        let Some(answer) = m.tabling.find(table, &key) else { return Ok(false) };
+        let answer = answer.restore(&mut m.store);
+        Ok(m.unify_argument(2, answer))
+    });
+    // '$table_answer'(Table, From, Answer, Next): Next is `[]` behind the last one.
+    machine.define_builtin("$table_answer", 4, |m| {
+        let table = table(m);
+        let from = usize::try_from(m.argument(1).int_value()).unwrap_or_default();
+        let Some((answer, next, last)) = m.tabling.answer(table, from) else { return Ok(false) };
+        let answer = answer.restore(&mut m.store);
+        let next = if last { Cell::atom(crate::term::atom::NIL) } else { Cell::count(next) };
+        Ok(m.unify_argument(2, answer) && m.unify_argument(3, next))
+    });
+    machine.define_builtin("$table_end_round", 1, |m| {
+        let table = table(m);
+        Ok(m.tabling.end_round(table))
+    });
+    machine.define_builtin("$table_abandon", 1, |m| {
+        let table = table(m);
+        m.tabling.abandon(table);
+        Ok(true)
+    });
+    machine.define_builtin("abolish_all_tables", 0, |m| {
+        m.tabling.clear();
+        Ok(true)
+    });
+}
+
+/// The table in the first argument.
+fn table(m: &Machine) -> usize {
+    usize::try_from(m.argument(0).int_value()).unwrap_or_default()
+}
