@@ -2,6 +2,7 @@
 
 pub(crate) mod klee;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,30 @@ pub(crate) enum Command {
         /// As after `klee`; `symexec klee --help` lists the options.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
         arguments: Vec<String>,
+    },
+    /// Compile C as clang does, and put bitcode into each object and program for `symexec link`. For builds:
+    /// `CC="symexec cc" ./configure && make`. `SYMEXEC_CLANG` names another compiler than clang-19.
+    #[command(disable_help_flag = true)]
+    Cc {
+        /// The compiler's.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<OsString>,
+    },
+    /// The same for C++ (clang++-19, or `SYMEXEC_CLANGXX`).
+    #[command(name = "c++", disable_help_flag = true)]
+    Cpp {
+        /// The compiler's.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<OsString>,
+    },
+    /// Write the bitcode of a program that was built with `symexec cc` to one file.
+    Link {
+        /// The program; or shared libraries, objects and archives (all their members), linked together.
+        #[arg(required = true, value_name = "PROGRAM")]
+        files: Vec<PathBuf>,
+        /// Where the bitcode goes; PROGRAM.bc without it.
+        #[arg(short = 'o', long, value_name = "FILE")]
+        output: Option<PathBuf>,
     },
     /// Run tests natively and say what happens.
     Replay(ReplayArguments),

@@ -18,7 +18,7 @@
 //!                                                   v
 //!                                                testcase, report
 //! ```
-//! Modules are layers in the order `base module expr solver memory exec testcase report`; a lower one
+//! Modules are layers in the order `base module expr solver memory exec testcase capture report`; a lower one
 //! never imports a higher one. LLVM and Z3 are linked into worker programs only.
 
 pub mod base;
@@ -28,4 +28,5 @@ pub mod solver;
 pub mod memory;
 pub mod exec;
 pub mod testcase;
+pub mod capture;
 pub mod report;

@@ -2,6 +2,7 @@
 
 mod cli;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 use clap::Parser;
 use cli::klee;
 use symexec::base::system::{RealSystem, System};
+use symexec::capture::{Language, LinkOptions, cc, link};
 use symexec::report::{replay, run, show_profile};
 
 /// Unusable input or usage.
@@ -54,6 +56,15 @@ fn main() -> ExitCode {
             Err(error) => failed(&error, &system),
         },
         cli::Command::Klee { arguments } => as_klee(&arguments, &system),
+        cli::Command::Cc { arguments } => compile(&*system, Language::C, &arguments),
+        cli::Command::Cpp { arguments } => compile(&*system, Language::Cpp, &arguments),
+        cli::Command::Link { files, output } => match link(&*system, &LinkOptions { files, output }) {
+            Ok((output, modules)) => {
+                system.say(&format!("symexec: {}: {modules} modules", output.display()));
+                ExitCode::SUCCESS
+            }
+            Err(error) => failed(&error, &system),
+        },
         cli::Command::Completions { shell } => {
             cli::completions(shell, &mut std::io::stdout());
             ExitCode::SUCCESS
@@ -62,6 +73,16 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => failed(&error, &system),
         },
+    }
+}
+
+fn compile(system: &dyn System, language: Language, arguments: &[OsString]) -> ExitCode {
+    match cc(system, language, arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            system.say(&format!("symexec cc: error: {error}"));
+            ExitCode::from(UNUSABLE)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
  * There are the files with which the program was started (start.c), whose bytes may be unknown, and
  * those that it makes itself. Nothing of the machine's file system is seen: what is not there cannot be
  * opened (ENOENT). Descriptors 1 and 2 lead to the engine; /dev/null takes everything and has nothing.
- * Differs from Linux: no folders, links, permissions or times; a call that could be interrupted never
+ * Differs from Linux: one folder and no links, permissions or times; a call that could be interrupted never
  * is; at most 64 descriptors.
  */
 #include "file.h"
@@ -56,7 +56,9 @@ struct file *file_add(const char *name, size_t size) {
     return NULL;
   memcpy(copy, name, length + 1);
   memset(bytes, 0, size);
-  *file = (struct file){.name = copy, .bytes = bytes, .size = size, .room = size, .next = files};
+  static uint64_t last_number = 2;
+  *file = (struct file){
+      .name = copy, .bytes = bytes, .size = size, .room = size, .number = ++last_number, .next = files};
   files = file;
   return file;
 }
@@ -71,11 +73,28 @@ void file_of_input(struct file *file) {
     *place = file->next;
 }
 
+/* The one folder, which is its own parent. */
+static struct file folder = {.name = "/", .size = 4096, .number = 2};
+
 /* A file's name without the folder in which everything is; empty for the folder itself. */
 static const char *name_in(const char *path) {
-  while (path[0] == '.' && path[1] == '/')
-    path += 2;
-  return path;
+  for (;;) {
+    if (path[0] == '/')
+      path++;
+    else if (path[0] == '.' && path[1] == '/')
+      path += 2;
+    else
+      return path;
+  }
+}
+
+bool file_is_folder(const char *path) {
+  if (path[0] == 0)
+    return false;
+  path = name_in(path);
+  while (path[0] == '.' && path[1] == '.' && path[2] == '/')
+    path = name_in(path + 3);
+  return path[0] == 0 || (path[0] == '.' && (path[1] == 0 || (path[1] == '.' && path[2] == 0)));
 }
 
 /* Where the pointer to a file of this name is, or to the null behind the last one. */
@@ -103,6 +122,14 @@ int file_open(const char *path, int flags) {
   struct file *file = NULL;
   if (strcmp(path, "/dev/null") != 0) {
     file = *place_of(path);
+    if (file == NULL && file_is_folder(path)) {
+      if ((flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
+        return fail(EEXIST);
+      if ((flags & ACCESS) != READ_ONLY || (flags & (CREATE | TRUNCATE)) != 0)
+        return fail(EISDIR);
+      file = &folder;
+    } else if (file != NULL && (flags & FOLDER) != 0)
+      return fail(ENOTDIR);
     if (file == NULL && (flags & CREATE) == 0)
       return fail(ENOENT);
     if (file != NULL && (flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
@@ -140,6 +167,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
     return fail(EBADF);
   if (is_bad(to) && count > 0)
     return fail(EFAULT);
+  if (opening->file == &folder)
+    return fail(EISDIR);
   if (opening->file == NULL || opening->position >= opening->file->size)
     return 0;
   size_t left = opening->file->size - opening->position;
@@ -309,7 +338,8 @@ int access(const char *path, int mode) {
   (void)mode;
   if (is_bad(path))
     return fail(EFAULT);
-  return *place_of(path) == NULL ? fail(ENOENT) : 0;
+  bool known = *place_of(path) != NULL || file_is_folder(path) || strcmp(path, "/dev/null") == 0;
+  return known ? 0 : fail(ENOENT);
 }
 
 int ftruncate(int descriptor, long size) {
@@ -364,10 +394,15 @@ struct status {
 };
 _Static_assert(sizeof(struct status) == 144, "glibc's size of struct stat");
 
+/* Files differ by their numbers; all belong to the user that the program is run by (world/identity.c). */
 static int tell(const struct file *file, struct status *status) {
   memset(status, 0, sizeof *status);
-  status->links = 1;
-  status->mode = file == NULL ? 020666 : 0100644; /* a device or an ordinary file */
+  status->device = 1;
+  status->inode = file == NULL ? 1 : file->number;
+  status->links = file == &folder ? 2 : 1;
+  status->user = status->group = 1000;
+  /* A device, the folder or an ordinary file. */
+  status->mode = file == NULL ? 020666 : file == &folder ? 040755 : 0100644;
   status->size = file == NULL ? 0 : (int64_t)file->size;
   status->block_size = 4096;
   status->blocks = (status->size + 511) / 512;
@@ -385,9 +420,12 @@ int stat(const char *path, struct status *status) {
   if (is_bad(path))
     return fail(EFAULT);
   struct file *file = *place_of(path);
-  if (file != NULL && is_bad(status))
+  if (file == NULL && file_is_folder(path))
+    file = &folder;
+  bool device = file == NULL && strcmp(path, "/dev/null") == 0;
+  if ((file != NULL || device) && is_bad(status))
     return fail(EFAULT);
-  return file == NULL ? fail(ENOENT) : tell(file, status);
+  return file == NULL && !device ? fail(ENOENT) : tell(file, status);
 }
 
 int lstat(const char *path, struct status *status) { return stat(path, status); }

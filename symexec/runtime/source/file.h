@@ -20,12 +20,14 @@
 #define file_pipe __symexec_file_pipe
 #define file_first __symexec_file_first
 #define file_rename __symexec_file_rename
+#define file_is_folder __symexec_file_is_folder
 
 /* A file's content, which may be unknown; its size is always known. */
 struct file {
   const char *name;
   unsigned char *bytes;
   size_t size, room;
+  uint64_t number; /* what tells files apart, as an inode's does */
   struct file *next;
 };
 
@@ -39,6 +41,7 @@ enum {
   EXCLUSIVE = 0200,
   TRUNCATE = 01000,
   APPEND = 02000,
+  FOLDER = 0200000,
 };
 
 enum { FROM_START, FROM_HERE, FROM_END };
@@ -70,6 +73,9 @@ int file_pipe(int *ends);
 
 /* The files that have names, as a list. */
 struct file *file_first(void);
+
+/* Whether a path leads to the folder in which everything is. */
+bool file_is_folder(const char *path);
 
 /* Gives a file another name; a file that had it is gone. */
 int file_rename(const char *from, const char *to);

@@ -47,6 +47,8 @@ enum {
   ENOMEM = 12,
   EFAULT = 14,
   EEXIST = 17,
+  ENOTDIR = 20,
+  EISDIR = 21,
   EINVAL = 22,
   EMFILE = 24,
   ENOTTY = 25,

@@ -2,7 +2,7 @@
  * permissions. What would make folders, links or devices fails with EPERM. */
 #include "../source/file.h"
 
-enum { EPERM = 1, EACCES = 13, ENOTDIR = 20, EISDIR = 21, ENOSYS = 38, ENODEV = 19, AT_HERE = -100 };
+enum { EPERM = 1, EACCES = 13, ENOSYS = 38, ENODEV = 19, AT_HERE = -100 };
 
 int strcmp(const char *left, const char *right);
 char *strdup(const char *text);
@@ -115,9 +115,7 @@ ptrdiff_t writev(int descriptor, const struct vector *parts, int count) {
 int access(const char *path, int mode);
 int stat(const char *path, void *status);
 
-static bool is_folder(const char *path) {
-  return strcmp(path, "/") == 0 || strcmp(path, ".") == 0 || strcmp(path, "./") == 0 || strcmp(path, "..") == 0;
-}
+static bool is_folder(const char *path) { return file_is_folder(path); }
 
 int openat(int folder, const char *path, int flags, ...) { return (void)folder, file_open(path, flags); }
 int openat64(int folder, const char *path, int flags, ...) { return (void)folder, file_open(path, flags); }
@@ -127,10 +125,12 @@ int faccessat(int folder, const char *path, int mode, int flags) {
 int euidaccess(const char *path, int mode) { return access(path, mode); }
 int eaccess(const char *path, int mode) { return access(path, mode); }
 int fstatat(int folder, const char *path, void *status, int flags) {
-  return (void)folder, (void)flags, stat(path, status);
+  int fstat(int, void *);
+  bool itself = (flags & 0x1000) != 0 && *path == 0; /* AT_EMPTY_PATH */
+  return itself && folder != AT_HERE ? fstat(folder, status) : stat(itself ? "." : path, status);
 }
 int fstatat64(int folder, const char *path, void *status, int flags) {
-  return (void)folder, (void)flags, stat(path, status);
+  return fstatat(folder, path, status, flags);
 }
 int unlinkat(int folder, const char *path, int flags) { return (void)folder, (void)flags, file_remove(path); }
 int rename(const char *from, const char *to) { return file_rename(from, to); }
@@ -223,14 +223,23 @@ char *getcwd(char *to, size_t size) {
 }
 char *get_current_dir_name(void) { return strdup("/"); }
 int chdir(const char *path) { return is_folder(path) ? 0 : access(path, 0) == 0 ? fail(ENOTDIR) : -1; }
-int fchdir(int descriptor) { return known(descriptor) < 0 ? -1 : fail(ENOTDIR); }
+/* Whether a descriptor was opened for the folder. */
+static bool of_folder(int descriptor) {
+  int fstat(int, void *);
+  struct {
+    uint64_t first[3];
+    uint32_t mode, rest[29];
+  } status;
+  return fstat(descriptor, &status) == 0 && (status.mode & 0170000) == 040000;
+}
+int fchdir(int descriptor) { return known(descriptor) < 0 ? -1 : of_folder(descriptor) ? 0 : fail(ENOTDIR); }
 int chroot(const char *path) { return (void)path, fail(EPERM); }
 
 char *realpath(const char *path, char *to) {
   if (!is_folder(path) && access(path, 0) != 0)
     return NULL;
-  while (path[0] == '.' && path[1] == '/')
-    path += 2;
+  while (path[0] == '/' || (path[0] == '.' && path[1] == '/'))
+    path += path[0] == '/' ? 1 : 2;
   size_t length = is_folder(path) ? 0 : strlen(path);
   if (to == NULL && (to = malloc(length + 2)) == NULL)
     return NULL;
@@ -255,27 +264,35 @@ struct entry {
 struct listing {
   struct file *next;
   unsigned place;
+  int descriptor;
   struct entry entry;
 };
 
-struct listing *opendir(const char *path) {
-  if (!is_folder(path)) {
-    errno = access(path, 0) == 0 ? ENOTDIR : ENOENT;
+struct listing *fdopendir(int descriptor) {
+  if (known(descriptor) < 0)
+    return NULL;
+  if (!of_folder(descriptor)) {
+    errno = ENOTDIR;
     return NULL;
   }
   struct listing *listing = malloc(sizeof *listing);
   if (listing != NULL)
-    *listing = (struct listing){.next = file_first()};
+    *listing = (struct listing){.next = file_first(), .descriptor = descriptor};
   return listing;
 }
-void *fdopendir(int descriptor) { return (void)descriptor, errno = ENOTDIR, NULL; }
+struct listing *opendir(const char *path) {
+  int descriptor = file_open(path, READ_ONLY | FOLDER);
+  return descriptor < 0 ? NULL : fdopendir(descriptor);
+}
 struct entry *readdir(struct listing *listing) {
   const char *name = listing->place == 0 ? "." : listing->place == 1 ? ".." : NULL;
+  struct file *entry_file = NULL;
   if (name == NULL) {
     if (listing->next == NULL)
       return NULL;
-    name = listing->next->name;
-    listing->next = listing->next->next;
+    entry_file = listing->next;
+    name = entry_file->name;
+    listing->next = entry_file->next;
   }
   size_t length = strlen(name);
   if (length > 255)
@@ -283,19 +300,24 @@ struct entry *readdir(struct listing *listing) {
   struct entry *entry = &listing->entry;
   memcpy(entry->name, name, length);
   entry->name[length] = 0;
-  entry->inode = ++listing->place;
+  entry->inode = entry_file == NULL ? 2 : entry_file->number;
+  listing->place++;
   entry->offset = listing->place;
   entry->length = sizeof *entry;
   entry->type = listing->place <= 2 ? 4 : 8;
   return entry;
 }
 struct entry *readdir64(struct listing *listing) { return readdir(listing); }
-void rewinddir(struct listing *listing) { *listing = (struct listing){.next = file_first()}; }
-int closedir(struct listing *listing) {
-  free(listing);
-  return 0;
+void rewinddir(struct listing *listing) {
+  listing->next = file_first();
+  listing->place = 0;
 }
-int dirfd(struct listing *listing) { return (void)listing, fail(95); }
+int closedir(struct listing *listing) {
+  int descriptor = listing->descriptor;
+  free(listing);
+  return file_close(descriptor);
+}
+int dirfd(struct listing *listing) { return listing->descriptor; }
 
 /* ---- Files that are made for a while ---- */
 
@@ -350,6 +372,9 @@ int madvise(void *place, size_t size, int advice) { return (void)place, (void)si
 
 /* ---- Names by patterns ---- */
 
+unsigned long wctype(const char *name);
+int iswctype(unsigned c, unsigned long class);
+
 /* The character class in brackets behind `pattern`; where it ends, null if it does not. */
 static const char *in_brackets(const char *pattern, unsigned char c, bool fold, bool *matches) {
   int negated = *pattern == '!' || *pattern == '^', found = 0;
@@ -358,6 +383,20 @@ static const char *in_brackets(const char *pattern, unsigned char c, bool fold, 
   for (; *pattern != ']' || pattern == start; pattern++) {
     if (*pattern == 0)
       return NULL;
+    if (pattern[0] == '[' && pattern[1] == ':') {
+      char name[8];
+      size_t length = 0;
+      while (length < sizeof name - 1 && is_alpha((unsigned char)pattern[2 + length])) {
+        name[length] = pattern[2 + length];
+        length++;
+      }
+      name[length] = 0;
+      if (pattern[2 + length] == ':' && pattern[3 + length] == ']') {
+        found |= iswctype(c, wctype(name)) != 0;
+        pattern += 3 + length;
+        continue;
+      }
+    }
     if (*pattern == '\\' && pattern[1] != 0)
       pattern++;
     unsigned char low = (unsigned char)*pattern, high = low;
@@ -373,7 +412,7 @@ static const char *in_brackets(const char *pattern, unsigned char c, bool fold, 
   return pattern;
 }
 
-/* FNM_NOESCAPE 2, FNM_PATHNAME 1, FNM_PERIOD 4, FNM_CASEFOLD 16; no named classes. */
+/* FNM_NOESCAPE 2, FNM_PATHNAME 1, FNM_PERIOD 4, FNM_CASEFOLD 16. */
 int fnmatch(const char *pattern, const char *text, int flags) {
   const char *start = text, *star = NULL, *behind = NULL;
   bool paths = (flags & 1) != 0, fold = (flags & 16) != 0;
@@ -416,3 +455,55 @@ int fnmatch(const char *pattern, const char *text, int flags) {
     pattern = star;
   }
 }
+
+/* ---- Names of before large files ---- */
+
+ptrdiff_t pread64(int descriptor, void *to, size_t count, long offset) {
+  return pread(descriptor, to, count, offset);
+}
+ptrdiff_t pwrite64(int descriptor, const void *from, size_t count, long offset) {
+  return pwrite(descriptor, from, count, offset);
+}
+void *mmap64(void *place, size_t size, int protection, int flags, int descriptor, long offset) {
+  return mmap(place, size, protection, flags, descriptor, offset);
+}
+int ftruncate64(int descriptor, long size) {
+  int ftruncate(int, long);
+  return ftruncate(descriptor, size);
+}
+int truncate64(const char *path, long size) { return truncate(path, size); }
+int mkostemp64(char *name, int flags) { return mkostemp(name, flags); }
+int creat64(const char *path, unsigned mode) { return (void)mode, file_open(path, WRITE_ONLY | CREATE | TRUNCATE); }
+int posix_fadvise64(int descriptor, long offset, long length, int advice) {
+  return posix_fadvise(descriptor, offset, length, advice);
+}
+int fallocate64(int descriptor, int mode, long offset, long length) {
+  return fallocate(descriptor, mode, offset, length);
+}
+int posix_fallocate(int descriptor, long offset, long length) {
+  (void)offset, (void)length;
+  return known(descriptor) == 0 ? 95 : errno;
+}
+int posix_fallocate64(int descriptor, long offset, long length) {
+  return posix_fallocate(descriptor, offset, length);
+}
+int lockf(int descriptor, int command, long length) { return (void)command, (void)length, known(descriptor); }
+int lockf64(int descriptor, int command, long length) { return lockf(descriptor, command, length); }
+int msync(void *place, size_t size, int flags) { return (void)place, (void)size, (void)flags, 0; }
+int mlock(const void *place, size_t size) { return (void)place, (void)size, 0; }
+int munlock(const void *place, size_t size) { return (void)place, (void)size, 0; }
+void *sbrk(intptr_t increment) {
+  (void)increment;
+  errno = ENOMEM;
+  return (void *)-1;
+}
+
+/* With glibc's checks of the room. */
+int __open_2(const char *path, int flags) { return file_open(path, flags); }
+int __open64_2(const char *path, int flags) { return file_open(path, flags); }
+int __openat_2(int folder, const char *path, int flags) { return (void)folder, file_open(path, flags); }
+int __openat64_2(int folder, const char *path, int flags) { return (void)folder, file_open(path, flags); }
+char *__realpath_chk(const char *path, char *to, size_t room) { return (void)room, realpath(path, to); }
+char *__getcwd_chk(char *to, size_t size, size_t room) { return getcwd(to, size < room ? size : room); }
+void explicit_bzero(void *to, size_t count);
+void __explicit_bzero_chk(void *to, size_t count, size_t room) { (void)room, explicit_bzero(to, count); }

@@ -153,3 +153,52 @@ int __cxa_atexit(void (*function)(void *), void *object, void *module);
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module) {
   return __cxa_atexit(function, object, module);
 }
+
+/* Other programs cannot be started. */
+void *popen(const char *command, const char *mode) { return (void)command, (void)mode, fail(EAGAIN), NULL; }
+int pclose(void *stream) { return (void)stream, fail(ECHILD); }
+int wait3(int *status, int options, void *usage) { return (void)usage, waitpid(-1, status, options); }
+int wait4(int process, int *status, int options, void *usage) { return (void)usage, waitpid(process, status, options); }
+int waitid(int kind, unsigned id, void *info, int options) {
+  return (void)kind, (void)id, (void)info, (void)options, fail(ECHILD);
+}
+int execle(const char *path, const char *argument, ...) { return (void)path, (void)argument, fail(ENOENT); }
+int execvpe(const char *path, char *const *arguments, char *const *environment) {
+  return execve(path, arguments, environment);
+}
+int fexecve(int descriptor, char *const *arguments, char *const *environment) {
+  return (void)descriptor, (void)arguments, (void)environment, fail(ENOENT);
+}
+int posix_spawn(int *process, const char *path, const void *actions, const void *attributes,
+                char *const *arguments, char *const *environment) {
+  (void)process, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
+  return EAGAIN;
+}
+int posix_spawnp(int *process, const char *path, const void *actions, const void *attributes,
+                 char *const *arguments, char *const *environment) {
+  return posix_spawn(process, path, actions, attributes, arguments, environment);
+}
+int posix_spawn_file_actions_init(void *actions) { return (void)actions, 0; }
+int posix_spawn_file_actions_destroy(void *actions) { return (void)actions, 0; }
+int posix_spawn_file_actions_adddup2(void *actions, int old, int new) {
+  return (void)actions, (void)old, (void)new, 0;
+}
+int posix_spawn_file_actions_addclose(void *actions, int descriptor) {
+  return (void)actions, (void)descriptor, 0;
+}
+int posix_spawn_file_actions_addopen(void *actions, int descriptor, const char *path, int flags, unsigned mode) {
+  return (void)actions, (void)descriptor, (void)path, (void)flags, (void)mode, 0;
+}
+int posix_spawnattr_init(void *attributes) { return (void)attributes, 0; }
+int posix_spawnattr_destroy(void *attributes) { return (void)attributes, 0; }
+int posix_spawnattr_setflags(void *attributes, short flags) { return (void)attributes, (void)flags, 0; }
+int posix_spawnattr_setsigmask(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }
+int posix_spawnattr_setsigdefault(void *attributes, const void *set) { return (void)attributes, (void)set, 0; }
+int daemon(int stay, int keep) { return (void)stay, (void)keep, fail(EAGAIN); }
+int ptrace(int request, ...) { return (void)request, fail(EPERM); }
+int sigwait(const uint64_t *set, int *number) {
+  (void)number;
+  sigsuspend(set);
+  return EINVAL;
+}
+

@@ -79,6 +79,12 @@ pub trait System {
     /// If it cannot be started.
     fn execute(&self, execution: &Execution<'_>) -> io::Result<Ended>;
 
+    /// Runs another program to its end, with this one's input and outputs.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    fn hand_over(&self, program: &Path, arguments: &[OsString]) -> io::Result<Ended>;
+
     /// Reads a whole file.
     ///
     /// # Errors
@@ -211,6 +217,12 @@ impl System for RealSystem {
             .current_dir(execution.folder)
             .stdin(input)
             .status()?;
+        let code = status.code().map(Ended::Code);
+        Ok(code.unwrap_or_else(|| Ended::Signal(status.signal().unwrap_or(0))))
+    }
+
+    fn hand_over(&self, program: &Path, arguments: &[OsString]) -> io::Result<Ended> {
+        let status = std::process::Command::new(program).args(arguments).status()?;
         let code = status.code().map(Ended::Code);
         Ok(code.unwrap_or_else(|| Ended::Signal(status.signal().unwrap_or(0))))
     }

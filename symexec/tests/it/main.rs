@@ -4,6 +4,7 @@
 mod bad_input;
 mod bits;
 mod caches;
+mod capture;
 mod conditions;
 mod decoding;
 mod decoding_law;

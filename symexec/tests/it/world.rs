@@ -5,11 +5,11 @@ use tempfile::TempDir;
 
 use crate::program::{Ran, explore_files};
 
-const HEADERS: &str = "#define _GNU_SOURCE\n#include <dirent.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
-    #include <fnmatch.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <locale.h>\n#include <pthread.h>\n\
+const HEADERS: &str = "#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <dirent.h>\n#include <dlfcn.h>\n#include <err.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
+    #include <fnmatch.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <sched.h>\n\
     #include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
-    #include <string.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/stat.h>\n\
-    #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <time.h>\n\
+    #include <string.h>\n#include <sys/epoll.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/select.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/statfs.h>\n\
+    #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <termios.h>\n#include <time.h>\n\
     #include <unistd.h>\n#include <wchar.h>\n#include <wctype.h>\n";
 
 fn run(folder: &TempDir, body: &str, options: &[&str]) -> Ran {
@@ -155,4 +155,67 @@ fn error_prints_and_ends_the_program() {
         error(3, ENOENT, \"second\"); klee_assert(0); }";
     let ran = run(&folder, body, &[]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn the_one_folder_is_opened_listed_and_told_of() {
+    holds(
+        "struct stat s, t; klee_assert(!stat(\".\", &s) && S_ISDIR(s.st_mode) && !stat(\"/..\", &t) && t.st_ino == s.st_ino);\n\
+         close(open(\"a\", O_CREAT | O_WRONLY, 0600)); close(open(\"b\", O_CREAT | O_WRONLY, 0600));\n\
+         klee_assert(!stat(\"/a\", &s) && !stat(\"./b\", &t) && s.st_ino != t.st_ino && S_ISREG(s.st_mode) && s.st_uid == getuid());\n\
+         klee_assert(open(\".\", O_RDWR) == -1 && errno == EISDIR && open(\"a\", O_RDONLY | O_DIRECTORY) == -1 && errno == ENOTDIR);\n\
+         int d = open(\"/\", O_RDONLY | O_DIRECTORY); char c; klee_assert(read(d, &c, 1) == -1 && errno == EISDIR);\n\
+         klee_assert(!fstat(d, &s) && S_ISDIR(s.st_mode) && !fchdir(d) && !fstatat(d, \"a\", &t, 0));\n\
+         DIR *l = fdopendir(d); int n = 0; struct dirent *e; while ((e = readdir(l))) n++; klee_assert(n == 4 && dirfd(l) == d);\n\
+         klee_assert(!closedir(l) && fcntl(d, F_GETFD) == -1 && !stat(\"/dev/null\", &s) && S_ISCHR(s.st_mode));\n\
+         struct dirent **names; klee_assert(scandir(\".\", &names, 0, alphasort) == 4 && !strcmp(names[3]->d_name, \"b\"));\n\
+         glob_t g; klee_assert(!glob(\"[[:lower:]]\", 0, 0, &g) && g.gl_pathc == 2 && !strcmp(g.gl_pathv[1], \"b\"));\n\
+         struct statfs f; klee_assert(!statfs(\".\", &f) && f.f_bsize == 4096 && statfs(\"none\", &f) == -1 && errno == ENOENT);\n\
+         struct statx x; klee_assert(!statx(AT_FDCWD, \"a\", 0, STATX_ALL, &x) && S_ISREG(x.stx_mode) && x.stx_size == 0);\n\
+         FILE *m = setmntent(\"/etc/mtab\", \"r\"); struct mntent *o = getmntent(m);\n\
+         klee_assert(!strcmp(o->mnt_dir, \"/\") && hasmntopt(o, \"rw\") && !getmntent(m) && endmntent(m) == 1);\n\
+         char p[] = \"/x/y//\"; klee_assert(!strcmp(dirname(p), \"/x\")); char q[] = \"z/\"; klee_assert(!strcmp(__xpg_basename(q), \"z\"));",
+    );
+}
+
+#[test]
+fn there_is_no_network_but_addresses_have_their_texts() {
+    holds(
+        "klee_assert(socket(AF_INET, SOCK_STREAM, 0) == -1 && errno == EAFNOSUPPORT && bind(0, 0, 0) == -1 && errno == ENOTSOCK);\n\
+         struct addrinfo *a; klee_assert(getaddrinfo(\"h\", 0, 0, &a) == EAI_AGAIN && !gethostbyname(\"h\") && h_errno == TRY_AGAIN);\n\
+         unsigned char b[16]; char t[64];\n\
+         klee_assert(inet_pton(AF_INET, \"10.2.0.255\", b) == 1 && b[3] == 255 && !inet_pton(AF_INET, \"1.2.3\", b));\n\
+         klee_assert(!inet_pton(AF_INET, \"1.2.3.256\", b) && !inet_pton(AF_INET, \"01.2.3.4\", b) && !inet_pton(AF_INET6, \"1::2::3\", b));\n\
+         const char *v6[] = {\"::\", \"::1\", \"1::\", \"fe80::1:0:0:2\", \"1:2:3:4:5:6:7:8\", \"::ffff:1.2.3.4\", \"1:0:2::\"};\n\
+         for (int i = 0; i < 7; i++) klee_assert(inet_pton(AF_INET6, v6[i], b) == 1 && !strcmp(inet_ntop(AF_INET6, b, t, 64), v6[i]));\n\
+         struct in_addr d; klee_assert(inet_aton(\"127.1\", &d) && !strcmp(inet_ntoa(d), \"127.0.0.1\") && inet_addr(\"0x7f.0.0.010\") == htonl(0x7f000008));",
+    );
+}
+
+#[test]
+fn descriptors_are_ready_and_nothing_is_waited_for() {
+    holds(
+        "struct pollfd p[2] = {{0, POLLIN | POLLOUT, 0}, {99, POLLIN, 0}};\n\
+         klee_assert(poll(p, 2, 0) == 2 && p[0].revents == POLLIN && p[1].revents == POLLNVAL);\n\
+         fd_set r, w; FD_ZERO(&r); FD_ZERO(&w); FD_SET(0, &r); FD_SET(1, &r); FD_SET(1, &w); struct timeval v = {1, 0};\n\
+         klee_assert(select(2, &r, &w, 0, &v) == 2 && FD_ISSET(0, &r) && !FD_ISSET(1, &r) && FD_ISSET(1, &w));\n\
+         klee_assert(epoll_create1(0) == -1 && errno == ENOSYS && popen(\"ls\", \"r\") == 0 && dlopen(\"x\", RTLD_NOW) == 0 && dlerror());\n\
+         cpu_set_t c; klee_assert(!sched_getaffinity(0, sizeof c, &c) && CPU_COUNT(&c) == 1);\n\
+         pthread_key_t k; klee_assert(!pthread_key_create(&k, 0) && !pthread_setspecific(k, &k) && pthread_getspecific(k) == &k);\n\
+         struct termios s = {0}; klee_assert(!cfsetospeed(&s, B9600) && cfgetospeed(&s) == B9600 && cfgetispeed(&s) == B9600);",
+    );
+}
+
+#[test]
+fn messages_are_not_translated_and_dates_are_read() {
+    holds(
+        "klee_assert(!strcmp(gettext(\"a\"), \"a\") && !strcmp(ngettext(\"one\", \"many\", 2), \"many\") && !strcmp(textdomain(\"p\"), \"p\"));\n\
+         klee_assert(!strcmp(textdomain(0), \"p\") && bindtextdomain(\"p\", \"/x\")); warnx(\"w %d\", 1); errno = ENOENT; warn(\"v\");\n\
+         struct tm d = {0}; char *e = strptime(\"Tue Feb 29 13:04:05 2000 rest\", \"%c\", &d);\n\
+         klee_assert(e && !strcmp(e, \" rest\") && timegm(&d) == 951829445 && d.tm_yday == 59 && d.tm_wday == 2);\n\
+         memset(&d, 0, sizeof d); klee_assert(strptime(\"12 pm\", \"%I %p\", &d) && d.tm_hour == 12 && !strptime(\"32\", \"%d\", &d));\n\
+         time_t t = 951829445; klee_assert(!strcmp(ctime(&t), \"Tue Feb 29 13:04:05 2000\\n\"));\n\
+         klee_assert(strverscmp(\"a9\", \"a10\") < 0 && strverscmp(\"000\", \"00\") < 0 && strverscmp(\"01\", \"010\") < 0);\n\
+         klee_assert(strverscmp(\"09\", \"0\") < 0 && strverscmp(\"no\", \"no\") == 0 && strverscmp(\"item#99\", \"item#100\") < 0);",
+    );
 }

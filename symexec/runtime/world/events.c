@@ -1,0 +1,148 @@
+/* Waiting for something to happen: nothing happens from outside, so descriptors are ready at once, and what
+ * would tell of changes, of other processes or of time cannot be made. */
+#include "../source/file.h"
+
+enum { ENOSYS = 38 };
+
+struct timespec {
+  int64_t seconds;
+  long nanoseconds;
+};
+
+/* glibc's struct pollfd. */
+struct polled {
+  int descriptor;
+  short wanted, found;
+};
+
+int nanosleep(const struct timespec *span, struct timespec *left);
+
+static int fail(int error) {
+  errno = error;
+  return -1;
+}
+
+static int ready(struct polled *polled, unsigned long count) {
+  int found = 0;
+  for (unsigned long i = 0; i < count; i++) {
+    polled[i].found = 0;
+    if (polled[i].descriptor < 0)
+      continue;
+    int before = errno, flags = file_flags(polled[i].descriptor);
+    errno = before;
+    if (flags < 0)
+      polled[i].found = 0x20; /* POLLNVAL */
+    else /* POLLIN, POLLOUT and their kinds of data */
+      polled[i].found = polled[i].wanted & (((flags & ACCESS) != WRITE_ONLY ? 0x41 : 0) |
+                                            ((flags & ACCESS) != READ_ONLY ? 0x104 : 0));
+    found += polled[i].found != 0;
+  }
+  return found;
+}
+
+int poll(struct polled *polled, unsigned long count, int milliseconds) {
+  int found = ready(polled, count);
+  if (found == 0 && milliseconds > 0) {
+    struct timespec span = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    nanosleep(&span, NULL);
+  }
+  return found;
+}
+int ppoll(struct polled *polled, unsigned long count, const struct timespec *span, const void *mask) {
+  (void)mask;
+  int found = ready(polled, count);
+  if (found == 0 && span != NULL)
+    nanosleep(span, NULL);
+  return found;
+}
+
+/* Of the bits that are set, those whose descriptor is open in one of the ways stay. */
+static int keep(int count, uint64_t *set, int never) {
+  int found = 0;
+  if (set == NULL)
+    return 0;
+  for (int i = 0; i < count; i++) {
+    uint64_t bit = (uint64_t)1 << (i % 64);
+    if ((set[i / 64] & bit) == 0)
+      continue;
+    int flags = file_flags(i);
+    if (flags < 0)
+      return -1;
+    if ((flags & ACCESS) == never)
+      set[i / 64] &= ~bit;
+    else
+      found++;
+  }
+  return found;
+}
+int pselect(int count, uint64_t *read, uint64_t *write, uint64_t *odd, const struct timespec *span,
+            const void *mask) {
+  (void)mask;
+  if (count < 0 || count > 1024)
+    return fail(EINVAL);
+  int found = keep(count, read, WRITE_ONLY), written = found < 0 ? -1 : keep(count, write, READ_ONLY);
+  if (written < 0)
+    return fail(EBADF);
+  if (odd != NULL)
+    for (int i = 0; i < (count + 63) / 64; i++)
+      odd[i] = 0;
+  if (found + written == 0 && span != NULL)
+    nanosleep(span, NULL);
+  return found + written;
+}
+int select(int count, uint64_t *read, uint64_t *write, uint64_t *odd, struct timespec *span) {
+  struct timespec exact;
+  if (span != NULL)
+    exact = (struct timespec){span->seconds, span->nanoseconds * 1000};
+  return pselect(count, read, write, odd, span == NULL ? NULL : &exact, NULL);
+}
+long __fdelt_chk(long descriptor) {
+  if (descriptor < 0 || descriptor >= 1024)
+    klee_report_error(__FILE__, __LINE__, "a descriptor that no fd_set holds", "user");
+  return descriptor / 64;
+}
+
+int epoll_create(int size) { return (void)size, fail(ENOSYS); }
+int epoll_create1(int flags) { return (void)flags, fail(ENOSYS); }
+int epoll_ctl(int set, int operation, int descriptor, void *event) {
+  return (void)set, (void)operation, (void)descriptor, (void)event, fail(EBADF);
+}
+int epoll_wait(int set, void *events, int count, int span) {
+  return (void)set, (void)events, (void)count, (void)span, fail(EBADF);
+}
+int eventfd(unsigned count, int flags) { return (void)count, (void)flags, fail(ENOSYS); }
+int signalfd(int descriptor, const void *mask, int flags) {
+  return (void)descriptor, (void)mask, (void)flags, fail(ENOSYS);
+}
+int timerfd_create(int clock, int flags) { return (void)clock, (void)flags, fail(ENOSYS); }
+int inotify_init(void) { return fail(ENOSYS); }
+int inotify_init1(int flags) { return (void)flags, fail(ENOSYS); }
+int inotify_add_watch(int set, const char *path, unsigned mask) {
+  return (void)set, (void)path, (void)mask, fail(EBADF);
+}
+int inotify_rm_watch(int set, int watch) { return (void)set, (void)watch, fail(EBADF); }
+
+/* Timers are set and never end. */
+int timer_create(int clock, void *event, void **timer) {
+  (void)clock, (void)event;
+  *timer = NULL;
+  return 0;
+}
+int timer_delete(void *timer) { return (void)timer, 0; }
+int timer_settime(void *timer, int flags, const void *value, void *old) {
+  (void)timer, (void)flags, (void)value;
+  if (old != NULL)
+    memset(old, 0, 2 * sizeof(struct timespec));
+  return 0;
+}
+int timer_gettime(void *timer, void *value) { return (void)timer, memset(value, 0, 32), 0; }
+int setitimer(int which, const void *value, void *old) {
+  (void)value;
+  if (old != NULL)
+    memset(old, 0, 32);
+  return which < 0 || which > 2 ? fail(EINVAL) : 0;
+}
+int getitimer(int which, void *value) { return setitimer(which, NULL, value); }
+
+/* The kernel by numbers. */
+long syscall(long number, ...) { return (void)number, fail(ENOSYS); }

@@ -1,0 +1,125 @@
+/* Threads: there is one. Others cannot be made, so what waits for one would wait without end. */
+#include "../source/runtime.h"
+
+enum { ESRCH = 3, EDEADLK = 35, EAGAIN = 11, ETIMEDOUT = 110, KEYS = 128 };
+
+void *calloc(size_t count, size_t size);
+__attribute__((noreturn)) void exit(int status);
+
+static __attribute__((noreturn)) void forever(void) {
+  klee_report_error(__FILE__, __LINE__, "the only thread waits for another one", "user");
+}
+
+int pthread_join(unsigned long thread, void **result) {
+  (void)result;
+  return thread == 1 ? EDEADLK : ESRCH;
+}
+int pthread_detach(unsigned long thread) { return thread == 1 ? 0 : ESRCH; }
+int pthread_cancel(unsigned long thread) { return thread == 1 ? 0 : ESRCH; }
+int pthread_equal(unsigned long left, unsigned long right) { return left == right; }
+__attribute__((noreturn)) void pthread_exit(void *result) {
+  (void)result;
+  exit(0);
+}
+int pthread_cond_wait(void *condition, void *mutex) {
+  (void)condition, (void)mutex;
+  forever();
+}
+int pthread_cond_timedwait(void *condition, void *mutex, const void *until) {
+  return (void)condition, (void)mutex, (void)until, ETIMEDOUT;
+}
+int pthread_condattr_init(void *attributes) { return (void)attributes, 0; }
+int pthread_condattr_destroy(void *attributes) { return (void)attributes, 0; }
+int pthread_condattr_setclock(void *attributes, int clock) { return (void)attributes, (void)clock, 0; }
+int pthread_mutexattr_init(void *attributes) { return (void)attributes, 0; }
+int pthread_mutexattr_destroy(void *attributes) { return (void)attributes, 0; }
+int pthread_mutexattr_settype(void *attributes, int type) { return (void)attributes, (void)type, 0; }
+int pthread_mutexattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
+int pthread_attr_init(void *attributes) { return memset(attributes, 0, 56), 0; }
+int pthread_attr_destroy(void *attributes) { return (void)attributes, 0; }
+int pthread_attr_setdetachstate(void *attributes, int state) { return (void)attributes, (void)state, 0; }
+int pthread_attr_setstacksize(void *attributes, size_t size) { return (void)attributes, (void)size, 0; }
+int pthread_setname_np(unsigned long thread, const char *name) { return (void)thread, (void)name, 0; }
+int pthread_setcancelstate(int state, int *old) {
+  (void)state;
+  if (old != NULL)
+    *old = 0;
+  return 0;
+}
+int pthread_setcanceltype(int type, int *old) { return pthread_setcancelstate(type, old); }
+void pthread_testcancel(void) {}
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void)) {
+  return (void)before, (void)parent, (void)child, 0;
+}
+int __register_atfork(void (*before)(void), void (*parent)(void), void (*child)(void), void *module) {
+  return (void)before, (void)parent, (void)child, (void)module, 0;
+}
+
+int pthread_rwlock_init(void *lock, const void *attributes) { return (void)lock, (void)attributes, 0; }
+int pthread_rwlock_destroy(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_rdlock(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_wrlock(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_tryrdlock(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_trywrlock(void *lock) { return (void)lock, 0; }
+int pthread_rwlock_unlock(void *lock) { return (void)lock, 0; }
+int pthread_spin_init(void *lock, int shared) { return (void)lock, (void)shared, 0; }
+int pthread_spin_lock(void *lock) { return (void)lock, 0; }
+int pthread_spin_unlock(void *lock) { return (void)lock, 0; }
+int pthread_spin_destroy(void *lock) { return (void)lock, 0; }
+
+int sem_init(unsigned *semaphore, int shared, unsigned value) { return (void)shared, *semaphore = value, 0; }
+int sem_destroy(unsigned *semaphore) { return (void)semaphore, 0; }
+int sem_post(unsigned *semaphore) { return ++*semaphore, 0; }
+int sem_trywait(unsigned *semaphore) {
+  if (*semaphore == 0) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return --*semaphore, 0;
+}
+int sem_wait(unsigned *semaphore) {
+  if (*semaphore == 0)
+    forever();
+  return --*semaphore, 0;
+}
+
+static struct {
+  bool used;
+  const void *value;
+} keys[KEYS];
+int pthread_key_create(unsigned *key, void (*destroy)(void *)) {
+  (void)destroy; /* the first thread's values are not destroyed when the process ends */
+  for (unsigned i = 0; i < KEYS; i++)
+    if (!keys[i].used) {
+      keys[i].used = true;
+      keys[i].value = NULL;
+      *key = i;
+      return 0;
+    }
+  return EAGAIN;
+}
+int __pthread_key_create(unsigned *key, void (*destroy)(void *)) { return pthread_key_create(key, destroy); }
+int pthread_key_delete(unsigned key) {
+  if (key >= KEYS || !keys[key].used)
+    return EINVAL;
+  keys[key].used = false;
+  return 0;
+}
+void *pthread_getspecific(unsigned key) { return key < KEYS ? (void *)keys[key].value : NULL; }
+int pthread_setspecific(unsigned key, const void *value) {
+  if (key >= KEYS || !keys[key].used)
+    return EINVAL;
+  keys[key].value = value;
+  return 0;
+}
+
+/* Libraries that are loaded while the program runs: none is found. */
+void *dlopen(const char *path, int flags) { return (void)path, (void)flags, NULL; }
+void *dlsym(void *library, const char *name) { return (void)library, (void)name, NULL; }
+int dlclose(void *library) { return (void)library, 0; }
+char *dlerror(void) { return "libraries cannot be loaded here"; }
+int dl_iterate_phdr(int (*visit)(void *, size_t, void *), void *data) { return (void)visit, (void)data, 0; }
+int backtrace(void **to, int count) { return (void)to, (void)count, 0; }
+void backtrace_symbols_fd(void *const *from, int count, int descriptor) {
+  (void)from, (void)count, (void)descriptor;
+}

@@ -1,0 +1,138 @@
+//! `symexec cc`: the compiler as it is, then the sources once more as bitcode, put into what it made.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::CaptureError;
+use super::command::{Command, Product, Source};
+use super::section::{Contents, SECTION, contents, piece};
+use crate::base::system::{Ended, System};
+
+/// Which of the compiler's programs is meant: they differ in the libraries that they link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// `clang-19`, or what `SYMEXEC_CLANG` names.
+    C,
+    /// `clang++-19`, or what `SYMEXEC_CLANGXX` names.
+    Cpp,
+}
+
+/// Bitcode as it is explored: as written, without optimisation, with line numbers.
+const BITCODE: [&str; 8] =
+    ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-fno-color-diagnostics", "-emit-llvm", "-c"];
+
+/// Sources with such a name are questions of a build system to the compiler. Nobody explores them.
+const QUESTIONS: [&str; 3] = ["conftest", "CMakeCCompilerId", "CMakeCXXCompilerId"];
+
+/// Compiles as the compiler does and gives its exit code; bitcode that cannot be had is told in a line on
+/// standard error and does not fail the build.
+///
+/// # Errors
+/// If the compiler cannot be started.
+pub fn cc(system: &dyn System, language: Language, arguments: &[OsString]) -> Result<u8, CaptureError> {
+    let (variable, default) = match language {
+        Language::C => ("SYMEXEC_CLANG", "clang-19"),
+        Language::Cpp => ("SYMEXEC_CLANGXX", "clang++-19"),
+    };
+    let compiler = system.environment(variable).filter(|name| !name.is_empty()).unwrap_or(default.to_owned());
+    let ended = system.hand_over(Path::new(&compiler), arguments).map_err(|error| CaptureError::Start {
+        program: compiler.clone(),
+        package: "clang-19",
+        error,
+    })?;
+    match ended {
+        Ended::Code(0) => {}
+        Ended::Code(code) => return Ok(u8::try_from(code).unwrap_or(1)),
+        // As shells tell it.
+        Ended::Signal(signal) => return Ok(u8::try_from(128 + signal).unwrap_or(1)),
+    }
+    let command = Command::parse(arguments, |file| system.read_file(file).ok());
+    if let Err(error) = capture(system, &compiler, &command) {
+        system.say(&format!("symexec cc: no bitcode: {error}"));
+    }
+    Ok(0)
+}
+
+fn capture(system: &dyn System, compiler: &str, command: &Command) -> Result<(), CaptureError> {
+    let is_question = |source: &&Source| {
+        let name = source.file.file_stem().unwrap_or_default();
+        QUESTIONS.iter().any(|question| name == *question)
+    };
+    if command.product == Product::Other || command.sources.iter().any(|source| is_question(&source)) {
+        return Ok(());
+    }
+    let mut linked = Vec::new();
+    for (number, source) in command.sources.iter().enumerate() {
+        let folder = tempfile::tempdir().map_err(CaptureError::Folder)?;
+        let bytes = bitcode(system, compiler, command, source, &folder.path().join(format!("{number}.bc")))?;
+        match command.product {
+            Product::Objects => put(system, &command.object(source), &piece(&bytes), folder.path())?,
+            _ => linked.extend(piece(&bytes)),
+        }
+    }
+    if linked.is_empty() {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir().map_err(CaptureError::Folder)?;
+    let program = command.output.clone().unwrap_or_else(|| "a.out".into());
+    put(system, &program, &linked, folder.path())
+}
+
+/// Compiles a source to bitcode.
+fn bitcode(
+    system: &dyn System,
+    compiler: &str,
+    command: &Command,
+    source: &Source,
+    target: &Path,
+) -> Result<Vec<u8>, CaptureError> {
+    let mut arguments = command.options.clone();
+    arguments.extend(BITCODE.map(OsString::from));
+    arguments.extend(["-o".into(), target.into()]);
+    if let Some(language) = &source.language {
+        arguments.extend(["-x".into(), language.clone()]);
+    }
+    arguments.extend(["--".into(), source.file.clone().into()]);
+    run(system, compiler, "clang-19", &arguments)?;
+    read(system, target)
+}
+
+/// Puts pieces into the section of an object or a program, behind those that are there.
+fn put(system: &dyn System, file: &Path, pieces: &[u8], folder: &Path) -> Result<(), CaptureError> {
+    let before = read(system, file)?;
+    let unreadable = |what| CaptureError::Unreadable { path: file.to_owned(), what };
+    let Contents::Elf(section) = contents(&before).map_err(unreadable)? else {
+        return Err(unreadable("no object in ELF's format"));
+    };
+    let all = [section.unwrap_or_default(), pieces].concat();
+    let place = folder.join("section");
+    system.write_file(&place, &all).map_err(|error| CaptureError::File { path: place.clone(), error })?;
+    let how = if section.is_some() { "--update-section" } else { "--add-section" };
+    let mut assignment = OsString::from(format!("{SECTION}="));
+    assignment.push(&place);
+    run(system, "objcopy", "binutils", &[how.into(), assignment, file.into()]).map(drop)
+}
+
+/// Runs a program that has nothing to say unless it fails.
+pub(super) fn run(
+    system: &dyn System,
+    program: &str,
+    package: &'static str,
+    arguments: &[OsString],
+) -> Result<Vec<u8>, CaptureError> {
+    let output = system.run(Path::new(program), arguments).map_err(|error| CaptureError::Start {
+        program: program.to_owned(),
+        package,
+        error,
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        return Err(CaptureError::Failed { program: program.to_owned(), said });
+    }
+    Ok(output.stdout)
+}
+
+pub(super) fn read(system: &dyn System, file: &Path) -> Result<Vec<u8>, CaptureError> {
+    let path = PathBuf::from(file);
+    system.read_file(file).map_err(|error| CaptureError::File { path, error })
+}

@@ -1,0 +1,124 @@
+//! `symexec cc` and `symexec link`: built programs become bitcode that is explored.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use crate::program::explore_files;
+
+const MAIN: &str = "#include <klee/klee.h>\n#include \"kind.h\"\n\
+    int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); return kind(x) == KIND ? 1 : 0; }\n";
+const KIND: &str = "#include \"kind.h\"\nstatic int limit = 9;\n\
+    int kind(int x) { if (x < 0) return KIND - 1; if (x > limit) return KIND; return twice(x); }\n";
+const TWICE: &str = "static int limit = 2;\nint twice(int x) { return x * limit; }\n";
+const UNUSED: &str = "int nobody(void);\nint unused(void) { return nobody(); }\n";
+
+/// A project with sources in one folder and objects in another.
+fn project() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/include/klee/klee.h");
+    write("include/klee/klee.h", &std::fs::read_to_string(header).unwrap());
+    write("src/kind.h", "int kind(int), twice(int);\n");
+    write("src/main.c", MAIN);
+    write("src/kind.c", KIND);
+    write("src/twice.c", TWICE);
+    write("src/unused.c", UNUSED);
+    // For native links; the engine takes its own.
+    write(
+        "src/klee.c",
+        "void klee_make_symbolic(void *p, unsigned long n, const char *s) { (void)p, (void)n, (void)s; }\n",
+    );
+    std::fs::create_dir(folder.path().join("obj")).unwrap();
+    folder
+}
+
+fn start(program: &str, folder: &TempDir, words: &str) -> Output {
+    Command::new(program).current_dir(folder.path()).args(words.split_whitespace()).output().unwrap()
+}
+
+/// Runs the program under test; nothing is printed but by `link`.
+fn ok(folder: &TempDir, words: &str) -> Output {
+    let output = start(env!("CARGO_BIN_EXE_symexec"), folder, words);
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn paths(folder: &TempDir, bitcode: &str) -> u64 {
+    let ran = explore_files(folder, &[folder.path().join(bitcode)], &[]);
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    ran.result("completed")
+}
+
+#[test]
+fn a_program_of_objects_and_an_archive_is_explored() {
+    let folder = project();
+    let compile = "cc -Iinclude -DKIND=70 -O2 -g -c";
+    for name in ["main", "kind", "twice", "unused", "klee"] {
+        ok(&folder, &format!("{compile} -MD -MF obj/{name}.d -o obj/{name}.o src/{name}.c"));
+    }
+    assert!(folder.path().join("obj/main.d").exists());
+    assert!(start("ar", &folder, "crs lib.a obj/twice.o obj/unused.o obj/klee.o").status.success());
+    ok(&folder, "cc -o program obj/main.o obj/kind.o lib.a -lm");
+    // Neither the objects nor their folder are needed any more.
+    std::fs::remove_dir_all(folder.path().join("obj")).unwrap();
+    let said = ok(&folder, "link program -o out.bc");
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: out.bc: 4 modules\n");
+    assert_eq!(paths(&folder, "out.bc"), 3);
+    assert!(start("./program", &folder, "").status.code().is_some());
+
+    // An archive beside the program adds what the program did not take from it.
+    let said = ok(&folder, "link program lib.a");
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: program.bc: 5 modules\n");
+}
+
+#[test]
+fn sources_compiled_and_linked_at_once_are_captured_too() {
+    let folder = project();
+    ok(&folder, "cc -Iinclude -DKIND=70 -c src/twice.c src/klee.c");
+    assert!(start("ar", &folder, "crsT thin.a twice.o klee.o").status.success());
+    ok(&folder, "cc -Iinclude -DKIND=70 -s src/main.c src/kind.c thin.a -o program");
+    ok(&folder, "link program -o all.bc");
+    assert_eq!(paths(&folder, "all.bc"), 3);
+    ok(&folder, "cc -fPIC -shared -o lib.so src/twice.c");
+    assert_eq!(
+        String::from_utf8_lossy(&ok(&folder, "link lib.so klee.o").stderr),
+        "symexec: lib.so.bc: 2 modules\n"
+    );
+}
+
+#[test]
+fn the_compiler_is_heard_as_it_is() {
+    let folder = project();
+    let clang = start("clang-19", &folder, "-c src/main.c -o x.o");
+    let ours = start(env!("CARGO_BIN_EXE_symexec"), &folder, "cc -c src/main.c -o x.o");
+    assert_eq!((ours.status.code(), ours.stderr), (clang.status.code(), clang.stderr));
+    assert_eq!(ours.status.code(), Some(1));
+    let version = ok(&folder, "cc --version");
+    assert!(String::from_utf8_lossy(&version.stdout).contains("clang version 19"));
+    let text = ok(&folder, "cc -Iinclude -E src/main.c");
+    assert!(String::from_utf8_lossy(&text.stdout).contains("klee_make_symbolic"));
+}
+
+#[test]
+fn what_has_no_bitcode_says_how_to_get_some() {
+    let folder = project();
+    assert!(start("clang-19", &folder, "-Iinclude -c src/twice.c -o plain.o").status.success());
+    std::fs::write(folder.path().join("script"), "#!/bin/sh\n").unwrap();
+    std::fs::write(folder.path().join("text"), "text").unwrap();
+    for name in ["plain.o", "script", "text", "missing"] {
+        let output = start(env!("CARGO_BIN_EXE_symexec"), &folder, &format!("link {name}"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(name) && (name == "missing" || said.contains("symexec cc")), "{said}");
+    }
+    // libtool's script beside the real program.
+    std::fs::create_dir(folder.path().join(".libs")).unwrap();
+    ok(&folder, "cc -DKIND=1 -c src/twice.c -o .libs/script");
+    ok(&folder, "link script -o real.bc");
+}
