@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {
@@ -57,8 +57,8 @@ impl Knowledge {
         self.begin(scope).content("accepted", &question(scope, None, statements).checksum).finish()
     }
 
-    /// What holds is satisfiable, or not. A solver that gives up may do so because of what it saw before, so that this
-    /// has a key of its own, with everything that was said.
+    /// What holds is satisfiable, or not. A solver that gives up may do so because of what it saw before, or of how things
+    /// are called, so that this has a key of its own, with everything that was said, as it was written.
     pub(crate) fn verdict(&self, scope: &Scope, statements: &[Term]) -> (Key, Key) {
         let begun = self.begin(scope).content("check", &question(scope, None, statements).checksum);
         (begun.clone().finish(), begun.content("history", &scope.history()).finish())

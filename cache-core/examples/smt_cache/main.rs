@@ -10,7 +10,7 @@
 //! question: names of `declare-*` and `define-*` (testers, labels of `:named` and bound variables too), the order of
 //! declarations and of assertions, how they are spread over levels, white space and comments. Models, values and cores
 //! come back in the asker's names. `unknown` speaks for requests with no larger `:timeout` and `:rlimit`, after
-//! the same commands.
+//! the same commands, written the same: whether a solver gives up may depend on names.
 //!
 //! # How it works
 //! `script` cuts commands out of the input, `read` reads them (with the crate `yaspar`), `scope` keeps what holds,

@@ -15,8 +15,12 @@ pub(crate) fn same_words(one: &str, other: &str) -> bool {
     }
 }
 
-/// Terms with their values: pairs of `get-value`, or the constants of `get-model`. Absent for other responses.
+/// Terms with their values: pairs of `get-value`, or the constants of `get-model`. An error speaks of no model. Absent
+/// for other responses.
 pub(crate) fn values(response: &str) -> Option<Vec<(String, String)>> {
+    if response.starts_with("(error") {
+        return Some(Vec::new());
+    }
     let lists = |text: &str| -> Option<Vec<String>> { members(text) };
     let entries = lists(response)?;
     let mut values = Vec::new();

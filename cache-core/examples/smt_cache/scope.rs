@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cache_core::digest::Encoder;
 use cache_core::key::Checksum;
 use cache_core::limits::Limits;
-use cache_core::rename::{AtomId, Parameters};
+use cache_core::rename::AtomId;
 use rustc_hash::FxHashMap;
 use yaspar::tokens::Command;
 
@@ -55,7 +55,7 @@ pub(crate) struct Scope {
     late: bool,
     /// All that was said, in order.
     history: Option<Checksum>,
-    order: Parameters<AtomId>,
+    heard: Option<Checksum>,
 }
 
 impl Scope {
@@ -101,7 +101,7 @@ impl Scope {
         }
         debug_assert!(self.names.shapes.count(shape.atoms) <= self.names.shapes.count(made.0.atoms));
         self.statements.insert(id, Statement { term: made, declares });
-        self.remember("statement", Some(made));
+        self.remember();
         Some(id)
     }
 
@@ -209,23 +209,21 @@ impl Scope {
         })
     }
 
-    /// Adds to all that was said.
-    pub(crate) fn remember(&mut self, what: &str, said: Option<Term>) {
+    /// A command as it is written, which the next call of [`Self::remember`] adds to all that was said.
+    pub(crate) fn hear(&mut self, command: &[u8]) {
+        self.heard = Some(Checksum::of(command));
+    }
+
+    /// Adds what was heard last to all that was said.
+    pub(crate) fn remember(&mut self) {
         let mut out = Encoder::new();
-        out.text(what);
-        if let Some(before) = self.history {
-            out.nested_confirm(before.confirm);
-        }
-        if let Some((shape, confirm)) = said {
-            out.nested_confirm(confirm);
-            for atom in self.names.shapes.atoms_of(shape.atoms) {
-                self.order.name(atom, &mut out);
-            }
+        for part in [self.history, self.heard].into_iter().flatten() {
+            out.nested_confirm(part.confirm);
         }
         self.history = Some(Checksum::of_encoded(&out));
     }
 
-    /// All that was said, up to renaming.
+    /// All that was said, as it was written: whether a solver gives up may depend on names, too.
     pub(crate) fn history(&self) -> Option<Checksum> {
         self.history
     }
@@ -243,7 +241,7 @@ impl Scope {
     pub(crate) fn push(&mut self, count: usize) {
         self.late = true;
         self.levels.extend(std::iter::repeat_n(self.next, count));
-        self.remember("push", None);
+        self.remember();
     }
 
     /// Leaves levels; false, and nothing happens, where there are not so many.
@@ -257,7 +255,7 @@ impl Scope {
             }
         }
         self.levels.truncate(left);
-        self.remember("pop", None);
+        self.remember();
         true
     }
 
@@ -270,7 +268,6 @@ impl Scope {
         self.settings.clear();
         self.late = false;
         self.history = None;
-        self.order = Parameters::new();
     }
 
     /// Leaves all levels and forgets the assertions. Solvers differ in which declarations stay: they are kept as a
@@ -288,7 +285,7 @@ impl Scope {
         for atom in self.names.shapes.atoms_of(remark.0.atoms) {
             self.declared_by.insert(atom, vec![id]);
         }
-        self.remember("reset-assertions", None);
+        self.remember();
     }
 
     /// Everything that holds.

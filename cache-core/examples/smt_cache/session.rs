@@ -151,6 +151,7 @@ impl<'a> Session<'a> {
 
     fn command(&mut self, command: Command, tree: &Tree, range: Range<usize>) -> Outcome {
         let count = tree.members(tree.root()).get(1).and_then(|it| tree.text(*it).parse::<usize>().ok());
+        self.scope.hear(self.script.bytes(range.clone()));
         match (command, count) {
             (Command::CheckSat | Command::CheckSatAssuming, _) => self.check(tree, range),
             (Command::Push, Some(count)) if count <= 1_000 && !self.scope.says_success() && !self.opaque => {
@@ -307,8 +308,7 @@ impl<'a> Session<'a> {
             let literal = term(tree, *literal, Vec::new(), Bound::Renamed, &mut self.scope.names);
             assumed.push(self.scope.names.build(("assume", "", 0), &[literal]));
         }
-        let all = self.scope.names.build(("check", "", assumed.len() as u64), &assumed);
-        self.scope.remember("check", Some(all));
+        self.scope.remember();
         let limits = self.scope.limits(&self.engine.limits);
         let mut found = None;
         let mut keys = self.keys(&assumed);

@@ -15,7 +15,7 @@ use clap::Parser;
 #[path = "../../examples/smt_cache/main.rs"]
 mod example;
 
-/// Says `verdict` to every check and 4 of every value, takes `wrong` for an error, and notes every command.
+/// Says `verdict` to every check and `value` of every value, takes `wrong` for an error, and notes every command.
 const SOLVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 9
 [ "$1" = --version ] && { echo "Z3 of this test"; exit 0; }
@@ -26,8 +26,10 @@ while IFS= read -r line; do
     *'(echo "'*) line=${line#*\"}; echo "${line%\"*}" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(check-sat'*) cat verdict; echo "${line##* }" >> checks ;;
-    *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} 4))" ;;
-    *'(get-unsat-core'*) echo '(one two)' ;;
+    *'(get-value (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
+    *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} $(cat value)))" ;;
+    *'(get-unsat-core'*) cat core ;;
+    *'(get-unsat-assumptions'*) echo '()' ;;
     *'(get-model'*) echo '(error "line 1 column 11: model is not available")'; status=1 ;;
     *'wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
   esac
@@ -47,6 +49,8 @@ impl Bench {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let bench = Self { folder };
         bench.says("sat");
+        bench.gives("4");
+        bench.names("(one two)");
         bench
     }
 
@@ -56,6 +60,15 @@ impl Bench {
 
     fn says(&self, verdict: &str) {
         fs::write(self.path("verdict"), format!("{verdict}\n")).unwrap();
+    }
+
+    fn gives(&self, value: &str) {
+        fs::write(self.path("value"), value).unwrap();
+    }
+
+    /// The core of a contradiction.
+    fn names(&self, core: &str) {
+        fs::write(self.path("core"), format!("{core}\n")).unwrap();
     }
 
     /// How often the solver was started.
@@ -144,6 +157,29 @@ fn what_was_said_of_a_model_belongs_to_it() {
 }
 
 #[test]
+fn an_error_about_a_model_says_nothing_of_its_values() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(check-sat)(get-value (x))";
+    bench.run(script);
+    // The solver has another model now, so it is bound to the value that was given.
+    bench.gives("5");
+    let said = bench.run(&format!("{script}(get-value (wrong))(get-value ((+ x 1)))"));
+    assert!(said.starts_with("sat\n((x 4))\n(error"), "{said}");
+    assert!(!said.contains("another model"), "{said}");
+}
+
+#[test]
+fn one_core_is_as_good_as_another() {
+    let bench = Bench::new();
+    bench.says("unsat");
+    bench.run("(check-sat)(get-unsat-core)");
+    bench.names("(two one)");
+    let said = bench.run("(check-sat)(get-unsat-core)(get-unsat-assumptions)");
+    assert!(said.starts_with("unsat\n(one two)\n"), "{said}");
+    assert!(!said.contains("another model"), "{said}");
+}
+
+#[test]
 fn an_error_is_the_solvers_and_nothing_is_kept_of_what_it_refuses() {
     let bench = Bench::new();
     let script = "(declare-const x Int)\n(assert (> wrong 3))\n(check-sat)\n";
@@ -191,6 +227,7 @@ fn unknown_speaks_for_no_larger_budget_and_only_after_the_same_commands() {
     assert!(!bench.asks(&script(1000)));
     assert!(!bench.asks(&script(10)));
     assert!(bench.asks(&format!("(push 1)(pop 1){}", script(1000))));
+    assert!(bench.asks(&script(1000).replace('x', "y")), "names may be why a solver gives up");
     bench.says("sat");
     assert!(bench.asks(&script(1001)));
     // Decided, it speaks for every budget.

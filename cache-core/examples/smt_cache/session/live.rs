@@ -86,8 +86,12 @@ impl Session<'_> {
         Ok((counted_back(&response.text, shift), response.alive))
     }
 
-    /// Asks where the values that were given are asserted; an error where that cannot be done.
+    /// Asks where the values that were given are asserted; an error where that cannot be done. One core is as good as
+    /// another.
     pub(super) fn ask_in_model(&mut self, last: &Last, range: &Range<usize>) -> io::Result<(Vec<u8>, bool)> {
+        if last.verdict == Verdict::Unsat {
+            return self.ask(range);
+        }
         let given: Option<Vec<(String, String)>> = last
             .queries
             .iter()
