@@ -34,6 +34,11 @@ pub(crate) fn run() -> Result<(), Error> {
             start(&mut clippy)
         })?;
         phases.run("test", || test::run_all(&[]))?;
+        phases.run("planted lies of the core", || {
+            // Tests that are there only where lies can be planted.
+            let mut tests = cargo(&root(), "test");
+            start(tests.args(["--quiet", "--package", "cache-core", "--all-features", "--test", "it"]))
+        })?;
         phases.run("docs", || {
             document(&[], "-D warnings")?;
             // Once more for the developers' docs, where links to private items are welcome.

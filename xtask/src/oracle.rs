@@ -83,7 +83,7 @@ pub(crate) enum Tool {
 
 impl Tool {
     /// Every oracle.
-    pub(crate) const ALL: [Tool; 4] = [Tool::Rtcheck, Tool::Goals, Tool::Ivl, Tool::Symexec];
+    pub(crate) const ALL: [Tool; 5] = [Tool::Rtcheck, Tool::Goals, Tool::Ivl, Tool::Symexec, Tool::Smt];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Tool {
             Tool::Goals => 500,
             Tool::Ivl => 100,
             Tool::Symexec => 20,
-            Tool::Smt => 150,
+            Tool::Smt => 40,
         }
     }
 
@@ -183,7 +183,7 @@ fn search_tool(tool: Tool, programs: Programs, peers: bool, plan: &Plan) -> Resu
         Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan),
         Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan),
         Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
-        Tool::Smt => search(&smt::Smt::new(programs, plan.plant.clone(), scratch)?, plan),
+        Tool::Smt => search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan),
     }
 }
 

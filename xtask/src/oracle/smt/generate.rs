@@ -16,6 +16,21 @@ const BOOL: usize = 0;
 const INT: usize = 1;
 const BITS: usize = 2;
 
+/// So many scripts come back under other options.
+const RECURRING: usize = 4;
+/// Options under which Z3 gives other answers to the same assertions: other words, an error, a model or core that is
+/// not there, a check that it gives up.
+const OPTIONS: [&str; 8] = [
+    "(set-option :produce-models false)",
+    "(set-option :produce-models true)",
+    "(set-option :produce-unsat-cores true)",
+    "(set-option :produce-unsat-cores false)",
+    "(set-option :smt.max_conflicts 0)",
+    "(set-option :pp.bv_literals false)",
+    "(set-option :auto_config false)",
+    "(set-logic ALL)",
+];
+
 struct Writer<'a> {
     random: &'a mut Random,
     levels: Vec<Level>,
@@ -43,6 +58,17 @@ pub(super) fn script(random: &mut Random) -> Vec<String> {
     }
     writer.check(cores);
     writer.script
+}
+
+/// One of a few scripts, under options that can change its answers: what holds is the same in many cases.
+pub(super) fn under_options(random: &mut Random) -> Vec<String> {
+    let body = script(&mut Random::of_case(0, random.below(RECURRING) as u64));
+    let options = (0..=random.below(3)).map(|_| random.one(&OPTIONS).to_owned());
+    let options: Vec<String> = options.collect();
+    // Its own come first, unless they would undo these.
+    let own = body.iter().filter(|it| it.starts_with("(set-option :timeout"));
+    let rest = body.iter().filter(|it| !it.starts_with("(set-option"));
+    own.cloned().chain(options).chain(rest.cloned()).collect()
 }
 
 impl Writer<'_> {

@@ -21,7 +21,7 @@ pub(super) fn scripts() -> Vec<Vec<String>> {
     scripts
 }
 
-const SCRIPTS: [&str; 34] = [
+const SCRIPTS: [&str; 37] = [
     "(declare-const |a b| Int)(declare-const |c\nd| Int)(assert (> |a b| |c\nd|))(check-sat)(get-model)(get-value (|a b| (+ |c\nd| 1)))",
     "(declare-const x Int)(assert (let ((x (+ x 1))) (let ((x (* 2 x))) (> x 10))))(check-sat)(get-value (x))",
     "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (> y x))))(assert (> x 3))(check-sat)(get-value (x))",
@@ -55,5 +55,8 @@ const SCRIPTS: [&str; 34] = [
     "(set-info :status unsat)(declare-const p Bool)(assert p)(assert (not p))(check-sat)(exit)(check-sat)",
     "(set-logic QF_LIA)(declare-const x Int)(declare-const p Bool)(declare-const q Bool)(assert (=> p (> x 3)))(assert (=> q (< x 2)))(check-sat-assuming (p q))(check-sat-assuming (p))(get-value (x))(check-sat-assuming (q))(get-value (x))",
     "(declare-const k!0 Int)(declare-fun f (Int) Int)(assert (= (f k!0) 3))(assert (= (f (+ k!0 1)) 4))(check-sat)(get-value ((f k!0)))",
+    "(set-logic QF_BV)(declare-const b Bool)(declare-const a Bool)(declare-const x Int)(assert (or a b))(assert (> x 1))(check-sat)(get-model)(get-value ((> x 1)))(get-value ((select ((as const (Array Int Int)) 0) x)))(get-value (b))",
+    "(declare-const b Bool)(declare-const a Bool)(assert (or a b))(check-sat)(get-model)(get-value (nothing))(get-value ((select a b)))(get-value (a))",
+    "(set-option :produce-unsat-cores true)(declare-const b Bool)(assert (! b :named z))(assert (! (not b) :named a))(assert (! (or b b) :named k))(check-sat)(get-unsat-core)(get-unsat-core)(get-value (b))(get-info :reason-unknown)",
     "(declare-const x Real)(declare-const y Real)(assert (= (* x y) 2.50))(assert (> x 1.0))(check-sat)(get-assertions)(simplify (+ 1 2))(check-sat)",
 ];
