@@ -23,4 +23,10 @@ pub enum Fault {
     IgnoreMoves,
     /// Records of a remote cache are served whoever signed them.
     TrustRecords,
+    /// Who waited for another process takes what that one left, whatever its limits were.
+    TrustTurns,
+    /// Members of sets that persist are not confirmed.
+    TrustMembers,
+    /// Sets that were removed come back with what others saved.
+    ReviveSets,
 }

@@ -119,6 +119,8 @@ pub struct KeptSets<V> {
     own: BTreeSet<u64>,
     /// Removed since then.
     removed: BTreeSet<NameSet>,
+    #[cfg(feature = "plant")]
+    fault: Option<crate::plant::Fault>,
 }
 
 impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
@@ -135,7 +137,40 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
             clock: 0,
             own: BTreeSet::new(),
             removed: BTreeSet::new(),
+            #[cfg(feature = "plant")]
+            fault: None,
         }
+    }
+
+    /// Committing a fault, or none.
+    #[cfg(feature = "plant")]
+    #[must_use]
+    pub fn fault(self, fault: Option<crate::plant::Fault>) -> Self {
+        Self { fault, ..self }
+    }
+
+    /// Whether members are taken for others of the same digest. Only where faults are planted they ever are.
+    #[cfg(feature = "plant")]
+    fn trusts_members(&self) -> bool {
+        self.fault == Some(crate::plant::Fault::TrustMembers)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
+    fn trusts_members(&self) -> bool {
+        false
+    }
+
+    /// Whether what was removed here is taken from others again.
+    #[cfg(feature = "plant")]
+    fn revives(&self) -> bool {
+        self.fault == Some(crate::plant::Fault::ReviveSets)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "it has a fault only where faults can be planted")]
+    fn revives(&self) -> bool {
+        false
     }
 
     /// How many sets are known.
@@ -178,9 +213,10 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
     /// The value of a known subset of these members that satisfies `fits`; see [`SetTree::subset`].
     pub fn subset(&mut self, members: &[NameChecksum], mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
         let wanted = Members::of(members)?;
-        let kept = &self.kept;
+        let (kept, trusts) = (&self.kept, self.trusts_members());
         let good = |number: &u64| {
-            kept.get(number).is_some_and(|kept| wanted.have(&kept.members) && fits(&kept.value))
+            let kept = kept.get(number);
+            kept.is_some_and(|kept| (trusts || wanted.have(&kept.members)) && fits(&kept.value))
         };
         let number = *self.tree.subset(&wanted.set(), good)?;
         self.used(number)
@@ -189,9 +225,10 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
     /// The value of a known superset of these members that satisfies `fits`; see [`SetTree::superset`].
     pub fn superset(&mut self, members: &[NameChecksum], mut fits: impl FnMut(&V) -> bool) -> Option<&V> {
         let wanted = Members::of(members)?;
-        let kept = &self.kept;
+        let (kept, trusts) = (&self.kept, self.trusts_members());
         let good = |number: &u64| {
-            kept.get(number).is_some_and(|kept| kept.members.have(&wanted) && fits(&kept.value))
+            let kept = kept.get(number);
+            kept.is_some_and(|kept| (trusts || kept.members.have(&wanted)) && fits(&kept.value))
         };
         let number = *self.tree.superset(&wanted.set(), good)?;
         self.used(number)
@@ -241,6 +278,7 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
             Found::Hit(bytes) => codec::decode(&bytes).unwrap_or_default(),
             Found::Missing(_) => Vec::new(),
         };
+        let revives = self.revives();
         for kept in saved {
             // Whoever wrote it saw to that; the bytes may say anything.
             let Some(members) = kept.members.checked() else { continue };
@@ -249,7 +287,7 @@ impl<V: Clone + PartialEq + Serialize + DeserializeOwned> KeptSets<V> {
             let known = self.tree.get(&set).and_then(|number| self.kept.get_mut(number).zip(Some(*number)));
             match known {
                 Some((known, number)) if self.own.contains(&number) => known.used = known.used.max(kept.used),
-                _ if self.removed.contains(&set) => {}
+                _ if self.removed.contains(&set) && !revives => {}
                 Some((known, _)) => *known = Kept { members, used: known.used.max(kept.used), ..kept },
                 None => {
                     self.enter(&set, Kept { members, ..kept });

@@ -11,6 +11,8 @@ use super::question::{Answer, Question};
 use super::{Cache, Lookup};
 use crate::key::Checksum;
 use crate::limits::Limits;
+#[cfg(feature = "plant")]
+use crate::plant::Fault;
 use crate::policy::Policy;
 use crate::stats::MissReason;
 use crate::store::{StoreError, Taken, Turn};
@@ -37,6 +39,13 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         }
         // One look-up for those who count.
         self.stats.forget_miss(why);
+        #[cfg(feature = "plant")]
+        if self.fault == Some(Fault::TrustTurns) {
+            self.fault = Some(Fault::IgnoreLimits);
+            let looked_up = self.lookup(question, limits);
+            self.fault = Some(Fault::TrustTurns);
+            return looked_up;
+        }
         self.lookup(question, limits)
     }
 }

@@ -40,51 +40,71 @@ fn loaded(store: &Arc<dyn Store>) -> KeptSets<u64> {
 /// What a run does: learns, removes, and may save.
 type Run = (Vec<(Vec<u8>, Option<u64>)>, bool);
 
+/// Runs one after the other, and a question.
+fn runs() -> impl Strategy<Value = (Vec<Run>, Vec<u8>)> {
+    let numbers = |range| proptest::collection::vec(0_u8..6, range);
+    let acts = proptest::collection::vec((numbers(0..4), proptest::option::of(0_u64..4)), 0..6);
+    (proptest::collection::vec((acts, any::<bool>()), 1..5), numbers(0..5))
+}
+
+fn is_found_like_in_a_list(
+    open: fn(&Arc<dyn Store>) -> KeptSets<u64>,
+    (runs, question): (Vec<Run>, Vec<u8>),
+) -> Result<(), TestCaseError> {
+    let store = memory();
+    let mut saved: BTreeMap<BTreeSet<u8>, u64> = BTreeMap::new();
+    for (acts, saves) in runs {
+        let (mut sets, mut known) = (open(&store), saved.clone());
+        for (numbers, value) in acts {
+            let set: BTreeSet<u8> = numbers.iter().copied().collect();
+            match value {
+                Some(value) => {
+                    sets.insert(&members(&numbers), value);
+                    known.insert(set, value);
+                }
+                None => {
+                    sets.remove(&members(&numbers));
+                    known.remove(&set);
+                }
+            }
+        }
+        prop_assert_eq!(sets.len(), known.len());
+        if saves {
+            sets.save().unwrap();
+            saved = known;
+        }
+    }
+    let mut sets = loaded(&store);
+    let asked: BTreeSet<u8> = question.iter().copied().collect();
+    for wanted in 0..4 {
+        let fits = |value: &u64| *value == wanted;
+        let below = saved.iter().any(|(set, value)| fits(value) && set.is_subset(&asked));
+        let above = saved.iter().any(|(set, value)| fits(value) && set.is_superset(&asked));
+        prop_assert_eq!(sets.subset(&members(&question), fits).is_some(), below);
+        prop_assert_eq!(sets.superset(&members(&question), fits).is_some(), above);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_is_saved_is_found_like_in_a_list(
-        runs in proptest::collection::vec(
-            (proptest::collection::vec((proptest::collection::vec(0_u8..6, 0..4), proptest::option::of(0_u64..4)), 0..6), any::<bool>()),
-            1..5,
-        ),
-        question in proptest::collection::vec(0_u8..6, 0..5),
-    ) {
-        let runs: Vec<Run> = runs;
-        let store = memory();
-        let mut saved: BTreeMap<BTreeSet<u8>, u64> = BTreeMap::new();
-        for (acts, saves) in runs {
-            let (mut sets, mut known) = (loaded(&store), saved.clone());
-            for (numbers, value) in acts {
-                let set: BTreeSet<u8> = numbers.iter().copied().collect();
-                match value {
-                    Some(value) => {
-                        sets.insert(&members(&numbers), value);
-                        known.insert(set, value);
-                    }
-                    None => {
-                        sets.remove(&members(&numbers));
-                        known.remove(&set);
-                    }
-                }
-            }
-            prop_assert_eq!(sets.len(), known.len());
-            if saves {
-                sets.save().unwrap();
-                saved = known;
-            }
-        }
-        let mut sets = loaded(&store);
-        let asked: BTreeSet<u8> = question.iter().copied().collect();
-        for wanted in 0..4 {
-            let fits = |value: &u64| *value == wanted;
-            let below = saved.iter().any(|(set, value)| fits(value) && set.is_subset(&asked));
-            let above = saved.iter().any(|(set, value)| fits(value) && set.is_superset(&asked));
-            prop_assert_eq!(sets.subset(&members(&question), fits).is_some(), below);
-            prop_assert_eq!(sets.superset(&members(&question), fits).is_some(), above);
-        }
+    fn what_is_saved_is_found_like_in_a_list(case in runs()) {
+        is_found_like_in_a_list(loaded, case)?;
     }
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn the_list_notices_that_sets_come_back_that_were_removed() {
+    let open = |store: &Arc<dyn Store>| {
+        let fault = Some(cache_core::plant::Fault::ReviveSets);
+        let mut sets = KeptSets::new(Arc::clone(store), &key(), 1000).fault(fault);
+        sets.load().unwrap();
+        sets
+    };
+    assert!(crate::planted::is_broken(300, &runs(), |case| is_found_like_in_a_list(open, case)));
 }
 
 #[test]
@@ -136,15 +156,18 @@ fn beyond_the_bound_those_go_that_were_used_longest_ago() {
     assert_eq!(last.subset(&members(&[199]), |_| true), Some(&199));
 }
 
-#[test]
-fn members_are_confirmed() {
-    // Two constraints with one digest, as an adversary could make them.
-    let [one, other] = ["x < 3", "x < 4"].map(|text| {
+/// Two constraints with one digest, as an adversary could make them.
+fn twins() -> [NameChecksum; 2] {
+    ["x < 3", "x < 4"].map(|text| {
         let checksum = Checksum { digest: Digest::of(b"same"), ..Checksum::of(text) };
         let bytes = serde_json::to_string(&checksum).unwrap();
         serde_json::from_str::<NameChecksum>(&bytes).unwrap()
-    });
-    let third = members(&[3])[0];
+    })
+}
+
+#[test]
+fn members_are_confirmed() {
+    let ([one, other], third) = (twins(), members(&[3])[0]);
     let store = memory();
     let mut sets: KeptSets<u64> = KeptSets::new(Arc::clone(&store), &key(), 10);
     sets.insert(&[one, third], 1);
@@ -155,6 +178,18 @@ fn members_are_confirmed() {
     assert_eq!(sets.superset(&[one], |_| true), Some(&1));
     assert_eq!(sets.superset(&[other], |_| true), None);
     assert_eq!(sets.subset(&[one, other, third], |_| true), None, "a question with both is not answered");
+}
+
+/// What the test above looks at is not so by itself.
+#[cfg(feature = "plant")]
+#[test]
+fn members_that_are_not_confirmed_are_noticed() {
+    let [one, other] = twins();
+    let fault = Some(cache_core::plant::Fault::TrustMembers);
+    let mut sets: KeptSets<u64> = KeptSets::new(memory(), &key(), 10).fault(fault);
+    sets.insert(&[one], 1);
+    assert_eq!(sets.subset(&[other], |_| true), Some(&1));
+    assert_eq!(sets.superset(&[other], |_| true), Some(&1));
 }
 
 /// Comes back as another value.

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 
+use cache_core::key::Checksum;
+use cache_core::store::{DiskOptions, DiskStore, Found, Store};
 use tempfile::TempDir;
 
 const PROGRAM: &str = "\
@@ -226,6 +228,67 @@ fn results_are_carried_to_the_server_and_back() {
     assert_eq!(other.verify(&[], &[]).1, 0);
     // A key is made once.
     assert_eq!(builder.run(&[], &["cache", "keygen", "secret"]).status.code(), Some(2));
+}
+
+/// The answers in a machine's folder: payloads that begin with two bytes of versions and some of what confirms the
+/// question (docs/format.md).
+fn answers(machine: &Machine) -> Vec<(Checksum, Vec<u8>)> {
+    let options = DiskOptions::default().read_only(true);
+    let store = DiskStore::open(machine.path().join("cache/ivl"), options).expect("it is there");
+    let ids = store.ids().expect("it can be read").into_iter();
+    let entries = ids.filter_map(|id| match store.get(&id).expect("it can be read") {
+        Found::Hit(payload) => Some((id, payload)),
+        Found::Missing(_) => None,
+    });
+    entries.filter(|(id, payload)| payload.get(2..10) == id.confirm.to_bytes().get(..8)).collect()
+}
+
+#[test]
+fn an_audit_finds_what_a_trusted_machine_signed_wrongly() {
+    let (server, liar, honest) = (Server::start(), Machine::new(), Machine::new());
+    let url = server.url();
+    let (public, secret) = liar.keygen();
+    let trust = format!("builder={public}");
+    for (machine, claim) in [(&honest, "true"), (&liar, "false")] {
+        let program = format!("procedure p() {{ assert {claim}; }}\n");
+        fs::write(machine.path().join("p.bpl"), program).expect("the folder is ours");
+        machine.run(&[], &["verify", "--time-limit", "0", "p.bpl"]);
+    }
+    // The liar takes what is known of the other program for what is known of its own, and signs that.
+    let good = answers(&honest);
+    assert!(!good.is_empty() && !answers(&liar).is_empty());
+    let verify = |more: &[&str]| {
+        let machine = Machine::new();
+        fs::copy(liar.path().join("p.bpl"), machine.path().join("p.bpl")).expect("the folder is ours");
+        let remote = ["verify", "--time-limit", "0", "--remote", &url, "--remote-trust", &trust, "p.bpl"];
+        let output = machine.run(&[], &[&remote[..], more].concat());
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let mut lied = false;
+    for (_, payload) in good {
+        {
+            let options = DiskOptions::default();
+            let store = DiskStore::open(liar.path().join("cache/ivl"), options).expect("it is there");
+            for (id, _) in answers(&liar) {
+                let mut lie = payload.clone();
+                lie.splice(2..10, id.confirm.to_bytes().iter().take(8).copied());
+                store.put(&id, &lie).expect("there is room");
+            }
+        }
+        let push = ["cache", "push", "--remote", &url, "--remote-sign", &secret];
+        assert!(liar.run(&[], &push).status.success());
+        // What a trusted machine signed is believed.
+        if verify(&[]).0 == Some(0) {
+            lied = true;
+            let (status, said, warned) = verify(&["--audit", "always"]);
+            assert_eq!(status, Some(3), "{said}{warned}");
+            assert!(said.contains("Error") || said.contains("error"), "the solver's answer is told: {said}");
+            assert!(warned.contains("signed by builder"), "{warned}");
+            assert!(warned.contains("the cache held another answer to"), "{warned}");
+        }
+    }
+    assert!(lied, "no lie was told, so that nothing was tested");
 }
 
 #[test]

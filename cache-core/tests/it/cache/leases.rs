@@ -219,6 +219,29 @@ fn an_answer_that_came_while_one_waited_is_a_hit() {
     assert_eq!((second.stats().hits, second.stats().missed()), (1, 0));
 }
 
+/// What is answered to who waited for another process, which had less to spend.
+fn after_a_smaller_budget(config: impl FnOnce(CacheConfig) -> CacheConfig) -> Verdict {
+    let store = memory_store();
+    let engine = Engine::default();
+    cache(Mode::ReadWrite, &store).fill(&question(7), &resource(2), &engine.run(7, &resource(2)));
+    let answering: Arc<dyn Store> = Arc::new(Answering { inner: store, first: Mutex::new(None) });
+    let mut second: Cache<Verdict> =
+        Cache::new(config(CacheConfig::default().store(answering).lease_wait(FOR_EVER)));
+    ask(&mut second, &engine, 7, &Limits::default()).unwrap().answer
+}
+
+#[test]
+fn what_another_process_left_is_judged_by_its_limits() {
+    assert_eq!(after_a_smaller_budget(|config| config), Verdict::Square(49));
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn what_another_process_left_and_is_not_judged_is_noticed() {
+    let fault = Some(cache_core::plant::Fault::TrustTurns);
+    assert_eq!(after_a_smaller_budget(|config| config.fault(fault)), Verdict::OutOfLimits);
+}
+
 /// A store that does not have what it is asked for first.
 struct Answering {
     inner: Arc<dyn Store>,
