@@ -2,17 +2,21 @@
 //!
 //! The constraints are `a < b` between variables with a range of values; the engine tries assignments. Two queries
 //! with other variables, or in another order, are one question, and its model comes back in the variables of whoever
-//! asks. A query that cost too much is asked again only with a larger budget.
+//! asks. A query that cost too much is asked again only with a larger budget. Queries that contain a contradiction
+//! which an earlier run found need no engine ([`KeptSets`]); there names count. Processes that share the folder take
+//! turns at a query ([`CacheConfig::lease_wait`]), so that one of them asks the engine and the others get its answer.
 #![expect(clippy::print_stdout, reason = "a program whose user reads what it prints")]
 
 use std::convert::Infallible;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Provenance};
 use cache_core::key::KeyBuilder;
 use cache_core::limits::Limits;
-use cache_core::rename::{AtomId, Confirmed, Normalizer, Shapes, Translate};
+use cache_core::rename::{AtomId, Confirmed, NameChecksum, Normalizer, Shapes, Translate};
+use cache_core::sets::KeptSets;
 use cache_core::store::{DiskOptions, DiskStore, Store};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +38,11 @@ impl Answer for Verdict {
         matches!((self, fresh), (Self::Model(_), Self::Model(_))) || self == fresh
     }
 }
+
+/// How many values a variable may have.
+const VALUES: u64 = 4;
+/// So many contradictions are kept.
+const CONTRADICTIONS: usize = 1000;
 
 /// The first assignment of values below `values` that satisfies `constraints`, after at most `budget` tries.
 fn engine(variables: &[AtomId], constraints: &[(AtomId, AtomId)], values: u64, budget: u64) -> (Found, u64) {
@@ -66,10 +75,14 @@ enum Found {
 /// Answers one query in words.
 fn query(
     cache: &mut Cache<Verdict>,
+    contradictions: &mut KeptSets<()>,
     constraints: &[(&str, &str)],
     budget: u64,
 ) -> Result<String, Box<dyn Error>> {
-    const VALUES: u64 = 4;
+    let named: Vec<NameChecksum> = constraints.iter().map(|it| NameChecksum::node(it, &[])).collect();
+    if contradictions.subset(&named, |()| true).is_some() {
+        return Ok("unsatisfiable (contains a known contradiction)".to_owned());
+    }
     let mut shapes = Shapes::new();
     let mut variables = Vec::new();
     for (low, high) in constraints {
@@ -112,6 +125,9 @@ fn query(
         Ok::<_, Infallible>(Asked { answer, cost: Cost { seconds: 0.0, resource: tried } })
     };
     let answered = cache.answer(&key, &limits, ask)?;
+    if answered.answer == Verdict::Unsatisfiable {
+        contradictions.insert(&named, ());
+    }
     let words = match &answered.answer {
         Verdict::Model(form) => {
             let mut model: Vec<String> = Vec::new();
@@ -149,6 +165,7 @@ pub(crate) fn report() -> Result<String, Box<dyn Error>> {
         &[
             (&[("y", "z"), ("x", "y")], 1000),
             (&[("q", "p"), ("p", "q")], 1),
+            (&[("b", "c"), ("b", "a"), ("a", "b")], 1),
             (&[("v", "w"), ("w", "x"), ("x", "y"), ("y", "z")], 50),
             (&[("v", "w"), ("w", "x"), ("x", "y"), ("y", "z")], 2000),
         ],
@@ -156,16 +173,21 @@ pub(crate) fn report() -> Result<String, Box<dyn Error>> {
     for (number, run) in runs.into_iter().enumerate() {
         report.push_str(&format!("run {}\n", number + 1));
         let store: Arc<dyn Store> = Arc::new(DiskStore::open(folder.path(), DiskOptions::default())?);
-        let mut cache: Cache<Verdict> = Cache::new(CacheConfig::default().store(store));
+        let known = KeyBuilder::new("contradictions", 1).engine("assignments", "1").option("values", &VALUES);
+        let mut contradictions = KeptSets::new(Arc::clone(&store), &known.finish(), CONTRADICTIONS);
+        contradictions.load()?;
+        let config = CacheConfig::default().store(store).lease_wait(Duration::from_secs(5));
+        let mut cache: Cache<Verdict> = Cache::new(config);
         for (constraints, budget) in run {
             let asked: Vec<String> =
                 constraints.iter().map(|(low, high)| format!("{low} < {high}")).collect();
             report.push_str(&format!(
                 "  {}: {}\n",
                 asked.join(", "),
-                query(&mut cache, constraints, *budget)?
+                query(&mut cache, &mut contradictions, constraints, *budget)?
             ));
         }
+        contradictions.save()?;
         cache.finish();
         for warning in cache.take_warnings() {
             report.push_str(&format!("  warning: {warning}\n"));

@@ -105,7 +105,8 @@ pub enum Lookup<A> {
         provenance: Provenance,
         /// What it cost when it was computed.
         saved: Cost,
-        /// Whether the caller is to ask the engine all the same and call [`Cache::settle_audit`].
+        /// Whether the caller is to ask the engine all the same, with the same limits, and to call
+        /// [`Cache::settle_audit`] before it gives an answer.
         audit: bool,
     },
     /// It is not.
@@ -411,8 +412,18 @@ impl<A: Answer, P: Policy> Cache<A, P> {
         }
     }
 
-    /// Compares the answer of an audited hit with what the engine says now, which is kept in the place of an entry
-    /// that is wrong, or that ran out of limits where the engine decides now.
+    /// Ends an audit: compares the answer of a hit that [`Cache::lookup`] wants audited with what the engine says now.
+    /// The engine's answer takes the place of an entry that is wrong, or that ran out of limits where the engine
+    /// decides now; nothing else is kept, so no [`Cache::fill`] follows. What to go on with is for the caller:
+    ///
+    /// | settled | the answer |
+    /// | --- | --- |
+    /// | [`Settled::Agrees`] | `stored` |
+    /// | [`Settled::Disagrees`] | `fresh`: the hit was wrong, is told as a warning and counted as a miss |
+    /// | [`Settled::Undecided`] | whichever of the two did not run out of limits |
+    ///
+    /// An engine that fails in an audit has settled nothing: then this is not called, and `stored` stands.
+    /// [`Cache::answer`] does all of it.
     pub fn settle_audit(
         &mut self,
         question: &(impl Question + ?Sized),

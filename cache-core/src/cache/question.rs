@@ -45,6 +45,26 @@ impl Question for Key {
 
 /// What an engine says, as far as a cache needs to know.
 ///
+/// It is a type of the tool's own. Rust implements no foreign trait for a foreign type, so a plain `String` or `Vec` is
+/// wrapped; and who could not answer within the limits needs a word for it, which a plain text has not:
+///
+/// ```
+/// use cache_core::cache::Answer;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// struct Summary(String);
+///
+/// impl Answer for Summary {
+///     fn out_of_limits(&self) -> bool {
+///         false // This engine always ends.
+///     }
+///     fn agrees_with(&self, fresh: &Self) -> bool {
+///         self == fresh
+///     }
+/// }
+/// ```
+///
 /// # What is stored
 /// The payload of a stored answer is its serialized form, so a type that changes must change the schema
 /// part of its questions' keys. The encoding ([`crate::codec`]) is compact and names no fields, so the type must

@@ -8,12 +8,15 @@ use crate::key::CacheKey;
 
 /// The identity of a renamable atom (a symbolic base address, an input array, a type variable).
 ///
-/// Given out by [`Atoms::fresh`], never reused, meaningless in another run: no id ever enters a digest.
+/// Given out by [`Shapes::fresh`](super::Shapes::fresh) or [`Atoms::fresh`], never reused, meaningless in another run: no id ever enters a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtomId(pub(crate) u32);
 
 impl AtomId {
-    /// The number of the atom in order of allocation, for tables indexed by atoms. Never part of a key.
+    /// The number of the atom in order of allocation, for tables of this run that are indexed by atoms. It is unique
+    /// only among the atoms of one [`Atoms`] (or [`Shapes`](super::Shapes)), and another run gives other numbers: no
+    /// key and no stored answer may hold it. The number that an atom has in a normal form is
+    /// [`Renaming::number`](super::Renaming::number).
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
