@@ -8,7 +8,7 @@ const CACHES: [&str; 3] = ["none", "plain", "address-aware"];
 
 /// What no cache may change.
 #[derive(Debug, PartialEq)]
-struct Outcome {
+pub(crate) struct Outcome {
     code: i32,
     instructions: u64,
     paths: u64,
@@ -16,7 +16,7 @@ struct Outcome {
     errors: Vec<(String, String)>,
 }
 
-fn outcome(ran: &Ran) -> Outcome {
+pub(crate) fn outcome(ran: &Ran) -> Outcome {
     Outcome {
         code: ran.code,
         instructions: ran.result("instructions"),

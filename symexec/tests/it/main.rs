@@ -26,4 +26,5 @@ mod runtime;
 mod seeds;
 mod segments;
 mod table_one;
+mod team;
 mod world;
