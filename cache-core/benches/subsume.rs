@@ -34,7 +34,7 @@ fn questions(sets: &[NameSet]) -> Vec<NameSet> {
     sets.iter().step_by(step).map(part).chain(sets.chunks_exact(2).step_by(step).map(mixed)).collect()
 }
 
-const SIZES: [u64; 3] = [100, 10_000, 100_000];
+const SIZES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 
 #[divan::bench(args = SIZES)]
 fn supersets_in_the_tree(bencher: Bencher<'_, '_>, count: u64) {
