@@ -10,6 +10,7 @@ mod budgets;
 mod characters;
 mod control;
 mod database;
+mod distinct;
 mod files;
 mod flags;
 mod format;
@@ -70,6 +71,7 @@ pub fn new_machine(
     rtchecks::define(&mut machine);
     statistics::define(&mut machine);
     tabling::define(&mut machine);
+    distinct::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

@@ -59,6 +59,9 @@ const TEXTS: &[(&str, &str)] = texts![
     "fsyntax",
 ];
 
+/// Libraries that are modules of their own and are compiled when a program asks for them.
+pub(super) const ON_DEMAND: &[(&str, &str)] = &[("clpfd", include_str!("library/clpfd.pl"))];
+
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.
 /// An entry is a name with its arities.
 const PROTECTED: &[(&str, &[usize])] = &[

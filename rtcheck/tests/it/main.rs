@@ -9,6 +9,7 @@ mod builtins;
 mod check;
 mod clauses;
 mod cli;
+mod clpfd;
 mod collect;
 mod errors;
 mod goals;

@@ -1,5 +1,6 @@
 //! Files: from what a program calls them to their text.
 
+use super::super::library::ON_DEMAND;
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
 use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile, StreamError, StreamId};
@@ -196,6 +197,21 @@ pub(super) fn load(
         && let Some(library) = library(machine, alias, name)
     {
         return Ok(Loaded::Library(library));
+    }
+    if let Spec::Alias(alias, name) = spec
+        && alias == "library"
+        && let Some(&(_, text)) = ON_DEMAND.iter().find(|(known, _)| known == name)
+    {
+        let path = machine.atoms.intern(&format!("library({name})"));
+        if let Some(file) = machine.loading.file(path) {
+            return known(machine, file, Mode::Module);
+        }
+        // Whatever holds for the program's text, this one is as it was written.
+        let flags = std::mem::take(&mut machine.flags);
+        let path = machine.atoms.text(path).to_owned();
+        let file = load_text(machine, &path, text.to_owned(), importer);
+        machine.flags = flags;
+        return known(machine, file?, Mode::Module);
     }
     let (path, bytes) = match spec {
         Spec::Input => ("user".to_owned(), read_input(machine)?),

@@ -1,0 +1,105 @@
+//! `library(clpfd)`. Domains and residual goals are those that `swipl` tells, solutions are compared with trying all.
+
+use crate::support::{output, run_with};
+use rtcheck::session::Options;
+
+/// The output of a goal in a program that uses the library.
+fn solved(goal: &str) -> String {
+    let program = format!(":- use_module(library(clpfd)).\n:- initialization(main).\nmain :- {goal}.\n");
+    let ran = run_with(&program, &[], Options::default());
+    assert_eq!((ran.error.as_str(), ran.exit), ("", 0), "{goal}");
+    ran.output
+}
+
+#[test]
+fn domains_are_narrowed() {
+    for (goal, expected) in [
+        ("X in 1..5, X #> 2, X #\\= 4, fd_dom(X, D), print(D)", "3\\/5"),
+        ("X in 1..4, Y #= X*2, fd_dom(Y, D), print(D)", "2..8"),
+        ("X in 0..9, Y in 0..9, X + Y #= 17, fd_dom(X, D), print(D)", "8..9"),
+        ("X #= 3 + 4*2, print(X)", "11"),
+        ("3 #= X + 1, print(X)", "2"),
+        ("X in 1..10, X mod 3 #= 2, X #> 5, fd_dom(X, D), print(D)", "8..8"),
+        ("X * X #= 49, X #> 0, print(X)", "7"),
+        ("X in -5..5, abs(X) #= 4, fd_dom(X, D), print(D)", "-4\\/4"),
+        ("X in 1..2, Y in 1..2, Z in 1..3, all_distinct([X,Y,Z]), print(Z)", "3"),
+        ("all_different([X,Y]), X in 1..2, Y = 1, print(X)", "2"),
+        ("tuples_in([[X,Y]], [[1,2],[2,3],[3,5]]), Y #> 2, fd_dom(X, D), print(D)", "2..3"),
+        ("X in 0..sup, fd_inf(X, L), fd_sup(X, H), fd_size(X, N), print(L/H/N)", "0/sup/sup"),
+        ("X in 1..3, B #<==> (X #> 5), print(B)", "0"),
+        ("X in 1..9, B #<==> (X #> 5), B = 1, fd_dom(X, D), print(D)", "6..9"),
+        ("X in 0..3, (X #> 1) #\\/ (X #< 0), fd_dom(X, D), print(D)", "2..3"),
+    ] {
+        assert_eq!(solved(goal), expected, "{goal}");
+    }
+}
+
+#[test]
+fn variables_that_are_one_are_seen() {
+    for goal in [
+        "X #< Y, X = Y",
+        "X #\\= Y, X = Y",
+        "X in 1..2, X = 3",
+        "X in 1..2, Y in 3..4, X = Y",
+        "X #= Y + 1, X = Y",
+    ] {
+        assert_eq!(solved(&format!("( {goal} -> print(yes) ; print(no) )")), "no", "{goal}");
+    }
+}
+
+#[test]
+fn what_is_left_is_told() {
+    for (goal, expected) in [
+        ("X in 1..5, X #\\= 3, copy_term(X, Y, Gs), Y = x, print(Gs)", "[x in 1..2\\/4..5]"),
+        ("A + B #= 3, copy_term(A-B, C, Gs), C = a-b, print(Gs)", "[a+b#=3]"),
+        ("all_different([A,B]), copy_term(A-B, C, Gs), C = a-b, print(Gs)", "[all_different([a,b])]"),
+        ("X #>= 2*Y - 3, copy_term(X-Y, C, Gs), C = x-y, print(Gs)", "[2*y#=<x+3]"),
+        ("B #<==> (V #> 3), copy_term(B-V, C, Gs), C = b-v, print(Gs)", "[b in 0..1,b#<==>0#=<v+ -4]"),
+    ] {
+        assert_eq!(solved(goal), expected, "{goal}");
+    }
+}
+
+#[test]
+fn searches_find_their_solutions_in_order() {
+    for (goal, expected) in [
+        ("X in 1..3, findall(X, label([X]), L), print(L)", "[1,2,3]"),
+        ("X in 1..3, findall(X, labeling([down], [X]), L), print(L)", "[3,2,1]"),
+        ("[X,Y] ins 0..3, X + Y #=< 4, labeling([max(X*Y)], [X,Y]), print(X-Y)", "2-2"),
+        (
+            "[X,Y] ins 0..3, X + Y #>= 3, findall(X-Y, labeling([min(X+2*Y)], [X,Y]), L), L = [A,B|_], print([A,B])",
+            "[3-0,2-1]",
+        ),
+        ("catch(label([_]), error(E, _), print(E))", "instantiation_error"),
+        ("catch(a #= 1, error(E, _), print(E))", "type_error(evaluable,a/0)"),
+        (
+            "Vs = [S,E,N,D,M,O,R,Y], Vs ins 0..9, all_different(Vs), S*1000+E*100+N*10+D + M*1000+O*100+R*10+E #= \
+             M*10000+O*1000+N*100+E*10+Y, M #\\= 0, S #\\= 0, label(Vs), print(Vs)",
+            "[9,5,6,7,1,0,8,2]",
+        ),
+        ("transpose([[1,2],[3,4]], T), print(T)", "[[1,3],[2,4]]"),
+        ("length(L, 4), circuit(L), findall(L, label(L), Ls), length(Ls, N), print(N)", "6"),
+        (
+            "global_cardinality([X,Y,Z], [1-2,2-1]), findall([X,Y,Z], label([X,Y,Z]), L), print(L)",
+            "[[1,1,2],[1,2,1],[2,1,1]]",
+        ),
+    ] {
+        assert_eq!(solved(goal), expected, "{goal}");
+    }
+}
+
+#[test]
+fn without_the_library_nothing_is_there() {
+    assert_eq!(output("catch(all_distinct([]), error(existence_error(K, _), _), print(K))"), "procedure");
+}
+
+/// Random constraints over a few variables, posted and labelled, against all assignments tried one by one.
+#[test]
+fn random_constraints_have_the_solutions_that_trying_finds() {
+    let program = format!(
+        "{}:- initialization(main).\nmain :- forall(between(1, 150, S), one(S)), write(done).\n",
+        include_str!("clpfd.pl")
+    );
+    let ran = run_with(&program, &[], Options::default());
+    assert_eq!((ran.error.as_str(), ran.output.as_str()), ("", "done"));
+}
