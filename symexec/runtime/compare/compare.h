@@ -97,6 +97,7 @@ void compare_scan(void);
 void compare_math(void);
 void compare_wide(void);
 void compare_options(void);
+void compare_regex(void);
 void compare_allocate(void);
 
 #endif

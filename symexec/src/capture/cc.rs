@@ -17,9 +17,20 @@ pub enum Language {
     Cpp,
 }
 
-/// Bitcode as it is explored: as written, without optimisation, with line numbers.
-const BITCODE: [&str; 8] =
-    ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-fno-color-diagnostics", "-emit-llvm", "-c"];
+/// Bitcode as it is explored: as written, with line numbers. What is inline in C has its body in each file only
+/// where it may be optimised, so that is allowed and not done; headers are told that it is not.
+const BITCODE: [&str; 10] = [
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-U__OPTIMIZE__",
+    "-D__NO_INLINE__=1",
+    "-g",
+    "-w",
+    "-fno-color-diagnostics",
+    "-emit-llvm",
+    "-c",
+];
 
 /// Sources with such a name are questions of a build system to the compiler. Nobody explores them.
 const QUESTIONS: [&str; 3] = ["conftest", "CMakeCCompilerId", "CMakeCXXCompilerId"];

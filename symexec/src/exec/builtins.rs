@@ -467,6 +467,15 @@ impl Executor<'_> {
         self.usable(state, object, false)?;
         let found = state.memory.object(object).map(|object| (object.size, object.length));
         let (size, length) = found.unwrap_or_default();
+        // The length of a text in its object is known to fit without a question.
+        if let (Offset::Known(start), None) = (offset, length)
+            && let Some(left) = size.checked_sub(start)
+        {
+            let (least, most) = self.arena.range(count);
+            if least >= 0 && most <= i128::from(left) {
+                return Ok(());
+            }
+        }
         let size = length.unwrap_or_else(|| self.arena.constant(64, size));
         let start = match offset {
             Offset::Known(offset) => self.arena.constant(64, offset),

@@ -24,6 +24,10 @@ pub struct Scaled {
 /// A sum that is looked through for common factors has at most so many levels.
 const DEEPEST: u32 = 8;
 
+/// A sum whose bounds are asked for has at most so many terms and sums: the length of an unknown text is one
+/// with a term for each character.
+const LONGEST: usize = 2048;
+
 impl Arena {
     /// Bounds, both included, of the signed reading of an expression of at most 64 bits.
     #[must_use]
@@ -51,10 +55,7 @@ impl Arena {
                 }
             }
             Node::SignExtend(inner) => self.range_within(inner, levels - 1),
-            Node::Binary(BinaryOp::Add, a, b) => {
-                let (a, b) = (self.range_within(a, levels - 1), self.range_within(b, levels - 1));
-                fits((a.0 + b.0, a.1 + b.1))
-            }
+            Node::Binary(BinaryOp::Add, ..) => self.range_of_sum(id, levels - 1, all).unwrap_or(all),
             Node::Binary(BinaryOp::Mul, a, b) => match self.as_i64(a) {
                 Some(factor) if factor > 0 => {
                     let (low, high) = self.range_within(b, levels - 1);
@@ -79,6 +80,27 @@ impl Arena {
             }
             _ => all,
         }
+    }
+
+    /// Bounds of a sum; `None` if one of its sums may wrap around, or if it is too long.
+    fn range_of_sum(&self, sum: ExprId, levels: u32, all: (i128, i128)) -> Option<(i128, i128)> {
+        let mut pending = vec![sum];
+        let (mut range, mut least, mut most) = ((0, 0), 0, 0);
+        for _ in 0..LONGEST {
+            let Some(id) = pending.pop() else {
+                // Each sum of some of the terms lies between these.
+                return (least >= all.0 && most <= all.1).then_some(range);
+            };
+            if let Node::Binary(BinaryOp::Add, a, b) = self.node(id) {
+                pending.extend([a, b]);
+                continue;
+            }
+            let (low, high) = self.range_within(id, levels);
+            range = (range.0 + low, range.1 + high);
+            least += low.min(0);
+            most += high.max(0);
+        }
+        None
     }
 
     /// An offset of 64 bits as a stride and an index.

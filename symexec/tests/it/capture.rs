@@ -8,11 +8,11 @@ use tempfile::TempDir;
 use crate::program::explore_files;
 
 const MAIN: &str = "#include <klee/klee.h>\n#include \"kind.h\"\n\
-    int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); return kind(x) == KIND ? 1 : 0; }\n";
+    int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); return kind(x) == KIND ? 1 : half(4) - 2; }\n";
 const KIND: &str = "#include \"kind.h\"\nstatic int limit = 9;\n\
     int kind(int x) { if (x < 0) return KIND - 1; if (x > limit) return KIND; return twice(x); }\n";
 const TWICE: &str = "static int limit = 2;\nint twice(int x) { return x * limit; }\n";
-const UNUSED: &str = "int nobody(void);\nint unused(void) { return nobody(); }\n";
+const UNUSED: &str = "#include \"kind.h\"\nextern inline int half(int);\nint nobody(void);\nint unused(void) { return nobody(); }\n";
 
 /// A project with sources in one folder and objects in another.
 fn project() -> TempDir {
@@ -24,7 +24,7 @@ fn project() -> TempDir {
     };
     let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/include/klee/klee.h");
     write("include/klee/klee.h", &std::fs::read_to_string(header).unwrap());
-    write("src/kind.h", "int kind(int), twice(int);\n");
+    write("src/kind.h", "int kind(int), twice(int);\ninline int half(int x) { return x / 2; }\n");
     write("src/main.c", MAIN);
     write("src/kind.c", KIND);
     write("src/twice.c", TWICE);
@@ -82,7 +82,7 @@ fn sources_compiled_and_linked_at_once_are_captured_too() {
     let folder = project();
     ok(&folder, "cc -Iinclude -DKIND=70 -c src/twice.c src/klee.c");
     assert!(start("ar", &folder, "crsT thin.a twice.o klee.o").status.success());
-    ok(&folder, "cc -Iinclude -DKIND=70 -s src/main.c src/kind.c thin.a -o program");
+    ok(&folder, "cc -Iinclude -DKIND=70 -O2 -s src/main.c src/kind.c thin.a -o program");
     ok(&folder, "link program -o all.bc");
     assert_eq!(paths(&folder, "all.bc"), 3);
     ok(&folder, "cc -fPIC -shared -o lib.so src/twice.c");

@@ -53,6 +53,7 @@ const SUBJECTS: &[&str] = &[
     "math",
     "wide",
     "options",
+    "regex",
     "allocate",
 ];
 

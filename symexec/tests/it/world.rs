@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use crate::program::{Ran, explore_files};
 
 const HEADERS: &str = "#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <dirent.h>\n#include <dlfcn.h>\n#include <err.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
-    #include <fnmatch.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <sched.h>\n\
+    #include <fnmatch.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <regex.h>\n#include <sched.h>\n\
     #include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
     #include <string.h>\n#include <sys/epoll.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/select.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/statfs.h>\n\
     #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <termios.h>\n#include <time.h>\n\
@@ -143,6 +143,8 @@ fn the_assembly_of_headers_is_known() {
     holds(
         "unsigned x = 0x12345678, y, a = 0, b, c = 0, d; asm(\"bswap %0\" : \"=r\"(y) : \"0\"(x)); klee_assert(y == 0x78563412);\n\
          asm(\"bsrl %1, %0\" : \"=r\"(y) : \"r\"(x)); klee_assert(y == 28); asm(\"bsfl %1, %0\" : \"=r\"(y) : \"r\"(x)); klee_assert(y == 3);\n\
+         unsigned long w = 5ul << 40; asm(\"bsfq %1, %q0\" : \"=r\"(y) : \"rm\"(w)); klee_assert(y == 40);\n\
+         asm(\"bsrq %1, %q0\" : \"=r\"(y) : \"rm\"(w)); klee_assert(y == 42);\n\
          asm volatile(\"cpuid\" : \"+a\"(a), \"=b\"(b), \"+c\"(c), \"=d\"(d)); klee_assert(a == 0 && d == 0);\n\
          asm volatile(\"\" : \"+r\"(x)); klee_assert(x == 0x12345678); asm volatile(\"mfence\" ::: \"memory\"); asm volatile(\"\" ::: \"memory\");",
     );
@@ -218,4 +220,17 @@ fn messages_are_not_translated_and_dates_are_read() {
          klee_assert(strverscmp(\"a9\", \"a10\") < 0 && strverscmp(\"000\", \"00\") < 0 && strverscmp(\"01\", \"010\") < 0);\n\
          klee_assert(strverscmp(\"09\", \"0\") < 0 && strverscmp(\"no\", \"no\") == 0 && strverscmp(\"item#99\", \"item#100\") < 0);",
     );
+}
+
+#[test]
+fn regular_expressions_match_unknown_texts() {
+    let body = "int main(void) { char s[4]; klee_make_symbolic(s, sizeof s, \"s\"); klee_assume(s[3] == 0); regex_t r; regmatch_t m[2];\n\
+         klee_assert(!regcomp(&r, \"^a(b+|[[:digit:]])$\", REG_EXTENDED)); int found = !regexec(&r, s, 2, m, 0);\n\
+         int wanted = s[0] == 'a' & (((s[1] >= '0') & (s[1] <= '9') & (s[2] == 0)) | ((s[1] == 'b') & ((s[2] == 0) | (s[2] == 'b'))));\n\
+         klee_assert(found == wanted); if (found) klee_assert(m[0].rm_so == 0 && m[1].rm_so == 1 && m[1].rm_eo == strlen(s));\n\
+         regfree(&r); return found; }";
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, body, &[]);
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    assert!(ran.result("completed") >= 4, "{}", ran.stderr);
 }
