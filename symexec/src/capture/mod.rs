@@ -6,7 +6,7 @@
 //!
 //! - [`command`]: what a compiler's command line asks for;
 //! - [`section`]: the section, in objects, programs and archives;
-//! - [`cc`] and [`link`]: the two commands.
+//! - [`mod@cc`] and [`mod@link`]: the two commands.
 
 pub mod cc;
 pub mod command;
