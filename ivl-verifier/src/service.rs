@@ -364,7 +364,7 @@ impl Verifier {
         }
         solver.push(("switch after".to_owned(), self.options.switch_after.to_string()));
         KeyOptions {
-            solver_version: crate::smt::answer::SOLVER_VERSION,
+            engine: self.options.engine.clone(),
             error_limit: self.options.error_limit,
             each_check: self.options.each_check,
             max_pieces: self.options.max_pieces.max(1),

@@ -5,6 +5,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// When a file was changed last, and how long it is.
@@ -55,6 +56,12 @@ pub trait System: Send + Sync {
 
     /// The path of the running program, if the operating system tells it.
     fn program(&self) -> Option<PathBuf>;
+
+    /// What a program prints that is found by its path or name, is given nothing to read, and ends in time.
+    ///
+    /// # Errors
+    /// That it does not start, or does not end.
+    fn said_by(&self, program: &Path, arguments: &[&str], patience: Duration) -> io::Result<Vec<u8>>;
 
     /// The time since some fixed moment of this run. For measuring only: it reaches no key.
     fn now(&self) -> Duration;
@@ -133,6 +140,30 @@ impl System for OperatingSystem {
 
     fn program(&self) -> Option<PathBuf> {
         std::env::current_exe().ok()
+    }
+
+    fn said_by(&self, program: &Path, arguments: &[&str], patience: Duration) -> io::Result<Vec<u8>> {
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let begin = std::time::Instant::now();
+        while child.try_wait()?.is_none() {
+            if begin.elapsed() > patience {
+                child.kill()?;
+                child.wait()?;
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // What a pipe holds is enough: one that says more waits for its reader, and does not end in time.
+        let mut said = Vec::new();
+        if let Some(mut output) = child.stdout.take() {
+            output.read_to_end(&mut said)?;
+        }
+        Ok(said)
     }
 
     fn now(&self) -> Duration {

@@ -20,7 +20,7 @@ use crate::lower::{Passive, Unsupported};
 use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
-use crate::smt::answer::{Model, Outcome, Reply, Request, Response, SOLVER_VERSION};
+use crate::smt::answer::{Engine, Model, Outcome, Reply, Request, Response};
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
 use crate::smt::translate::Made;
@@ -216,7 +216,7 @@ impl Verifier {
             };
         let Made { query, names: value_names, extended, wanted } = made;
         let bytes = wire::write(&query);
-        let query_key = query_key(&bytes).finish();
+        let query_key = query_key(&self.options.engine, &bytes).finish();
         let digest = Digest::of(&bytes);
         let limits = self.limits(program, task.id);
         // Checks that are assumed are known of nothing.
@@ -575,9 +575,11 @@ pub(super) fn request(
 }
 
 /// The key of a query's answer: the query itself.
-pub(super) fn query_key(bytes: &[u8]) -> KeyBuilder {
+pub(super) fn query_key(engine: &Engine, bytes: &[u8]) -> KeyBuilder {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 5).engine("z3", SOLVER_VERSION).content("query", &confirm)
+    KeyBuilder::new("ivl query", 5)
+        .engine(engine.family.name(), &engine.version)
+        .content("query", &confirm)
 }
 
 /// The answer of a solver that was stopped from outside.

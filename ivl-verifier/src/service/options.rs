@@ -8,6 +8,7 @@ use cache_core::mode::Mode;
 use cache_core::worker::WorkerConfig;
 
 use super::{Axioms, Expansion, KeepGoing, Maps};
+use crate::smt::answer::Engine;
 
 /// How snapshots are verified.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Options {
     pub machine: Option<MachineId>,
     /// Further options of the solver, such as `smt.arith.solver` and `2`.
     pub solver_options: Vec<(String, String)>,
+    /// The solver that the worker program asks, as it says of itself.
+    pub engine: Engine,
     /// How far the resource count of a query with quantifiers goes before it is asked afresh with [case splits that
     /// follow the goal](crate::smt::turns); 0 means that it never is.
     pub switch_after: u64,
@@ -88,6 +91,7 @@ impl Options {
             time_limit_ms: Some(10_000),
             machine: None,
             solver_options: Vec::new(),
+            engine: Engine::linked(),
             switch_after: crate::smt::turns::SHARE,
             expansion: Expansion::default(),
             infer_contracts: false,

@@ -317,8 +317,8 @@ impl Verifier {
         let bytes = wire::write(&made.query);
         let limits = part.limits.clone();
         let key = match pieces.keep_going {
-            Some(_) => within(query_key(&bytes), &limits).finish(),
-            None => query_key(&bytes).finish(),
+            Some(_) => within(query_key(&self.options.engine, &bytes), &limits).finish(),
+            None => query_key(&self.options.engine, &bytes).finish(),
         };
         part.query = Some((key.clone(), Digest::of(&bytes)));
         sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));

@@ -5,15 +5,26 @@
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
-use crate::smt::term::{CONTROL, Datatype, Op, Query, Sort, SortId, Term, TermId, Turn};
+use crate::smt::answer::Family;
+use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, SortId, Term, TermId, Turn};
 
 /// The text of a query, ending in `(check-sat)`.
 #[must_use]
 pub fn write(query: &Query) -> String {
-    let mut writer = Writer { query, out: String::new(), uses: uses(query), closed: closed(query) };
+    let mut writer = Writer::new(query, Family::Z3);
+    writer.settings();
+    writer.script();
+    writer.line("(check-sat)");
+    writer.out
+}
+
+/// What a solver of a family is told of a query, up to what is asked; its options are not among it.
+#[must_use]
+pub fn told(query: &Query, family: Family) -> String {
+    let mut writer = Writer::new(query, family);
     writer.script();
     writer.out
 }
@@ -55,6 +66,8 @@ fn closed(query: &Query) -> Vec<bool> {
 
 struct Writer<'q> {
     query: &'q Query,
+    /// Who reads it.
+    family: Family,
     out: String,
     uses: Vec<u32>,
     closed: Vec<bool>,
@@ -62,17 +75,24 @@ struct Writer<'q> {
 
 /// What is written next.
 enum Piece {
+    /// A term, by its name if it is shared.
     Term(TermId),
+    /// A term that is written out even if it is shared; its parts may be names.
+    Whole(TermId),
     Text(String),
 }
 
-impl Writer<'_> {
+impl<'q> Writer<'q> {
+    fn new(query: &'q Query, family: Family) -> Self {
+        Self { query, family, out: String::new(), uses: uses(query), closed: closed(query) }
+    }
+
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 
-    fn script(&mut self) {
+    fn settings(&mut self) {
         let query = self.query;
         for (name, value) in &query.options {
             self.line(&format!("(set-option :smt.{name} {value})"));
@@ -82,6 +102,10 @@ impl Writer<'_> {
                 options.iter().map(|(name, value)| format!(" (set-option :smt.{name} {value})")).collect();
             self.line(&format!("; up to a resource count of {share}:{}", options.concat()));
         }
+    }
+
+    fn script(&mut self) {
+        let query = self.query;
         let declarations = sort_declarations(query);
         self.out.push_str(&declarations);
         self.line(&format!("(declare-fun {CONTROL} (Int Int) Int)"));
@@ -90,7 +114,7 @@ impl Writer<'_> {
             let result = self.sort(function.result);
             self.line(&format!(
                 "(declare-fun {} ({}) {result})",
-                symbol(&function.name),
+                declared(&function.name),
                 arguments.join(" ")
             ));
         }
@@ -101,7 +125,6 @@ impl Writer<'_> {
         if let Some(goal) = query.goal {
             self.assertion(goal);
         }
-        self.line("(check-sat)");
     }
 
     fn sort(&self, id: SortId) -> String {
@@ -147,7 +170,7 @@ impl Writer<'_> {
             match piece {
                 Piece::Text(text) => self.out.push_str(&text),
                 Piece::Term(id) if id != root && self.shared(id) => self.out.push_str(&name(id)),
-                Piece::Term(id) => {
+                Piece::Term(id) | Piece::Whole(id) => {
                     let first = work.len();
                     self.pieces(id, &mut work);
                     work[first..].reverse();
@@ -176,7 +199,7 @@ impl Writer<'_> {
             Term::Control(block) => out.push(text(format!("({CONTROL} 0 {block})"))),
             Term::Bound(bound) => out.push(text(symbol(&format!("{}!{}", bound.name, bound.level)))),
             Term::Apply(function, parts) => {
-                self.applied(&symbol(&self.query.functions[*function].name), parts, out);
+                self.applied(&declared(&self.query.functions[*function].name), parts, out);
             }
             Term::Op(op, parts) => self.applied(&self.operation(op), parts, out),
             Term::Quantifier(quantifier) => {
@@ -188,23 +211,76 @@ impl Writer<'_> {
                         format!("({} {})", symbol(&format!("{}!{}", it.name, it.level)), self.sort(it.sort))
                     })
                     .collect();
-                out.push(text(format!("({binder} ({}) (! ", bound.join(" "))));
+                let patterns: Vec<&Vec<TermId>> = self.patterns(quantifier).collect();
+                let no_patterns = if patterns.is_empty() { quantifier.no_triggers.as_slice() } else { &[] };
+                // Weights are Z3's own, and what has no attribute has no mark for them.
+                let weighted = self.family == Family::Z3;
+                let marked = weighted || !patterns.is_empty() || !no_patterns.is_empty();
+                let mark = if marked { "(! " } else { "" };
+                out.push(text(format!("({binder} ({}) {mark}", bound.join(" "))));
                 out.push(Piece::Term(quantifier.body));
-                for terms in &quantifier.triggers {
+                for terms in patterns {
                     out.push(text(" :pattern (".to_owned()));
-                    for term in terms {
-                        out.push(text(" ".to_owned()));
-                        out.push(Piece::Term(*term));
+                    for (index, term) in terms.iter().enumerate() {
+                        out.push(text(if index > 0 { " " } else { "" }.to_owned()));
+                        // A name is no beginning of a pattern.
+                        out.push(Piece::Whole(*term));
                     }
                     out.push(text(")".to_owned()));
                 }
-                for term in &quantifier.no_triggers {
+                for term in no_patterns {
                     out.push(text(" :no-pattern ".to_owned()));
                     out.push(Piece::Term(*term));
                 }
-                out.push(text(format!(" :weight {}))", quantifier.weight)));
+                let weight =
+                    if weighted { format!(" :weight {}", quantifier.weight) } else { String::new() };
+                out.push(text(format!("{weight}{}", if marked { "))" } else { ")" })));
             }
         }
+    }
+
+    /// The triggers that a solver takes as patterns: no connectives or binders in them, none that is no application,
+    /// and none that leaves a bound variable out (as where an inlined function does not use its argument). Where none is
+    /// left the solver chooses its own. The linked solver is given the same ones.
+    fn patterns<'t>(&self, quantifier: &'t Quantifier) -> impl Iterator<Item = &'t Vec<TermId>> {
+        quantifier.triggers.iter().filter(|terms| {
+            let mut met = FxHashSet::default();
+            let accepted = terms.iter().all(|term| self.is_pattern(*term, &mut met));
+            let mentioned = |bound: &Bound| {
+                met.iter().any(|id| matches!(&self.query.terms[*id], Term::Bound(it) if it == bound))
+            };
+            accepted && quantifier.bound.iter().all(mentioned)
+        })
+    }
+
+    /// Whether a term can be part of a pattern; adds its parts to those that were met.
+    fn is_pattern(&self, root: TermId, met: &mut FxHashSet<TermId>) -> bool {
+        let mut applies = false;
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            let parts = work.len();
+            let term = &self.query.terms[id];
+            term.for_each_part(|part| work.push(part));
+            applies |= work.len() > parts;
+            let connective = match term {
+                Term::Quantifier(_) => true,
+                Term::Op(op, parts) => {
+                    !parts.is_empty()
+                        && matches!(
+                            op,
+                            Op::Not | Op::And | Op::Or | Op::Implies | Op::Eq | Op::Distinct | Op::IfThenElse
+                        )
+                }
+                _ => false,
+            };
+            if connective {
+                return false;
+            }
+            if !met.insert(id) {
+                work.truncate(parts);
+            }
+        }
+        applies
     }
 
     fn applied(&self, head: &str, parts: &[TermId], out: &mut Vec<Piece>) {
@@ -355,6 +431,13 @@ pub fn sort_text(query: &Query, id: SortId) -> String {
 
 fn name(id: TermId) -> String {
     format!("$t{}", id.index())
+}
+
+/// The symbol of a declared function. No function of a theory has an `@`, of those of a program only what was made of
+/// them has: so a program may call its own `select` or `ite`.
+#[must_use]
+pub fn declared(name: &str) -> String {
+    if name.contains('@') { symbol(name) } else { symbol(&format!("{name}@")) }
 }
 
 /// A name as a symbol, quoted where SMT-LIB asks for it.

@@ -4,6 +4,7 @@ use cache_core::key::{Change, Key, KeyBuilder, PartKind};
 
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
+use crate::smt::answer::Engine;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
@@ -30,8 +31,8 @@ impl Default for KeepGoing {
 /// The settings that can change a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyOptions {
-    /// The solver's version.
-    pub(crate) solver_version: &'static str,
+    /// The solver.
+    pub(crate) engine: Engine,
     /// After how many failing checks of an implementation to stop; 0 means never.
     pub(crate) error_limit: u32,
     /// Whether each check is a query of its own.
@@ -50,7 +51,7 @@ impl KeyOptions {
     /// What the keys of all results under these settings begin with.
     pub(crate) fn begin(&self) -> KeyBuilder {
         let Self {
-            solver_version,
+            engine,
             error_limit,
             each_check,
             max_pieces,
@@ -59,7 +60,7 @@ impl KeyOptions {
             drop_dependencies: _,
         } = self;
         let begin = KeyBuilder::new("ivl result", VERSION)
-            .engine("z3", solver_version)
+            .engine(engine.family.name(), &engine.version)
             .option("error limit", error_limit)
             .option("solver options", solver);
         let begin = match (*each_check, *max_pieces) {

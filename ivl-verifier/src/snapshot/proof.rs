@@ -130,7 +130,7 @@ pub(crate) fn proof_key(result: Confirm) -> Key {
 /// The settings under which proofs may be compared.
 pub(crate) fn settings(options: &KeyOptions) -> Confirm {
     let KeyOptions {
-        solver_version,
+        engine,
         error_limit: _,
         each_check: _,
         max_pieces: _,
@@ -140,7 +140,7 @@ pub(crate) fn settings(options: &KeyOptions) -> Confirm {
     } = options;
     KeyBuilder::new("ivl settings", VERSION)
         .option("lowering", &crate::snapshot::key::VERSION)
-        .engine("z3", solver_version)
+        .engine(engine.family.name(), &engine.version)
         .option("solver", solver)
         .finish()
         .confirm()

@@ -85,7 +85,7 @@ fn the_version_is_what_a_client_asks_for() {
     assert!(run(folder.path(), &["boogie", "-version"]).0.contains("version 3.5.7.0,"));
 }
 
-/// Another solver that is asked for does not answer, and that is said where clients do not read.
+/// Where another solver is asked for that cannot answer, that is said where clients do not read.
 #[test]
 fn which_solver_answers_is_said_aside() {
     let folder = tempfile::tempdir().expect("a folder");

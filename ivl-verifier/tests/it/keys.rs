@@ -22,6 +22,8 @@ use ivl_verifier::service::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use ivl_verifier::smt::answer::{Engine, Family};
+
 use crate::edits::Edits;
 use crate::support::fixture;
 
@@ -273,6 +275,22 @@ enum Reaches {
     Nothing,
 }
 
+/// Is asked the same, and may say something else: it is in the key for its answers' sake.
+fn another_solver() -> Engine {
+    Engine { family: Family::Z3, version: "another".to_owned() }
+}
+
+#[test]
+fn another_solver_has_keys_of_its_own() {
+    let programs = programs();
+    let keys = |settings: Options| -> FxHashSet<_> {
+        all_questions(&programs, settings).into_iter().map(|(_, question)| question.key.digest()).collect()
+    };
+    let usual = keys(options());
+    let others = keys(Options { engine: another_solver(), ..options() });
+    assert!(!usual.is_empty() && usual.is_disjoint(&others));
+}
+
 /// Settings that differ from the usual ones in one field, for every field.
 fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
     use Reaches::{Nothing, Queries};
@@ -288,6 +306,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         time_limit_ms: _,
         machine: _,
         solver_options: _,
+        engine: _,
         switch_after: _,
         expansion,
         infer_contracts: _,
@@ -353,6 +372,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
             Queries,
             Options { solver_options: vec![(text("smt.arith.solver"), text("6"))], ..options() },
         ),
+        ("another solver", Nothing, Options { engine: another_solver(), ..options() }),
         ("other settings sooner", Queries, Options { switch_after: 1_000, ..options() }),
         ("no other settings", Queries, Options { switch_after: 0, ..options() }),
         ("contracts", Queries, Options { infer_contracts: true, ..options() }),

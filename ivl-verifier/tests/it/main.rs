@@ -21,6 +21,7 @@ mod mutants;
 mod options;
 mod pieces;
 mod single;
+mod solvers;
 mod stale;
 mod suite;
 mod support;

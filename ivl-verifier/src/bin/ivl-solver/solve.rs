@@ -1,18 +1,12 @@
 //! One query: which checks can fail, and how.
 
-use ivl_verifier::smt::answer::{Failure, Outcome, Reply, Request, Response};
+use ivl_verifier::smt::answer::{Failure, Model, Outcome, Reply, Request, Response};
 use ivl_verifier::smt::term::Query;
-use ivl_verifier::smt::wire;
-use z3::ast::{Bool, Dynamic, Int};
-use z3::{Model, Params, SatResult, Solver, StatisticsValue};
-
-use crate::build::{Builder, build};
-use crate::model::values;
 
 /// What may be spent.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget {
-    /// In Z3's resource count.
+    /// In the solver's resource count.
     pub(crate) resource: Option<u64>,
     /// In milliseconds.
     pub(crate) wall_ms: Option<u64>,
@@ -25,45 +19,69 @@ pub(crate) struct Solved {
     pub(crate) out_of_resource: bool,
 }
 
-/// Answers a query: asks for failing checks one after the other, until there are no more, the limit
-/// of errors is met, or the budget is spent.
-pub(crate) fn solve(query: &Query, request: &Request, budget: Budget) -> Solved {
-    match run(query, request, budget) {
-        Ok(solved) => solved,
-        Err(reason) => Solved { reply: Reply::of(Response::failed(reason)), out_of_resource: false },
+impl Solved {
+    /// No answer.
+    pub(crate) fn failed(reason: impl Into<String>) -> Self {
+        Self { reply: Reply::of(Response::failed(reason)), out_of_resource: false }
     }
 }
 
-fn run(query: &Query, request: &Request, budget: Budget) -> Result<Solved, String> {
-    let mut built = build(query)?;
-    let mut models = Vec::new();
-    let solver = Solver::new();
-    solver.set_params(&limits(budget));
-    for id in &query.background {
-        solver.assert(built.bool(*id)?);
-    }
-    // Behind a push, as Boogie asks: Z3 then uses its incremental core.
-    solver.push();
-    if let Some(goal) = query.goal {
-        solver.assert(built.bool(goal)?);
-    }
+/// What a solver says when it is asked whether a check can fail.
+pub(crate) enum Said {
+    Unsat,
+    Sat,
+    /// It gave up, for this reason.
+    Unknown(String),
+}
+
+/// A solver that was told of a query. Each error is a message that says why there is no answer.
+pub(crate) trait Solver {
+    /// Asks whether a check can fail while some of the request's tracked constants are true, by their places.
+    fn check(&mut self, assumed: &[usize]) -> Result<Said, String>;
+
+    /// Of the constants that the last check assumed, those that the answer `Unsat` needs, as far as the solver knows.
+    fn core(&mut self) -> Result<Vec<usize>, String>;
+
+    /// What the last check's model says about where control goes after a block, if it has one and says so.
+    fn next(&mut self, block: u32) -> Result<Option<i64>, String>;
+
+    /// Keeps the last check's model until [`Self::models`].
+    fn keep_model(&mut self) -> Result<(), String>;
+
+    /// From now on control does not go there after this block.
+    fn exclude(&mut self, block: u32, next: i64) -> Result<(), String>;
+
+    /// What was spent so far, in the solver's resource count; 0 where it has none.
+    fn resource(&mut self) -> Result<u64, String>;
+
+    /// The models that were kept.
+    fn models(&mut self) -> Vec<Model>;
+}
+
+/// Answers a query: asks for failing checks one after the other, until there are no more, the limit
+/// of errors is met, or the budget is spent.
+pub(crate) fn solve(
+    solver: &mut dyn Solver,
+    query: &Query,
+    request: &Request,
+    budget: Budget,
+) -> Result<Solved, String> {
     let mut response = Response::valid();
     let tracked = tracked(query, request);
     let mut core = Vec::new();
     let mut out_of_resource = false;
     loop {
         response.checks += 1;
-        let outcome = match asked(&solver, &tracked) {
-            SatResult::Unsat => {
+        let outcome = match solver.check(&tracked)? {
+            Said::Unsat => {
                 if response.failures.is_empty() {
-                    core = needed(&solver, &tracked, &mut response.checks);
+                    core = needed(solver, &tracked, &mut response.checks)?;
                 }
                 break;
             }
-            SatResult::Sat => Outcome::Refuted,
-            SatResult::Unknown => {
-                let reason = solver.get_reason_unknown().unwrap_or_default();
-                let outcome = unknown(&reason, resource(&solver), budget);
+            Said::Sat => Outcome::Refuted,
+            Said::Unknown(reason) => {
+                let outcome = unknown(&reason, solver.resource()?, budget);
                 response.reason = reason;
                 outcome
             }
@@ -78,99 +96,66 @@ fn run(query: &Query, request: &Request, budget: Budget) -> Result<Solved, Strin
             out_of_resource = outcome == Outcome::OutOfResource;
             break;
         }
-        let failure = solver.get_model().and_then(|model| Some((trace(&built, &model, query)?, model)));
-        let Some(((label, path, excluded), model)) = failure else {
+        let Some((label, path, next)) = trace(solver, query)? else {
             response.incomplete = true;
             break;
         };
+        let last = path.last().copied().unwrap_or(0);
         response.failures.push(Failure { label, path, refuted: outcome == Outcome::Refuted });
         if request.values {
-            models.push(model);
+            solver.keep_model()?;
         }
         if query.error_limit > 0 && response.failures.len() >= query.error_limit as usize {
             response.incomplete = true;
             break;
         }
-        solver.assert(excluded);
+        solver.exclude(last, next)?;
     }
-    response.resource = resource(&solver);
-    // Models are looked at when all is said, so that doing so can influence nothing.
-    let wanted = if models.is_empty() { Vec::new() } else { wanted(&mut built, request) };
-    let models = models.iter().map(|model| values(&built, model, query, &wanted)).collect();
+    response.resource = solver.resource()?;
+    let models = solver.models();
+    let core = core.into_iter().filter_map(|place| u32::try_from(place).ok()).collect();
     Ok(Solved { reply: Reply { response, models, core }, out_of_resource })
 }
 
-/// The constants that are tracked, each with its place among them; those that the query does not mention are needed by
-/// nothing.
-fn tracked(query: &Query, request: &Request) -> Vec<(u32, Bool)> {
+/// The places of the constants that are tracked; those that the query does not mention are needed by nothing.
+fn tracked(query: &Query, request: &Request) -> Vec<usize> {
     let declared: Vec<&str> = query.functions.iter().map(|(_, function)| function.name.as_str()).collect();
-    let places = request.tracked.iter().zip(0_u32..);
-    let mentioned = places.filter(|(name, _)| declared.contains(&name.as_str()));
-    mentioned.map(|(name, place)| (place, Bool::new_const(name.as_str()))).collect()
-}
-
-/// Asks with the tracked constants true.
-fn asked(solver: &Solver, tracked: &[(u32, Bool)]) -> SatResult {
-    if tracked.is_empty() {
-        return solver.check();
-    }
-    let literals: Vec<Bool> = tracked.iter().map(|(_, literal)| literal.clone()).collect();
-    solver.check_assumptions(&literals)
+    let places = request.tracked.iter().enumerate();
+    places.filter(|(_, name)| declared.contains(&name.as_str())).map(|(place, _)| place).collect()
 }
 
 /// Of the constants with which there is no failing check, some that are enough and of which none can be missing. The
 /// solver's own core is where to begin; each of it is then left out to see whether it is needed.
-fn needed(solver: &Solver, tracked: &[(u32, Bool)], checks: &mut u32) -> Vec<u32> {
+fn needed(solver: &mut dyn Solver, tracked: &[usize], checks: &mut u32) -> Result<Vec<usize>, String> {
     if tracked.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let within = |core: &[Bool], kept: &[(u32, Bool)]| {
-        kept.iter().filter(|(_, literal)| core.contains(literal)).cloned().collect::<Vec<_>>()
+    let within = |core: &[usize], kept: &[usize]| -> Vec<usize> {
+        kept.iter().filter(|place| core.contains(place)).copied().collect()
     };
-    let mut kept = within(&solver.get_unsat_core(), tracked);
+    let mut kept = within(&solver.core()?, tracked);
     let mut sure = 0;
     while sure < kept.len() {
         let mut without = kept.clone();
         without.remove(sure);
         *checks += 1;
         // Without constants the plain question leaves no core behind.
-        if asked(solver, &without) == SatResult::Unsat {
-            kept = if without.is_empty() { without } else { within(&solver.get_unsat_core(), &without) };
+        if matches!(solver.check(&without)?, Said::Unsat) {
+            kept = if without.is_empty() { without } else { within(&solver.core()?, &without) };
             sure = sure.min(kept.len());
         } else {
             sure += 1;
         }
     }
-    kept.into_iter().map(|(place, _)| place).collect()
-}
-
-/// The terms beside the query whose values are wanted.
-fn wanted(built: &mut Builder, request: &Request) -> Vec<Option<Dynamic>> {
-    let Some((bytes, ids)) = &request.wanted else { return Vec::new() };
-    // Where the solver cannot be told of a term, it has no value.
-    if let Ok(extended) = wire::read(bytes) {
-        let _: Result<(), String> = built.extend(&extended);
-    }
-    ids.iter().map(|id| built.terms.get(*id as usize).cloned()).collect()
-}
-
-/// The limits of a solver; all other settings were made before.
-fn limits(budget: Budget) -> Params {
-    let mut params = Params::new();
-    if let Some(resource) = budget.resource {
-        params.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));
-    }
-    if let Some(wall) = budget.wall_ms {
-        params.set_u32("timeout", u32::try_from(wall).unwrap_or(u32::MAX));
-    }
-    params
+    Ok(kept)
 }
 
 /// What the solver's reason for giving up means, as Boogie reads it. A query that is cut off by the
 /// resource count may say no more than that it was cancelled.
 fn unknown(reason: &str, spent: u64, budget: Budget) -> Outcome {
     let cancelled = ["timeout", "canceled", "interrupted"].iter().any(|word| reason.contains(word));
-    if reason.contains("resource limit") || cancelled && budget.resource.is_some_and(|limit| spent >= limit) {
+    let out_of_resource = ["resource limit", "resourceout"].iter().any(|word| reason.contains(word));
+    if out_of_resource || cancelled && budget.resource.is_some_and(|limit| spent >= limit) {
         Outcome::OutOfResource
     } else if reason.contains("memout") || reason.contains("max. memory") {
         Outcome::OutOfMemory
@@ -181,37 +166,19 @@ fn unknown(reason: &str, spent: u64, budget: Budget) -> Outcome {
     }
 }
 
-/// The check that fails in a model with the way to it, and what excludes finding it again.
-fn trace(built: &Builder, model: &Model, query: &Query) -> Option<(u32, Vec<u32>, Bool)> {
+/// The check that fails in a model with the way to it, and what the model says of its end.
+fn trace(solver: &mut dyn Solver, query: &Query) -> Result<Option<(u32, Vec<u32>, i64)>, String> {
     let mut path = Vec::new();
     let mut block = 0_u32;
     loop {
         path.push(block);
-        let control = built.control(block)?;
-        let next = model.eval(&control, true)?.as_i64()?;
+        let Some(next) = solver.next(block)? else { return Ok(None) };
         if next < 0 {
-            let label = u32::try_from(-next - 1).ok()?;
-            let excluded = control.eq(Int::from_i64(next)).not();
-            return Some((label, path, excluded));
+            return Ok(u32::try_from(-1 - next).ok().map(|label| (label, path, next)));
         }
         // Blocks are in topological order, so a way through them only goes on.
-        let next = u32::try_from(next).ok()?;
-        if next <= block || path.len() > query.terms.len() {
-            return None;
-        }
+        let forward = u32::try_from(next).ok().filter(|next| *next > block);
+        let Some(next) = forward.filter(|_| path.len() <= query.terms.len()) else { return Ok(None) };
         block = next;
-    }
-}
-
-fn resource(solver: &Solver) -> u64 {
-    match solver.get_statistics().value("rlimit count") {
-        Some(StatisticsValue::UInt(count)) => u64::from(count),
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a count, written as a float"
-        )]
-        Some(StatisticsValue::Double(count)) => count as u64,
-        None => 0,
     }
 }

@@ -4,12 +4,15 @@ use ivl_verifier::base::system::{OperatingSystem, System};
 use ivl_verifier::smt::answer::{Reply, Request, Response};
 use ivl_verifier::smt::term::{Query, Turn};
 
-use crate::settings;
-use crate::solve::{Budget, Solved, solve};
+use crate::solve::{Budget, Solved};
 
 /// Answers a query turn by turn, until one comes to an end; what is left of the limits when all have had their
-/// shares is spent under the query's own settings. `used` says whether the thread's own context was used before.
-pub(crate) fn answer(query: &Query, request: &Request, used: &mut bool) -> Reply {
+/// shares is spent under the query's own settings. `ask` asks afresh under settings within a budget.
+pub(crate) fn answer(
+    query: &Query,
+    request: &Request,
+    ask: &mut dyn FnMut(&[(String, String)], Budget) -> Result<Solved, String>,
+) -> Reply {
     let system = OperatingSystem::new();
     let begin = system.now();
     let rest = Turn { share: u64::MAX, options: Vec::new() };
@@ -26,10 +29,7 @@ pub(crate) fn answer(query: &Query, request: &Request, used: &mut bool) -> Reply
         let share = Some(turn.share).filter(|share| *share < u64::MAX);
         let budget = Budget { resource: left.into_iter().chain(share).min(), wall_ms };
         let settings: Vec<(String, String)> = query.options.iter().chain(&turn.options).cloned().collect();
-        let solved = match settings::make(&settings) {
-            Ok(()) => asked(query, request, budget, used),
-            Err(reason) => Solved { reply: Reply::of(Response::failed(reason)), out_of_resource: false },
-        };
+        let solved = ask(&settings, budget).unwrap_or_else(Solved::failed);
         spent += solved.reply.response.resource;
         checks += solved.reply.response.checks;
         let over = !solved.out_of_resource;
@@ -42,16 +42,6 @@ pub(crate) fn answer(query: &Query, request: &Request, used: &mut bool) -> Reply
     reply.response.resource = spent;
     reply.response.checks = checks;
     reply
-}
-
-/// Asks in a fresh context.
-fn asked(query: &Query, request: &Request, budget: Budget, used: &mut bool) -> Solved {
-    if !std::mem::replace(used, true) {
-        // The thread's own context, which is made where it is first used, with the same configuration.
-        // A context takes 17 MB before it holds anything, so one more is felt.
-        return solve(query, request, budget);
-    }
-    z3::with_z3_config(&z3::Config::new(), || solve(query, request, budget))
 }
 
 /// Of two turns' replies the one that says more: the one that came to an end, or that found more failing checks

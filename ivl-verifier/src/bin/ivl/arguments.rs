@@ -189,6 +189,10 @@ pub(crate) struct Run {
     /// times
     #[arg(long = "solver-option", value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) solver_options: Vec<(String, String)>,
+    /// Ask this program instead of the linked Z3: a Z3 of another version, or cvc5, by its path or name. Part of what
+    /// identifies a result. Values of counterexamples are told of constants only
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) solver: Option<PathBuf>,
     /// Tell a lie, for the oracle to find
     #[cfg(feature = "plant")]
     #[arg(long, hide = true, value_name = "FAULT")]

@@ -118,9 +118,9 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
             return FATAL;
         }
     };
-    if let (Some(solver), None) = (&request.other_solver, &request.no_solver) {
+    if let Some(why) = &request.linked_instead {
         let own = ivl_verifier::smt::answer::SOLVER_VERSION;
-        system.print_error(&format!("ivl: the linked Z3 {own} answers, not {solver}\n"));
+        system.print_error(&format!("ivl: the linked Z3 {own} answers: {why}\n"));
     }
     if request.show_arguments {
         let words: String = arguments.iter().map(|word| format!("{word}\n")).collect();

@@ -1,8 +1,9 @@
 //! What every subcommand that verifies needs: the solver's program, the store, reading files.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use cache_core::limits::MachineId;
 use cache_core::mode::Mode;
@@ -10,6 +11,8 @@ use cache_core::store::{DiskOptions, DiskStore, Remote, Store, Tiered};
 use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
+use ivl_verifier::service::Options;
+use ivl_verifier::smt::answer::{Engine, Family, PROGRAM_FLAG};
 use reprise_tools::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
 use reprise_tools::remote::Settings;
 
@@ -39,6 +42,12 @@ pub(crate) fn print(system: &dyn System, text: &str) -> u8 {
     }
 }
 
+/// Says why a run cannot begin, and gives its exit code.
+pub(crate) fn unusable(system: &dyn System, message: &str) -> u8 {
+    system.print_error(&format!("error: {message}\n"));
+    UNUSABLE
+}
+
 /// The worker program: beside this one, or where `cargo xtask install` puts it. If it is in neither
 /// place, the first one, so that a message names it.
 fn solver(system: &dyn System) -> PathBuf {
@@ -66,6 +75,29 @@ pub(crate) fn worker(system: &dyn System) -> WorkerConfig {
         worker.environment.push((name.into(), value.into()));
     }
     worker
+}
+
+/// How long a solver may take to say which version it is.
+const TO_SAY_VERSION: Duration = Duration::from_secs(10);
+
+/// Lets another solver's program answer: one that is found by its path or name.
+///
+/// # Errors
+/// A message that says why it cannot, in which case nothing changes.
+pub(crate) fn ask_program(options: &mut Options, system: &dyn System, program: &Path) -> Result<(), String> {
+    let said = system.said_by(program, &["--version"], TO_SAY_VERSION);
+    let said = said.map_err(|error| format!("{} cannot be asked for its version ({error})", program.display()))?;
+    let engine = Engine::of_version(&String::from_utf8_lossy(&said));
+    let engine = engine
+        .ok_or_else(|| format!("{} does not say that it is Z3 or cvc5", program.display()))?;
+    let arguments: [OsString; 3] = [PROGRAM_FLAG.into(), engine.family.name().into(), program.into()];
+    options.solver = options.solver.clone().arguments(arguments);
+    if engine.family != Family::Z3 {
+        // Turns are Z3's settings one after the other.
+        options.switch_after = 0;
+    }
+    options.engine = engine;
+    Ok(())
 }
 
 /// The store that command lines ask for.

@@ -10,13 +10,18 @@ use ivl_verifier::report::parts::{self, Merged};
 use ivl_verifier::service::Verifier;
 
 use crate::arguments::{Costs, Merge};
-use crate::{session, verify};
+use crate::session::{self, unusable};
+use crate::verify;
 
 /// Prints costs, and gives the exit code.
 pub(crate) fn costs(arguments: &Costs, system: &Arc<dyn System>) -> u8 {
     let cache = &arguments.run.cache;
     let (store, warnings) = session::store_for(&**system, cache);
-    let mut verifier = Verifier::new(verify::options(&arguments.run, &**system), store, Arc::clone(system));
+    let options = match verify::options(&arguments.run, &**system) {
+        Ok(options) => options,
+        Err(message) => return unusable(&**system, &message),
+    };
+    let mut verifier = Verifier::new(options, store, Arc::clone(system));
     let mut sources = Sources::default();
     let read: Result<Vec<FileId>, String> =
         arguments.files.iter().map(|file| session::read(&**system, &mut sources, file)).collect();
@@ -71,7 +76,3 @@ pub(crate) fn merge(arguments: &Merge, system: &dyn System) -> u8 {
     printed.max(code)
 }
 
-fn unusable(system: &dyn System, message: &str) -> u8 {
-    system.print_error(&format!("error: {message}\n"));
-    session::UNUSABLE
-}

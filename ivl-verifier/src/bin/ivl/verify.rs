@@ -24,19 +24,16 @@ use crate::{session, shards};
 pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
     let cache = &arguments.run.cache;
     let (store, mut warnings) = session::store_for(&**system, cache);
-    let share = match share(arguments, &**system) {
-        Ok(share) => share,
-        Err(message) => {
-            system.print_error(&format!("error: {message}\n"));
-            return session::UNUSABLE;
-        }
-    };
-    let options = Options {
-        share,
-        log_queries: arguments.log_smt.is_some(),
-        values: arguments.counterexample,
-        smoke: arguments.smoke,
-        ..options(&arguments.run, &**system)
+    let asked = share(arguments, &**system)
+        .and_then(|share| Ok(Options { share, ..options(&arguments.run, &**system)? }));
+    let options = match asked {
+        Ok(options) => Options {
+            log_queries: arguments.log_smt.is_some(),
+            values: arguments.counterexample,
+            smoke: arguments.smoke,
+            ..options
+        },
+        Err(message) => return session::unusable(&**system, &message),
     };
     let mut verifier = Verifier::new(options, store, Arc::clone(system));
     let mut printer = Printer {
@@ -139,11 +136,12 @@ const NOTHING: &str = "axioms##contradict";
 /// Whether the axioms of a program, all of them, contradict each other, as far as the solver finds out.
 fn contradict(arguments: &Verify, sources: &mut Sources, files: &[FileId], system: &Arc<dyn System>) -> bool {
     let file = sources.add("axioms.bpl", &format!("procedure {NOTHING}() {{ assert false; }}\n"));
+    let Ok(usual) = options(&arguments.run, &**system) else { return false };
     let options = Options {
         axioms: Axioms::All,
         only: vec![NOTHING.to_owned()],
         mode: cache_core::mode::Mode::Off,
-        ..options(&arguments.run, &**system)
+        ..usual
     };
     let mut verifier = Verifier::new(options, None, Arc::clone(system));
     let files: Vec<FileId> = files.iter().copied().chain([file]).collect();
@@ -155,7 +153,10 @@ fn contradict(arguments: &Verify, sources: &mut Sources, files: &[FileId], syste
 }
 
 /// What the command line asks of the verifier.
-pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
+///
+/// # Errors
+/// A message that says why the solver that is asked for cannot answer.
+pub(crate) fn options(arguments: &Run, system: &dyn System) -> Result<Options, String> {
     let mut solver = session::worker(system);
     solver.memory_bytes = arguments.limits.memory_limit.map(|megabytes| megabytes.saturating_mul(1 << 20));
     let cores =
@@ -180,7 +181,10 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Options {
         ..Options::new(solver)
     };
     options.expansion.infer_modifies = arguments.infer_modifies;
-    options
+    if let Some(program) = &arguments.solver {
+        session::ask_program(&mut options, system, program)?;
+    }
+    Ok(options)
 }
 
 /// A line on the terminal that tells of a long run; nowhere else.

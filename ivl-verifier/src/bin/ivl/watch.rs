@@ -41,7 +41,11 @@ pub(crate) fn run(arguments: &Watch, system: &Arc<dyn System>) -> u8 {
     for warning in warnings {
         system.print_error(&format!("warning: {warning}\n"));
     }
-    let mut verifier = Verifier::new(verify::options(&arguments.run, &**system), store, Arc::clone(system));
+    let options = match verify::options(&arguments.run, &**system) {
+        Ok(options) => options,
+        Err(message) => return session::unusable(&**system, &message),
+    };
+    let mut verifier = Verifier::new(options, store, Arc::clone(system));
     let mut files = Files::new(&arguments.files);
     files.look(&**system);
     if let Some(missing) = files.missing() {

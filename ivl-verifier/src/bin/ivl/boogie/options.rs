@@ -4,7 +4,7 @@
 //! that would change what is verified and are not supported are refused.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::system::System;
@@ -229,8 +229,10 @@ pub(super) struct Request {
     pub(super) libraries: Vec<String>,
     /// A program to use as the solver, which is not there.
     pub(super) no_solver: Option<String>,
-    /// A solver that was asked for, in place of which the linked one answers.
+    /// The path or name of another solver's program that is to answer.
     pub(super) other_solver: Option<String>,
+    /// Why the linked solver answers in its place.
+    pub(super) linked_instead: Option<String>,
     /// Whether bounds of variables are inferred, and where they are assumed.
     pub(super) infer: bool,
     pub(super) instrument: Instrument,
@@ -266,6 +268,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         libraries: Vec::new(),
         no_solver: None,
         other_solver: None,
+        linked_instead: None,
         infer: false,
         instrument: Instrument::Loops,
         xml: None,
@@ -311,8 +314,12 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             (true, true) => Hiding::EachCheck,
         };
     request.options.expansion.intervals = request.infer.then_some(request.instrument);
-    // Our own solver is asked in any case; a path that leads nowhere is a mistake all the same.
+    // A path that leads nowhere is a mistake, whoever could answer instead.
     request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
+    if let (Some(solver), None) = (&request.other_solver, &request.no_solver) {
+        let asked = session::ask_program(&mut request.options, system, Path::new(solver));
+        request.linked_instead = asked.err();
+    }
     Ok(request)
 }
 
@@ -385,10 +392,12 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
                 request.no_solver = (!path.is_empty()).then(|| path.to_owned());
                 request.other_solver = request.no_solver.clone();
             }
+            // Without a path it is looked for by its name.
             if let Some(name) = value.strip_prefix("SOLVER=")
                 && !name.eq_ignore_ascii_case("z3")
+                && request.no_solver.is_none()
             {
-                request.other_solver = Some(name.to_owned());
+                request.other_solver = Some(name.to_ascii_lowercase());
             }
             prover_option(value, options)?;
         }
