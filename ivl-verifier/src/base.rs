@@ -6,8 +6,10 @@
 
 pub mod arena;
 pub mod diagnostic;
+pub mod engine;
 pub mod names;
 #[cfg(feature = "plant")]
 pub mod plant;
+pub mod program;
 pub mod source;
 pub mod system;

@@ -149,21 +149,19 @@ impl System for OperatingSystem {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        let begin = std::time::Instant::now();
-        while child.try_wait()?.is_none() {
-            if begin.elapsed() > patience {
-                child.kill()?;
-                child.wait()?;
-                return Err(io::ErrorKind::TimedOut.into());
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        // What a pipe holds is enough: one that says more waits for its reader, and does not end in time.
-        let mut said = Vec::new();
-        if let Some(mut output) = child.stdout.take() {
-            output.read_to_end(&mut said)?;
-        }
-        Ok(said)
+        let Some(mut output) = child.stdout.take() else { return Ok(Vec::new()) };
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let mut said = Vec::new();
+            let read = output.read_to_end(&mut said).map(|_| said);
+            // Nobody listens any more if it took too long.
+            drop(sender.send(read));
+        });
+        let said = receiver.recv_timeout(patience).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        // One that is still there has said all that it was given time for.
+        drop(child.kill());
+        child.wait()?;
+        said
     }
 
     fn now(&self) -> Duration {

@@ -16,11 +16,12 @@ use super::recall::{Names, Recalled, Record, nothing_left};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
+use crate::base::engine::Engine;
 use crate::lower::{Passive, Unsupported};
 use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
-use crate::smt::answer::{Engine, Model, Outcome, Reply, Request, Response};
+use crate::smt::answer::{Model, Outcome, Reply, Request, Response};
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
 use crate::smt::translate::Made;
@@ -577,9 +578,7 @@ pub(super) fn request(
 /// The key of a query's answer: the query itself.
 pub(super) fn query_key(engine: &Engine, bytes: &[u8]) -> KeyBuilder {
     let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 5)
-        .engine(engine.family.name(), &engine.version)
-        .content("query", &confirm)
+    KeyBuilder::new("ivl query", 5).engine(engine.family.name(), &engine.version).content("query", &confirm)
 }
 
 /// The answer of a solver that was stopped from outside.

@@ -8,7 +8,7 @@ use cache_core::mode::Mode;
 use cache_core::worker::WorkerConfig;
 
 use super::{Axioms, Expansion, KeepGoing, Maps};
-use crate::smt::answer::Engine;
+use crate::base::engine::Engine;
 
 /// How snapshots are verified.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
-use crate::smt::answer::Family;
+use crate::base::engine::Family;
 use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, SortId, Term, TermId, Turn};
 
 /// The text of a query, ending in `(check-sat)`.
@@ -232,8 +232,7 @@ impl<'q> Writer<'q> {
                     out.push(text(" :no-pattern ".to_owned()));
                     out.push(Piece::Term(*term));
                 }
-                let weight =
-                    if weighted { format!(" :weight {}", quantifier.weight) } else { String::new() };
+                let weight = if weighted { format!(" :weight {}", quantifier.weight) } else { String::new() };
                 out.push(text(format!("{weight}{}", if marked { "))" } else { ")" })));
             }
         }

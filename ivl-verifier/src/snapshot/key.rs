@@ -2,9 +2,9 @@
 
 use cache_core::key::{Change, Key, KeyBuilder, PartKind};
 
+use crate::base::engine::Engine;
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
-use crate::smt::answer::Engine;
 use crate::snapshot::checksum::Checksums;
 
 /// Raised whenever lowering, verification conditions, translation or the stored results change.
@@ -50,15 +50,8 @@ pub(crate) struct KeyOptions {
 impl KeyOptions {
     /// What the keys of all results under these settings begin with.
     pub(crate) fn begin(&self) -> KeyBuilder {
-        let Self {
-            engine,
-            error_limit,
-            each_check,
-            max_pieces,
-            keep_going,
-            solver,
-            drop_dependencies: _,
-        } = self;
+        let Self { engine, error_limit, each_check, max_pieces, keep_going, solver, drop_dependencies: _ } =
+            self;
         let begin = KeyBuilder::new("ivl result", VERSION)
             .engine(engine.family.name(), &engine.version)
             .option("error limit", error_limit)

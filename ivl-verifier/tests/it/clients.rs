@@ -91,7 +91,7 @@ fn which_solver_answers_is_said_aside() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), "p.bpl", "procedure P() { assert 1 < 2; }\n");
     for (option, said_aside) in [
-        ("-proverOpt:SOLVER=cvc5", true),
+        ("-proverOpt:SOLVER=yices2", true),
         ("-proverOpt:SOLVER=Z3", false),
         ("-proverOpt:PROVER_PATH=/bin/sh", true),
     ] {

@@ -22,7 +22,7 @@ use ivl_verifier::service::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use ivl_verifier::smt::answer::{Engine, Family};
+use ivl_verifier::base::engine::{Engine, Family};
 
 use crate::edits::Edits;
 use crate::support::fixture;

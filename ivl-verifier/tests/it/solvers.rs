@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ivl_verifier::smt::answer::{Engine, Family};
+use ivl_verifier::base::engine::{Engine, Family};
 
 use crate::command::{run, write};
 use crate::support::fixture;
@@ -36,7 +36,8 @@ fn asked(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> (String, 
 /// A program that calls itself Z3 and does something else.
 fn impostor(folder: &Path, what: &str) -> PathBuf {
     let path = folder.join("impostor");
-    let text = format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.9.9'; exit; fi\n{what}\n");
+    let text =
+        format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.9.9'; exit; fi\n{what}\n");
     fs::write(&path, text).expect("the folder is ours");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o700)).expect("the file is ours");
     path
@@ -58,7 +59,15 @@ fn solvers_are_known_by_what_they_say_of_themselves() {
 #[test]
 fn a_program_answers_as_the_linked_solver_does() {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["clients.bpl", "conditions.bpl", "maps.bpl", "theories.bpl", "values.bpl", "polymorphic.bpl", "names.bpl"] {
+    for name in [
+        "clients.bpl",
+        "conditions.bpl",
+        "maps.bpl",
+        "theories.bpl",
+        "values.bpl",
+        "polymorphic.bpl",
+        "names.bpl",
+    ] {
         let text = fs::read_to_string(fixture(&format!("language/{name}"))).expect("it is there");
         write(folder.path(), name, &text);
         let linked = asked(folder.path(), None, &[name]);

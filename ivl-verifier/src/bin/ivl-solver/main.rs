@@ -20,7 +20,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use cache_core::{codec, worker};
-use ivl_verifier::smt::answer::{Family, PROGRAM_FLAG, Reply, Request, Response, SOLVER_VERSION};
+use ivl_verifier::base::engine::{Family, PROGRAM_FLAG, SOLVER_VERSION};
+use ivl_verifier::base::system::{OperatingSystem, System};
+use ivl_verifier::smt::answer::{Reply, Request, Response};
 use ivl_verifier::smt::term::Query;
 use ivl_verifier::smt::wire;
 
@@ -37,21 +39,23 @@ enum Solver {
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = OperatingSystem::new().arguments().into_iter().skip(1);
     let mut solver = match arguments.next() {
         None => Solver::Linked { used: false },
         Some(flag) if flag == PROGRAM_FLAG => {
-            let family = arguments.next().and_then(|name| name.to_str()?.parse::<Family>().ok());
+            let family = arguments.next().and_then(|name| name.parse::<Family>().ok());
             match (family, arguments.next()) {
                 (Some(family), Some(program)) => Solver::Program(family, program.into()),
                 _ => return refuse("expected a family of solvers and a program"),
             }
         }
-        Some(other) => return refuse(&format!("{} is not known here", other.to_string_lossy())),
+        Some(other) => return refuse(&format!("{other} is not known here")),
     };
     let found = z3::full_version();
     let linked = matches!(solver, Solver::Linked { .. });
-    if linked && !found.split_whitespace().any(|word| word.trim_start_matches('v').starts_with(SOLVER_VERSION)) {
+    if linked
+        && !found.split_whitespace().any(|word| word.trim_start_matches('v').starts_with(SOLVER_VERSION))
+    {
         return refuse(&format!(
             "this is Z3 {found}, but {SOLVER_VERSION} is needed: run `cargo xtask setup`"
         ));

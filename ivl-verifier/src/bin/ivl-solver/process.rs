@@ -3,11 +3,12 @@
 //! It is started anew for each query, so that its answers do not depend on what was asked before, and ended when the query
 //! is answered. It belongs to the worker's group of processes: who ends the worker for being late ends it as well.
 
-use std::io::{BufReader, BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use ivl_verifier::smt::answer::{Family, Model, Request};
+use ivl_verifier::base::engine::Family;
+use ivl_verifier::base::program::Program;
+use ivl_verifier::smt::answer::{Model, Request};
 use ivl_verifier::smt::term::{CONTROL, Query};
 use ivl_verifier::smt::text;
 
@@ -19,9 +20,7 @@ pub(crate) struct Process<'q> {
     family: Family,
     query: &'q Query,
     request: &'q Request,
-    child: Child,
-    input: BufWriter<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    program: Program,
     kept: Vec<Model>,
 }
 
@@ -40,20 +39,14 @@ impl<'q> Process<'q> {
     ) -> Result<Self, String> {
         let arguments: &[&str] = match family {
             Family::Z3 => &["-smt2", "-in"],
-            Family::Cvc5 => &["--lang=smt2", "--incremental", "--produce-models", "--produce-unsat-assumptions"],
+            Family::Cvc5 => {
+                &["--lang=smt2", "--incremental", "--produce-models", "--produce-unsat-assumptions"]
+            }
         };
-        let started = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let failed = |what: &str| format!("the solver {} {what}", program.display());
-        let mut child = started.map_err(|error| failed(&format!("cannot be started: {error}")))?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed("has no input or output"))?;
-        let (input, output) = (BufWriter::new(input), BufReader::new(output));
-        let mut process = Self { family, query, request, child, input, output, kept: Vec::new() };
+        let started = Program::start(program, arguments);
+        let program = started
+            .map_err(|error| format!("the solver {} cannot be started: {error}", program.display()))?;
+        let mut process = Self { family, query, request, program, kept: Vec::new() };
         process.begin(settings, budget)?;
         Ok(process)
     }
@@ -92,7 +85,7 @@ impl<'q> Process<'q> {
             let mut refused = false;
             loop {
                 // Some versions say strings as they are, without their quotes.
-                match Spoken::read(&mut self.output)? {
+                match Spoken::read(&mut self.program.output)? {
                     Spoken::Text(text) | Spoken::Word(text) if text == MARK => break,
                     _ => refused = true,
                 }
@@ -105,19 +98,20 @@ impl<'q> Process<'q> {
     }
 
     fn tell(&mut self, text: &str) -> Result<(), String> {
-        let told = self.input.write_all(text.as_bytes()).and_then(|()| self.input.write_all(b"\n"));
+        let told =
+            self.program.input.write_all(text.as_bytes()).and_then(|()| self.program.input.write_all(b"\n"));
         told.map_err(|error| format!("the solver does not listen: {error}"))
     }
 
     fn flush(&mut self) -> Result<(), String> {
-        self.input.flush().map_err(|error| format!("the solver does not listen: {error}"))
+        self.program.input.flush().map_err(|error| format!("the solver does not listen: {error}"))
     }
 
     /// Says something, and gives the answer. Whatever the program did not understand before it is an error now.
     fn ask(&mut self, text: &str) -> Result<Spoken, String> {
         self.tell(text)?;
         self.flush()?;
-        let answer = Spoken::read(&mut self.output)?;
+        let answer = Spoken::read(&mut self.program.output)?;
         match answer.error() {
             Some(message) => Err(format!("the solver refused the query: {message}")),
             None => Ok(answer),
@@ -177,7 +171,8 @@ impl Solver for Process<'_> {
             let symbols: Vec<String> = names.iter().map(|name| text::declared(name)).collect();
             if let Ok(Spoken::List(pairs)) = self.ask(&format!("(get-value ({}))", symbols.join(" "))) {
                 let values = names.iter().zip(&pairs);
-                let told = |(name, pair): (&&String, &Spoken)| Some(((*name).clone(), pair.second()?.value()));
+                let told =
+                    |(name, pair): (&&String, &Spoken)| Some(((*name).clone(), pair.second()?.value()));
                 model.constants = values.filter_map(told).collect();
             }
         }
@@ -203,13 +198,5 @@ impl Solver for Process<'_> {
 
     fn models(&mut self) -> Vec<Model> {
         std::mem::take(&mut self.kept)
-    }
-}
-
-impl Drop for Process<'_> {
-    fn drop(&mut self) {
-        // It may be busy with what nobody wants to know any more.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -117,7 +117,9 @@ impl Spoken {
             Self::Text(text) => Some(Value::Text(text.clone())),
             Self::List(parts) => match parts.as_slice() {
                 [Self::Word(minus), inner] if minus == "-" => match inner.plain()? {
-                    Value::Real(numerator, denominator) => Some(Value::Real(format!("-{numerator}"), denominator)),
+                    Value::Real(numerator, denominator) => {
+                        Some(Value::Real(format!("-{numerator}"), denominator))
+                    }
                     _ => None,
                 },
                 [Self::Word(over), numerator, denominator] if over == "/" => {
@@ -194,7 +196,8 @@ mod tests {
 
     #[test]
     fn answers_are_read_one_after_the_other() {
-        let mut input = "sat ; a remark\n(((ControlFlow 0 1) (- 3)))\n(error \"it \"\"broke\"\"\")\n|a b|".as_bytes();
+        let mut input =
+            "sat ; a remark\n(((ControlFlow 0 1) (- 3)))\n(error \"it \"\"broke\"\"\")\n|a b|".as_bytes();
         let mut next = || Spoken::read(&mut input);
         assert_eq!(next(), Ok(Spoken::Word("sat".to_owned())));
         assert_eq!(next().map(|it| it.second().and_then(Spoken::integer)), Ok(Some(BigInt::from(-3))));

@@ -6,13 +6,12 @@ use ivl_verifier::smt::term::{Query, Turn};
 
 use crate::solve::{Budget, Solved};
 
+/// Asks afresh under settings within a budget.
+type Ask<'a> = dyn FnMut(&[(String, String)], Budget) -> Result<Solved, String> + 'a;
+
 /// Answers a query turn by turn, until one comes to an end; what is left of the limits when all have had their
-/// shares is spent under the query's own settings. `ask` asks afresh under settings within a budget.
-pub(crate) fn answer(
-    query: &Query,
-    request: &Request,
-    ask: &mut dyn FnMut(&[(String, String)], Budget) -> Result<Solved, String>,
-) -> Reply {
+/// shares is spent under the query's own settings.
+pub(crate) fn answer(query: &Query, request: &Request, ask: &mut Ask<'_>) -> Reply {
     let system = OperatingSystem::new();
     let begin = system.now();
     let rest = Turn { share: u64::MAX, options: Vec::new() };

@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
         }
     };
     if let Some(why) = &request.linked_instead {
-        let own = ivl_verifier::smt::answer::SOLVER_VERSION;
+        let own = ivl_verifier::base::engine::SOLVER_VERSION;
         system.print_error(&format!("ivl: the linked Z3 {own} answers: {why}\n"));
     }
     if request.show_arguments {

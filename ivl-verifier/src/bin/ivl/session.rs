@@ -9,10 +9,10 @@ use cache_core::limits::MachineId;
 use cache_core::mode::Mode;
 use cache_core::store::{DiskOptions, DiskStore, Remote, Store, Tiered};
 use cache_core::worker::WorkerConfig;
+use ivl_verifier::base::engine::{Engine, Family, PROGRAM_FLAG};
 use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::service::Options;
-use ivl_verifier::smt::answer::{Engine, Family, PROGRAM_FLAG};
 use reprise_tools::location::{CACHE_DIR, Environment, HOME, XDG_CACHE_HOME, cache_folder};
 use reprise_tools::remote::Settings;
 
@@ -86,10 +86,10 @@ const TO_SAY_VERSION: Duration = Duration::from_secs(10);
 /// A message that says why it cannot, in which case nothing changes.
 pub(crate) fn ask_program(options: &mut Options, system: &dyn System, program: &Path) -> Result<(), String> {
     let said = system.said_by(program, &["--version"], TO_SAY_VERSION);
-    let said = said.map_err(|error| format!("{} cannot be asked for its version ({error})", program.display()))?;
+    let said =
+        said.map_err(|error| format!("{} cannot be asked for its version ({error})", program.display()))?;
     let engine = Engine::of_version(&String::from_utf8_lossy(&said));
-    let engine = engine
-        .ok_or_else(|| format!("{} does not say that it is Z3 or cvc5", program.display()))?;
+    let engine = engine.ok_or_else(|| format!("{} does not say that it is Z3 or cvc5", program.display()))?;
     let arguments: [OsString; 3] = [PROGRAM_FLAG.into(), engine.family.name().into(), program.into()];
     options.solver = options.solver.clone().arguments(arguments);
     if engine.family != Family::Z3 {

@@ -75,4 +75,3 @@ pub(crate) fn merge(arguments: &Merge, system: &dyn System) -> u8 {
     };
     printed.max(code)
 }
-
