@@ -47,6 +47,21 @@ fn variables_that_are_one_are_seen() {
     }
 }
 
+/// Bounds of what has no end push each other; what is posted ends, and what is known later is seen.
+#[test]
+fn what_has_no_end_is_not_followed_without_end() {
+    for (goal, expected) in [
+        ("X #> 0, X #> Y, Y #> X", "yes"),
+        ("X #> 0, X #> Y, Y #> X, X = 4", "no"),
+        ("X #> 0, X #> Y, Y #> X, X #< 100", "no"),
+        ("X #> 0, X #> Y, Y #> X, X in 0..100000, label([X])", "no"),
+        ("X #> 0, Y #= 2*X, X #= 2*Y + 1", "yes"),
+        ("X #> 2, X*X #= Y, Y #=< X + Z, Z #=< 4, Z #>= 0", "yes"),
+    ] {
+        assert_eq!(solved(&format!("( {goal} -> print(yes) ; print(no) )")), expected, "{goal}");
+    }
+}
+
 #[test]
 fn what_is_left_is_told() {
     for (goal, expected) in [

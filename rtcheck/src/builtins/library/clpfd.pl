@@ -18,7 +18,7 @@
 %
 % Length: one module, which is one text.
 
-:- initialization(( nb_setval('$clpfd_queue', []), nb_setval('$clpfd_busy', false) ), now).
+:- initialization(( nb_setval('$clpfd_queue', []), nb_setval('$clpfd_busy', false), nb_setval('$clpfd_open', 0) ), now).
 
 % --- Bounds and domains.
 
@@ -106,11 +106,19 @@ become(X, L, H, D0, D, Ps) :-
     ; D = [L1-_|_], highest(D, H1),
       ( L1 == H1 -> X = L1
       ; put_attr(X, clpfd, fd(L1, H1, D, Ps)),
-        Ps = ps(_, B, C),
-        ( L1 == L, H1 == H -> true ; enqueue(B) ),
-        enqueue(C)
+        ( endless(L1, H1) -> true
+        ; Ps = ps(_, B, C),
+          ( L1 == L, H1 == H -> true ; enqueue(B) ),
+          enqueue(C)
+        )
       )
     ).
+% Bounds of what has no end can push each other for ever (X #> 0, X #> Y, Y #> X). After many such steps in a row they
+% wake nothing more until something else is said: what is left shows as residual goals.
+endless(L, H) :-
+    \+ ( integer(L), integer(H) ),
+    nb_getval('$clpfd_open', N0), N is N0 + 1, nb_setval('$clpfd_open', N),
+    N > 10000.
 narrow(X, L, H) :-
     ( integer(X) -> le(L, X), le(X, H)
     ; get(X, L0, H0, D0, Ps),
@@ -214,7 +222,7 @@ push([], Q, Q).
 push([P|Ps], Q0, Q) :- arg(2, P, S), ( S == idle -> setarg(2, P, queued), push(Ps, [P|Q0], Q) ; push(Ps, Q0, Q) ).
 attend :- nb_getval('$clpfd_busy', true), !.
 attend :- nb_getval('$clpfd_queue', []), !.
-attend :- b_setval('$clpfd_busy', true), attend_, b_setval('$clpfd_busy', false).
+attend :- nb_setval('$clpfd_open', 0), b_setval('$clpfd_busy', true), attend_, b_setval('$clpfd_busy', false).
 attend_ :-
     nb_getval('$clpfd_queue', Q),
     ( Q = [P|Q1] ->
