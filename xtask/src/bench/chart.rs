@@ -6,6 +6,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::error::Error;
 
 const SIZE: (u32, u32) = (760, 380);
+/// How much of the width the names of the series have.
+const LEGEND: u32 = 170;
 /// Told apart by people who see red and green alike as well.
 const COLOURS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
@@ -84,9 +86,9 @@ impl Lines {
         let mut chart = ChartBuilder::on(&area)
             .caption(&self.title, ("sans-serif", 17))
             .margin(10)
+            .margin_right(LEGEND)
             .x_label_area_size(38)
             .y_label_area_size(76)
-            .right_y_label_area_size(170)
             .build_cartesian_2d((left..right).log_scale(), (bottom..top).log_scale())?;
         chart
             .configure_mesh()
@@ -120,9 +122,9 @@ impl Bars {
         let mut chart = ChartBuilder::on(&area)
             .caption(&self.title, ("sans-serif", 17))
             .margin(10)
+            .margin_right(LEGEND)
             .x_label_area_size(38)
             .y_label_area_size(76)
-            .right_y_label_area_size(170)
             .build_cartesian_2d(0.0..across, 0.0..top)?;
         chart
             .configure_mesh()
@@ -144,9 +146,12 @@ impl Bars {
         }
         let style =
             ("sans-serif", 12).into_font().into_text_style(&area).pos(Pos::new(HPos::Center, VPos::Top));
+        // Many names stand on two lines in turn, so that neighbours do not meet.
+        let lines = if self.groups.len() > 6 { 2 } else { 1 };
         for (group, name) in self.groups.iter().enumerate() {
             let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));
-            area.draw(&Text::new(name.clone(), (x, y + 6), style.clone()))?;
+            let line = i32::try_from(group % lines)?;
+            area.draw(&Text::new(name.clone(), (x, y + 6 + 14 * line), style.clone()))?;
         }
         legend(&area, self.series.iter().map(|(name, _)| name.as_str()))?;
         area.present()?;
@@ -159,7 +164,7 @@ fn legend<'n>(
     area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
     names: impl Iterator<Item = &'n str>,
 ) -> Drawn {
-    let left = i32::try_from(SIZE.0)? - 168;
+    let left = i32::try_from(SIZE.0 - LEGEND)? + 10;
     let style = ("sans-serif", 12).into_font().into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
     for (index, name) in names.enumerate() {
         let y = 56 + 19 * i32::try_from(index)?;
