@@ -43,7 +43,7 @@ static size_t draw_size(void) { return sometimes(3) ? below(20) : sizeof ours - 
 static void draw_specification(char *text, bool zero_allowed, int most) {
   char flags[8] = "", width[16] = "", precision[16] = "";
   for (unsigned i = 0, n = (unsigned)below(4); i < n; i++) {
-    char flag = "-+ #0"[below(zero_allowed ? 5 : 4)];
+    char flag = "-+ #'I0"[below(zero_allowed ? 7 : 6)];
     strncat(flags, &flag, 1);
   }
   if (sometimes(2))

@@ -219,7 +219,8 @@ int format(struct output *out, const char *text, va_list list) {
         spec.alternate = true;
       else if (*text == '0')
         spec.zero = true;
-      else if (*text != '\'')
+      /* The two flags for digits of a locale say nothing in "C". */
+      else if (*text != '\'' && *text != 'I')
         break;
     }
     if (*text == '*') {
