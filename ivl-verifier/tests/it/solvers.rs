@@ -87,9 +87,9 @@ fn what_one_solver_answered_is_no_answer_of_another() {
     let other = ["verify", "--explain", "--cache-dir", &cache, "--solver", &z3, "p.bpl"];
     for (first, again) in [(&usual[..], &usual[..]), (&other, &other)] {
         let (text, _) = run(folder.path(), first);
-        assert!(!text.contains("cached") && text.contains("1 verified"), "{text}");
+        assert!(!text.contains("reused") && text.contains("1 verified"), "{text}");
         let (text, _) = run(folder.path(), again);
-        assert!(text.contains("1 verified"), "{text}");
+        assert!(text.contains("reused") && text.contains("1 verified"), "{text}");
     }
     let (text, code) = run(folder.path(), &["verify", "--solver", "no-such-solver", "p.bpl"]);
     assert_eq!(code, 2, "{text}");
