@@ -17,6 +17,7 @@
 pub mod base;
 pub mod syntax;
 pub(crate) mod resolve;
+pub(crate) mod transform;
 pub(crate) mod lower;
 pub(crate) mod snapshot;
 pub(crate) mod vc;

@@ -9,170 +9,36 @@
 //! ([`declare`]); then every expression ([`infer`], with unification for polymorphic operations) and
 //! every command ([`commands`]).
 //!
-//! What a run asks for is then done to the program itself: loops with several entries copied ([`reducible`]),
-//! calls inlined ([`inline`]), bounds inferred ([`intervals`]), loops unrolled ([`unroll`]).
+//! What a run asks to be done to the program is done after it, in [`crate::transform`].
 
 mod access;
 pub(crate) mod blocks;
-pub(crate) mod code;
 mod commands;
 mod declare;
 pub(crate) mod graph;
+mod hideable;
 mod infer;
-pub(crate) mod inline;
-mod intervals;
-mod modifies;
-mod track;
 pub(crate) mod program;
 pub(crate) mod reach;
-pub(crate) mod reducible;
 pub(crate) mod types;
 pub(crate) mod unparse;
-pub(crate) mod unroll;
-mod visible;
 
 pub(crate) use blocks::{jumps, unstructured};
-pub use inline::Inlining;
-pub use intervals::Instrument;
-pub use visible::Hiding;
 
-use crate::base::diagnostic::{Diagnostic, Severity, Stage};
+use crate::base::diagnostic::{Diagnostic, Severity};
 use crate::syntax::ast::Ast;
-use program::{CommandKind, Program};
+use program::Program;
 
 /// Resolves and type checks a program. Gives the program unless there are errors, and the diagnostics
 /// (errors and warnings) in the order in which Boogie finds them.
 ///
-/// With `infer_modifies`, procedures with bodies may change what their bodies change, whatever their
-/// `modifies` clauses say.
+/// With `infer_modifies`, bodies may change what their `modifies` clauses do not name; what procedures change
+/// is then found out by [`crate::transform`].
 pub(crate) fn resolve(ast: &Ast, infer_modifies: bool) -> (Option<Program>, Vec<Diagnostic>) {
     let mut resolver = declare::Resolver::new(ast);
     resolver.infer_modifies = infer_modifies;
     resolver.run();
-    if infer_modifies {
-        modifies::infer(&mut resolver.program);
-    }
     let (program, diagnostics) = resolver.finish();
     let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     ((!failed).then_some(program), diagnostics)
-}
-
-/// What is done to a program before it is looked at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Expansion {
-    /// What becomes of calls of `{:inline}` procedures.
-    pub inlining: Inlining,
-    /// How deep every procedure with a body is inlined.
-    pub inline_depth: Option<u32>,
-    /// How many back edges of each loop are followed, if loops are unrolled.
-    pub loop_unroll: Option<u32>,
-    /// Whether control must not get beyond an unrolled loop.
-    pub sound_unrolling: bool,
-    /// Whether procedures may change what their bodies change, whatever they say.
-    pub infer_modifies: bool,
-    /// Whether what follows a check may rely on it: 0 never, 1 unless it is a quantifier, 2 always; for
-    /// checks that do not say so themselves.
-    pub subsumption: Option<u32>,
-    /// Whether free invariants are assumed where invariants are checked, too, and not at the heads of loops alone.
-    pub assume_free_invariants: bool,
-    /// Where bounds of variables are inferred and assumed, if anywhere.
-    pub intervals: Option<Instrument>,
-    /// What `hide` applies to.
-    pub hiding: Hiding,
-    /// Whether execution traces show blocks in which nothing is left to be said.
-    pub keep_empty_blocks: bool,
-    /// Whether execution traces show a block that can only come after another one, and is all that does, as one of
-    /// its own.
-    pub keep_blocks_apart: bool,
-    /// Whether `{:id "..."}` counts: it is to be found out what proofs need.
-    pub track: bool,
-}
-
-pub(crate) use track::track;
-
-/// Expands a program, and gives what is wrong with that.
-pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
-    let Expansion {
-        inlining,
-        inline_depth,
-        loop_unroll,
-        sound_unrolling,
-        infer_modifies: _,
-        subsumption,
-        assume_free_invariants,
-        intervals,
-        hiding,
-        keep_empty_blocks,
-        keep_blocks_apart,
-        track,
-    } = *expansion;
-    if !track {
-        for id in program.implementations.ids().collect::<Vec<_>>() {
-            for block in &mut program.implementations[id].blocks {
-                let counts =
-                    |kind: &CommandKind| !matches!(kind, CommandKind::Observe(program::Observation::Id(_)));
-                block.commands.retain(|command| counts(&command.kind));
-            }
-        }
-    }
-    program.keeps_empty_blocks = keep_empty_blocks;
-    program.assumes_free_invariants = assume_free_invariants;
-    if !keep_blocks_apart {
-        program.implementations.ids().collect::<Vec<_>>().into_iter().for_each(|id| {
-            blocks::join(&program.graph, &mut program.implementations[id].blocks);
-        });
-    }
-    if let Some(level) = subsumption {
-        let ids: Vec<_> = program.implementations.ids().collect();
-        for id in ids {
-            for command in program.implementations[id].blocks.iter_mut().flat_map(|it| &mut it.commands) {
-                match &mut command.kind {
-                    CommandKind::Assert(_, notes) | CommandKind::Invariant { notes, .. } => {
-                        notes.subsumption.get_or_insert(level);
-                    }
-                    CommandKind::Call(call) => {
-                        call.notes.subsumption.get_or_insert(level);
-                    }
-                    CommandKind::Assume(_)
-                    | CommandKind::Havoc(_)
-                    | CommandKind::Enter(_)
-                    | CommandKind::Assign(_)
-                    | CommandKind::Observe(_)
-                    | CommandKind::Visibility(_) => {}
-                }
-            }
-        }
-    }
-    // An implementation that is inlined is not verified by itself, unless calls of it are left.
-    if matches!(inlining, Inlining::Assume | Inlining::Assert) {
-        let ids: Vec<_> = program.implementations.ids().collect();
-        for id in ids {
-            let procedure = program.implementations[id].procedure;
-            let inlined =
-                program.implementations[id].wishes.inline.or(program.procedures[procedure].inline).is_some();
-            program.implementations[id].wishes.skip |= inlined;
-        }
-    }
-    let mut diagnostics = Vec::new();
-    let ids: Vec<_> = program.implementations.ids().collect();
-    for id in ids {
-        let implementation = &mut program.implementations[id];
-        if let Err(message) = reducible::make_reducible(&mut implementation.blocks) {
-            diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
-        }
-    }
-    if !program.codes.is_empty() {
-        let mut bodies = inline::Bodies::new(program, inlining, inline_depth);
-        diagnostics.extend(code::eliminate(program, &mut bodies));
-    }
-    let bodies = inline::Bodies::new(program, inlining, inline_depth);
-    diagnostics.extend(inline::inline(program, &bodies));
-    if let Some(instrument) = intervals {
-        intervals::infer(program, instrument);
-    }
-    if let Some(times) = loop_unroll {
-        diagnostics.extend(unroll::unroll(program, times, sound_unrolling));
-    }
-    diagnostics.extend(visible::settle(program, hiding));
-    diagnostics
 }

@@ -162,7 +162,7 @@ pub(crate) fn unstructured(ast: &mut Ast) {
 
 /// Finds the blocks that can only come after one other, and are all that does: Boogie makes the two one before it
 /// goes on, and names it after the first.
-pub(super) fn join(graph: &Graph, blocks: &mut [Block]) {
+pub(crate) fn join(graph: &Graph, blocks: &mut [Block]) {
     let goes_on: Vec<bool> = blocks.iter().map(|block| block.dead_end(graph).is_none()).collect();
     // How many ways lead to each block; one to the entry from outside.
     let mut ways = vec![0_usize; blocks.len()];

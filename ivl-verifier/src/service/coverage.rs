@@ -10,8 +10,8 @@ use cache_core::worker::Cancel;
 use super::Verifier;
 use crate::report::{Report, Verdict};
 use crate::resolve::program::Program;
-use crate::resolve::track;
 use crate::smt::answer::Outcome;
+use crate::transform::track;
 
 impl Verifier {
     /// Adds to the reports of what is verified what that needs.

@@ -6,10 +6,11 @@ use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::unparse::Unparser;
-use crate::resolve::{Expansion, expand, jumps, resolve, unstructured};
+use crate::resolve::{jumps, resolve, unstructured};
 use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
+use crate::transform::{Expansion, expand};
 
 /// Stack for the front end, whose recursion over types and statements goes as deep as the parser allows:
 /// address space that is used only where a program is nested that deep.

@@ -10,12 +10,12 @@ use crate::lower::cut::{Cut, cut};
 use crate::lower::pieces::{Piece, pieces};
 use crate::lower::recall::Recollection;
 use crate::lower::{Passive, Unsupported, watched};
-use crate::resolve::expand;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 use crate::smt::wire;
 use crate::snapshot::checksum::Checksums;
 use crate::snapshot::key::key;
+use crate::transform::expand;
 use crate::vc;
 
 /// What would be asked about an implementation.

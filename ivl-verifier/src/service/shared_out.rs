@@ -13,8 +13,8 @@ use super::{Verifier, front_end, identity};
 use crate::base::arena::Id;
 use crate::base::source::{FileId, Sources};
 use crate::report::parts::Shard;
-use crate::resolve::expand;
 use crate::resolve::program::{ImplementationId, Program};
+use crate::transform::expand;
 
 /// What a machine has to do of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]

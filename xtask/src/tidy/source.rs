@@ -24,7 +24,7 @@ pub(super) enum Place {
     Module { package: String, path: Vec<String> },
     /// `lib.rs`.
     Root { package: String },
-    /// `main.rs` with its command line `cli`, or a program under `src/bin`, whose name is given.
+    /// `main.rs`, or a program under `src/bin`, whose name is given.
     Program { package: String, name: String },
     /// A test, benchmark, example, fuzz target or build script.
     Beside,
@@ -171,13 +171,10 @@ fn place(path: &str) -> Place {
     let package = (*package).to_owned();
     match rest {
         ["lib.rs"] => Place::Root { package },
-        // The command line belongs to `main.rs`, which parses, calls and prints.
-        ["main.rs" | "cli.rs"] | ["cli", ..] => Place::Program { name: package.clone(), package },
+        ["main.rs"] => Place::Program { name: package.clone(), package },
         ["bin", program, ..] => Place::Program { name: program.trim_end_matches(".rs").to_owned(), package },
         _ => {
-            let mut path: Vec<String> =
-                rest.iter().map(|part| part.trim_end_matches(".rs").to_owned()).collect();
-            path.pop_if(|last| last == "mod");
+            let path = rest.iter().map(|part| part.trim_end_matches(".rs").to_owned()).collect();
             Place::Module { package, path }
         }
     }
@@ -297,11 +294,10 @@ mod tests {
             path: parts.iter().map(|part| (*part).to_owned()).collect(),
         };
         assert_eq!(super::place("a/src/b.rs"), module(&["b"]));
-        assert_eq!(super::place("a/src/b/mod.rs"), module(&["b"]));
         assert_eq!(super::place("a/src/b/c.rs"), module(&["b", "c"]));
-        assert_eq!(super::place("a/src/cli.rs"), super::place("a/src/main.rs"));
         let program = Place::Program { package: "a".to_owned(), name: "a-solver".to_owned() };
         assert_eq!(super::place("a/src/bin/a-solver.rs"), program);
+        assert_eq!(super::place("a/src/bin/a-solver/arguments.rs"), program);
         assert_eq!(super::place("a/src/bin/a-solver/main.rs"), program);
         assert_eq!(super::place("a/tests/it/main.rs"), Place::Beside);
     }

@@ -1,6 +1,7 @@
 //! `symexec`: explores C programs and LLVM bitcode symbolically. Parses, calls, prints.
 
-mod cli;
+mod arguments;
+mod klee;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -8,7 +9,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use clap::Parser;
-use cli::klee;
 use symexec::base::system::{RealSystem, System};
 use symexec::capture::{Language, LinkOptions, cc, link};
 use symexec::report::{replay, run, show_profile};
@@ -39,37 +39,37 @@ fn main() -> ExitCode {
             arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         return as_klee(&arguments, &system);
     }
-    match cli::Cli::parse().command {
-        cli::Command::Run(arguments) => match run(&arguments.options(), &system) {
+    match arguments::Cli::parse().command {
+        arguments::Command::Run(arguments) => match run(&arguments.options(), &system) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),
         },
-        cli::Command::Replay(arguments) => match replay(&arguments.options(), &*system) {
+        arguments::Command::Replay(arguments) => match replay(&arguments.options(), &*system) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),
         },
-        cli::Command::Report { folder, top } => match show_profile(&*system, &folder, top) {
+        arguments::Command::Report { folder, top } => match show_profile(&*system, &folder, top) {
             Ok(text) => {
                 system.write_output(1, text.as_bytes());
                 ExitCode::SUCCESS
             }
             Err(error) => failed(&error, &system),
         },
-        cli::Command::Klee { arguments } => as_klee(&arguments, &system),
-        cli::Command::Cc { arguments } => compile(&*system, Language::C, &arguments),
-        cli::Command::Cpp { arguments } => compile(&*system, Language::Cpp, &arguments),
-        cli::Command::Link { files, output } => match link(&*system, &LinkOptions { files, output }) {
+        arguments::Command::Klee { arguments } => as_klee(&arguments, &system),
+        arguments::Command::Cc { arguments } => compile(&*system, Language::C, &arguments),
+        arguments::Command::Cpp { arguments } => compile(&*system, Language::Cpp, &arguments),
+        arguments::Command::Link { files, output } => match link(&*system, &LinkOptions { files, output }) {
             Ok((output, modules)) => {
                 system.say(&format!("symexec: {}: {modules} modules", output.display()));
                 ExitCode::SUCCESS
             }
             Err(error) => failed(&error, &system),
         },
-        cli::Command::Completions { shell } => {
-            cli::completions(shell, &mut std::io::stdout());
+        arguments::Command::Completions { shell } => {
+            arguments::completions(shell, &mut std::io::stdout());
             ExitCode::SUCCESS
         }
-        cli::Command::Man => match cli::manual(&mut std::io::stdout()) {
+        arguments::Command::Man => match arguments::manual(&mut std::io::stdout()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => failed(&error, &system),
         },

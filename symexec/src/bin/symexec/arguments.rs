@@ -1,7 +1,5 @@
 //! The command line.
 
-pub(crate) mod klee;
-
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -13,14 +13,14 @@ use rustc_hash::FxHashMap;
 use crate::base::arena::Id;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, VariableId};
-use crate::resolve::inline::Bodies;
 use crate::resolve::program::{
     Block, Call, Code, Command, CommandKind, ProcedureId, Program, Transfer, Variable, VariableKind,
 };
-use crate::resolve::reducible::make_reducible;
 use crate::resolve::types::{TypeId, TypeVariableId};
-use crate::resolve::unroll::loops;
 use crate::syntax::ast::{BinaryOp, Binder};
+use crate::transform::inline::Bodies;
+use crate::transform::reducible::make_reducible;
+use crate::transform::unroll::loops;
 
 /// Replaces every code expression of a program, its calls inlined. Gives what is wrong.
 ///
