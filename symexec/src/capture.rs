@@ -2,16 +2,20 @@
 //!
 //! The compiler runs as it is asked to; then the same sources are compiled once more, to bitcode, which
 //! goes into a section of the object. Linkers join sections of one name, so a program carries the bitcode
-//! of exactly the objects that it is made of, wherever these lay, and whatever became of them since.
+//! of exactly the objects that it is made of, wherever these lay, and whatever became of them since. What
+//! else it was linked with is noted by its path: a program that is optimised takes less from archives than
+//! its bitcode needs.
 //!
 //! - [`command`]: what a compiler's command line asks for;
 //! - [`section`]: the section, in objects, programs and archives;
+//! - [`symbols`]: which members of archives are needed;
 //! - [`mod@cc`] and [`mod@link`]: the two commands.
 
 pub mod cc;
 pub mod command;
 pub mod link;
 pub mod section;
+pub mod symbols;
 
 use std::path::PathBuf;
 

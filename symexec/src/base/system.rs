@@ -115,6 +115,9 @@ pub trait System {
     /// Those of the file system.
     fn list_folder(&self, path: &Path) -> io::Result<Vec<PathBuf>>;
 
+    /// A path from the root on, as seen from the folder in which the process runs.
+    fn absolute(&self, path: &Path) -> PathBuf;
+
     /// Whether something exists at a path.
     fn exists(&self, path: &Path) -> bool;
 
@@ -254,6 +257,10 @@ impl System for RealSystem {
         let mut names: Vec<PathBuf> = names.collect::<io::Result<_>>()?;
         names.sort();
         Ok(names)
+    }
+
+    fn absolute(&self, path: &Path) -> PathBuf {
+        std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
     }
 
     fn exists(&self, path: &Path) -> bool {

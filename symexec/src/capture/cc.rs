@@ -1,11 +1,12 @@
 //! `symexec cc`: the compiler as it is, then the sources once more as bitcode, put into what it made.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::CaptureError;
 use super::command::{Command, Product, Source};
-use super::section::{Contents, SECTION, contents, piece};
+use super::section::{Contents, Member, Piece, SECTION, contents};
 use crate::base::system::{Ended, System};
 
 /// Which of the compiler's programs is meant: they differ in the libraries that they link.
@@ -77,8 +78,17 @@ fn capture(system: &dyn System, compiler: &str, command: &Command) -> Result<(),
         let folder = tempfile::tempdir().map_err(CaptureError::Folder)?;
         let bytes = bitcode(system, compiler, command, source, &folder.path().join(format!("{number}.bc")))?;
         match command.product {
-            Product::Objects => put(system, &command.object(source), &piece(&bytes), folder.path())?,
-            _ => linked.extend(piece(&bytes)),
+            Product::Objects => {
+                put(system, &command.object(source), &Piece::Bitcode(&bytes).bytes(), folder.path())?;
+            }
+            _ => linked.extend(Piece::Bitcode(&bytes).bytes()),
+        }
+    }
+    if command.product == Product::Linked {
+        for library in command.libraries(|file| system.exists(file)) {
+            if has_bitcode(system, &library) {
+                linked.extend(Piece::Library(system.absolute(&library).as_os_str().as_bytes()).bytes());
+            }
         }
     }
     if linked.is_empty() {
@@ -87,6 +97,20 @@ fn capture(system: &dyn System, compiler: &str, command: &Command) -> Result<(),
     let folder = tempfile::tempdir().map_err(CaptureError::Folder)?;
     let program = command.output.clone().unwrap_or_else(|| "a.out".into());
     put(system, &program, &linked, folder.path())
+}
+
+/// Whether a library was built with `symexec cc`; what cannot be read is not for us.
+fn has_bitcode(system: &dyn System, library: &Path) -> bool {
+    let is_captured = |bytes: &[u8]| matches!(contents(bytes), Ok(Contents::Elf(Some(_))));
+    let file_is = |file: &Path| system.read_file(file).is_ok_and(|bytes| is_captured(&bytes));
+    let Ok(bytes) = system.read_file(library) else { return false };
+    match contents(&bytes) {
+        Ok(Contents::Archive(members)) => members.iter().any(|member| match member {
+            Member::Bytes(bytes) => is_captured(bytes),
+            Member::File(name) => file_is(&library.with_file_name("").join(OsStr::from_bytes(name))),
+        }),
+        _ => is_captured(&bytes),
+    }
 }
 
 /// Compiles a source to bitcode.

@@ -24,6 +24,20 @@ pub enum Product {
     Linked,
 }
 
+/// What the linker is given beside the sources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file.
+    File(PathBuf),
+    /// A library by its name (`-l`), which lies in one of the folders.
+    Library {
+        /// The name without `lib`, or behind a colon the file's.
+        name: OsString,
+        /// Whether shared libraries are passed over.
+        only_static: bool,
+    },
+}
+
 /// A command line, understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
@@ -35,6 +49,10 @@ pub struct Command {
     pub output: Option<PathBuf>,
     /// The options that decide what a source means, for another compilation of it.
     pub options: Vec<OsString>,
+    /// What else is linked, in order.
+    pub inputs: Vec<Input>,
+    /// Where libraries are looked for, in order (`-L`).
+    pub folders: Vec<PathBuf>,
 }
 
 /// Options whose value is the next word, and that say what a source means.
@@ -67,9 +85,6 @@ const BESIDE: &[&str] = &[
     "-MF",
     "-MT",
     "-MQ",
-    "-L",
-    "-l",
-    "-Xlinker",
     "-Xassembler",
     "-T",
     "-u",
@@ -101,12 +116,8 @@ const DROPPED: &[&str] = &[
     "--coverage",
     "-save-temps",
     "--save-temps",
-    "-Wl,",
     "-Wa,",
-    "-L",
-    "-l",
     "-shared",
-    "-static",
     "-rdynamic",
     "-pie",
     "-no-pie",
@@ -128,19 +139,23 @@ const DROPPED: &[&str] = &[
 ];
 
 /// Of the words above, those that are no prefixes of other options.
-const WHOLE: &[&str] = &["-s", "-c", "-r", "-pie", "-no-pie", "-static", "-shared", "-pipe", "-l", "-L"];
-
-/// What starts as something in [`DROPPED`] and is kept all the same.
-const KEPT: &[&str] = &["-static-libgcc"];
+const WHOLE: &[&str] = &["-s", "-c", "-r", "-pie", "-no-pie", "-shared", "-pipe"];
 
 impl Command {
     /// Understands a command line without the compiler's name. `read` gives the text of a response file
     /// (`@FILE`); such a word stays as it is where it gives none.
     pub fn parse(arguments: &[OsString], read: impl Fn(&Path) -> Option<Vec<u8>>) -> Self {
         let words = expand(arguments, &read, 0);
-        let mut command =
-            Self { sources: Vec::new(), product: Product::Linked, output: None, options: Vec::new() };
+        let mut command = Self {
+            sources: Vec::new(),
+            product: Product::Linked,
+            output: None,
+            options: Vec::new(),
+            inputs: Vec::new(),
+            folders: Vec::new(),
+        };
         let mut language: Option<OsString> = None;
+        let mut only_static = false;
         let mut only_files = false;
         let mut rest = words.iter();
         while let Some(word) = rest.next() {
@@ -169,6 +184,25 @@ impl Command {
                     let name = OsStr::from_bytes(&word.as_bytes()[2..]);
                     language = (name != "none").then(|| name.to_owned());
                 }
+                "-Xlinker" => {
+                    let passed = rest.next().map(OsString::as_os_str);
+                    passed.into_iter().for_each(|word| command.linked(word, &mut only_static));
+                }
+                "-static" => only_static = true,
+                "-l" | "-L" => {
+                    let value = rest.next().map(OsString::as_os_str);
+                    value.into_iter().for_each(|value| command.library(&text, value, only_static));
+                }
+                _ if text.starts_with("-l") || text.starts_with("-L") => {
+                    let (option, value) = text.split_at(2);
+                    let value = word.as_bytes().get(2..).map_or(OsStr::new(value), OsStr::from_bytes);
+                    command.library(option, value, only_static);
+                }
+                _ if text.starts_with("-Wl,") => {
+                    for passed in word.as_bytes().split(|byte| *byte == b',').skip(1) {
+                        command.linked(OsStr::from_bytes(passed), &mut only_static);
+                    }
+                }
                 name if MEANING.contains(&name) => {
                     command.options.push(word.clone());
                     command.options.extend(rest.next().cloned());
@@ -185,7 +219,29 @@ impl Command {
         command
     }
 
-    /// Takes an input: sources are kept, all others are the linker's.
+    /// Takes a word that is passed to the linker.
+    fn linked(&mut self, word: &OsStr, only_static: &mut bool) {
+        let text = word.to_string_lossy();
+        match &*text {
+            "-Bstatic" | "-dn" | "-non_shared" | "-static" => *only_static = true,
+            "-Bdynamic" | "-dy" | "-call_shared" => *only_static = false,
+            _ if text.starts_with("-l") || text.starts_with("-L") => {
+                self.library(&text[..2], OsStr::from_bytes(&word.as_bytes()[2..]), *only_static);
+            }
+            _ if text.starts_with('-') => {}
+            _ => self.inputs.push(Input::File(word.into())),
+        }
+    }
+
+    /// Takes the value of `-l` or `-L`.
+    fn library(&mut self, option: &str, value: &OsStr, only_static: bool) {
+        match option {
+            "-L" => self.folders.push(value.into()),
+            _ => self.inputs.push(Input::Library { name: value.to_owned(), only_static }),
+        }
+    }
+
+    /// Takes an input: sources are captured, all others are the linker's.
     fn input(&mut self, word: &OsStr, language: Option<&OsString>) {
         let file = PathBuf::from(word);
         let is_source = match language {
@@ -200,7 +256,36 @@ impl Command {
         // What is read from standard input can be read only once.
         if is_source && word != "-" {
             self.sources.push(Source { file, language: language.cloned() });
+        } else if !is_source {
+            self.inputs.push(Input::File(file));
         }
+    }
+
+    /// The libraries among what is linked, as files that `exists` knows: archives and shared libraries,
+    /// where a linker looks for them, but for those of the system's own folders.
+    pub fn libraries(&self, exists: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+        let find = |name: &OsStr, only_static: bool| {
+            let named = |before: &str, after: &str| {
+                let mut file = OsString::from(before);
+                file.push(name);
+                file.push(after);
+                file
+            };
+            let files = match name.as_bytes().strip_prefix(b":") {
+                Some(file) => vec![OsStr::from_bytes(file).to_owned()],
+                None if only_static => vec![named("lib", ".a")],
+                None => vec![named("lib", ".so"), named("lib", ".a")],
+            };
+            let places = self.folders.iter().flat_map(|folder| files.iter().map(|file| folder.join(file)));
+            places.into_iter().find(|place| exists(place))
+        };
+        self.inputs
+            .iter()
+            .filter_map(|input| match input {
+                Input::File(file) => (!is_object(file) && exists(file)).then(|| file.clone()),
+                Input::Library { name, only_static } => find(name, *only_static),
+            })
+            .collect()
     }
 
     /// Where the object of a source goes.
@@ -212,13 +297,16 @@ impl Command {
     }
 }
 
+/// Objects carry their bitcode into what is linked.
+fn is_object(file: &Path) -> bool {
+    ["o", "lo", "obj"].iter().any(|known| file.extension().unwrap_or_default() == *known)
+}
+
 fn is_dropped(option: &str) -> bool {
-    !KEPT.contains(&option)
-        && DROPPED.iter().any(|dropped| match *dropped {
-            "-l" | "-L" => option.starts_with(dropped) && option.len() > 2,
-            dropped if WHOLE.contains(&dropped) => option == dropped,
-            dropped => option.starts_with(dropped),
-        })
+    DROPPED.iter().any(|dropped| match WHOLE.contains(dropped) {
+        true => option == *dropped,
+        false => option.starts_with(dropped),
+    })
 }
 
 /// How deep response files may name others.

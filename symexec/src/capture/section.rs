@@ -1,24 +1,41 @@
 //! The section with bitcode, in objects, programs, shared libraries and archives.
 //!
-//! It is a row of pieces: a mark, the length as eight bytes (the least significant first), the bitcode,
-//! and zeros up to a multiple of eight bytes. A linker that joins sections may put zeros between them.
+//! It is a row of pieces: a mark, the length as eight bytes (the least significant first), the bitcode or
+//! the path of a library that was linked, and zeros up to a multiple of eight bytes. A linker that joins
+//! sections may put zeros between them.
 
 /// The section's name.
 pub const SECTION: &str = ".symexec.bitcode";
 
-const MARK: &[u8; 16] = b"symexec bitcode\n";
+const BITCODE: &[u8; 16] = b"symexec bitcode\n";
+const LIBRARY: &[u8; 16] = b"symexec library\n";
 
-/// Puts bitcode into a piece.
-pub fn piece(bitcode: &[u8]) -> Vec<u8> {
-    let mut bytes = MARK.to_vec();
-    bytes.extend((bitcode.len() as u64).to_le_bytes());
-    bytes.extend(bitcode);
-    bytes.resize(bytes.len().next_multiple_of(8), 0);
-    bytes
+/// What a section has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// A module.
+    Bitcode(&'a [u8]),
+    /// The path of an archive or a shared library that was given to the linker.
+    Library(&'a [u8]),
+}
+
+impl Piece<'_> {
+    /// As it stands in a section.
+    pub fn bytes(&self) -> Vec<u8> {
+        let (mark, content) = match self {
+            Self::Bitcode(content) => (BITCODE, content),
+            Self::Library(content) => (LIBRARY, content),
+        };
+        let mut bytes = mark.to_vec();
+        bytes.extend((content.len() as u64).to_le_bytes());
+        bytes.extend(*content);
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        bytes
+    }
 }
 
 /// Takes pieces apart again; `None` if something else is between them.
-pub fn pieces(mut bytes: &[u8]) -> Option<Vec<&[u8]>> {
+pub fn pieces(mut bytes: &[u8]) -> Option<Vec<Piece<'_>>> {
     let mut found = Vec::new();
     loop {
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
@@ -26,10 +43,15 @@ pub fn pieces(mut bytes: &[u8]) -> Option<Vec<&[u8]>> {
         if bytes.is_empty() {
             return Some(found);
         }
-        let rest = bytes.strip_prefix(MARK)?;
+        let (mark, rest) = bytes.split_first_chunk::<16>()?;
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-        found.push(rest.get(..length)?);
+        let content = rest.get(..length)?;
+        found.push(match mark {
+            BITCODE => Piece::Bitcode(content),
+            LIBRARY => Piece::Library(content),
+            _ => return None,
+        });
         bytes = rest.get(length..)?;
     }
 }
@@ -158,15 +180,17 @@ fn member_name<'a>(name: &'a [u8], long_names: &'a [u8]) -> Option<&'a [u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Contents, Member, contents, piece, pieces};
+    use super::{Contents, Member, Piece, contents, pieces};
 
     #[test]
     fn pieces_are_found_again() {
-        let both = [piece(b"one"), vec![0; 24], piece(b""), piece(&[0; 9])].concat();
-        assert_eq!(pieces(&both), Some(vec![&b"one"[..], &b""[..], &[0; 9][..]]));
-        assert_eq!(pieces(&both[..30]), Some(vec![&b"one"[..]]));
+        let all = [Piece::Bitcode(b"one"), Piece::Library(b""), Piece::Bitcode(&[0; 9])];
+        let [one, two, three] = all.map(|piece| piece.bytes());
+        assert_eq!(pieces(&[one.clone(), vec![0; 24], two, three].concat()), Some(all.to_vec()));
+        assert_eq!(pieces(&[&one[..], &[0; 3]].concat()), Some(all[..1].to_vec()));
         assert_eq!(pieces(b"x"), None);
-        assert_eq!(pieces(&piece(b"long enough")[..28]), None);
+        assert_eq!(pieces(b"symexec unknown\n\0\0\0\0\0\0\0\0"), None);
+        assert_eq!(pieces(&one[..26]), None);
     }
 
     #[test]

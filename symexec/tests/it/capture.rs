@@ -68,13 +68,60 @@ fn a_program_of_objects_and_an_archive_is_explored() {
     // Neither the objects nor their folder are needed any more.
     std::fs::remove_dir_all(folder.path().join("obj")).unwrap();
     let said = ok(&folder, "link program -o out.bc");
-    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: out.bc: 4 modules\n");
+    // The optimised program has its copy of `half`; without optimisation it would take it from `unused`.
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: out.bc: 5 modules\n");
     assert_eq!(paths(&folder, "out.bc"), 3);
     assert!(start("./program", &folder, "").status.code().is_some());
 
-    // An archive beside the program adds what the program did not take from it.
+    // An archive beside the program adds nothing where nothing is missing; by itself it is taken as a whole.
     let said = ok(&folder, "link program lib.a");
     assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: program.bc: 5 modules\n");
+    let said = ok(&folder, "link lib.a");
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: lib.a.bc: 3 modules\n");
+    // So is what a linker would take for an object.
+    ok(&folder, &format!("{compile} -o kind.o src/kind.c"));
+    let said = ok(&folder, "link kind.o lib.a");
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: kind.o.bc: 2 modules\n");
+}
+
+/// A compiler that optimises leaves out the call of a function without effect, so that nothing defines it in
+/// the program; the bitcode has the call.
+#[test]
+fn what_the_optimised_program_did_not_need_is_taken_from_the_archives_it_was_linked_with() {
+    let folder = project();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join("src").join(name), text).unwrap();
+    write(
+        "main.c",
+        "#include <klee/klee.h>\n__attribute__((const)) int pick(int), choose(int);\nint kind(int);\n\
+         int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); pick(x); choose(x); return kind(x); }\n",
+    );
+    write("kind.c", "int kind(int x) { if (x > 3) return 2; return 1; }\n");
+    // Defines again what the program has, which nobody sees as long as it is not linked.
+    write(
+        "pick.c",
+        "int kind(int x) { return __builtin_trap(), x; }\nint deep(int);\nint pick(int x) { return deep(x); }\n",
+    );
+    write("deep.c", "int deep(int x) { return x + 1; }\n");
+    write("choose.c", "int choose(int x) { return x; }\n");
+    let compile = |names: &[&str]| {
+        for name in names {
+            ok(&folder, &format!("cc -Iinclude -O2 -c -o obj/{name}.o src/{name}.c"));
+        }
+    };
+    compile(&["main", "kind", "pick", "deep", "choose", "unused", "klee"]);
+    std::fs::create_dir(folder.path().join("lib")).unwrap();
+    assert!(start("ar", &folder, "crs lib/libdeep.a obj/deep.o obj/unused.o").status.success());
+    assert!(start("ar", &folder, "crs pick.a obj/pick.o obj/kind.o").status.success());
+    ok(&folder, "cc -shared -o lib/libchoose.so obj/choose.o");
+    ok(&folder, "cc -O2 obj/main.o obj/kind.o obj/klee.o -Llib -Wl,pick.a -ldeep -lchoose -lm -o program");
+    let said = ok(&folder, "link program -o all.bc");
+    assert_eq!(String::from_utf8_lossy(&said.stderr), "symexec: all.bc: 6 modules\n");
+    assert_eq!(paths(&folder, "all.bc"), 2);
+
+    // What was linked and is gone is told.
+    std::fs::remove_file(folder.path().join("pick.a")).unwrap();
+    let said = String::from_utf8_lossy(&ok(&folder, "link program").stderr).into_owned();
+    assert!(said.contains("pick.a") && said.ends_with("program.bc: 4 modules\n"), "{said}");
 }
 
 #[test]

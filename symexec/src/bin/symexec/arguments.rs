@@ -54,7 +54,7 @@ pub(crate) enum Command {
     },
     /// Write the bitcode of a program that was built with `symexec cc` to one file.
     Link {
-        /// The program; or shared libraries, objects and archives (all their members), linked together.
+        /// The program; or shared libraries, objects and archives (what is needed of them), linked together.
         #[arg(required = true, value_name = "PROGRAM")]
         files: Vec<PathBuf>,
         /// Where the bitcode goes; PROGRAM.bc without it.
