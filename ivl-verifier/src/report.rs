@@ -213,9 +213,29 @@ pub struct CheckError {
     /// Whether the message is the program's own, from `{:msg}`, and stands for the whole error.
     pub own_words: bool,
     /// The constant on which the check depends, where it is to be found out which of these hold.
-    pub candidate: Option<String>,
+    pub candidate: Option<Candidate>,
     /// Values with which it fails, if they were asked for and the solver found them in this run.
     pub counterexample: Option<Box<Counterexample>>,
+}
+
+/// A constant on which a check depends (`constant ==> condition`), of which it is to be found out whether it can hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The constant's name.
+    pub name: String,
+    /// What kind of check it is.
+    pub place: CandidatePlace,
+}
+
+/// Where a check stands that depends on a candidate, which tells who counts on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CandidatePlace {
+    /// A call, whose callee counts on its preconditions.
+    Precondition,
+    /// The end of an implementation, whose callers count on its postconditions.
+    Postcondition,
+    /// An assertion or an invariant.
+    Body,
 }
 
 /// Values with which a check fails. Variables about which nothing needs to be known are left out.

@@ -38,7 +38,6 @@ use crate::base::arena::Id;
 use crate::base::source::{FileId, Sources};
 use crate::base::system::System;
 use crate::report::{Origin, Report, Snapshot, Verdict};
-use crate::resolve::graph::ConstantId;
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 pub use crate::resolve::reach::Axioms;
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
@@ -197,7 +196,13 @@ impl Verifier {
             return Snapshot { diagnostics, ..Snapshot::default() };
         }
         if self.options.infer_contracts {
-            let (assignment, reports) = self.infer(&mut program, cancel);
+            let (assignment, reports) = match self.infer(&mut program, cancel) {
+                Ok(inferred) => inferred,
+                Err(problems) => {
+                    diagnostics.extend(problems);
+                    return Snapshot { diagnostics, ..Snapshot::default() };
+                }
+            };
             reports.iter().for_each(each);
             return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
         }
@@ -211,11 +216,11 @@ impl Verifier {
         Snapshot { diagnostics, reports, total, unreachable, ..Snapshot::default() }
     }
 
-    /// Verifies the implementations of a program, or those that reach one of the given constants.
+    /// Verifies the implementations of a program, or the given ones of these.
     fn verify_program(
         &mut self,
         program: &mut Program,
-        reaching: Option<&[ConstantId]>,
+        only: Option<&[ImplementationId]>,
         cancel: &Cancel,
         each: &mut dyn FnMut(&Report),
     ) -> Vec<Report> {
@@ -227,7 +232,7 @@ impl Verifier {
 
         let mut work: Vec<(Task, Vec<AxiomId>)> = Vec::new();
         let mut known = Vec::new();
-        let keyed = self.keyed(program, reaching);
+        let keyed = self.keyed(program, only);
         self.cache.prefetch(keyed.iter().map(|it| &it.key));
         self.prefetch_history(program, &keyed);
         for Keyed { id, reach, key, axioms, limits } in keyed {
@@ -302,9 +307,9 @@ impl Verifier {
         reports
     }
 
-    /// The implementations that are this run's to verify, with what identifies their results; of them those that reach
-    /// one of the given constants.
-    fn keyed(&self, program: &Program, reaching: Option<&[ConstantId]>) -> Vec<Keyed> {
+    /// The implementations that are this run's to verify, or the given ones of these, with what identifies their
+    /// results.
+    fn keyed(&self, program: &Program, only: Option<&[ImplementationId]>) -> Vec<Keyed> {
         let index = AxiomIndex::new(program, self.options.axioms);
         let options = self.key_options(program);
         let begin = options.begin();
@@ -313,13 +318,11 @@ impl Verifier {
         let mut checksums = Checksums::new(program);
         let mut keyed = Vec::new();
         for id in program.implementations.ids() {
-            if !self.verifies(program, id) || !own[id.index()] {
+            let asked = only.is_none_or(|ids| ids.contains(&id));
+            if !asked || !self.verifies(program, id) || !own[id.index()] {
                 continue;
             }
             let reach = reach(program, &index, id, &mut visited);
-            if reaching.is_some_and(|constants| !constants.iter().any(|it| reach.constants.contains(it))) {
-                continue;
-            }
             let begin = self.begin_key(&begin, program, id);
             let (key, axioms) = key(program, &mut checksums, id, &reach, &begin, options.drop_dependencies);
             let limits = self.limits(program, id);

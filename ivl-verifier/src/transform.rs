@@ -17,6 +17,7 @@ mod unroll;
 mod visibility;
 
 pub use inline::Inlining;
+pub(crate) use inline::inline_for_inference;
 pub use intervals::Instrument;
 pub(crate) use track::track;
 pub use visibility::Hiding;
@@ -30,7 +31,7 @@ use crate::resolve::program::{self, CommandKind, Program};
 pub struct Expansion {
     /// What becomes of calls of `{:inline}` procedures.
     pub inlining: Inlining,
-    /// How deep every procedure with a body is inlined.
+    /// How deep every procedure with a body is inlined where it is to be found out which constants can hold.
     pub inline_depth: Option<u32>,
     /// How many back edges of each loop are followed, if loops are unrolled.
     pub loop_unroll: Option<u32>,
@@ -60,7 +61,7 @@ pub struct Expansion {
 pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagnostic> {
     let Expansion {
         inlining,
-        inline_depth,
+        inline_depth: _,
         loop_unroll,
         sound_unrolling,
         infer_modifies,
@@ -131,10 +132,10 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         }
     }
     if !program.codes.is_empty() {
-        let mut bodies = inline::Bodies::new(program, inlining, inline_depth);
+        let mut bodies = inline::Bodies::new(program, inlining);
         diagnostics.extend(code::eliminate(program, &mut bodies));
     }
-    let bodies = inline::Bodies::new(program, inlining, inline_depth);
+    let bodies = inline::Bodies::new(program, inlining);
     diagnostics.extend(inline::inline(program, &bodies));
     if let Some(instrument) = intervals {
         intervals::infer(program, instrument);

@@ -16,7 +16,6 @@ use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
     Call, CheckNotes, CheckOrigin, CommandKind, Implementation, Observation, Program, Transfer,
 };
-use crate::syntax::ast::BinaryOp;
 
 /// An implementation whose control flow has no cycles.
 pub(crate) struct Cut {
@@ -168,13 +167,7 @@ impl Cutter<'_> {
         (span, condition): (Span, Option<Span>),
     ) -> usize {
         let graph = &self.program.graph;
-        let candidate = match graph.kind(expr) {
-            NodeKind::Binary(BinaryOp::Implies, premise, _) => match graph.kind(*premise) {
-                NodeKind::Constant(id) if self.program.constants[*id].existential => Some(*id),
-                _ => None,
-            },
-            _ => None,
-        };
+        let candidate = graph.candidate(expr, &|id| self.program.constants[id].existential);
         let (message, isolation) = (notes.message.clone(), notes.isolation);
         self.checks.push(Check { kind, message, span, condition, candidate, isolation });
         self.checks.len() - 1

@@ -18,6 +18,8 @@ pub struct Style {
     pub models: bool,
     /// Whether errors come with what `{:print}` prints.
     pub printed: bool,
+    /// Whether contracts are inferred: implementations are then told by their errors alone, and counted.
+    pub inferring: bool,
     /// How much is told of the way to results.
     pub progress: Progress,
 }
@@ -246,6 +248,9 @@ pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
             }
         }
     }
+    if style.inferring {
+        return out;
+    }
     let at = place(sources, report.span, style);
     let name = called(report);
     match &report.verdict {
@@ -314,7 +319,9 @@ impl Tally {
             Verdict::Decided(Outcome::TimeOut) => self.time_outs += 1,
             Verdict::Decided(Outcome::OutOfResource) => self.out_of_resource += 1,
             Verdict::Decided(Outcome::OutOfMemory) => self.out_of_memory += 1,
-            Verdict::Decided(Outcome::Refuted | Outcome::NotProved) => self.inconclusive += 1,
+            Verdict::Decided(Outcome::NotProved) => self.inconclusive += 1,
+            // Its errors are those of inferred contracts, and are not told.
+            Verdict::Decided(Outcome::Refuted) => {}
             Verdict::Decided(Outcome::Failed)
             | Verdict::Failed(_)
             | Verdict::Offline(_)

@@ -262,6 +262,21 @@ impl Graph {
         self.nodes[id.index()].ty
     }
 
+    /// The first constant that fits among the premises of an implication, or of an implication behind another one.
+    pub(crate) fn candidate(
+        &self,
+        mut expr: NodeId,
+        fits: &dyn Fn(ConstantId) -> bool,
+    ) -> Option<ConstantId> {
+        while let NodeKind::Binary(BinaryOp::Implies, premise, rest) = self.kind(expr) {
+            match self.kind(*premise) {
+                NodeKind::Constant(id) if fits(*id) => return Some(*id),
+                _ => expr = *rest,
+            }
+        }
+        None
+    }
+
     /// Everything that the given expressions consist of, children before parents, each once.
     pub(crate) fn below(&self, roots: &[NodeId]) -> Vec<NodeId> {
         let mut seen = rustc_hash::FxHashSet::default();

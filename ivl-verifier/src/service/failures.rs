@@ -3,7 +3,7 @@
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::source::Span;
 use crate::lower::{CheckKind, Passive, PassiveBlock, PassiveCommand};
-use crate::report::{CheckError, Obligation};
+use crate::report::{Candidate, CandidatePlace, CheckError, Obligation};
 use crate::resolve::program::Program;
 use crate::smt::answer::{Failure, Model, Outcome, Response};
 use crate::vc;
@@ -72,7 +72,7 @@ pub(super) fn words(program: &Program, passive: &Passive) -> Vec<String> {
         let failure = Failure { label, path: Vec::new(), refuted: true };
         let CheckError { diagnostic, candidate, .. } = error(program, passive, &condition, &failure)?;
         let related = diagnostic.related.into_iter().map(|(_, words)| words);
-        let candidate = candidate.map(|name| format!("candidate {name}"));
+        let candidate = candidate.map(|it| format!("candidate {}", it.name));
         let words = [diagnostic.message].into_iter().chain(related).chain(candidate);
         Some(words.collect::<Vec<_>>().join("; "))
     };
@@ -117,7 +117,15 @@ fn error(
     };
     let message = check.message.clone().unwrap_or_else(|| words.to_owned());
     let diagnostic = Diagnostic { related, ..Diagnostic::error(Stage::Verification, span, message) };
-    let candidate = check.candidate.map(|id| program.names.text(program.constants[id].name).to_owned());
+    let place = match check.kind {
+        CheckKind::Precondition => CandidatePlace::Precondition,
+        CheckKind::Postcondition | CheckKind::InlinedPostcondition => CandidatePlace::Postcondition,
+        CheckKind::Assertion | CheckKind::InvariantEntry | CheckKind::InvariantMaintained => {
+            CandidatePlace::Body
+        }
+    };
+    let named = |id| program.names.text(program.constants[id].name).to_owned();
+    let candidate = check.candidate.map(|id| Candidate { name: named(id), place });
     let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
     let own_words = check.message.is_some() && !loops;
     Some(CheckError { diagnostic, trace, own_words, candidate, counterexample: None })

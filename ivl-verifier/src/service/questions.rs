@@ -44,6 +44,9 @@ impl Verifier {
         }
         if self.options.infer_contracts {
             candidates::assume(&mut program);
+            if !self.inline_for_inference(&mut program).is_empty() {
+                return Vec::new();
+            }
         }
         self.questions_about(&mut program)
     }

@@ -15,8 +15,8 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ProcedureId, Program,
-    Transfer, Variable, VariableKind,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId,
+    ProcedureId, Program, Transfer, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 
@@ -39,12 +39,30 @@ const MAX_BLOCKS: usize = 200_000;
 /// How deep calls may be inlined into each other.
 const MAX_DEPTH: usize = 500;
 
-/// Inlines in every implementation, and gives what is wrong.
+/// Inlines in every implementation that is verified, and gives what is wrong.
 pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> {
+    let ids = program.implementations.ids().filter(|id| !program.implementations[*id].wishes.skip);
+    let ids: Vec<ImplementationId> = ids.collect();
+    inline_in(program, &ids, bodies)
+}
+
+/// Inlines every procedure with a body in the given implementations, so deep, for contracts to be inferred, as
+/// Boogie's `-inlineDepth` has it: a body that is verified for itself is there for what it does, so its
+/// assertions are left out and its postconditions are assumed. Gives what is wrong.
+pub(crate) fn inline_for_inference(
+    program: &mut Program,
+    ids: &[ImplementationId],
+    depth: u32,
+) -> Vec<Diagnostic> {
+    let bodies = Bodies::for_inference(program, depth);
+    inline_in(program, ids, &bodies)
+}
+
+fn inline_in(program: &mut Program, ids: &[ImplementationId], bodies: &Bodies) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    for id in program.implementations.ids().collect::<Vec<_>>() {
+    for id in ids.iter().copied() {
         let implementation = &program.implementations[id];
-        if implementation.wishes.skip || !bodies.may_inline(&implementation.blocks) {
+        if !bodies.may_inline(&implementation.blocks) {
             continue;
         }
         let (blocks, locals) = (implementation.blocks.clone(), implementation.locals.clone());
@@ -67,6 +85,21 @@ pub(crate) fn inline(program: &mut Program, bodies: &Bodies) -> Vec<Diagnostic> 
     diagnostics
 }
 
+/// The first body of each procedure.
+fn first_bodies(program: &Program) -> FxHashMap<ProcedureId, Implementation> {
+    let mut sources: FxHashMap<ProcedureId, Implementation> = FxHashMap::default();
+    for (_, implementation) in program.implementations.iter() {
+        sources.entry(implementation.procedure).or_insert_with(|| implementation.clone());
+    }
+    sources
+}
+
+/// The names of variables that look like those of copies.
+fn taken(program: &Program) -> FxHashSet<Symbol> {
+    let names = program.variables.iter().map(|(_, variable)| variable.name);
+    names.filter(|name| program.names.text(*name).starts_with("inline$")).collect()
+}
+
 /// Blocks with their calls inlined.
 pub(crate) struct Inlined {
     pub(crate) blocks: Vec<Block>,
@@ -84,27 +117,28 @@ pub(crate) struct Bodies {
     /// The names of the program's variables that look like those of copies.
     taken: FxHashSet<Symbol>,
     mode: Inlining,
+    /// How deep all are inlined, for contracts to be inferred.
     depth: u32,
 }
 
 impl Bodies {
-    pub(crate) fn new(program: &Program, mode: Inlining, depth: Option<u32>) -> Self {
-        let mut sources: FxHashMap<ProcedureId, Implementation> = FxHashMap::default();
+    pub(crate) fn new(program: &Program, mode: Inlining) -> Self {
         let asks =
             |it: &Implementation| it.wishes.inline.or(program.procedures[it.procedure].inline).is_some();
         // Where nothing is inlined, nothing need be copied.
-        if depth.unwrap_or(0) > 0 || program.implementations.iter().any(|(_, it)| asks(it)) {
-            for (_, implementation) in program.implementations.iter() {
-                sources.entry(implementation.procedure).or_insert_with(|| implementation.clone());
-            }
-        }
+        let any = program.implementations.iter().any(|(_, it)| asks(it));
+        let sources = if any { first_bodies(program) } else { FxHashMap::default() };
         let limits = sources
             .iter()
             .filter_map(|(id, body)| Some((*id, body.wishes.inline.or(program.procedures[*id].inline)?)))
             .collect();
-        let names = program.variables.iter().map(|(_, variable)| variable.name);
-        let taken = names.filter(|name| program.names.text(*name).starts_with("inline$")).collect();
-        Self { sources, limits, taken, mode, depth: depth.unwrap_or(0) }
+        Self { sources, limits, taken: taken(program), mode, depth: 0 }
+    }
+
+    /// Every body, to be inlined that deep, wherever it is called.
+    fn for_inference(program: &Program, depth: u32) -> Self {
+        let (sources, limits) = (first_bodies(program), FxHashMap::default());
+        Self { sources, limits, taken: taken(program), mode: Inlining::Spec, depth }
     }
 
     fn may_inline(&self, blocks: &[Block]) -> bool {
@@ -145,6 +179,7 @@ impl Bodies {
             sources: &self.sources,
             left: self.limits.clone(),
             unasked: self.depth,
+            inferring: self.depth > 0,
             numbers: FxHashMap::default(),
             bound_types: FxHashMap::default(),
             taken: self.taken.clone(),
@@ -201,6 +236,8 @@ struct Inliner<'p> {
     left: FxHashMap<ProcedureId, u32>,
     /// How deep procedures that do not ask for it may still be inlined here.
     unasked: u32,
+    /// Whether contracts are inferred: what is inlined is verified for itself, and is not checked again.
+    inferring: bool,
     /// How often each procedure was inlined.
     numbers: FxHashMap<ProcedureId, u32>,
     /// What became of the type variables that quantifiers of callees bind, by the callee's prefix.
@@ -253,6 +290,11 @@ impl Inliner<'_> {
         let mut current = start;
         let mut pieces = 0;
         for command in &block.commands {
+            let checked =
+                matches!(command.kind, CommandKind::Assert(..) | CommandKind::Invariant { free: false, .. });
+            if checked && scope.inlined && self.inferring {
+                continue;
+            }
             let command = self.renamed(command, scope);
             let CommandKind::Call(call) = &command.kind else {
                 self.blocks[current].commands.push(command);
@@ -366,8 +408,13 @@ impl Inliner<'_> {
         let entry = self.around(&format!("{prefix}Entry"), source.span, at, commands);
 
         let mut commands = Vec::new();
-        for condition in procedure.ensures.iter().filter(|it| !it.free) {
+        let inferring = self.inferring;
+        for condition in procedure.ensures.iter().filter(|it| !it.free || inferring) {
             let expr = self.expr(condition.expr, &scope);
+            if inferring {
+                commands.push(CommandKind::Assume(expr));
+                continue;
+            }
             let origin = CheckOrigin::Postcondition(condition.span);
             let notes = CheckNotes { message: condition.message.clone(), origin, ..CheckNotes::default() };
             commands.push(CommandKind::Assert(expr, notes));

@@ -106,7 +106,7 @@ fn asked(seed: u64) -> Options {
         1 => options.expansion.subsumption = Some(0),
         2 => options.expansion.subsumption = Some(1),
         3 => options.lift_variables = true,
-        4 => options.expansion.inline_depth = Some(1),
+        4 => (options.infer_contracts, options.expansion.inline_depth) = (true, Some(1)),
         5 => options.expansion.inlining = Inlining::Spec,
         6 => options.expansion.inlining = Inlining::Assert,
         _ => {}

@@ -344,6 +344,10 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
     } = expansion;
     let text = |text: &str| text.to_owned();
     let expanded = |expansion: Expansion| Options { expansion, ..options() };
+    let inferred = |depth| Options {
+        infer_contracts: true,
+        ..expanded(Expansion { inline_depth: Some(depth), ..Expansion::default() })
+    };
     let usual = Expansion::default;
     let unrolled = Expansion { loop_unroll: Some(2), ..usual() };
     let one = std::num::NonZeroUsize::MIN;
@@ -392,8 +396,8 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("nothing inlined", Queries, expanded(Expansion { inlining: Inlining::None, ..usual() })),
         ("inlined, else checked", Queries, expanded(Expansion { inlining: Inlining::Assert, ..usual() })),
         ("inlined, else specified", Queries, expanded(Expansion { inlining: Inlining::Spec, ..usual() })),
-        ("all inlined", Queries, expanded(Expansion { inline_depth: Some(1), ..usual() })),
-        ("all inlined deeper", Queries, expanded(Expansion { inline_depth: Some(2), ..usual() })),
+        ("all inlined", Queries, inferred(1)),
+        ("all inlined deeper", Queries, inferred(2)),
         ("unrolled", Queries, expanded(Expansion { loop_unroll: Some(1), ..usual() })),
         ("unrolled twice", Queries, expanded(unrolled)),
         ("soundly", Queries, expanded(Expansion { sound_unrolling: true, ..unrolled })),

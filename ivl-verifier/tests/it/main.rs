@@ -10,6 +10,7 @@ mod determinism;
 mod edited;
 mod edits;
 mod figures;
+mod inferred;
 mod intervals;
 mod language;
 mod front_end;

@@ -394,7 +394,7 @@ fn version(
         let names: Vec<String> = files.iter().map(|file| shown(file, style)).collect();
         protocol.push_str(&xml::program(sources, &names, &snapshot.reports, system.date()));
     }
-    if request.assignment && request.verify && !snapshot.is_broken() {
+    if request.assignment && request.options.infer_contracts && request.verify && !snapshot.is_broken() {
         text.push_str("Assignment computed by Houdini:\n");
         for (name, holds) in &snapshot.assignment {
             text.push_str(&format!("{name} = {}\n", if *holds { "True" } else { "False" }));
@@ -407,7 +407,8 @@ fn version(
         write_models(&**system, target, &snapshot)?;
     }
     // Models go to the file or to the output.
-    let style = Style { models: style.models && request.model_file.is_none(), ..style };
+    let inferring = request.options.infer_contracts;
+    let style = Style { models: style.models && request.model_file.is_none(), inferring, ..style };
     let mut tally = Tally::default();
     for result in &snapshot.reports {
         if request.trace_caching {
