@@ -2,7 +2,8 @@
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::source::Span;
-use crate::report::{Report, Verdict};
+use crate::report::values::bindings;
+use crate::report::{CheckError, Report, Step, Verdict};
 use crate::smt::answer::Outcome;
 
 /// One finding.
@@ -37,11 +38,20 @@ pub fn of_diagnostic(diagnostic: &Diagnostic) -> Finding {
     Finding { severity, rule, message, span, related }
 }
 
+/// A failing check; values with which it fails stand at the places where they become known.
+fn of_error(error: &CheckError) -> Finding {
+    let mut finding = of_diagnostic(&error.diagnostic);
+    let steps = error.counterexample.iter().flat_map(|found| &found.steps);
+    for Step { span, values, .. } in steps.filter(|step| !step.values.is_empty()) {
+        finding.related.push((*span, bindings(values)));
+    }
+    finding
+}
+
 /// What is wrong with an implementation.
 #[must_use]
 pub fn of_report(report: &Report) -> Vec<Finding> {
-    let mut found: Vec<Finding> =
-        report.errors.iter().map(|error| of_diagnostic(&error.diagnostic)).collect();
+    let mut found: Vec<Finding> = report.errors.iter().map(of_error).collect();
     let name = &report.name;
     let (severity, rule, message) = match &report.verdict {
         Verdict::Decided(Outcome::TimeOut) => (Severity::Error, "limits", format!("{name} ran out of time")),

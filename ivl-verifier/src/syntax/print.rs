@@ -77,6 +77,30 @@ pub fn procedure(ast: &Ast, declaration: &Declaration) -> String {
     out
 }
 
+/// A declaration without what a function's body and `uses` clauses say.
+#[must_use]
+pub fn without_body(ast: &Ast, declaration: &Declaration) -> String {
+    let mut shown = declaration.clone();
+    match &mut shown.kind {
+        DeclarationKind::Function(function) => {
+            function.body = None;
+            function.uses.clear();
+        }
+        DeclarationKind::Constants { uses, .. } => uses.clear(),
+        DeclarationKind::Procedure(procedure) => procedure.body = None,
+        _ => {}
+    }
+    let mut out = String::new();
+    Printer { ast, out: &mut out }.declaration(&shown);
+    out
+}
+
+/// A type.
+#[must_use]
+pub fn type_expression(ast: &Ast, ty: TypeExprId) -> String {
+    Printer { ast, out: &mut String::new() }.ty(ty, false)
+}
+
 /// An expression.
 #[must_use]
 pub fn expression(ast: &Ast, expr: ExprId) -> String {

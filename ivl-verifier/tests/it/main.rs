@@ -8,6 +8,7 @@ mod concrete;
 mod costly;
 mod determinism;
 mod edited;
+mod editor;
 mod edits;
 mod figures;
 mod inferred;

@@ -3,11 +3,12 @@
 //!
 //! [`sessions`] replays programs and their edits, [`runs`] verifies them in every way, [`figures`] shows the
 //! paper's Figures 6 to 8 and what fine-grained caching costs where, [`peers`] runs Debian's `boogie` and `dafny`,
-//! [`single`] measures single runs and edits of one method, [`goals`] compares with what the project set out to reach.
+//! [`single`] measures single runs and edits of one method, [`keystroke`] how long an editor waits, [`goals`] compares with what the project set out to reach.
 //! Every cached verdict is compared with the verdict from scratch; a difference ends the bench.
 
 mod figures;
 mod goals;
+mod keystroke;
 mod peers;
 mod runs;
 mod sessions;

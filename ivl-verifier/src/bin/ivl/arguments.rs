@@ -39,6 +39,8 @@ pub(crate) enum Action {
     Verify(Box<Verify>),
     /// Verify a program again whenever one of its files is saved, and print what changed
     Watch(Box<Watch>),
+    /// Serve an editor by the Language Server Protocol
+    Lsp(Box<Lsp>),
     /// Print what implementations cost when they were last verified, to share them out by
     Costs(Box<Costs>),
     /// Put the reports of all shards of a job together
@@ -160,6 +162,17 @@ pub(crate) struct Watch {
     pub(crate) interval: u64,
     #[command(flatten)]
     pub(crate) run: Run,
+}
+
+/// Serves an editor over standard input and output: diagnostics while one types, how each implementation stands and
+/// why, definitions and uses of names. docs/editors.md tells how editors are set up.
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Accepted, since many clients say how they talk: there is no other way
+    #[arg(long, hide = true)]
+    stdio: bool,
 }
 
 /// How programs are verified.

@@ -3,6 +3,7 @@
 mod arguments;
 mod boogie;
 mod cache;
+mod lsp;
 mod session;
 mod shards;
 mod verify;
@@ -37,6 +38,7 @@ fn run(system: &Arc<dyn System>) -> u8 {
     match arguments.action {
         Action::Verify(arguments) => verify::run(&arguments, system),
         Action::Watch(arguments) => watch::run(&arguments, system),
+        Action::Lsp(arguments) => lsp::run(&arguments, system),
         Action::Costs(arguments) => shards::costs(&arguments, system),
         Action::Merge(arguments) => shards::merge(&arguments, &**system),
         Action::Cache(arguments) => cache::run(&arguments, &**system),

@@ -10,6 +10,7 @@ use super::super::Size;
 use super::super::report::Section;
 use super::super::table::ratio;
 use super::figures::Measured;
+use super::keystroke;
 use super::peers::Against;
 use super::single::{median, seconds};
 use crate::error::Error;
@@ -44,13 +45,20 @@ pub(super) fn add_to(
     if let Some(one) = measured.iter().find(|it| it.session.name == REPEATED) {
         let lines = if size == Size::Smoke { 1_000 } else { 10_000 };
         let text = one.session.snapshots.last().map_or("", |it| it.text.as_str());
-        let unchanged = unchanged(programs, &repeated(text, lines))?;
-        section.raw.push(json!({ "lines": lines, "unchanged": unchanged }));
+        let program = repeated(text, lines);
+        let unchanged = unchanged(programs, &program)?;
+        let keystroke = keystroke::seconds(programs, &program)?;
+        section.raw.push(json!({ "lines": lines, "unchanged": unchanged, "keystroke": keystroke }));
         let goal = format!("{lines} unchanged lines, new process: at most 50 ms");
         section.goals.add(
             goal,
             format!("{:.0} ms", unchanged * 1e3),
             (size > Size::Smoke).then_some(unchanged <= 0.05),
+        );
+        section.goals.add(
+            format!("{lines} lines, keystroke to diagnostics: at most 100 ms"),
+            format!("{:.0} ms", keystroke * 1e3),
+            (size > Size::Smoke).then_some(keystroke <= 0.1),
         );
     }
     let Some(against) = against else {
