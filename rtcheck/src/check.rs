@@ -2,7 +2,7 @@
 //!
 //! `checker` is what the machine talks to. `walk` runs the automaton over a term with an explicit stack: no
 //! choicepoint, no trail entry, no heap cell. `memory` remembers pairs of a cell and a type that held, in one of
-//! `cache-core`'s tables. The policy is chosen once per check; the walk itself is compiled once per policy.
+//! `cache-core`'s tables, or `cells` beside the terms themselves. The policy is chosen once per check; the walk itself is compiled once per policy.
 //! `compatible` is the walk for `::`, where free variables are acceptable.
 //!
 //! What follows the paper to the letter: the root has depth 0; an entry is made only for what held, and only
@@ -12,6 +12,7 @@
 //! term that is an argument of the one checked just before inherits its type from it. So a recursion down a checked
 //! list or tree visits one node per step, for any size of the cache.
 
+mod cells;
 mod checker;
 mod compatible;
 mod memory;

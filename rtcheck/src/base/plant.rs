@@ -16,6 +16,8 @@ pub enum Fault {
     TrustParents,
     /// The tag of a compound term counts as proof of its type.
     TrustTags,
+    /// Of what is remembered beside a term that is older than the newest choicepoint nothing is noted.
+    NoteNothing,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called, with what it is bound to by then.
@@ -32,6 +34,7 @@ reprise_tools::names!(
     IgnoreChanges = "ignore-changes",
     TrustParents = "trust-parents",
     TrustTags = "trust-tags",
+    NoteNothing = "note-nothing",
     KnownAtoms = "known-atoms",
     BoundGoals = "bound-goals",
     OwnArguments = "own-arguments",

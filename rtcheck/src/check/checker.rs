@@ -1,6 +1,6 @@
 //! The checker: what the machine asks, and what it counts.
 
-use super::memory::{CacheKind, CheckMark, Footprint, Key, Tables};
+use super::memory::{CacheKind, CheckMark, Footprint, Key, Memory, Tables};
 use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
 use crate::base::Clock;
 use crate::regtype::{TypeId, Types};
@@ -13,7 +13,7 @@ use std::num::NonZeroU32;
 /// How checks are done.
 #[derive(Clone, Copy, Debug)]
 pub struct Configuration {
-    /// Which policy replaces entries.
+    /// Which policy replaces entries. What follows up to `every`, and `inherit`, is about policies with a table.
     pub cache: CacheKind,
     /// How many pairs are remembered at most.
     pub size: usize,
@@ -42,9 +42,9 @@ impl Configuration {
 }
 
 impl Default for Configuration {
-    /// What the paper found best over its benchmarks: 256 entries, depth limit 2.
+    /// What is cheapest; of a table, what the paper found best over its benchmarks: 256 entries, depth limit 2.
     fn default() -> Self {
-        Self { cache: CacheKind::Lru, size: 256, depth_limit: Some(2), inherit: true, ..Self::UNCACHED }
+        Self { cache: CacheKind::Cells, size: 256, depth_limit: Some(2), inherit: true, ..Self::UNCACHED }
     }
 }
 
@@ -181,6 +181,8 @@ pub struct Checker {
     batches: Vec<Passes>,
     /// What was checked last anywhere.
     last: Key,
+    /// Whether hits are never audited.
+    plain: bool,
     clock: Option<Stopwatch>,
     #[cfg(feature = "plant")]
     fault: Option<crate::base::plant::Fault>,
@@ -201,6 +203,7 @@ impl Checker {
             sites: Vec::new(),
             batches: Vec::new(),
             last: NOWHERE,
+            plain: configuration.audit == Audit::Never,
             clock: None,
             #[cfg(feature = "plant")]
             fault: None,
@@ -268,8 +271,23 @@ impl Checker {
         place.apart = place.apart.wrapping_sub(1);
     }
 
+    /// Whether a list or structure is known to have a type without a walk: the answer to most checks of a site in a
+    /// batch, as [`Checker::check_apart`] would give and count it. Never with a table, or where hits are audited.
+    #[inline(always)]
+    pub(crate) fn knows(&mut self, term: Cell, id: TypeId, site: Site) -> bool {
+        if let Tables::Cells(cells) = &self.tables
+            && cells.has(term.index(), id.0)
+            && self.plain
+            && let Some(place) = self.sites.get_mut(site.0 as usize)
+        {
+            place.apart += 1;
+            place.remembered += 1;
+            return true;
+        }
+        false
+    }
+
     /// As [`Checker::check_dereferenced`] for a site in a batch.
-    #[inline]
     pub(crate) fn check_apart(
         &mut self,
         store: &Store,
@@ -318,11 +336,26 @@ impl Checker {
     }
 
     fn check_compound(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
+        if let Tables::Cells(cells) = &mut self.tables {
+            // What is an argument of a term that holds is remembered itself: nothing is to inherit.
+            let held = Memory::holds(cells, (term.index() as u32, id.0));
+            if self.plain {
+                if held.is_some() {
+                    self.place(site).remembered += 1;
+                    return true;
+                }
+                if self.check_arguments(store, types, term, id, site) {
+                    return true;
+                }
+            }
+            self.place(site);
+            return self.walk(store, types, (term, id, site), held, [NOWHERE; 2]);
+        }
         let key = (term.index() as u32, id.0);
         let before_anywhere = std::mem::replace(&mut self.last, key);
         // What is remembered ends most checks.
         let held = self.tables.holds(key);
-        let plain = self.configuration.audit == Audit::Never;
+        let plain = self.plain;
         let place = self.place(site);
         let before_here = std::mem::replace(&mut place.last, key);
         if held.is_some() && plain {
@@ -330,6 +363,51 @@ impl Checker {
             return true;
         }
         self.walk(store, types, (term, id, site), held, [before_here, before_anywhere])
+    }
+
+    /// Whether a term that is younger than every choicepoint has a type because of what its arguments are known to be,
+    /// without a walk: nearly all of the terms that a program makes of others that were checked. False says nothing.
+    fn check_arguments(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
+        let Tables::Cells(cells) = &mut self.tables else { return false };
+        let state = types.state(id);
+        let cell = term.index();
+        let (first, states) = if term.tag() == Tag::Lis {
+            let Some(states) = &state.list else { return false };
+            (cell, &states[..])
+        } else {
+            let functor = store.at(cell);
+            let Some(from) = types.find_structure(state, functor) else { return false };
+            let from = from as usize;
+            (cell + 1, &types.arguments()[from..from + functor.arity()])
+        };
+        let mut hits = 0;
+        for (&argument, &id) in store.cells[first..].iter().zip(states) {
+            let argument = store.deref(argument);
+            let tag = argument.tag();
+            if types.state(id).accepts_tag(tag) {
+                continue;
+            }
+            let holds = if matches!(tag, Tag::Lis | Tag::Str) {
+                hits += 1;
+                cells.has(argument.index(), id.0)
+            } else {
+                accepts_atomic(store, types, id, argument)
+            };
+            if !holds {
+                return false;
+            }
+        }
+        cells.begin(store);
+        if !cells.set_young(cell as u32, id.0) {
+            return false;
+        }
+        let visits = 1 + states.len() as u64;
+        let counters = &mut self.place(site).counters;
+        counters.checks += 1;
+        counters.visits += visits;
+        counters.hits += hits;
+        counters.deepest = counters.deepest.max(1);
+        true
     }
 
     /// The check of a term of which only the root was looked up.
@@ -371,7 +449,7 @@ impl Checker {
         counters.deepest = counters.deepest.max(u64::from(steps.deepest));
         #[cfg(feature = "plant")]
         if !holds && self.fault == Some(crate::base::plant::Fault::RememberFailures) {
-            self.tables.remember((term.index() as u32, id.0));
+            self.tables.remember(store, (term.index() as u32, id.0));
         }
         holds
     }
@@ -425,9 +503,21 @@ impl Checker {
 
     /// Forgets of what was remembered since a choicepoint what need not be true after backtracking to it: what rests on
     /// bindings that the trail, from its length then on, is about to undo, or on cells beyond the store's length then.
+    /// The result is the choicepoint's mark from now on.
     #[inline]
-    pub(crate) fn backtrack(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
-        self.tables.backtrack(store, mark, trail, top);
+    pub(crate) fn backtrack(
+        &mut self,
+        store: &Store,
+        mark: CheckMark,
+        trail: usize,
+        top: usize,
+    ) -> CheckMark {
+        self.tables.backtrack(store, mark, trail, top)
+    }
+
+    /// How many bytes are used beyond what is the same for every program.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tables.bytes()
     }
 
     /// Forgets everything: a term was changed destructively, or types were redefined.

@@ -1,5 +1,6 @@
 //! What a check remembers: pairs of a cell and a type.
 
+use super::cells::Cells;
 use crate::term::{Store, Undo};
 use cache_core::policy::{DirectMapped, Lru, S3Fifo};
 use cache_core::table::{Counting, Mark, Table};
@@ -44,7 +45,7 @@ impl Footprint {
 const LIVES: u32 = 32;
 
 /// What backtracking to a choicepoint changes.
-struct Undone {
+pub(super) struct Undone {
     /// Cells from here on go.
     top: u32,
     /// The cells that are set back, if they are few, and the range in which all of them lie.
@@ -58,7 +59,7 @@ impl Undone {
     const FEW: usize = 8;
 
     /// What the trail holds from a length on, with the store cut to `top` cells.
-    fn new(store: &Store, trail: usize, top: usize) -> Self {
+    pub(super) fn new(store: &Store, trail: usize, top: usize) -> Self {
         let mut undone = Self {
             top: u32::try_from(top).unwrap_or(0),
             cells: [0; Self::FEW],
@@ -92,7 +93,7 @@ impl Undone {
     }
 
     /// Whether an answer that rests on these cells stays true.
-    fn spares(&self, footprint: &mut Footprint) -> bool {
+    pub(super) fn spares(&self, footprint: &mut Footprint) -> bool {
         let Footprint { low, high, lives } = *footprint;
         footprint.lives = lives.saturating_sub(1);
         if lives == 0 || high >= self.top {
@@ -107,6 +108,9 @@ impl Undone {
 
 /// What the walk asks of a memory.
 pub(super) trait Memory {
+    /// Whether remembering pushes nothing out, so that all of a list's cells are worth it.
+    const EVERY_CELL: bool = false;
+
     /// What the answer rests on, if the key is remembered.
     fn holds(&mut self, key: Key) -> Option<Footprint>;
     /// Remembers a key.
@@ -144,15 +148,24 @@ pub enum CacheKind {
     /// Nothing is remembered.
     None,
     /// The entry that was not served for longest leaves.
-    #[default]
     Lru,
     /// Each pair has one slot.
     Direct,
     /// What was not asked for again soon leaves first.
     S3Fifo,
+    /// Types are remembered beside the cells of terms, and nothing leaves for room.
+    #[default]
+    Cells,
 }
 
-reprise_tools::names!(CacheKind, "check cache": None = "none", Lru = "lru", Direct = "direct", S3Fifo = "s3fifo");
+reprise_tools::names!(
+    CacheKind, "check cache":
+    None = "none",
+    Lru = "lru",
+    Direct = "direct",
+    S3Fifo = "s3fifo",
+    Cells = "cells",
+);
 
 /// The memory of a run, under the policy chosen on the command line.
 pub(super) enum Tables {
@@ -160,20 +173,22 @@ pub(super) enum Tables {
     Lru(Table<Key, Footprint, Lru, Counting>),
     Direct(Table<Key, Footprint, DirectMapped, Counting>),
     S3Fifo(Table<Key, Footprint, S3Fifo, Counting>),
+    Cells(Cells),
 }
 
 /// A point in the history of a run's insertions, kept by choicepoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckMark(Mark);
 
-/// Evaluates an expression on the table in use, or gives a default if there is none.
+/// Evaluates an expression on the table in use, another one on the cells, or gives a default if there is neither.
 macro_rules! with_table {
-    ($tables:expr, $table:ident => $use:expr, $default:expr) => {
+    ($tables:expr, $table:ident => $use:expr, $cells:ident => $beside:expr, $default:expr) => {
         match $tables {
             Tables::None => $default,
             Tables::Lru($table) => $use,
             Tables::Direct($table) => $use,
             Tables::S3Fifo($table) => $use,
+            Tables::Cells($cells) => $beside,
         }
     };
 }
@@ -185,43 +200,64 @@ impl Tables {
             CacheKind::Lru => Self::Lru(Table::new(size)),
             CacheKind::Direct => Self::Direct(Table::new(size)),
             CacheKind::S3Fifo => Self::S3Fifo(Table::new(size)),
+            CacheKind::Cells => Self::Cells(Cells::new()),
         }
     }
 
     /// What the answer for a key rests on, if it is remembered.
     #[inline]
     pub(super) fn holds(&mut self, key: Key) -> Option<Footprint> {
-        with_table!(self, table => table.get(key).copied(), None)
+        with_table!(self, table => table.get(key).copied(), cells => Memory::holds(cells, key), None)
     }
 
     #[inline]
     pub(super) fn mark(&mut self) -> CheckMark {
-        CheckMark(with_table!(self, table => table.distinct_mark(), Mark::START))
+        CheckMark(with_table!(self, table => table.distinct_mark(), cells => cells.mark(), Mark::START))
     }
 
     /// Drops what was inserted since a mark and rests on what the trail undoes from a length on, or on cells from
-    /// `top` on.
+    /// `top` on. The result is the mark for whoever returns to the same choicepoint again.
     #[inline]
-    pub(super) fn backtrack(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
-        if with_table!(&*self, table => table.has_since(mark.0), false) {
+    pub(super) fn backtrack(
+        &mut self,
+        store: &Store,
+        mark: CheckMark,
+        trail: usize,
+        top: usize,
+    ) -> CheckMark {
+        if let Self::Cells(cells) = self {
+            return CheckMark(cells.backtrack(store, mark.0, trail, top));
+        }
+        if with_table!(&*self, table => table.has_since(mark.0), _cells => false, false) {
             self.drop_undone(mark, &Undone::new(store, trail, top));
         }
+        mark
     }
 
     fn drop_undone(&mut self, mark: CheckMark, undone: &Undone) {
         let keep = |_: Key, footprint: &mut Footprint| undone.spares(footprint);
-        with_table!(self, table => { table.drop_since_unless(mark.0, keep); }, ());
+        with_table!(self, table => { table.drop_since_unless(mark.0, keep); }, _cells => (), ());
     }
 
     pub(super) fn clear(&mut self) {
-        with_table!(self, table => table.clear(), ());
+        with_table!(self, table => table.clear(), cells => cells.clear(), ());
     }
 
     pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+        if let Self::Cells(cells) = self {
+            cells.relocate(moved);
+            return;
+        }
         let new_key = |(cell, id): Key| Some((u32::try_from(moved(cell as usize)?).ok()?, id));
-        with_table!(self, table => table.relocate(new_key), ());
+        with_table!(self, table => table.relocate(new_key), _cells => (), ());
         // Cells have other indexes, and the trail no longer tells of variables that nothing reaches any more.
-        with_table!(self, table => table.update(|_, footprint| *footprint = Footprint::EVERYTHING), ());
+        let forget = |_: Key, footprint: &mut Footprint| *footprint = Footprint::EVERYTHING;
+        with_table!(self, table => table.update(forget), _cells => (), ());
+    }
+
+    /// How many bytes it takes beyond what is the same for every program.
+    pub(super) fn bytes(&self) -> usize {
+        if let Self::Cells(cells) = self { cells.bytes() } else { 0 }
     }
 
     /// Makes the table commit a fault, or none.
@@ -230,21 +266,27 @@ impl Tables {
         use crate::base::plant::Fault;
         use cache_core::plant::Fault as Table;
         // Lies that the table itself tells.
-        let fault = match fault {
+        let of_table = match fault {
             Some(Fault::IgnoreMarks) => Some(Table::IgnoreMarks),
             Some(Fault::IgnoreMoves) => Some(Table::IgnoreMoves),
             _ => None,
         };
-        with_table!(self, table => table.plant(fault), ());
+        with_table!(self, table => table.plant(of_table), cells => cells.plant(fault), ());
     }
 
     /// Remembers a key outside a walk, as only a planted fault does.
     #[cfg(feature = "plant")]
-    pub(super) fn remember(&mut self, key: Key) {
-        with_table!(self, table => table.insert(key, Footprint::EVERYTHING), ());
+    pub(super) fn remember(&mut self, store: &Store, key: Key) {
+        let everything = Footprint::EVERYTHING;
+        with_table!(
+            self,
+            table => table.insert(key, everything),
+            cells => { cells.begin(store); Memory::remember(cells, key, everything) },
+            ()
+        );
     }
 
     pub(super) fn counting(&self) -> Counting {
-        with_table!(self, table => *table.recorder(), Counting::default())
+        with_table!(self, table => *table.recorder(), cells => cells.counting(), Counting::default())
     }
 }

@@ -105,6 +105,12 @@ impl Walk<'_> {
             Tables::Lru(table) => self.run_with(table, root, held, parents),
             Tables::Direct(table) => self.run_with(table, root, held, parents),
             Tables::S3Fifo(table) => self.run_with(table, root, held, parents),
+            Tables::Cells(cells) => {
+                cells.begin(self.store);
+                self.limit = u32::MAX;
+                self.every = 1;
+                self.run_with(cells, root, held, parents)
+            }
         }
     }
 
@@ -338,11 +344,23 @@ impl Walk<'_> {
         if self.sharing {
             self.accept(frame);
         }
-        if frame.depth < self.limit && (self.every == 1 || frame.depth.is_multiple_of(self.every)) {
+        if M::EVERY_CELL {
+            self.remember_all(memory, frame);
+        } else if frame.depth < self.limit && (self.every == 1 || frame.depth.is_multiple_of(self.every)) {
             if frame.walked >= 2 * SPINE_STRIDE && frame.depth == 0 {
                 self.remember_spine(memory, frame);
             }
             memory.remember((frame.cell, frame.id.0), self.footprint);
+        }
+    }
+
+    /// Remembers what a frame is about: a structure, or the cells of a list that the walk went along.
+    fn remember_all<M: Memory>(&mut self, memory: &mut M, frame: &Frame) {
+        let mut cell = frame.cell;
+        memory.remember((cell, frame.id.0), self.footprint);
+        for _ in 1..frame.walked {
+            cell = self.store.deref(self.store.at(cell as usize + 1)).index() as u32;
+            memory.remember((cell, frame.id.0), self.footprint);
         }
     }
 

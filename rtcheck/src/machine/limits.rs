@@ -73,7 +73,7 @@ impl Machine {
     pub fn memory_in_use(&self) -> usize {
         let code = self.code.len() * size_of::<super::Instruction>();
         let clauses = self.clauses.len() * size_of::<super::Clause>();
-        self.outside + self.atoms.bytes() + code + clauses + self.stacks()
+        self.outside + self.atoms.bytes() + self.checker.bytes() + code + clauses + self.stacks()
     }
 
     /// Bytes in use for terms, for environments, for the trail, and for choicepoints with their arguments.

@@ -712,7 +712,10 @@ impl Machine {
     #[inline]
     pub(super) fn restore_choice(&mut self) {
         let Some(&choice) = self.choices.last() else { return };
-        self.checker.backtrack(&self.store, choice.mark, choice.trail, choice.store);
+        let mark = self.checker.backtrack(&self.store, choice.mark, choice.trail, choice.store);
+        if let Some(choice) = self.choices.last_mut() {
+            choice.mark = mark;
+        }
         self.store.undo_to(choice.trail);
         self.store.cells.truncate(choice.store);
         self.environment = choice.environment;

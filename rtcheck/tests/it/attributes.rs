@@ -150,7 +150,7 @@ main :-
     let expected =
         "violated\nfree\nwoken\n\nviolated\nwoken\n\n\n\n[1,2]\nviolated\n\nviolated\n\nviolated\n";
     let mut outputs = Vec::new();
-    for cache in [CacheKind::None, CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+    for cache in CacheKind::ALL {
         for collect_every in [None, Some(1)] {
             let configuration = Configuration { cache, audit: Audit::Always, ..Configuration::default() };
             let options = Options {

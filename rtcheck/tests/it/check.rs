@@ -10,6 +10,9 @@ use rtcheck::session::{Options, Session};
 use rtcheck::term::Cell;
 use std::num::NonZeroU32;
 
+/// The policies that remember.
+const REMEMBERING: [CacheKind; 4] = [CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo, CacheKind::Cells];
+
 fn options(cache: CacheKind, depth_limit: Option<u32>) -> Options {
     let configuration =
         Configuration { cache, depth_limit, audit: Audit::Always, ..Configuration::default() };
@@ -27,7 +30,7 @@ fn counters(program: &str, n: u32, cache: CacheKind, depth_limit: Option<u32>) -
 #[test]
 fn amqueue_visits_seven_nodes_per_insertion_with_a_cache() {
     let program = fixture("amqueue.pl");
-    for cache in [CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+    for cache in REMEMBERING {
         let (small, large) =
             (counters(&program, 64, cache, Some(2)), counters(&program, 1064, cache, Some(2)));
         assert_eq!(
@@ -161,7 +164,7 @@ main :-
     findall(X, ( member(X, [1,2,3]), q(L) ), _),
     ( \\+ q(L) ; true ).
 ";
-    for cache in [CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+    for cache in REMEMBERING {
         let ran = run_with(program, &[], options(cache, Some(1)));
         assert_eq!(ran.error, "");
         // The first walk, and one visit for each of the other checks; 100 and 1000 of them also look at an integer.
@@ -181,7 +184,7 @@ main :- length(_, 300), numlist(1, 1000, L), q(L), loop(50, L), write(done).
 loop(0, _) :- !.
 loop(N, L) :- length(_, 100), garbage_collect, q(L), N1 is N - 1, loop(N1, L).
 ";
-    for cache in [CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+    for cache in REMEMBERING {
         let options = Options {
             configuration: Configuration { cache, depth_limit: Some(1), ..Configuration::default() },
             ..Options::default()
@@ -190,6 +193,29 @@ loop(N, L) :- length(_, 100), garbage_collect, q(L), N1 is N - 1, loop(N1, L).
         assert_eq!((ran.output.as_str(), ran.error.as_str()), ("done", ""));
         assert_eq!(ran.counters.visits, 2001 + 50, "{cache:?}");
     }
+}
+
+#[test]
+fn what_is_remembered_beside_terms_is_as_much_as_there_are_terms() {
+    // Two types of one list, asked for in turn: each cell keeps both, and none pushes the other out.
+    let program = "
+:- pred q(X) : list(int, X).
+q(_).
+:- pred r(X) : list(X).
+r(_).
+:- initialization(main).
+main :- numlist(1, 2000, L), loop(50, L).
+loop(0, _) :- !.
+loop(N, L) :- q(L), r(L), down(L), N1 is N - 1, loop(N1, L).
+down([]).
+down([X|Xs]) :- q([X|Xs]), down(Xs).
+";
+    let ran = run_with(program, &[], options(CacheKind::Cells, None));
+    assert_eq!(ran.error, "");
+    // Each list is walked once, but for the cell that is made anew each time: it, its head and its tail. Of the type
+    // of any list only the tails are looked at beside the cells.
+    assert_eq!(ran.counters.visits, (4001 + 49) + (4001 + 49) + 50 * 2000 * 3);
+    assert_eq!(ran.counters.disagreements, 0);
 }
 
 #[test]
@@ -203,8 +229,10 @@ fn exceptions_and_setarg_forget_as_well() {
         "Y = [], p(X), write(held), nl, setarg(1, X, 1)",
     );
     for program in [thrown, changed] {
-        let ran = run_with(&program, &[], options(CacheKind::Lru, None));
-        assert_eq!((ran.output.as_str(), ran.error.as_str()), ("held\nviolated", ""));
+        for cache in CacheKind::ALL {
+            let ran = run_with(&program, &[], options(cache, None));
+            assert_eq!((ran.output.as_str(), ran.error.as_str()), ("held\nviolated", ""), "{cache:?}");
+        }
     }
 }
 
@@ -223,8 +251,10 @@ fn a_cyclic_term_has_no_recursive_type() {
              main :- {cycle}, try(q(L)), try(g(L)).\n\
              try(G) :- catch((G, write(yes)), rtcheck(_,_,_,_,_,_), write(no)).\n"
         );
-        let ran = run_with(&program, &[], options(CacheKind::Lru, None));
-        assert_eq!((ran.output, ran.exit), (format!("{list}no"), 0), "{cycle}");
+        for cache in CacheKind::ALL {
+            let ran = run_with(&program, &[], options(cache, None));
+            assert_eq!((ran.output, ran.exit), (format!("{list}no"), 0), "{cycle} {cache:?}");
+        }
     }
 }
 

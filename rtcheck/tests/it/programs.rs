@@ -24,7 +24,7 @@ programs!(calculator, functional, functions, inventory, machine, modules, planne
 
 #[test]
 fn no_cache_believes_what_was_undone_or_changed() {
-    for cache in [CacheKind::None, CacheKind::Lru, CacheKind::Direct, CacheKind::S3Fifo] {
+    for cache in CacheKind::ALL {
         for (size, depth_limit, inherit) in [(256, Some(2), true), (2, None, false), (256, None, true)] {
             let configuration =
                 Configuration { cache, size, depth_limit, inherit, ..Configuration::default() };

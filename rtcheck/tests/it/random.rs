@@ -134,6 +134,7 @@ fn caches_never_change_what_a_program_prints() {
             (CacheKind::Lru, 4, None),
             (CacheKind::Direct, 8, Some(1)),
             (CacheKind::S3Fifo, 16, None),
+            (CacheKind::Cells, 0, None),
         ] {
             // Once as it is, once with every hit walked again.
             for audit in [Audit::Never, Audit::Always] {

@@ -31,8 +31,15 @@ use setting::{SETTINGS, Setting, Violations};
 const DRAWN: usize = 3;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 6] =
-    ["ignore-marks", "ignore-moves", "remember-failures", "ignore-changes", "trust-parents", "trust-tags"];
+pub(super) const FAULTS: [&str; 7] = [
+    "ignore-marks",
+    "ignore-moves",
+    "remember-failures",
+    "ignore-changes",
+    "trust-parents",
+    "trust-tags",
+    "note-nothing",
+];
 
 /// Runs `rtcheck` as a program.
 pub(super) struct Rtcheck {

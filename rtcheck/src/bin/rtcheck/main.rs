@@ -130,8 +130,9 @@ struct CheckArguments {
     /// Whether assertions are checked.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     checks: Switch,
-    /// How remembered checks are replaced: none, lru, direct or s3fifo.
-    #[arg(long, value_name = "POLICY", default_value = "lru")]
+    /// How checks are remembered: beside the terms (cells), in a table whose entries are replaced in one of three ways
+    /// (lru, direct, s3fifo), or not at all (none). Size, depths and inheritance are those of tables.
+    #[arg(long, value_name = "POLICY", default_value = "cells")]
     check_cache: CacheKind,
     /// How many checks are remembered at most.
     #[arg(long, value_name = "N", default_value_t = 256)]
@@ -314,8 +315,10 @@ fn unusable(error: &LoadError) -> i32 {
 
 /// Other settings of the cache, and how they are asked for.
 fn alternatives(base: Configuration) -> Vec<(String, Configuration)> {
+    let has_table = !matches!(base.cache, CacheKind::Cells | CacheKind::None);
     let mut settings: Vec<(String, Configuration)> = [4, 16]
         .into_iter()
+        .filter(|_| has_table)
         .map(|factor| base.size.max(1) * factor)
         .map(|size| (format!("--cache-size {size}"), Configuration { size, ..base }))
         .collect();
@@ -324,7 +327,9 @@ fn alternatives(base: Configuration) -> Vec<(String, Configuration)> {
             settings.push((format!("--check-cache {}", cache.name()), Configuration { cache, ..base }));
         }
     }
-    if let Some(limit) = base.depth_limit {
+    if let Some(limit) = base.depth_limit
+        && has_table
+    {
         let deeper = limit + 1;
         settings
             .push((format!("--depth-limit {deeper}"), Configuration { depth_limit: Some(deeper), ..base }));

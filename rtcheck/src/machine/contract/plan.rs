@@ -239,8 +239,14 @@ impl Check {
     /// Whether a dereferenced cell has the property. What passes by its tag is counted with its batch.
     #[inline(always)]
     fn holds(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
-        self.tags >> cell.tag_number() & 1 != 0
-            || !self.by_tag && checker.check_apart(store, types, cell, self.id, self.site)
+        self.tags >> cell.tag_number() & 1 != 0 || !self.by_tag && self.holds_of(checker, store, types, cell)
+    }
+
+    /// The same where the tag leaves it open.
+    #[inline(always)]
+    fn holds_of(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
+        matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
+            || checker.check_apart(store, types, cell, self.id, self.site)
     }
 }
 

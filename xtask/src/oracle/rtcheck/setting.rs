@@ -52,7 +52,7 @@ const PLAIN: Setting = Setting {
 };
 
 /// The settings that every batch is run with: small tables evict at once, large ones keep what should be gone.
-pub(super) const SETTINGS: [Setting; 12] = [
+pub(super) const SETTINGS: [Setting; 16] = [
     Setting { size: 1, ..PLAIN },
     Setting { size: 4, depth_limit: Some(1), inherit: false, ..PLAIN },
     Setting { inherit: false, ..PLAIN },
@@ -65,13 +65,17 @@ pub(super) const SETTINGS: [Setting; 12] = [
     Setting { collect: Some(1), inherit: false, ..PLAIN },
     Setting { policy: "direct", collect: Some(3), violations: Violations::Reported, ..PLAIN },
     Setting { policy: "s3fifo", size: 64, depth_limit: Some(2), collect: Some(2), audit: true, ..PLAIN },
+    Setting { policy: "cells", ..PLAIN },
+    Setting { policy: "cells", violations: Violations::Reported, ..PLAIN },
+    Setting { policy: "cells", collect: Some(1), ..PLAIN },
+    Setting { policy: "cells", collect: Some(3), violations: Violations::Reported, audit: true, ..PLAIN },
 ];
 
 impl Setting {
     /// Any setting at all.
     pub(super) fn draw(random: &mut Random) -> Setting {
         Setting {
-            policy: random.one(&["lru", "direct", "s3fifo"]),
+            policy: random.one(&["lru", "direct", "s3fifo", "cells", "cells"]),
             size: random.one(&[1, 2, 3, 5, 8, 16, 32, 64, 256, 1024]),
             depth_limit: random.one(&[Some(1), Some(2), Some(3), Some(5), None, None]),
             every: random.one(&[1, 1, 1, 2, 3]),

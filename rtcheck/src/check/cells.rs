@@ -1,0 +1,337 @@
+//! Types remembered beside the cells of terms: for each compound term the last two types that held of it.
+//!
+//! A slot for each cell of the store, found by the cell's index: a look-up is a comparison, remembering is a store, and
+//! nothing pushes anything else out. A slot beside the cells rather than bits of the pointers to them, because then
+//! every pointer to a term knows what one of them learned, and nothing that compares, moves or reads pointers has bits
+//! to mask.
+//!
+//! # How long an entry stays
+//! A term above the newest choicepoint goes when the machine returns there, and its entries with it: the slots are cut
+//! as the store is. An older term stays, but may have its type by a binding that is undone: its entry is *noted*,
+//! together with what it rests on, and whoever returns to the choicepoint looks through what was noted since. What a
+//! collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of which no
+//! slot knows anything.
+
+use super::memory::{Footprint, Key, Memory, Undone};
+use crate::term::Store;
+use cache_core::table::{Counting, Mark, Recorder as _};
+
+/// In a slot: it is the second one of the term whose first cell is the cell before. The first one has no such bit.
+const SECOND: u32 = 1 << 31;
+/// In a slot: where the number of the epoch begins. Below it is the number of the type.
+const EPOCH: u32 = 1 << 16;
+/// Epochs end here, so that the number of a type that does not fit makes no other type's slot of an epoch that was.
+const LAST_EPOCH: u32 = 1 << 30;
+/// At least as much may be noted as this.
+const NOTED: usize = 1 << 12;
+
+/// An entry of a term that is older than the choicepoint that was the newest when it was made.
+struct Noted {
+    key: Key,
+    footprint: Footprint,
+}
+
+/// What is remembered of all terms of a store.
+pub(super) struct Cells {
+    /// By the index of a term's first cell and of the one behind it, which is never the first cell of another term. No
+    /// slot at or above the store's length holds anything.
+    slots: Vec<u32>,
+    /// The present epoch, where slots have it. Never 0, which is an empty slot's.
+    epoch: u32,
+    noted: Vec<Noted>,
+    /// How much was noted and is no longer there, because an epoch ended. Marks count from the beginning.
+    gone: u64,
+    /// The bound of cells older than the newest choicepoint, during a walk.
+    boundary: u32,
+    counting: Counting,
+    #[cfg(feature = "plant")]
+    fault: Option<crate::base::plant::Fault>,
+}
+
+impl Cells {
+    pub(super) fn new() -> Self {
+        Self {
+            slots: Vec::new(),
+            epoch: EPOCH,
+            noted: Vec::new(),
+            gone: 0,
+            boundary: 0,
+            counting: Counting::default(),
+            #[cfg(feature = "plant")]
+            fault: None,
+        }
+    }
+
+    /// Whether a term, by its first cell, is known to have a type.
+    #[inline(always)]
+    pub(super) fn has(&self, cell: usize, id: u32) -> bool {
+        let entry = self.epoch + id;
+        match self.slots.get(cell) {
+            Some(&slot) => slot == entry || self.has_second(cell, entry),
+            None => false,
+        }
+    }
+
+    #[inline]
+    fn has_second(&self, cell: usize, entry: u32) -> bool {
+        self.slots.get(cell + 1).is_some_and(|&slot| slot == entry | SECOND)
+    }
+
+    /// Prepares for remembering terms of a store.
+    #[inline]
+    pub(super) fn begin(&mut self, store: &Store) {
+        if self.slots.len() < store.len() {
+            self.slots.resize(store.len(), 0);
+        }
+        self.boundary = u32::try_from(store.boundary).unwrap_or(u32::MAX);
+    }
+
+    /// Remembers that a term has a type if it is younger than every choicepoint, so that nothing has to be noted.
+    /// Whether it is. The store was given to [`Cells::begin`].
+    #[inline]
+    pub(super) fn set_young(&mut self, cell: u32, id: u32) -> bool {
+        let young = cell >= self.boundary;
+        if young {
+            self.set(cell, id);
+        }
+        young
+    }
+
+    #[inline]
+    fn set(&mut self, cell: u32, id: u32) {
+        let cell = cell as usize;
+        let Some([first, second]) = self.slots.get_mut(cell..cell + 2) else { return };
+        if id >= EPOCH {
+            return;
+        }
+        let entry = self.epoch | id;
+        if *first != entry {
+            if *first & SECOND == 0 && *first != 0 {
+                *second = *first | SECOND;
+            }
+            *first = entry;
+        }
+        self.counting.inserted();
+    }
+
+    #[cold]
+    fn note(&mut self, key: Key, footprint: Footprint) {
+        #[cfg(feature = "plant")]
+        if self.fault == Some(crate::base::plant::Fault::NoteNothing) {
+            return;
+        }
+        // What is noted again and again while no choicepoint is returned to takes room; it may be forgotten.
+        if self.noted.len() >= NOTED.max(self.slots.len()) {
+            self.clear();
+            return;
+        }
+        self.noted.push(Noted { key, footprint });
+    }
+
+    /// Forgets that a term has a type.
+    fn forget(&mut self, (cell, id): Key) {
+        let entry = self.epoch | id;
+        for (cell, entry) in [(cell as usize, entry), (cell as usize + 1, entry | SECOND)] {
+            if let Some(slot) = self.slots.get_mut(cell)
+                && *slot == entry
+            {
+                *slot = 0;
+                self.counting.dropped();
+            }
+        }
+    }
+
+    /// How much was ever noted.
+    #[inline]
+    pub(super) fn mark(&self) -> Mark {
+        Mark::from_bits(self.gone + self.noted.len() as u64)
+    }
+
+    /// Forgets what goes when the trail is undone from a length on and the store is cut to `top` cells. What was noted
+    /// since the mark and stays counts as older than the choicepoint from now on: the new mark is the result.
+    #[inline]
+    pub(super) fn backtrack(&mut self, store: &Store, mark: Mark, trail: usize, top: usize) -> Mark {
+        #[cfg(feature = "plant")]
+        if self.fault == Some(crate::base::plant::Fault::IgnoreMarks) {
+            return mark;
+        }
+        self.slots.truncate(top);
+        let from = mark.to_bits().saturating_sub(self.gone) as usize;
+        if from < self.noted.len() {
+            self.forget_undone(from, &Undone::new(store, trail, top));
+        }
+        self.mark()
+    }
+
+    #[cold]
+    fn forget_undone(&mut self, from: usize, undone: &Undone) {
+        let mut kept = from;
+        for position in from..self.noted.len() {
+            let Noted { key, footprint } = &mut self.noted[position];
+            if undone.spares(footprint) {
+                self.noted.swap(kept, position);
+                kept += 1;
+            } else {
+                let key = *key;
+                self.forget(key);
+            }
+        }
+        self.noted.truncate(kept);
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.epoch += EPOCH;
+        if self.epoch >= LAST_EPOCH {
+            self.slots.clear();
+            self.epoch = EPOCH;
+        }
+        self.gone += self.noted.len() as u64;
+        self.noted.clear();
+    }
+
+    /// Follows terms that a collection moved, all of them down or not at all and none past another.
+    pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
+        #[cfg(feature = "plant")]
+        if self.fault == Some(crate::base::plant::Fault::IgnoreMoves) {
+            return;
+        }
+        for index in 0..self.slots.len() {
+            let slot = std::mem::take(&mut self.slots[index]);
+            if slot & !SECOND & !(EPOCH - 1) != self.epoch {
+                continue;
+            }
+            let behind = usize::from(slot & SECOND != 0);
+            let to = index.checked_sub(behind).and_then(&mut moved).map(|cell| cell + behind);
+            // A slot above has not been looked at yet; nothing moves up.
+            match to {
+                Some(to) if to <= index => self.slots[to] = slot,
+                _ => self.counting.dropped(),
+            }
+        }
+        for noted in &mut self.noted {
+            // Marks count what was noted, so nothing is taken out. What is gone has no slot.
+            let cell = moved(noted.key.0 as usize).and_then(|cell| u32::try_from(cell).ok());
+            noted.key.0 = cell.unwrap_or(u32::MAX);
+            // The trail no longer tells of variables that nothing reaches any more.
+            noted.footprint = Footprint::EVERYTHING;
+        }
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u32>() + self.noted.capacity() * size_of::<Noted>()
+    }
+
+    pub(super) fn counting(&self) -> Counting {
+        self.counting
+    }
+
+    #[cfg(feature = "plant")]
+    pub(super) fn plant(&mut self, fault: Option<crate::base::plant::Fault>) {
+        self.fault = fault;
+    }
+}
+
+impl Memory for Cells {
+    const EVERY_CELL: bool = true;
+
+    #[inline]
+    fn holds(&mut self, (cell, id): Key) -> Option<Footprint> {
+        if self.has(cell as usize, id) {
+            self.counting.hit();
+            // What it rests on is known only where it was noted.
+            return Some(Footprint::EVERYTHING);
+        }
+        self.counting.miss();
+        None
+    }
+
+    #[inline]
+    fn remember(&mut self, (cell, id): Key, footprint: Footprint) {
+        self.set(cell, id);
+        if cell < self.boundary {
+            self.note((cell, id), footprint);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::term::{Atom, Cell};
+
+    /// A store with some structures of one argument, and the indices of their first cells.
+    fn structures(count: usize) -> (Store, Vec<u32>) {
+        let mut store = Store::new();
+        let make = |_| store.compound(Atom(0), &[Cell::int(1)]).index() as u32;
+        let cells = (0..count).map(make).collect();
+        (store, cells)
+    }
+
+    #[test]
+    fn the_last_two_types_of_each_term_are_known() {
+        let (store, terms) = structures(3);
+        let mut cells = Cells::new();
+        cells.begin(&store);
+        for id in [3, 5, 5, 7] {
+            for &term in &terms {
+                assert!(cells.set_young(term, id));
+            }
+        }
+        for term in terms {
+            assert_eq!([3, 5, 7].map(|id| cells.has(term as usize, id)), [false, true, true]);
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_of_an_epoch_that_ended() {
+        let (store, terms) = structures(2);
+        let mut cells = Cells::new();
+        for epoch in 0..3 * LAST_EPOCH / EPOCH {
+            cells.begin(&store);
+            // A type whose number does not fit is not remembered, and is not taken for another one.
+            let id = epoch % 7;
+            assert!(!cells.has(terms[0] as usize, id) && !cells.has(terms[1] as usize, id + EPOCH));
+            assert!(cells.set_young(terms[0], id) && cells.set_young(terms[1], id + EPOCH));
+            assert!(cells.has(terms[0] as usize, id) && !cells.has(terms[1] as usize, id + EPOCH));
+            cells.clear();
+        }
+    }
+
+    #[test]
+    fn what_is_noted_is_bounded_and_marks_outlive_it() {
+        let (mut store, terms) = structures(2);
+        store.boundary = store.len();
+        let mut cells = Cells::new();
+        let mark = cells.mark();
+        for number in 0..3 * NOTED as u32 {
+            cells.begin(&store);
+            let (term, id) = (terms[number as usize % 2], number % 3);
+            Memory::remember(&mut cells, (term, id), Footprint::EVERYTHING);
+            assert!(cells.noted.len() <= NOTED);
+        }
+        let (trail, top) = (store.trail.len(), store.len());
+        let next = cells.backtrack(&store, mark, trail, top);
+        assert!(terms.iter().all(|&term| (0..3).all(|id| !cells.has(term as usize, id))));
+        assert!(next.to_bits() > mark.to_bits() && next == cells.mark());
+    }
+
+    #[test]
+    fn entries_move_with_their_terms() {
+        let (store, terms) = structures(4);
+        let mut cells = Cells::new();
+        cells.begin(&store);
+        for (id, &term) in (1..).zip(&terms) {
+            assert!(cells.set_young(term, 10 * id) && cells.set_young(term, id));
+        }
+        // The second goes, and those above it move down by its two cells.
+        let gone = terms[1] as usize;
+        cells.relocate(|cell| (cell != gone).then(|| if cell > gone { cell - 2 } else { cell }));
+        let known = |cells: &Cells, term: usize| {
+            (0..50).filter(|&id| cells.has(terms[term] as usize, id)).collect::<Vec<_>>()
+        };
+        let found: Vec<_> = (0..4).map(|term| known(&cells, term)).collect();
+        assert_eq!(found, [vec![1, 10], vec![3, 30], vec![4, 40], vec![]]);
+    }
+}
