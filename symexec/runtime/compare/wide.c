@@ -17,6 +17,7 @@ OURS(wcsncpy);
 OURS(wcscat);
 OURS(wcsncat);
 OURS(wcscmp);
+OURS(wcscoll);
 OURS(wcsncmp);
 OURS(wcschr);
 OURS(wcsrchr);
@@ -61,6 +62,7 @@ static void compare_strings(void) {
   same_number(ours_wcslen(a), wcslen(a), "wcslen");
   same_number(ours_wcsnlen(a, n), wcsnlen(a, n), "wcsnlen");
   same_sign(ours_wcscmp(a, b), wcscmp(a, b), "wcscmp(%ls, %ls)", a, b);
+  same_sign(ours_wcscoll(a, b), wcscoll(a, b), "wcscoll(%ls, %ls)", a, b);
   same_sign(ours_wcsncmp(a, b, n), wcsncmp(a, b, n), "wcsncmp(%ls, %ls, %zu)", a, b, n);
   same_sign(ours_wmemcmp(a, b, least), wmemcmp(a, b, least), "wmemcmp(%ls, %ls, %zu)", a, b, least);
   same_number(place(ours_wmemchr(a, c, least), a), place(wmemchr(a, c, least), a), "wmemchr(%ls)", a);

@@ -86,6 +86,7 @@ int wcsncmp(const wc *left, const wc *right, size_t count) {
 }
 
 int wcscmp(const wc *left, const wc *right) { return wcsncmp(left, right, SIZE_MAX); }
+int wcscoll(const wc *left, const wc *right) { return wcscmp(left, right); }
 
 wc *wcschr(const wc *text, wc character) {
   for (;; text++) {

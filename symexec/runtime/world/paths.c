@@ -368,6 +368,12 @@ int munmap(void *place, size_t size) {
   return 0;
 }
 int mprotect(void *place, size_t size, int protection) { return (void)place, (void)size, (void)protection, 0; }
+/* Which pages are there is not known: objects lie in no pages. */
+int mincore(void *place, size_t size, unsigned char *present) {
+  (void)place, (void)size, (void)present;
+  errno = ENOSYS;
+  return -1;
+}
 int madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
 
 /* ---- Names by patterns ---- */

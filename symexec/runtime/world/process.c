@@ -189,6 +189,10 @@ int posix_spawn_file_actions_addclose(void *actions, int descriptor) {
 int posix_spawn_file_actions_addopen(void *actions, int descriptor, const char *path, int flags, unsigned mode) {
   return (void)actions, (void)descriptor, (void)path, (void)flags, (void)mode, 0;
 }
+int posix_spawn_file_actions_addchdir_np(void *actions, const char *path) { return (void)actions, (void)path, 0; }
+int posix_spawn_file_actions_addfchdir_np(void *actions, int descriptor) {
+  return (void)actions, (void)descriptor, 0;
+}
 int posix_spawnattr_init(void *attributes) { return (void)attributes, 0; }
 int posix_spawnattr_destroy(void *attributes) { return (void)attributes, 0; }
 int posix_spawnattr_setflags(void *attributes, short flags) { return (void)attributes, (void)flags, 0; }

@@ -62,6 +62,11 @@ char *ctermid(char *to) {
   return memcpy(to == NULL ? name : to, "/dev/tty", 9);
 }
 int posix_openpt(int flags) { return (void)flags, fail(ENOENT); }
+int getpt(void) { return fail(ENOENT); }
+int grantpt(int master) { return (void)master, fail(ENOTTY); }
+int unlockpt(int master) { return (void)master, fail(ENOTTY); }
+char *ptsname(int master) { return (void)master, errno = ENOTTY, NULL; }
+int ptsname_r(int master, char *to, size_t size) { return (void)master, (void)to, (void)size, ENOTTY; }
 int openpty(int *master, int *slave, char *name, const void *settings, const void *size) {
   return (void)master, (void)slave, (void)name, (void)settings, (void)size, fail(ENOENT);
 }

@@ -202,6 +202,17 @@ ptrdiff_t sendfile(int out, int in, long *offset, size_t count) {
   return (void)out, (void)in, (void)offset, (void)count, fail(EINVAL);
 }
 ptrdiff_t sendfile64(int out, int in, long *offset, size_t count) { return sendfile(out, in, offset, count); }
+/* Pipes are not moved as a whole; who asks reads and writes instead. */
+ptrdiff_t splice(int in, long *in_offset, int out, long *out_offset, size_t count, unsigned flags) {
+  (void)in, (void)in_offset, (void)out, (void)out_offset, (void)count, (void)flags;
+  return fail(EINVAL);
+}
+ptrdiff_t tee(int in, int out, size_t count, unsigned flags) {
+  return (void)in, (void)out, (void)count, (void)flags, fail(EINVAL);
+}
+ptrdiff_t vmsplice(int descriptor, const void *parts, size_t count, unsigned flags) {
+  return (void)descriptor, (void)parts, (void)count, (void)flags, fail(EBADF);
+}
 int sync_file_range(int descriptor, long offset, long count, unsigned flags) {
   return (void)offset, (void)count, (void)flags, file_flags(descriptor) < 0 ? -1 : 0;
 }

@@ -151,6 +151,18 @@ fn the_assembly_of_headers_is_known() {
 }
 
 #[test]
+fn what_is_not_there_says_so_and_is_defined() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "int mincore(void *, size_t, unsigned char *); long splice(int, long *, int, long *, size_t, unsigned); int grantpt(int);\n\
+        char *ptsname(int); int wcscoll(const wchar_t *, const wchar_t *); int posix_spawn_file_actions_addchdir_np(void *, const char *);\n\
+        int main(void) { unsigned char there; klee_assert(mincore(&there, 1, &there) == -1 && errno == ENOSYS);\n\
+        klee_assert(splice(0, 0, 1, 0, 1, 0) == -1 && errno == EINVAL && grantpt(0) == -1 && ptsname(0) == 0 && errno == ENOTTY);\n\
+        klee_assert(wcscoll(L\"a\", L\"b\") < 0 && posix_spawn_file_actions_addchdir_np(0, \"/\") == 0); return 0; }";
+    let ran = run(&folder, body, &[]);
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn error_prints_and_ends_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let body = "int main(void) { error(0, 0, \"first %d\", 1); klee_assert(error_message_count == 1);\n\
