@@ -141,6 +141,16 @@ fn structures_and_vectors_in_variable_arguments_are_read_as_they_are_natively() 
 }
 
 #[test]
+fn inline_assembly_does_what_it_does_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assembly.c");
+    fs::write(&file, include_str!("differential/assembly.c")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+}
+
+#[test]
 fn floating_point_numbers_out_of_the_ordinary_do_what_they_do_natively() {
     // All of them, known; some of them, unknown: either decided by the solver or, where constraints are
     // substituted, computed as expressions are.

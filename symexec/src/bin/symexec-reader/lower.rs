@@ -14,6 +14,7 @@ mod intrinsics;
 mod operations;
 mod reach;
 mod types;
+mod x86;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symexec::module::{

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
+use llvm_sys::{LLVMInlineAsmDialect, LLVMLinkage};
 
 use super::{Block, Opcode, Program, Type, ValueKind, lent, owned};
 
@@ -269,13 +269,19 @@ impl<'p> Value<'p> {
         }
     }
 
-    /// The text of inline assembly.
-    pub(crate) fn assembly(self) -> Option<String> {
+    /// The text of inline assembly, and the constraints of its operands if it is in the notation of AT&T.
+    pub(crate) fn assembly(self) -> Option<(String, Option<String>)> {
         if !self.is_assembly() {
             return None;
         }
         let mut length = 0;
-        // SAFETY: inline assembly; the text is lent with its length.
-        Some(unsafe { lent(LLVMGetInlineAsmAsmString(self.raw, &raw mut length), length) })
+        // SAFETY: inline assembly; the texts are lent with their length.
+        unsafe {
+            let text = lent(LLVMGetInlineAsmAsmString(self.raw, &raw mut length), length);
+            let constraints = lent(LLVMGetInlineAsmConstraintString(self.raw, &raw mut length), length);
+            let is_known =
+                matches!(LLVMGetInlineAsmDialect(self.raw), LLVMInlineAsmDialect::LLVMInlineAsmDialectATT);
+            Some((text, is_known.then_some(constraints)))
+        }
     }
 }

@@ -303,8 +303,8 @@ impl<'p> Body<'_, 'p> {
 
     fn lower_call(&mut self, value: Value<'p>) -> Result<(), Failure> {
         let called = value.callee().ok_or("a call of nothing")?;
-        if let Some(text) = called.assembly() {
-            if self.inline_assembly(value, text.trim())? {
+        if let Some((text, constraints)) = called.assembly() {
+            if self.inline_assembly(value, text.trim(), constraints.as_deref())? {
                 return Ok(());
             }
             return Err(format!("inline assembly is not supported: {text}"));
