@@ -212,6 +212,8 @@ pub struct CheckError {
     pub trace: Vec<(Span, String)>,
     /// Whether the message is the program's own, from `{:msg}`, and stands for the whole error.
     pub own_words: bool,
+    /// Whether it is a postcondition at the end of an inlined body, which has no place in Boogie's output.
+    pub inlined_end: bool,
     /// The constant on which the check depends, where it is to be found out which of these hold.
     pub candidate: Option<Candidate>,
     /// Values with which it fails, if they were asked for and the solver found them in this run.

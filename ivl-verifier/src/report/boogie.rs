@@ -14,6 +14,9 @@ pub struct Style {
     pub traces: bool,
     /// Whether errors in the program's own words come with their places.
     pub own_places: bool,
+    /// Whether postconditions at the end of inlined bodies come with the place of the call, which Boogie does not
+    /// tell.
+    pub inlined_places: bool,
     /// Whether errors come with models, if there are any.
     pub models: bool,
     /// Whether errors come with what `{:print}` prints.
@@ -223,12 +226,17 @@ pub fn models(report: &Report) -> String {
 #[must_use]
 pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
     let mut out = String::new();
-    for error in &report.errors {
+    // What has no place comes first.
+    let (nowhere, placed): (Vec<_>, Vec<_>) =
+        report.errors.iter().partition(|error| error.inlined_end && !style.inlined_places);
+    for error in nowhere.into_iter().chain(placed) {
         let Diagnostic { message, span, related, .. } = &error.diagnostic;
         if error.own_words && !style.own_places {
             out.push_str(&format!("{message}\n"));
         } else {
-            out.push_str(&format!("{}: Error: {message}\n", place(sources, *span, style)));
+            let hidden = error.inlined_end && !style.inlined_places;
+            let at = if hidden { "(0,0)".to_owned() } else { place(sources, *span, style) };
+            out.push_str(&format!("{at}: Error: {message}\n"));
         }
         for (span, message) in related.iter().filter(|_| style.own_places || !error.own_words) {
             out.push_str(&format!("{}: Related location: {message}\n", place(sources, *span, style)));

@@ -10,16 +10,16 @@ use std::collections::hash_map::Entry;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::{Arena, Id};
-use crate::base::diagnostic::{Diagnostic, Stage};
+use crate::base::diagnostic::{Diagnostic, Severity, Stage};
 use crate::base::names::Symbol;
-use crate::base::source::Span;
+use crate::base::source::{FileId, Span};
 use crate::resolve::graph::{
     BoundVariable, ConstantId, ConstructorId, FunctionId, Graph, NodeId, VariableId,
 };
 use crate::resolve::infer::{Context, Tables};
 use crate::resolve::program::{
-    Axiom, ClientChecksums, Condition, Constant, Function, ImplementationId, Meaning, Owner, Procedure,
-    ProcedureId, Program, Variable, VariableKind,
+    Axiom, ClientChecksums, Condition, Constant, Function, ImplementationId, InlineWish, Meaning, Owner,
+    Procedure, ProcedureId, Program, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{self, Ast, Attribute, AttributeValue, DeclarationKind, ExprKind, Ident};
@@ -33,6 +33,26 @@ enum TypeMeaning {
 }
 
 /// A type synonym, resolved when it is first used.
+/// When Boogie finds out what is wrong. It goes through the declarations once in each phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// When the names of the program are entered.
+    Registering,
+    /// When synonyms and datatypes are resolved.
+    Types,
+    /// When all else is; and when types are checked, which is a stage of its own.
+    Declarations,
+    /// When the `where` clauses of global variables are resolved.
+    Conditions,
+    /// When functions are expanded.
+    Expansion,
+}
+
+/// What is said of a variable whose name is taken.
+fn declared_twice(name: &str) -> String {
+    format!("more than one declaration of variable name: {name}")
+}
+
 struct Synonym {
     name: Ident,
     parameters: Vec<Ident>,
@@ -68,7 +88,8 @@ pub(super) enum FunctionMeaning {
 pub(super) struct Resolver<'a> {
     pub(super) ast: &'a Ast,
     pub(super) program: Program,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<(Phase, Diagnostic)>,
+    phase: Phase,
     /// The assumption variables that the present implementation strengthens.
     pub(super) strengthened: FxHashSet<VariableId>,
     types: FxHashMap<Symbol, TypeMeaning>,
@@ -84,8 +105,6 @@ pub(super) struct Resolver<'a> {
     pub(super) type_scope: Vec<(Symbol, TypeVariableId)>,
     /// The parameters of the map types around the type expression being resolved, innermost last.
     map_scope: Vec<Vec<Symbol>>,
-    /// Whether the type synonym being resolved refers to one that is being resolved.
-    met_cycle: bool,
     /// How many type errors there are.
     pub(super) type_errors: usize,
     /// The names of the parameters of map types, as they were first written.
@@ -130,6 +149,7 @@ impl<'a> Resolver<'a> {
             ast,
             program,
             diagnostics: Vec::new(),
+            phase: Phase::Registering,
             strengthened: FxHashSet::default(),
             types: FxHashMap::default(),
             synonyms: Vec::new(),
@@ -140,7 +160,6 @@ impl<'a> Resolver<'a> {
             procedures: FxHashMap::default(),
             type_scope: Vec::new(),
             map_scope: Vec::new(),
-            met_cycle: false,
             type_errors: 0,
             map_names: FxHashMap::default(),
             infer_modifies: false,
@@ -151,17 +170,34 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// The program, and what is wrong with it in the order in which Boogie finds it.
     pub(super) fn finish(self) -> (Program, Vec<Diagnostic>) {
-        (self.program, self.diagnostics)
+        let Self { ast, program, mut diagnostics, .. } = self;
+        let mut starts: Vec<(FileId, u32)> =
+            ast.declarations.iter().map(|it| (it.span.file, it.span.start)).collect();
+        starts.sort_unstable();
+        let declaration = |span: Span| starts.partition_point(|start| *start <= (span.file, span.start));
+        diagnostics.sort_by_key(|(phase, it)| (*phase, declaration(it.span)));
+        // What is ambiguous is looked for in programs whose types are right.
+        let wrong = |it: &Diagnostic| it.stage == Stage::Types && it.severity == Severity::Error;
+        if diagnostics.iter().any(|(_, it)| wrong(it)) {
+            diagnostics.retain(|(_, it)| it.stage != Stage::Types || it.severity == Severity::Error);
+        }
+        (program, diagnostics.into_iter().map(|(_, it)| it).collect())
     }
 
     pub(super) fn name_error(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::error(Stage::Names, span, message));
+        self.diagnostics.push((self.phase, Diagnostic::error(Stage::Names, span, message)));
+    }
+
+    /// Reports a name of the program that is taken.
+    fn name_taken(&mut self, span: Span, message: String) {
+        self.diagnostics.push((Phase::Registering, Diagnostic::error(Stage::Names, span, message)));
     }
 
     pub(super) fn type_error(&mut self, span: Span, message: impl Into<String>) {
         self.type_errors += 1;
-        self.diagnostics.push(Diagnostic::error(Stage::Types, span, message));
+        self.diagnostics.push((Phase::Declarations, Diagnostic::error(Stage::Types, span, message)));
     }
 
     /// Does something whose diagnostics are told elsewhere.
@@ -178,11 +214,11 @@ impl<'a> Resolver<'a> {
     }
 
     pub(super) fn diagnostic(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        self.diagnostics.push((self.phase, diagnostic));
     }
 
     pub(super) fn warning(&mut self, span: Span, message: impl Into<String>) {
-        self.diagnostics.push(Diagnostic::warning(Stage::Types, span, message));
+        self.diagnostics.push((Phase::Declarations, Diagnostic::warning(Stage::Types, span, message)));
     }
 
     pub(super) fn text(&self, symbol: Symbol) -> &str {
@@ -195,17 +231,21 @@ impl<'a> Resolver<'a> {
 
     pub(super) fn run(&mut self) {
         self.collect_type_names();
+        self.phase = Phase::Types;
+        self.cut_cycles();
         for index in 0..self.synonyms.len() {
             self.resolve_synonym(index);
         }
         self.collect_constructors();
         self.collect_old_constructors();
         self.check_datatypes();
+        self.phase = Phase::Declarations;
         self.collect_values();
         self.collect_procedures();
         self.resolve_contents();
         self.collect_owners();
         self.resolve_bodies();
+        self.phase = Phase::Expansion;
         self.check_expansions();
     }
 
@@ -218,7 +258,7 @@ impl<'a> Resolver<'a> {
                         && !axioms.insert(name.clone())
                     {
                         let message = format!("more than one declaration of axiom name: {name}");
-                        self.name_error(declaration.span, message);
+                        self.name_taken(declaration.span, message);
                     }
                 }
                 DeclarationKind::Constants { unique, names, .. } => {
@@ -254,7 +294,7 @@ impl<'a> Resolver<'a> {
         // Of several declarations the first one is meant.
         match self.values.entry(name.name) {
             Entry::Vacant(vacant) => drop(vacant.insert(meaning)),
-            Entry::Occupied(_) => self.declared_twice(name),
+            Entry::Occupied(_) => self.name_taken(name.span, declared_twice(self.text(name.name))),
         }
     }
 
@@ -265,12 +305,12 @@ impl<'a> Resolver<'a> {
             return;
         }
         let message = format!("more than one declaration of function name: {}", self.text(name.name));
-        self.name_error(name.span, message);
+        self.name_taken(name.span, message);
     }
 
     /// Reports a variable of a name that is taken.
     pub(super) fn declared_twice(&mut self, name: Ident) {
-        let message = format!("more than one declaration of variable name: {}", self.text(name.name));
+        let message = declared_twice(self.text(name.name));
         self.name_error(name.span, message);
     }
 
@@ -353,8 +393,8 @@ impl<'a> Resolver<'a> {
                 ensures: Vec::new(),
                 modifies: Vec::new(),
                 pure: procedure.pure,
-                inline: self.number(&declaration.attributes, "inline"),
-                skip: self.switched_off(&declaration.attributes, "verify"),
+                inline: self.inline_wish(&declaration.attributes),
+                skip: self.wants_verified(&declaration.attributes) == Some(false),
                 selective: self.switched_on(&declaration.attributes, "selective_checking"),
             });
             if let Some(checksum) = self.text_attribute(&declaration.attributes, "checksum") {
@@ -367,7 +407,7 @@ impl<'a> Resolver<'a> {
                     "more than one declaration of procedure name: {}",
                     self.text(signature.name.name)
                 );
-                self.name_error(signature.name.span, message);
+                self.name_taken(signature.name.span, message);
             }
         }
     }
@@ -383,7 +423,10 @@ impl<'a> Resolver<'a> {
             if !matches!(declaration.kind, DeclarationKind::Procedure(_) | DeclarationKind::Implementation(_))
             {
                 let context = Context { globals: true, ..Context::default() };
+                let types = declaration.kind.is_type();
+                self.phase = if types { Phase::Types } else { Phase::Declarations };
                 self.check_attributes(&declaration.attributes, &context);
+                self.phase = Phase::Declarations;
             }
             match &declaration.kind {
                 DeclarationKind::Axiom(expr) => {
@@ -402,7 +445,9 @@ impl<'a> Resolver<'a> {
                     for (name, id) in names.iter().zip(&mut globals) {
                         if let Some(condition) = name.condition {
                             let context = Context { globals: true, ..Context::default() };
+                            let outer = std::mem::replace(&mut self.phase, Phase::Conditions);
                             let condition = self.where_clause(condition, name.name.span, &context);
+                            self.phase = outer;
                             self.program.variables[id].condition = Some(condition);
                         }
                     }
@@ -503,7 +548,7 @@ impl<'a> Resolver<'a> {
                     if !self.is_old_constructor(function, &it.attributes))
             });
             if let Some(declaration) = declared.clone().nth(functions[0].index()) {
-                self.diagnostics.push(Diagnostic::error(Stage::Declarations, declaration.span, message));
+                self.diagnostic(Diagnostic::error(Stage::Declarations, declaration.span, message));
             }
         }
         for declaration in &self.ast.declarations {
@@ -511,7 +556,7 @@ impl<'a> Resolver<'a> {
             for attribute in ["inline", "define"] {
                 if function.body.is_none() && self.flag(&declaration.attributes, attribute) {
                     let message = format!("Function with :{attribute} attribute must have a body");
-                    self.diagnostics.push(Diagnostic::error(Stage::Declarations, declaration.span, message));
+                    self.diagnostic(Diagnostic::error(Stage::Declarations, declaration.span, message));
                 }
             }
         }
@@ -620,7 +665,7 @@ impl<'a> Resolver<'a> {
                 Some(ValueMeaning::Variable(variable)) => modifies.push(*variable),
                 Some(ValueMeaning::Constant(_)) => {
                     let message = format!("modifies list contains constant: {}", self.text(name.name));
-                    self.type_error(name.span, message);
+                    self.type_error(signature.name.span, message);
                 }
                 None => {
                     let message = format!("undeclared identifier: {}", self.text(name.name));
@@ -730,5 +775,33 @@ impl<'a> Resolver<'a> {
         ast::attribute(attributes, &self.ast.names, name).and_then(|it| it.parameters.first()).is_some_and(|value| {
             matches!(value, AttributeValue::Expr(expr) if matches!(self.ast.exprs[*expr].kind, ExprKind::Bool(false)))
         })
+    }
+
+    /// The value of an attribute that has one: of several, the last.
+    fn last_value(&self, attributes: &[Attribute], name: &str) -> Option<&'a ExprKind> {
+        let named = attributes.iter().filter(|it| self.ast.names.text(it.name.name) == name);
+        let value = |attribute: &Attribute| match attribute.parameters.as_slice() {
+            [AttributeValue::Expr(expr)] => Some(&self.ast.exprs[*expr].kind),
+            _ => None,
+        };
+        named.rev().find_map(value)
+    }
+
+    /// What `{:inline value}` asks for.
+    pub(super) fn inline_wish(&self, attributes: &[Attribute]) -> Option<InlineWish> {
+        self.last_value(attributes, "inline").map(|value| match value {
+            ExprKind::Int(times) => {
+                u32::try_from(times).map_or(InlineWish::Times(u32::MAX), InlineWish::Times)
+            }
+            _ => InlineWish::Nowhere,
+        })
+    }
+
+    /// What `{:verify value}` says.
+    pub(super) fn wants_verified(&self, attributes: &[Attribute]) -> Option<bool> {
+        match self.last_value(attributes, "verify") {
+            Some(ExprKind::Bool(wanted)) => Some(*wanted),
+            _ => None,
+        }
     }
 }

@@ -191,7 +191,7 @@ pub(crate) struct Procedure {
     pub(crate) modifies: Vec<VariableId>,
     pub(crate) pure: bool,
     /// From `{:inline n}`.
-    pub(crate) inline: Option<u32>,
+    pub(crate) inline: Option<InlineWish>,
     /// From `{:verify false}`: its implementations are not verified.
     pub(crate) skip: bool,
     /// From `{:selective_checking}`, which then holds of its implementations.
@@ -219,6 +219,25 @@ pub(crate) struct Implementation {
     pub(crate) span: Span,
 }
 
+/// What `{:inline value}` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InlineWish {
+    /// To be inlined into itself so often.
+    Times(u32),
+    /// Any other value: nothing is inlined, and the body is not verified by itself all the same, as in Boogie.
+    Nowhere,
+}
+
+impl InlineWish {
+    /// How often to inline, if the value is a number.
+    pub(crate) fn times(self) -> Option<u32> {
+        match self {
+            Self::Times(times) => Some(times),
+            Self::Nowhere => None,
+        }
+    }
+}
+
 /// What the attributes of an implementation ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Wishes {
@@ -231,7 +250,7 @@ pub(crate) struct Wishes {
     /// `{:priority n}`.
     pub(crate) priority: Option<u64>,
     /// `{:inline n}`.
-    pub(crate) inline: Option<u32>,
+    pub(crate) inline: Option<InlineWish>,
     /// `{:split_here}` and its relatives: not everything is to be asked at once.
     pub(crate) apart: bool,
     /// `{:vcs_split_on_every_assert}`: whether each check is to be asked by itself.

@@ -128,7 +128,8 @@ fn error(
     let candidate = check.candidate.map(|id| Candidate { name: named(id), place });
     let loops = matches!(check.kind, CheckKind::InvariantEntry | CheckKind::InvariantMaintained);
     let own_words = check.message.is_some() && !loops;
-    Some(CheckError { diagnostic, trace, own_words, candidate, counterexample: None })
+    let inlined_end = check.kind == CheckKind::InlinedPostcondition;
+    Some(CheckError { diagnostic, trace, own_words, inlined_end, candidate, counterexample: None })
 }
 
 /// The blocks on a way, as Boogie tells them: those that are one for Boogie once, under the name of the first, and

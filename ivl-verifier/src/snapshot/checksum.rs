@@ -20,8 +20,8 @@ use crate::resolve::graph::{
 };
 use crate::resolve::program::{
     Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
-    Constructor, Function, Implementation, ImplementationId, Isolation, Meaning, Observation, Procedure,
-    ProcedureId, Program, Transfer, TypeConstructor, Variable, VariableKind, Visibility,
+    Constructor, Function, Implementation, ImplementationId, InlineWish, Isolation, Meaning, Observation,
+    Procedure, ProcedureId, Program, Transfer, TypeConstructor, Variable, VariableKind, Visibility,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
@@ -512,7 +512,7 @@ impl<'p> Checksums<'p> {
             out.text(name);
         }
         pure.encode(&mut out);
-        inline.encode(&mut out);
+        inline.and_then(InlineWish::times).encode(&mut out);
         let digest = out.confirm();
         self.procedures.insert(id, digest);
         digest

@@ -597,6 +597,12 @@ impl DeclarationKind {
             _ => false,
         }
     }
+
+    /// Whether it declares a type.
+    #[must_use]
+    pub fn is_type(&self) -> bool {
+        matches!(self, Self::TypeConstructor { .. } | Self::TypeSynonym { .. } | Self::Datatype { .. })
+    }
 }
 
 impl Ast {

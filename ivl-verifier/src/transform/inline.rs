@@ -15,7 +15,7 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId, InlineWish,
     ProcedureId, Program, Transfer, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
@@ -85,6 +85,12 @@ fn inline_in(program: &mut Program, ids: &[ImplementationId], bodies: &Bodies) -
     diagnostics
 }
 
+/// How often a body is inlined into itself, if it asks for that: what its procedure says counts.
+fn times(program: &Program, body: &Implementation) -> Option<u32> {
+    let wish = |inline: Option<InlineWish>| inline.and_then(InlineWish::times);
+    wish(program.procedures[body.procedure].inline).or(wish(body.wishes.inline))
+}
+
 /// The first body of each procedure.
 fn first_bodies(program: &Program) -> FxHashMap<ProcedureId, Implementation> {
     let mut sources: FxHashMap<ProcedureId, Implementation> = FxHashMap::default();
@@ -123,15 +129,11 @@ pub(crate) struct Bodies {
 
 impl Bodies {
     pub(crate) fn new(program: &Program, mode: Inlining) -> Self {
-        let asks =
-            |it: &Implementation| it.wishes.inline.or(program.procedures[it.procedure].inline).is_some();
+        let asks = |it: &Implementation| times(program, it).is_some();
         // Where nothing is inlined, nothing need be copied.
         let any = program.implementations.iter().any(|(_, it)| asks(it));
         let sources = if any { first_bodies(program) } else { FxHashMap::default() };
-        let limits = sources
-            .iter()
-            .filter_map(|(id, body)| Some((*id, body.wishes.inline.or(program.procedures[*id].inline)?)))
-            .collect();
+        let limits = sources.iter().filter_map(|(id, body)| Some((*id, times(program, body)?))).collect();
         Self { sources, limits, taken: taken(program), mode, depth: 0 }
     }
 

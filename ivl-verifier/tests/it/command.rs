@@ -445,6 +445,25 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 #[test]
+fn the_end_of_an_inlined_body_has_no_place_for_boogie() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure {:inline 1} A(x: int) returns (r: int) ensures r > 1; { r := x; }\nprocedure P(x: int) { var y: int; assert x != 3; call y := A(x); }\n";
+    write(folder.path(), "p.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "-errorTrace:0", "p.bpl"]);
+    assert_eq!(
+        lines(&text),
+        [
+            "(0,0): Error: a postcondition could not be proved on this return path",
+            "p.bpl(1,50): Related location: this is the postcondition that could not be proved",
+            "p.bpl(2,35): Error: this assertion could not be proved",
+            "Boogie program verifier finished with 0 verified, 2 errors",
+        ]
+    );
+    let (text, _) = run(folder.path(), &["verify", "p.bpl"]);
+    assert!(text.contains("p.bpl:2:"), "{text}");
+}
+
+#[test]
 fn what_is_verified_can_be_printed() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "procedure {:inline 1} Q(a: bool) returns (b: bool);\n  ensures b == !a;\n\

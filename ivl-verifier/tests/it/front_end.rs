@@ -26,6 +26,31 @@ fn several_mistakes_of_one_kind_are_reported_in_one_run() {
 }
 
 #[test]
+fn mistakes_are_told_in_the_order_in_which_boogie_goes_through_a_program() {
+    // Names are entered first, then types are resolved, then all else is, and conditions of global variables last.
+    check(
+        "var v: int where p;\nprocedure P() { assert x; }\naxiom y;\nvar v: int;\ntype T = U;\nprocedure P();\ntype {:a z} W;\n",
+        "p.bpl(4,4): Error: more than one declaration of variable name: v\n\
+         p.bpl(6,10): Error: more than one declaration of procedure name: P\n\
+         p.bpl(5,9): Error: undeclared type: U (replacing with \"bool\" to continue resolving)\n\
+         p.bpl(7,9): Error: undeclared identifier: z\n\
+         p.bpl(2,23): Error: undeclared identifier: x\n\
+         p.bpl(3,6): Error: undeclared identifier: y\n\
+         p.bpl(1,17): Error: undeclared identifier: p\n\
+         7 name resolution errors detected in p.bpl\n",
+    );
+    check(
+        "procedure P() { assert 1; }\naxiom 2;\nprocedure Q() requires 3; { assert 4; }\nvar v: int where 5;\n",
+        "p.bpl(1,16): Error: an asserted expression must be of type bool (got: int)\n\
+         p.bpl(2,0): Error: axioms must be of type bool\n\
+         p.bpl(3,14): Error: preconditions must be of type bool\n\
+         p.bpl(3,28): Error: an asserted expression must be of type bool (got: int)\n\
+         p.bpl(4,4): Error: where clauses must be of type bool\n\
+         5 type checking errors detected in p.bpl\n",
+    );
+}
+
+#[test]
 fn a_directive_names_the_place_of_the_next_line() {
     check(
         "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n #line4;\n/*\n#line 7\n*/axiom y;\n",

@@ -180,6 +180,33 @@ fn what_procedures_change_is_inferred_where_asked() {
 }
 
 #[test]
+fn an_attribute_that_is_given_twice_means_its_last_value_and_bodies_to_inline_are_not_verified() {
+    let body = "{ assert false; }\n";
+    for (attributes, verified) in [
+        ("{:inline}", true),
+        ("{:inline 1}", false),
+        ("{:inline -1}", false),
+        ("{:inline true}", false),
+        ("{:inline 1, 2}", true),
+        ("{:verify 1}", true),
+        ("{:verify true} {:verify false}", false),
+        ("{:verify false} {:verify true}", true),
+    ] {
+        let seen = Session::in_memory().verify("p.bpl", &format!("procedure {attributes} P() {body}"));
+        assert_eq!(
+            (seen.reports.len(), seen.errors()),
+            (usize::from(verified), usize::from(verified)),
+            "{attributes}"
+        );
+    }
+    // What an implementation says counts for it; how often to inline is up to the procedure.
+    let text = format!("procedure {{:verify false}} P();\nimplementation {{:verify true}} P() {body}");
+    assert_eq!(Session::in_memory().verify("p.bpl", &text).errors(), 1);
+    let text = "var x: int; procedure {:inline 1} P(); modifies x;\nimplementation {:inline 0} P() { x := 1; }\nprocedure Q() modifies x; { call P(); assert x == 1; assert false; }\n";
+    assert_eq!(Session::in_memory().verify("p.bpl", text).errors(), 1);
+}
+
+#[test]
 fn candidates_that_fail_are_dropped() {
     let text = "const {:existential true} a: bool;\nconst {:existential true} b: bool;\nvar x: int;\nprocedure P() modifies x; ensures a ==> x > 0; ensures b ==> x == 2; { x := 1; }\nprocedure Q() modifies x; { call P(); assert x > 0; assert x == 2; }\n";
     let mut session = Session::with(Options { infer_contracts: true, ..options() });

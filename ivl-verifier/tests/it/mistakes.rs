@@ -210,6 +210,39 @@ fn names_numbers_and_texts_are_read_as_the_longest_token() {
 #[test]
 fn all_that_is_wrong_is_told_and_told_once() {
     let names: &[(&str, &[&str])] = &[
+        // What leads into a cycle is taken for `bool`, too.
+        (
+            "type X = Y; type Y = X; type Z = [X]int; type T a = T2 a; type T2 a = T a; type U = int;",
+            &[
+                "1,5: type synonym could not be resolved because of cycles: X (replacing body with \"bool\" to continue resolving)",
+                "1,17: type synonym could not be resolved because of cycles: Y (replacing body with \"bool\" to continue resolving)",
+                "1,29: type synonym could not be resolved because of cycles: Z (replacing body with \"bool\" to continue resolving)",
+                "1,46: type synonym could not be resolved because of cycles: T (replacing body with \"bool\" to continue resolving)",
+                "1,63: type synonym could not be resolved because of cycles: T2 (replacing body with \"bool\" to continue resolving)",
+            ],
+        ),
+        // A type that is not there mentions no parameter.
+        (
+            "type F a; type M = <A>[U A]int; type N = <A, B>[F A A]B; var v: <A>[F]A; var w: <A, B>[F A A, A]int;",
+            &[
+                "1,19: type variable must occur in map arguments: A",
+                "1,23: undeclared type: U (replacing with \"bool\" to continue resolving)",
+                "1,41: type variable must occur in map arguments: A",
+                "1,48: type constructor received wrong number of arguments: F",
+                "1,68: type constructor received wrong number of arguments: F",
+                "1,80: type variable must occur in map arguments: B",
+                "1,87: type constructor received wrong number of arguments: F",
+            ],
+        ),
+        (
+            "procedure P() returns (a: int); procedure Q() { var r: int; call r, r := P(); call r, r := R(); }",
+            &[
+                "1,60: left-hand side of call command contains variable twice: r",
+                "1,60: wrong number of result variables in call to P: 2",
+                "1,78: call to undeclared procedure: R",
+                "1,78: left-hand side of call command contains variable twice: r",
+            ],
+        ),
         (
             "type T; type T a; var t: T; var u: T int;",
             &[
@@ -326,6 +359,19 @@ fn all_that_is_wrong_is_told_and_told_once() {
         ),
     ];
     let types: &[(&str, &[&str])] = &[
+        // What is ambiguous is not told of a program with mistakes, wherever these are.
+        (
+            "function e<a>(): [a]int; procedure P() { assert e() == e(); assert 1; }",
+            &["1,60: an asserted expression must be of type bool (got: int)"],
+        ),
+        ("const c: int; procedure P() modifies c; { }", &["1,24: modifies list contains constant: c"]),
+        (
+            "procedure P(v: bv8) { assert v[9:0] == 1bv9; assert v[9:8] == 1bv1 || v[9:0] == v; }",
+            &[
+                "1,30: extract operand must be a bitvector of at least 9 bits (got bv8)",
+                "1,71: extract operand must be a bitvector of at least 9 bits (got bv8)",
+            ],
+        ),
         (
             "axiom 3; axiom {:a} {:b 3} 1;",
             &["1,0: axioms must be of type bool", "1,25: axioms must be of type bool"],

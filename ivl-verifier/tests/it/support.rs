@@ -89,7 +89,13 @@ impl Session {
     pub(crate) fn verify(&mut self, name: &str, text: &str) -> Seen {
         let mut sources = Sources::default();
         let file = sources.add(name, text);
-        let style = Style { base_names: true, traces: true, own_places: true, ..Style::default() };
+        let style = Style {
+            base_names: true,
+            traces: true,
+            own_places: true,
+            inlined_places: true,
+            ..Style::default()
+        };
         let (mut shown, mut explanations) = (String::new(), String::new());
         let snapshot = self.verifier.verify(&sources, &[file], &Cancel::new(), |report| {
             shown.push_str(&boogie::report(&sources, report, style));

@@ -36,9 +36,7 @@ impl<'a> Resolver<'a> {
             for argument in arguments {
                 self.expression_of(*argument, &scope.context, None, |_, _| (at, String::new()));
             }
-            for output in outputs {
-                let _: Option<VariableId> = self.assignable(*output, at, scope);
-            }
+            self.call_targets(outputs, at, scope);
             let id = found?;
             let procedure = &self.program.procedures[id];
             let counts = [
@@ -48,6 +46,7 @@ impl<'a> Resolver<'a> {
             for (found, expected, what) in counts {
                 if found != expected {
                     self.name_error(at, format!("wrong number of {what} in call to {name}: {found}"));
+                    break;
                 }
             }
             return None;
@@ -61,15 +60,7 @@ impl<'a> Resolver<'a> {
             .collect();
         let map: FxHashMap<_, _> =
             procedure.type_parameters.iter().copied().zip(holes.iter().copied()).collect();
-        let targets: Vec<VariableId> =
-            outputs.iter().filter_map(|output| self.assignable(*output, at, scope)).collect();
-        for (index, target) in targets.iter().enumerate() {
-            if targets[..index].contains(target) {
-                let text = self.text(self.program.variables[*target].name).to_owned();
-                let message = format!("left-hand side of call command contains variable twice: {text}");
-                self.name_error(at, message);
-            }
-        }
+        let targets = self.call_targets(outputs, at, scope);
         let nodes = self.expressions_together(arguments, &scope.context, |resolver, types| {
             for (index, (found, input)) in types.iter().zip(&procedure.inputs).enumerate() {
                 let declared = resolver.program.variables[*input].ty;
@@ -117,5 +108,19 @@ impl<'a> Resolver<'a> {
             outputs: targets,
             notes,
         })))
+    }
+
+    /// The variables that the results of a call go to, each of which may be named once.
+    fn call_targets(&mut self, outputs: &[Ident], at: Span, scope: &Scope) -> Vec<VariableId> {
+        let targets: Vec<VariableId> =
+            outputs.iter().filter_map(|output| self.assignable(*output, at, scope)).collect();
+        for (index, target) in targets.iter().enumerate() {
+            if targets[..index].contains(target) {
+                let text = self.text(self.program.variables[*target].name).to_owned();
+                let message = format!("left-hand side of call command contains variable twice: {text}");
+                self.name_error(at, message);
+            }
+        }
+        targets
     }
 }

@@ -66,6 +66,69 @@ impl<'a> Resolver<'a> {
         }))
     }
 
+    /// Reports the synonyms that lead into a cycle, and takes them for `bool`.
+    pub(super) fn cut_cycles(&mut self) {
+        let count = self.synonyms.len();
+        let needs: Vec<Vec<usize>> = (0..count).map(|index| self.synonyms_in(index)).collect();
+        // What needs nothing that is left is settled, until nothing more is.
+        let mut users: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut left: Vec<usize> = needs.iter().map(Vec::len).collect();
+        for (index, needed) in needs.iter().enumerate() {
+            needed.iter().for_each(|it| users[*it].push(index));
+        }
+        let mut settled: Vec<usize> = (0..count).filter(|index| left[*index] == 0).collect();
+        while let Some(index) = settled.pop() {
+            for user in &users[index] {
+                left[*user] -= 1;
+                if left[*user] == 0 {
+                    settled.push(*user);
+                }
+            }
+        }
+        for index in (0..count).filter(|index| left[*index] > 0) {
+            let Synonym { name, parameters, .. } = &self.synonyms[index];
+            let (name, parameters) = (*name, parameters.clone());
+            let text = self.text(name.name).to_owned();
+            self.name_error(
+                name.span,
+                format!(
+                    "type synonym could not be resolved because of cycles: {text} (replacing body with \"bool\" to continue resolving)"
+                ),
+            );
+            let outer = std::mem::take(&mut self.type_scope);
+            let variables = self.enter_type_parameters(&parameters);
+            self.type_scope = outer;
+            self.synonyms[index].state = SynonymState::Resolved(variables, self.program.types.bool());
+        }
+    }
+
+    /// The synonyms that the body of a synonym names, each as often as it does.
+    fn synonyms_in(&self, index: usize) -> Vec<usize> {
+        let Synonym { parameters, body, .. } = &self.synonyms[index];
+        let mut bound: Vec<Symbol> = parameters.iter().map(|it| it.name).collect();
+        let mut found = Vec::new();
+        let mut work = vec![*body];
+        while let Some(id) = work.pop() {
+            match &self.ast.types[id].kind {
+                TypeExprKind::Bool | TypeExprKind::Int | TypeExprKind::Real => {}
+                // A bound parameter cannot have the name of a type, so it hides none.
+                TypeExprKind::Map { parameters, arguments, result } => {
+                    bound.extend(parameters.iter().map(|it| it.name));
+                    work.extend(arguments.iter().chain([result]));
+                }
+                TypeExprKind::Named(name, arguments) => {
+                    work.extend(arguments);
+                    if let Some(TypeMeaning::Synonym(other)) = self.types.get(&name.name)
+                        && !bound.contains(&name.name)
+                    {
+                        found.push(*other);
+                    }
+                }
+            }
+        }
+        found
+    }
+
     /// What a synonym stands for; `None` while that is being found out, which is a cycle.
     pub(super) fn resolve_synonym(&mut self, index: usize) -> Option<(Vec<TypeVariableId>, TypeId)> {
         match &self.synonyms[index].state {
@@ -74,27 +137,14 @@ impl<'a> Resolver<'a> {
             SynonymState::Unresolved => {}
         }
         self.synonyms[index].state = SynonymState::Resolving;
-        let (name, body, parameters) = {
-            let Synonym { name, body, parameters, .. } = &self.synonyms[index];
-            (*name, *body, parameters.clone())
-        };
+        let Synonym { body, parameters, .. } = &self.synonyms[index];
+        let (body, parameters) = (*body, parameters.clone());
         let outer = std::mem::take(&mut self.type_scope);
         let outer_maps = std::mem::take(&mut self.map_scope);
         let variables = self.enter_type_parameters(&parameters);
-        self.met_cycle = false;
-        let mut body = self.resolve_type(body);
+        let body = self.resolve_type(body);
         self.type_scope = outer;
         self.map_scope = outer_maps;
-        if self.met_cycle {
-            let text = self.text(name.name).to_owned();
-            self.name_error(
-                name.span,
-                format!(
-                    "type synonym could not be resolved because of cycles: {text} (replacing body with \"bool\" to continue resolving)"
-                ),
-            );
-            body = self.program.types.bool();
-        }
         self.synonyms[index].state = SynonymState::Resolved(variables.clone(), body);
         Some((variables, body))
     }
@@ -183,11 +233,8 @@ impl<'a> Resolver<'a> {
                 let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
                 let result = self.resolve_type(*result);
                 self.map_scope.pop();
-                let unknown = self.program.types.unknown();
-                let wrong = arguments.contains(&unknown);
                 for (index, parameter) in parameters.iter().enumerate() {
-                    if !wrong
-                        && free[index]
+                    if free[index]
                         && !arguments
                             .iter()
                             .chain([&result])
@@ -254,10 +301,7 @@ impl<'a> Resolver<'a> {
                     let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
                     self.program.types.substitute(body, &map)
                 }
-                None => {
-                    self.met_cycle = true;
-                    self.program.types.unknown()
-                }
+                None => self.program.types.unknown(),
             },
             None => {
                 let message = format!(

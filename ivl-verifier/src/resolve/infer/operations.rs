@@ -142,9 +142,13 @@ impl Walk<'_, '_, '_> {
             return types.intern(Type::BitVector(high - low));
         }
         let message = match types.get(found) {
-            // Boogie says nothing about an end beyond the operand; the solver refuses it.
-            Type::BitVector(_) if low <= high => return types.intern(Type::BitVector(high - low)),
-            Type::BitVector(_) => "start index in extract must be no bigger than the end index".to_owned(),
+            // Boogie says nothing about a part beyond the operand that is no longer than it; the solver refuses it.
+            Type::BitVector(width) if low <= high && high - low <= *width => {
+                return types.intern(Type::BitVector(high - low));
+            }
+            Type::BitVector(_) if low > high => {
+                "start index in extract must be no bigger than the end index".to_owned()
+            }
             Type::Unknown => return found,
             _ => {
                 let least = high.saturating_sub(low);
