@@ -47,6 +47,34 @@ static int fail(int error) {
 /* No object lies in the first page: a system call looks at such a pointer only if it has to, and says so. */
 static bool is_bad(const void *place) { return (uintptr_t)place < 4096; }
 
+void __symexec_make_input(void *bytes, size_t size, const char *name, const char *shape);
+
+static struct {
+  const char *name;
+  int *failing; /* the number of the call that fails */
+  int calls;
+} failures[CALLS] = {{.name = "read_fail"}, {.name = "write_fail"}, {.name = "close_fail"}, {.name = "ftruncate_fail"}, {.name = "getcwd_fail"}};
+static unsigned failures_left;
+
+bool file_failures(unsigned most) {
+  for (int i = 0; i < CALLS; i++) {
+    failures[i].failing = malloc(sizeof(int));
+    if (failures[i].failing == NULL)
+      return false;
+    __symexec_make_input(failures[i].failing, sizeof(int), failures[i].name, NULL);
+  }
+  failures_left = most;
+  return true;
+}
+
+bool file_fails(enum call call) {
+  if (failures_left == 0 || *failures[call].failing != ++failures[call].calls)
+    return false;
+  failures_left--;
+  errno = call == FIND_FOLDER ? ERANGE : EIO;
+  return true;
+}
+
 struct file *file_add(const char *name, size_t size) {
   struct file *file = malloc(sizeof *file);
   unsigned char *bytes = malloc(size == 0 ? 1 : size);
@@ -151,7 +179,7 @@ int file_open(const char *path, int flags) {
 
 int file_close(int descriptor) {
   struct opening *opening = opening_of(descriptor);
-  if (opening == NULL)
+  if (opening == NULL || file_fails(CLOSE))
     return -1;
   descriptors[descriptor] = NULL;
   if (--opening->users == 0 && (opening < standard || opening >= standard + 3))
@@ -167,6 +195,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
     return fail(EBADF);
   if (is_bad(to) && count > 0)
     return fail(EFAULT);
+  if (count > 0 && file_fails(READ))
+    return -1;
   if (opening->file == &folder)
     return fail(EISDIR);
   if (opening->file == NULL || opening->position >= opening->file->size)
@@ -208,6 +238,8 @@ ptrdiff_t file_write(int descriptor, const void *from, size_t count) {
     return fail(EBADF);
   if (is_bad(from) && count > 0)
     return fail(EFAULT);
+  if (file_fails(WRITE))
+    return -1;
   if (opening->file == NULL)
     return opening->sink == 0 ? (ptrdiff_t)count : __symexec_write(opening->sink, from, count);
   if (count == 0)
@@ -345,6 +377,8 @@ int access(const char *path, int mode) {
 int ftruncate(int descriptor, long size) {
   struct opening *opening = opening_of(descriptor);
   if (opening == NULL)
+    return -1;
+  if (file_fails(TRUNCATE_FILE))
     return -1;
   if (size < 0 || opening->file == NULL || (opening->flags & ACCESS) == READ_ONLY)
     return fail(EINVAL);

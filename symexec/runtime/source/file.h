@@ -21,6 +21,8 @@
 #define file_first __symexec_file_first
 #define file_rename __symexec_file_rename
 #define file_is_folder __symexec_file_is_folder
+#define file_failures __symexec_file_failures
+#define file_fails __symexec_file_fails
 
 /* A file's content, which may be unknown; its size is always known. */
 struct file {
@@ -79,6 +81,16 @@ bool file_is_folder(const char *path);
 
 /* Gives a file another name; a file that had it is gone. */
 int file_rename(const char *from, const char *to);
+
+/* The calls that can be made to fail. */
+enum call { READ, WRITE, CLOSE, TRUNCATE_FILE, FIND_FOLDER, CALLS };
+
+/* Lets at most so many calls of a path fail: of each kind the one whose number an input of the test says, as
+ * in KLEE (--max-fail). Whether there was memory for it. */
+bool file_failures(unsigned most);
+
+/* Counts a call of this kind, and says whether it fails; errno is set then. */
+bool file_fails(enum call call);
 
 /* Whether what a descriptor takes goes where the program cannot read it. */
 bool file_is_sink(int descriptor);

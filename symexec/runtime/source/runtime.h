@@ -43,6 +43,7 @@ int *__errno_location(void);
 #define errno (*__errno_location())
 enum {
   ENOENT = 2,
+  EIO = 5,
   EBADF = 9,
   ENOMEM = 12,
   EFAULT = 14,

@@ -15,8 +15,8 @@ void __symexec_make_input(void *bytes, size_t size, const char *name, const char
 
 /* The engine writes these: exec/start.rs. */
 struct entry {
-  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT } kind;
-  uint32_t least, most; /* how many arguments */
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES } kind;
+  uint32_t least, most; /* how many arguments, or failures */
   uint32_t fixed;       /* whether all bytes of the file are known */
   size_t size;          /* of each of them, or of the file */
   const char *text;     /* the argument, or the file's name */
@@ -56,7 +56,7 @@ static void make_file(const struct entry *entry) {
 __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size_t entry_count) {
   size_t most = 0;
   for (size_t i = 0; i < entry_count; i++)
-    most += entries[i].kind == ARGUMENT ? 1 : entries[i].most;
+    most += entries[i].kind == ARGUMENT ? 1 : entries[i].kind == UNKNOWN_ARGUMENTS ? entries[i].most : 0;
   char **arguments = malloc((most + 1) * sizeof *arguments);
   if (arguments == NULL)
     no_memory();
@@ -72,6 +72,9 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
         wanted = (uint32_t)klee_range((int)entry->least, (int)entry->most + 1, "n_args");
       for (uint32_t j = 0; j < wanted; j++)
         arguments[count++] = unknown_argument(entry->size, unknown++);
+    } else if (entry->kind == FAILURES) {
+      if (!file_failures(entry->most))
+        no_memory();
     } else {
       make_file(entry);
     }

@@ -212,6 +212,8 @@ long fpathconf(int descriptor, int name) { return (void)descriptor, pathconf("",
 /* ---- Where the program is ---- */
 
 char *getcwd(char *to, size_t size) {
+  if (file_fails(FIND_FOLDER))
+    return NULL;
   if (to == NULL)
     return strdup("/");
   if (size < 2) {

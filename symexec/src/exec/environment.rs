@@ -4,7 +4,8 @@
 //! MAX of them, `--sym-files N SIZE` makes N unknown files named A, B, ... and the same for standard
 //! input, `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known:
 //! all but its question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file
-//! as one. Each option may have one dash or two.
+//! as one. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. Each option
+//! may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
@@ -44,6 +45,11 @@ pub enum Entry {
     },
     /// A file.
     File(InputFile),
+    /// Calls of the system that fail.
+    Failures {
+        /// How many on a path at most.
+        most: u32,
+    },
 }
 
 /// A file in memory.
@@ -200,10 +206,15 @@ impl Environment {
                         named_shape: true,
                     }));
                 }
-                "sym-stdout" | "save-all-writes" | "unsafe" | "fd-fail" => {
+                "max-fail" => {
+                    let most = words.number("one number: the most calls that fail", MOST.into())? as u32;
+                    fails(&mut environment.entries, most);
+                }
+                "fd-fail" => fails(&mut environment.entries, 1),
+                "sym-stdout" | "save-all-writes" | "unsafe" => {
                     environment.warnings.push(format!("{word} has no effect here"));
                 }
-                "max-fail" | "bout-file" => {
+                "bout-file" => {
                     words.next("a value")?;
                     environment.warnings.push(format!("{word} has no effect here"));
                 }
@@ -259,6 +270,8 @@ impl Environment {
                         replayed.arguments.push(bytes[..end].to_vec());
                     }
                 }
+                // What the machine does, nobody tells it.
+                Entry::Failures { .. } => replayed.failures = true,
                 Entry::File(file) => {
                     // A name that is used again has a number behind it; the last file of a name counts.
                     let mut name = file.input_name();
@@ -294,6 +307,19 @@ pub struct Replayed {
     pub arguments: Vec<Vec<u8>>,
     /// Names and contents of files; standard input has no name.
     pub files: Vec<(Option<String>, Vec<u8>)>,
+    /// Whether calls of the system may have failed, which they do not when the test is replayed.
+    pub failures: bool,
+}
+
+/// The inputs that say which call of each kind fails, by their names in tests.
+pub const FAILURES: [&str; 5] = ["read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail"];
+
+/// Lets calls fail; the last option of several counts.
+fn fails(entries: &mut Vec<Entry>, most: u32) {
+    entries.retain(|entry| !matches!(entry, Entry::Failures { .. }));
+    if most > 0 {
+        entries.push(Entry::Failures { most });
+    }
 }
 
 fn is_input(entry: &Entry) -> bool {
@@ -365,11 +391,12 @@ mod tests {
             ("-sym-stdin 4 x --sym-files 1 8", vec![file(None, 4), given("x"), file(Some("A"), 8)]),
             ("-sym-stdin 4 --sym-stdin 3", vec![file(None, 3)]),
             ("--sym-files 1 8 -sym-files 1 2", vec![file(Some("A"), 8), file(Some("A"), 2), file(None, 2)]),
-            ("--sym-stdout --max-fail 1", vec![]),
+            ("--sym-stdout --max-fail 1 --fd-fail -max-fail 2", vec![Entry::Failures { most: 2 }]),
+            ("--max-fail 0", vec![]),
         ] {
             assert_eq!(parse(line).unwrap().entries, expected, "{line}");
         }
-        assert_eq!(parse("--sym-stdout --max-fail 1").unwrap().warnings.len(), 2);
+        assert_eq!(parse("--sym-stdout --max-fail 1").unwrap().warnings.len(), 1);
         assert!(parse("-x").unwrap().is_plain() && !parse("--sym-stdin 1").unwrap().is_plain());
     }
 
@@ -383,6 +410,7 @@ mod tests {
             ("--sym-arg -1", "`-1` is no number"),
             ("--sym-args 0 99999999999 1", "no number up to 1024"),
             ("--sym-files 27 1", "up to 26"),
+            ("--max-fail", "--max-fail: expects one number"),
             ("--sym-stdin-from nowhere", "cannot read nowhere: no such file"),
             ("--sym-file-from A", "a name and a file"),
         ] {

@@ -186,6 +186,7 @@ impl Executor<'_> {
         const UNKNOWN_ARGUMENTS: u32 = 1;
         const NAMED_FILE: u32 = 2;
         const STANDARD_INPUT: u32 = 3;
+        const FAILURES: u32 = 4;
         let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
         let count = environment.entries.len() as u64 + 1;
         let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
@@ -198,6 +199,7 @@ impl Executor<'_> {
                 Entry::Unknown { least, most, length } => {
                     ([UNKNOWN_ARGUMENTS, *least, *most, 0], *length, [None, None, None])
                 }
+                Entry::Failures { most } => ([FAILURES, 0, *most, 0], 0, [None, None, None]),
                 Entry::File(file) => {
                     let kind = if file.name.is_some() { NAMED_FILE } else { STANDARD_INPUT };
                     // Standard input has a name that no program can open.

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
-use crate::exec::environment::{Entry, Environment, EnvironmentError};
+use crate::exec::environment::{Entry, Environment, EnvironmentError, FAILURES};
 use crate::testcase::{KTest, KTestError};
 
 /// The library, and the header that it and the program include.
@@ -119,7 +119,7 @@ pub fn replay(options: &ReplayOptions, system: &dyn System) -> Result<u8, Replay
         let test =
             KTest::from_bytes(&bytes).map_err(|error| ReplayError::Test { path: path.clone(), error })?;
         let place = folder.path().join(format!("run-{number}"));
-        let status = run_test(options, system, &program, &place, path, &test)?;
+        let (status, failures) = run_test(options, system, &program, &place, path, &test)?;
         // Without the file the program came to an end of its own.
         let verdict = system.read_file(&place.with_extension("verdict")).unwrap_or_default();
         let (text, severity) = match verdict.as_slice() {
@@ -127,7 +127,9 @@ pub fn replay(options: &ReplayOptions, system: &dyn System) -> Result<u8, Replay
             REPORTED => ("the program reported an error".to_owned(), FAILED),
             _ => judge(status, options.sanitize.contains(&Sanitizer::Address)),
         };
-        system.say(&format!("{}: {text}", path.display()));
+        let without =
+            if failures { " (calls of the system did not fail as they may have in the test)" } else { "" };
+        system.say(&format!("{}: {text}{without}", path.display()));
         code = code.max(severity);
     }
     Ok(code)
@@ -205,7 +207,7 @@ fn run_test(
     place: &Path,
     path: &Path,
     test: &KTest,
-) -> Result<Ended, ReplayError> {
+) -> Result<(Ended, bool), ReplayError> {
     let environment = environment(system, path, test)?;
     let replayed = environment.replay(&test.objects);
     // What arguments and files are made of is not the program's to ask for.
@@ -243,7 +245,8 @@ fn run_test(
         folder: place,
         input: input.as_deref(),
     };
-    system.execute(&execution).map_err(ReplayError::Folder)
+    let ended = system.execute(&execution).map_err(ReplayError::Folder)?;
+    Ok((ended, replayed.failures))
 }
 
 /// What the test's program was started with. Files that its arguments name (`--sym-stdin-from` and
@@ -266,7 +269,7 @@ fn is_numbered(base: &str, name: &str) -> bool {
     })
 }
 
-/// Whether an input is part of an argument or a file.
+/// Whether an input is part of an argument or a file, or says which call fails.
 fn makes(environment: &Environment, name: &str) -> bool {
     let unknown = environment.entries.iter().any(|entry| matches!(entry, Entry::Unknown { .. }));
     let base = name.split_once('_').map_or(name, |(base, _)| base);
@@ -276,8 +279,9 @@ fn makes(environment: &Environment, name: &str) -> bool {
     };
     let of_arguments = unknown && (is_argument(base) || name == "n_args" || name.starts_with("n_args_"));
     of_arguments
-        || environment
-            .entries
-            .iter()
-            .any(|entry| matches!(entry, Entry::File(file) if is_numbered(&file.input_name(), name)))
+        || environment.entries.iter().any(|entry| match entry {
+            Entry::File(file) => is_numbered(&file.input_name(), name),
+            Entry::Failures { .. } => FAILURES.contains(&name),
+            _ => false,
+        })
 }

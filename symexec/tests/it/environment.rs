@@ -209,6 +209,40 @@ fn tests_have_the_bytes_of_a_template_that_no_argument_names() {
 }
 
 #[test]
+fn calls_of_the_system_fail_each_on_a_path_of_its_own() {
+    let text = "#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <unistd.h>\n\
+        int main(void) { char bytes[4096]; int failed = 0, file = open(\"A\", O_RDONLY);\n\
+          for (int i = 0; i < 2; i++) if (read(file, bytes, 1) != 1) { assert(errno == EIO); failed++; }\n\
+          if (close(file) != 0) { assert(errno == EIO && close(file) == 0); failed++; }\n\
+          if (getcwd(bytes, sizeof bytes) == 0) { assert(errno == ERANGE); failed++; }\n\
+          assert(failed <= LIMIT); return failed; }\n";
+    // Of each kind one call may fail: none does, one of four, or one of five pairs without both reads.
+    for (limit, paths) in [("0", 1), ("1", 5), ("2", 10)] {
+        let folder = tempfile::tempdir().unwrap();
+        let define = format!("LIMIT={limit}");
+        let ran = run(&folder, text, &["-D", &define, "--", "--sym-files", "1", "4", "--max-fail", limit]);
+        assert_eq!((ran.errors(), ran.result("completed")), (vec![], paths), "{}", ran.stderr);
+        let named = |test: &Vec<(String, String)>| test.iter().any(|(name, _)| name == "getcwd_fail");
+        assert!(inputs(&ran).iter().all(|test| named(test) == (limit != "0")), "{:?}", inputs(&ran));
+        // A replay runs all the same, and says what it leaves out.
+        let program = folder.path().join("p0.c");
+        let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"));
+        replay.arg("replay").arg(program).args(["-D", &define]);
+        for name in ran.tests().keys() {
+            replay.arg("--test").arg(ran.folder.join(name));
+        }
+        let output = replay.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(
+            said.matches("did not fail").count() as u64,
+            if limit == "0" { 0 } else { paths },
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn standard_input_has_no_name() {
     let folder = tempfile::tempdir().unwrap();
     // Three characters name the other file or the folder, in several ways.
