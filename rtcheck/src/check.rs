@@ -2,7 +2,7 @@
 //!
 //! `checker` is what the machine talks to. `walk` runs the automaton over a term with an explicit stack: no
 //! choicepoint, no trail entry, no heap cell. `memory` remembers pairs of a cell and a type that held, in one of
-//! `cache-core`'s tables, or `cells` beside the terms themselves. The policy is chosen once per check; the walk itself is compiled once per policy.
+//! `cache-core`'s tables, or in `cells` beside the terms themselves, where a `glance` decides most new terms. The policy is chosen once per check; the walk itself is compiled once per policy.
 //! `compatible` is the walk for `::`, where free variables are acceptable.
 //!
 //! What follows the paper to the letter: the root has depth 0; an entry is made only for what held, and only
@@ -15,6 +15,7 @@
 mod cells;
 mod checker;
 mod compatible;
+mod glance;
 mod memory;
 mod walk;
 

@@ -1,7 +1,8 @@
-//! Types remembered beside the cells of terms: for each compound term the last two types that held of it.
+//! Types remembered beside the cells of terms: for each compound term those that held of it.
 //!
 //! A slot for each cell of the store, found by the cell's index: a look-up is a comparison, remembering is a store, and
-//! nothing pushes anything else out. A slot beside the cells rather than bits of the pointers to them, because then
+//! nothing pushes anything else out. Of a term's first two slots the first has the type that held last, the second the
+//! set of all others, by its number among the few sets that a program needs. A slot beside the cells rather than bits of the pointers to them, because then
 //! every pointer to a term knows what one of them learned, and nothing that compares, moves or reads pointers has bits
 //! to mask.
 //!
@@ -15,13 +16,16 @@
 use super::memory::{Footprint, Key, Memory, Undone};
 use crate::term::Store;
 use cache_core::table::{Counting, Mark, Recorder as _};
+use rustc_hash::FxHashMap;
 
 /// In a slot: it is the second one of the term whose first cell is the cell before. The first one has no such bit.
 const SECOND: u32 = 1 << 31;
-/// In a slot: where the number of the epoch begins. Below it is the number of the type.
+/// In a slot: where the number of the epoch begins. Below it is the number of the type, or of the set in a second slot.
 const EPOCH: u32 = 1 << 16;
 /// Epochs end here, so that the number of a type that does not fit makes no other type's slot of an epoch that was.
 const LAST_EPOCH: u32 = 1 << 30;
+/// As many sets of types are told apart.
+const SETS: usize = 1 << 10;
 /// At least as much may be noted as this.
 const NOTED: usize = 1 << 12;
 
@@ -38,6 +42,10 @@ pub(super) struct Cells {
     slots: Vec<u32>,
     /// The present epoch, where slots have it. Never 0, which is an empty slot's.
     epoch: u32,
+    /// Sets of types by number, each in order; the first is empty.
+    sets: Vec<Box<[u32]>>,
+    /// The set that a set and a type make.
+    larger: FxHashMap<(u32, u32), u32>,
     noted: Vec<Noted>,
     /// How much was noted and is no longer there, because an epoch ended. Marks count from the beginning.
     gone: u64,
@@ -53,6 +61,8 @@ impl Cells {
         Self {
             slots: Vec::new(),
             epoch: EPOCH,
+            sets: vec![Box::default()],
+            larger: FxHashMap::default(),
             noted: Vec::new(),
             gone: 0,
             boundary: 0,
@@ -72,46 +82,98 @@ impl Cells {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn has_second(&self, cell: usize, entry: u32) -> bool {
-        self.slots.get(cell + 1).is_some_and(|&slot| slot == entry | SECOND)
+        match self.slots.get(cell + 1) {
+            Some(&slot) if slot & SECOND != 0 => self.has_in_set(slot, entry),
+            _ => false,
+        }
+    }
+
+    /// Whether an entry's type is in the set of a second slot.
+    #[inline(never)]
+    fn has_in_set(&self, slot: u32, entry: u32) -> bool {
+        let id = entry - self.epoch;
+        self.set_in(slot).is_some_and(|set| self.sets[set as usize].contains(&id))
+    }
+
+    /// The number of the set in a second slot of this epoch.
+    fn set_in(&self, slot: u32) -> Option<u32> {
+        let number = slot & (EPOCH - 1);
+        (slot == SECOND | self.epoch | number && (number as usize) < self.sets.len()).then_some(number)
+    }
+
+    /// The number of a set with one type more; `None` if there are too many.
+    fn with(&mut self, set: u32, id: u32) -> Option<u32> {
+        if let Some(&known) = self.larger.get(&(set, id)) {
+            return Some(known);
+        }
+        let mut types = self.sets[set as usize].to_vec();
+        if let Err(position) = types.binary_search(&id) {
+            types.insert(position, id);
+        }
+        let number = match self.sets.iter().position(|known| **known == *types) {
+            Some(known) => known as u32,
+            None if self.sets.len() >= SETS => return None,
+            None => {
+                self.sets.push(types.into());
+                self.sets.len() as u32 - 1
+            }
+        };
+        self.larger.insert((set, id), number);
+        Some(number)
     }
 
     /// Prepares for remembering terms of a store.
     #[inline]
     pub(super) fn begin(&mut self, store: &Store) {
         if self.slots.len() < store.len() {
-            self.slots.resize(store.len(), 0);
+            self.grow(store);
         }
         self.boundary = u32::try_from(store.boundary).unwrap_or(u32::MAX);
     }
 
-    /// Remembers that a term has a type if it is younger than every choicepoint, so that nothing has to be noted.
-    /// Whether it is. The store was given to [`Cells::begin`].
+    /// Remembers that a term which is younger than every choicepoint has a type: nothing has to be noted.
     #[inline]
-    pub(super) fn set_young(&mut self, cell: u32, id: u32) -> bool {
-        let young = cell >= self.boundary;
-        if young {
-            self.set(cell, id);
+    pub(super) fn set_young(&mut self, store: &Store, cell: usize, id: u32) {
+        if self.slots.len() < cell + 2 {
+            self.grow(store);
         }
-        young
+        self.set(cell as u32, id);
+    }
+
+    #[cold]
+    fn grow(&mut self, store: &Store) {
+        self.slots.resize(store.len(), 0);
     }
 
     #[inline]
     fn set(&mut self, cell: u32, id: u32) {
-        let cell = cell as usize;
-        let Some([first, second]) = self.slots.get_mut(cell..cell + 2) else { return };
-        if id >= EPOCH {
+        let index = cell as usize;
+        let entry = self.epoch | id;
+        if id >= EPOCH || index + 1 >= self.slots.len() || self.slots[index] == entry {
             return;
         }
-        let entry = self.epoch | id;
-        if *first != entry {
-            if *first & SECOND == 0 && *first != 0 {
-                *second = *first | SECOND;
-            }
-            *first = entry;
+        if self.slots[index] != 0 {
+            self.displace(index, entry);
         }
+        self.slots[index] = entry;
         self.counting.inserted();
+    }
+
+    /// Moves what a first slot says to the set in the second, if it is of this epoch.
+    fn displace(&mut self, index: usize, entry: u32) {
+        let (first, second) = (self.slots[index], self.slots[index + 1]);
+        // The entry itself may be in the set; then it is in both, which does no harm.
+        debug_assert_ne!(first, entry);
+        if first & !(EPOCH - 1) != self.epoch {
+            return;
+        }
+        let id = first - self.epoch;
+        let set = self.set_in(second).unwrap_or(0);
+        if let Some(set) = self.with(set, id).or_else(|| self.with(0, id)) {
+            self.slots[index + 1] = SECOND | self.epoch | set;
+        }
     }
 
     #[cold]
@@ -128,16 +190,16 @@ impl Cells {
         self.noted.push(Noted { key, footprint });
     }
 
-    /// Forgets that a term has a type.
+    /// Forgets that a term has a type, perhaps with others.
     fn forget(&mut self, (cell, id): Key) {
-        let entry = self.epoch | id;
-        for (cell, entry) in [(cell as usize, entry), (cell as usize + 1, entry | SECOND)] {
-            if let Some(slot) = self.slots.get_mut(cell)
-                && *slot == entry
-            {
-                *slot = 0;
-                self.counting.dropped();
-            }
+        let (cell, entry) = (cell as usize, self.epoch | id);
+        if self.slots.get(cell) == Some(&entry) {
+            self.slots[cell] = 0;
+            self.counting.dropped();
+        }
+        if self.has_second(cell, entry) {
+            self.slots[cell + 1] = 0;
+            self.counting.dropped();
         }
     }
 
@@ -186,6 +248,8 @@ impl Cells {
             self.slots.clear();
             self.epoch = EPOCH;
         }
+        self.sets.truncate(1);
+        self.larger.clear();
         self.gone += self.noted.len() as u64;
         self.noted.clear();
     }
@@ -270,17 +334,17 @@ mod tests {
     }
 
     #[test]
-    fn the_last_two_types_of_each_term_are_known() {
+    fn all_types_of_each_term_are_known() {
         let (store, terms) = structures(3);
         let mut cells = Cells::new();
         cells.begin(&store);
         for id in [3, 5, 5, 7] {
             for &term in &terms {
-                assert!(cells.set_young(term, id));
+                cells.set_young(&store, term as usize, id);
             }
         }
         for term in terms {
-            assert_eq!([3, 5, 7].map(|id| cells.has(term as usize, id)), [false, true, true]);
+            assert_eq!([3, 5, 7, 9].map(|id| cells.has(term as usize, id)), [true, true, true, false]);
         }
     }
 
@@ -293,7 +357,8 @@ mod tests {
             // A type whose number does not fit is not remembered, and is not taken for another one.
             let id = epoch % 7;
             assert!(!cells.has(terms[0] as usize, id) && !cells.has(terms[1] as usize, id + EPOCH));
-            assert!(cells.set_young(terms[0], id) && cells.set_young(terms[1], id + EPOCH));
+            cells.set_young(&store, terms[0] as usize, id);
+            cells.set_young(&store, terms[1] as usize, id + EPOCH);
             assert!(cells.has(terms[0] as usize, id) && !cells.has(terms[1] as usize, id + EPOCH));
             cells.clear();
         }
@@ -323,7 +388,8 @@ mod tests {
         let mut cells = Cells::new();
         cells.begin(&store);
         for (id, &term) in (1..).zip(&terms) {
-            assert!(cells.set_young(term, 10 * id) && cells.set_young(term, id));
+            cells.set_young(&store, term as usize, 10 * id);
+            cells.set_young(&store, term as usize, id);
         }
         // The second goes, and those above it move down by its two cells.
         let gone = terms[1] as usize;

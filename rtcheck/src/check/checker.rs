@@ -1,5 +1,6 @@
 //! The checker: what the machine asks, and what it counts.
 
+use super::glance::Glance;
 use super::memory::{CacheKind, CheckMark, Footprint, Key, Memory, Tables};
 use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
 use crate::base::Clock;
@@ -128,6 +129,8 @@ struct Place {
     counters: SiteCounters,
     /// Checks whose answer was remembered and nothing else was to do, which `counters` does not know.
     remembered: u64,
+    /// Of a site in a batch: hits of checks that are counted with their batch.
+    known: u64,
     /// Of a site in a batch: checks that are counted here, by themselves, although all of their batch passed.
     apart: u64,
 }
@@ -155,6 +158,7 @@ impl Place {
             nanoseconds: 0,
         },
         remembered: 0,
+        known: 0,
         apart: 0,
     };
 
@@ -163,7 +167,7 @@ impl Place {
         let mut counters = self.counters;
         counters.checks += self.remembered;
         counters.visits += self.remembered;
-        counters.hits += self.remembered;
+        counters.hits += self.remembered + self.known;
         counters
     }
 }
@@ -272,7 +276,7 @@ impl Checker {
     }
 
     /// Whether a list or structure is known to have a type without a walk: the answer to most checks of a site in a
-    /// batch, as [`Checker::check_apart`] would give and count it. Never with a table, or where hits are audited.
+    /// batch, which is counted with the batch. Never with a table, or where hits are audited.
     #[inline(always)]
     pub(crate) fn knows(&mut self, term: Cell, id: TypeId, site: Site) -> bool {
         if let Tables::Cells(cells) = &self.tables
@@ -280,14 +284,13 @@ impl Checker {
             && self.plain
             && let Some(place) = self.sites.get_mut(site.0 as usize)
         {
-            place.apart += 1;
-            place.remembered += 1;
+            place.known += 1;
             return true;
         }
         false
     }
 
-    /// As [`Checker::check_dereferenced`] for a site in a batch.
+    /// As [`Checker::check_dereferenced`] for a site in a batch and a term that [`Checker::knows`] nothing of.
     pub(crate) fn check_apart(
         &mut self,
         store: &Store,
@@ -296,7 +299,20 @@ impl Checker {
         id: TypeId,
         site: Site,
     ) -> bool {
-        self.place(site).apart += 1;
+        if let Some(place) = self.sites.get_mut(site.0 as usize) {
+            place.apart += 1;
+            if self.plain
+                && matches!(term.tag(), Tag::Lis | Tag::Str)
+                && let Tables::Cells(cells) = &mut self.tables
+            {
+                let mut glance = Glance::new(store, types, cells);
+                if glance.holds(term, id) {
+                    glance.spent().count(&mut place.counters);
+                    return true;
+                }
+                return self.walk(store, types, (term, id, site), None, [NOWHERE; 2]);
+            }
+        }
         self.check_dereferenced(store, types, term, id, site)
     }
 
@@ -344,7 +360,10 @@ impl Checker {
                     self.place(site).remembered += 1;
                     return true;
                 }
-                if self.check_arguments(store, types, term, id, site) {
+                let mut glance = Glance::new(store, types, cells);
+                if glance.holds(term, id) {
+                    let spent = glance.spent();
+                    spent.count(&mut self.place(site).counters);
                     return true;
                 }
             }
@@ -363,51 +382,6 @@ impl Checker {
             return true;
         }
         self.walk(store, types, (term, id, site), held, [before_here, before_anywhere])
-    }
-
-    /// Whether a term that is younger than every choicepoint has a type because of what its arguments are known to be,
-    /// without a walk: nearly all of the terms that a program makes of others that were checked. False says nothing.
-    fn check_arguments(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
-        let Tables::Cells(cells) = &mut self.tables else { return false };
-        let state = types.state(id);
-        let cell = term.index();
-        let (first, states) = if term.tag() == Tag::Lis {
-            let Some(states) = &state.list else { return false };
-            (cell, &states[..])
-        } else {
-            let functor = store.at(cell);
-            let Some(from) = types.find_structure(state, functor) else { return false };
-            let from = from as usize;
-            (cell + 1, &types.arguments()[from..from + functor.arity()])
-        };
-        let mut hits = 0;
-        for (&argument, &id) in store.cells[first..].iter().zip(states) {
-            let argument = store.deref(argument);
-            let tag = argument.tag();
-            if types.state(id).accepts_tag(tag) {
-                continue;
-            }
-            let holds = if matches!(tag, Tag::Lis | Tag::Str) {
-                hits += 1;
-                cells.has(argument.index(), id.0)
-            } else {
-                accepts_atomic(store, types, id, argument)
-            };
-            if !holds {
-                return false;
-            }
-        }
-        cells.begin(store);
-        if !cells.set_young(cell as u32, id.0) {
-            return false;
-        }
-        let visits = 1 + states.len() as u64;
-        let counters = &mut self.place(site).counters;
-        counters.checks += 1;
-        counters.visits += visits;
-        counters.hits += hits;
-        counters.deepest = counters.deepest.max(1);
-        true
     }
 
     /// The check of a term of which only the root was looked up.

@@ -233,17 +233,22 @@ impl Machine {
 
     /// Evaluates a contract's preconditions on the argument registers. Returns where to go on: the body, if
     /// nothing is left to check afterwards, or the given address with an environment that keeps the arguments.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enter_contract(&mut self, number: u32, next: Address) -> Address {
         // Behind this instruction is the one that calls the body.
-        match self.enter_plan(number, next + 1) {
-            Ok(address) => address,
-            Err(statuses) => self.enter_evaluated(number, next, statuses),
+        let mut failed = 0;
+        match self.enter_straight(number, next + 1, &mut failed) {
+            Some(address) => address,
+            None => self.enter_evaluated(number, next, failed),
         }
     }
 
-    #[cold]
-    fn enter_evaluated(&mut self, number: u32, next: Address, statuses: Statuses) -> Address {
+    #[inline(never)]
+    fn enter_evaluated(&mut self, number: u32, next: Address, failed: usize) -> Address {
+        let statuses = match self.enter_plan(number, next + 1, failed) {
+            Ok(address) => return address,
+            Err(statuses) => statuses,
+        };
         // The contract leaves the table while it is used: checks need the rest of the machine.
         let contracts = std::mem::take(&mut self.contracts);
         let contract = &contracts[number as usize];
@@ -310,16 +315,21 @@ impl Machine {
     }
 
     /// Evaluates a contract's postconditions on the arguments kept in the environment.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leave_contract(&mut self, number: u32, next: Address) -> Address {
-        match self.leave_plan(number) {
-            Ok(address) => address,
-            Err(statuses) => self.leave_evaluated(number, next, statuses),
+        let mut failed = 0;
+        match self.leave_straight(number, &mut failed) {
+            Some(address) => address,
+            None => self.leave_evaluated(number, next, failed),
         }
     }
 
-    #[cold]
-    fn leave_evaluated(&mut self, number: u32, next: Address, statuses: Statuses) -> Address {
+    #[inline(never)]
+    fn leave_evaluated(&mut self, number: u32, next: Address, failed: usize) -> Address {
+        let statuses = match self.leave_plan(number, failed) {
+            Ok(address) => return address,
+            Err(statuses) => statuses,
+        };
         let contracts = std::mem::take(&mut self.contracts);
         let contract = &contracts[number as usize];
         let arity = self.predicate_at(contract.predicate).arity;

@@ -301,6 +301,13 @@ impl Types {
         &self.arguments
     }
 
+    /// The states of a functor's arguments, if a state lists it.
+    #[inline]
+    pub(crate) fn states_of_arguments(&self, state: &State, functor: Cell) -> Option<&[TypeId]> {
+        let from = self.find_structure(state, functor)? as usize;
+        self.arguments.get(from..from + functor.arity())
+    }
+
     /// Where in [`Types::arguments`] the states of a functor's arguments start, if a state lists it.
     #[inline]
     #[must_use]

@@ -197,24 +197,25 @@ loop(N, L) :- length(_, 100), garbage_collect, q(L), N1 is N - 1, loop(N1, L).
 
 #[test]
 fn what_is_remembered_beside_terms_is_as_much_as_there_are_terms() {
-    // Two types of one list, asked for in turn: each cell keeps both, and none pushes the other out.
+    // Four types of one list, asked for in turn: each cell keeps all of them.
     let program = "
 :- pred q(X) : list(int, X).
 q(_).
 :- pred r(X) : list(X).
 r(_).
+:- pred s(X) : (list(num, X), list(constant, X)).
+s(_).
 :- initialization(main).
 main :- numlist(1, 2000, L), loop(50, L).
 loop(0, _) :- !.
-loop(N, L) :- q(L), r(L), down(L), N1 is N - 1, loop(N1, L).
+loop(N, L) :- q(L), r(L), s(L), down(L), N1 is N - 1, loop(N1, L).
 down([]).
 down([X|Xs]) :- q([X|Xs]), down(Xs).
 ";
     let ran = run_with(program, &[], options(CacheKind::Cells, None));
     assert_eq!(ran.error, "");
-    // Each list is walked once, but for the cell that is made anew each time: it, its head and its tail. Of the type
-    // of any list only the tails are looked at beside the cells.
-    assert_eq!(ran.counters.visits, (4001 + 49) + (4001 + 49) + 50 * 2000 * 3);
+    // Each list is walked once for each type, but for the cell that is made anew each time: it, its head and its tail.
+    assert_eq!(ran.counters.visits, 4 * (4001 + 49) + 50 * 2000 * 3);
     assert_eq!(ran.counters.disagreements, 0);
 }
 

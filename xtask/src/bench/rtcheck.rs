@@ -4,6 +4,7 @@
 //! as the paper does, [`statements`] compares it with what the paper says in words, [`goals`] with what the
 //! project set out to reach.
 
+mod beside;
 mod figures;
 mod goals;
 mod grid;
@@ -140,6 +141,9 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
         None
     };
     levels::measure(programs, size, &mut section)?;
+    if counts {
+        beside::measure(&mut grid, &mut section)?;
+    }
     let length = length::measure(programs, size, extent.timing, &mut section)?;
     goals::add_to(programs, &extent, &length, against_swi, &mut section)?;
     grid.write_raw(&mut section.raw);

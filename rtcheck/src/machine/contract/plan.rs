@@ -15,17 +15,29 @@ use crate::term::{Cell, Store, Tag};
 /// A property of one argument.
 #[derive(Clone, Copy, Debug)]
 struct Check {
-    /// The bit of the property among the statuses.
-    bit: u64,
     /// The argument, from 0.
     argument: u16,
     /// A bit for each [`Tag`] all of whose cells have the property.
     tags: u8,
-    /// Whether the tag alone decides.
-    by_tag: bool,
+    /// The same for cells that may be references, where a reference says nothing unless everything is accepted.
+    words: u8,
+    /// The property's number, at most 63.
+    number: u8,
+    /// The type that decides where the tag does not.
     id: TypeId,
     site: Site,
 }
+
+/// A bit for each [`Tag`] of a term.
+const ALL_TERMS: u8 = 1 << Tag::Ref as u8
+    | 1 << Tag::Str as u8
+    | 1 << Tag::Lis as u8
+    | 1 << Tag::Atm as u8
+    | 1 << Tag::Int as u8
+    | 1 << Tag::Box as u8;
+
+/// In place of a type where the tag alone decides. It is no type's number, and nothing is known to have it.
+const NO_TYPE: TypeId = TypeId(1 << 28);
 
 /// Properties that must hold together, as a range among a plan's checks.
 #[derive(Clone, Copy, Debug)]
@@ -105,17 +117,18 @@ impl Statuses {
         argument: impl Fn(u16) -> Cell,
     ) -> bool {
         for check in checks {
-            if self.known & check.bit != 0 {
-                if self.holds & check.bit == 0 {
+            let bit = check.bit();
+            if self.known & bit != 0 {
+                if self.holds & bit == 0 {
                     return false;
                 }
                 continue;
             }
             let cell = store.deref(argument(check.argument));
-            self.known |= check.bit;
+            self.known |= bit;
             let holds = if check.tags >> cell.tag_number() & 1 != 0 {
                 checker.count_test(check.site, true)
-            } else if check.by_tag {
+            } else if check.id == NO_TYPE {
                 checker.count_test(check.site, false)
             } else {
                 checker.check_dereferenced(store, types, cell, check.id, check.site)
@@ -123,7 +136,7 @@ impl Statuses {
             if !holds {
                 return false;
             }
-            self.holds |= check.bit;
+            self.holds |= bit;
         }
         true
     }
@@ -205,7 +218,7 @@ impl Plan {
             }
             let &[only] = &success.postconditions[..] else { return None };
             for check in of(only) {
-                if after.iter().all(|known| known.bit != check.bit) {
+                if after.iter().all(|known| known.number != check.number) {
                     after.push(*check);
                 }
             }
@@ -218,48 +231,65 @@ impl Plan {
 impl Straight {
     /// What is known when the check at a position failed and those before it held.
     fn statuses(checks: &[Check], failed: usize) -> Statuses {
-        let holds = checks[..failed].iter().fold(0, |bits, check| bits | check.bit);
-        Statuses { known: holds | checks[failed].bit, holds }
+        let holds = checks[..failed].iter().fold(0, |bits, check| bits | check.bit());
+        Statuses { known: holds | checks[failed].bit(), holds }
     }
 }
 
 /// The check of a property, unless a walk for compatibility or a call decides it.
 fn check(property: Property, number: u16, types: &Types) -> Option<Check> {
     let only_variables = 1 << Tag::Ref as u8;
-    let (tags, by_tag, id) = match property.test {
-        PropertyTest::Type(id) => (types.state(id).tags, false, id),
-        PropertyTest::Var => (only_variables, true, TypeId(0)),
-        PropertyTest::Nonvar => (!only_variables, true, TypeId(0)),
+    let (tags, id) = match property.test {
+        PropertyTest::Type(id) => (types.state(id).tags, id),
+        PropertyTest::Var => (only_variables, NO_TYPE),
+        PropertyTest::Nonvar => (!only_variables, NO_TYPE),
         PropertyTest::Compatible(_) | PropertyTest::Call | PropertyTest::CallCompatible => return None,
     };
-    Some(Check { bit: 1 << number, argument: property.argument, tags, by_tag, id, site: property.site })
+    let number = u8::try_from(number).ok()?;
+    let words = if tags & ALL_TERMS == ALL_TERMS { tags } else { tags & !only_variables };
+    Some(Check { argument: property.argument, tags, words, number, id, site: property.site })
 }
 
 impl Check {
-    /// Whether a dereferenced cell has the property. What passes by its tag is counted with its batch.
+    /// The bit of the property among the statuses.
     #[inline(always)]
-    fn holds(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
-        self.tags >> cell.tag_number() & 1 != 0 || !self.by_tag && self.holds_of(checker, store, types, cell)
+    fn bit(&self) -> u64 {
+        1 << self.number
     }
 
-    /// The same where the tag leaves it open.
+    /// Whether a cell has the property. What passes by its tag is counted with its batch.
     #[inline(always)]
-    fn holds_of(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
-        matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
-            || checker.check_apart(store, types, cell, self.id, self.site)
+    fn holds(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
+        self.words >> cell.tag_number() & 1 != 0
+            || matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
+            || self.is_found(checker, store, types, cell)
+    }
+
+    /// The same where it takes more than a look at the word.
+    #[inline(never)]
+    fn is_found(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
+        let cell = store.deref(cell);
+        if self.tags >> cell.tag_number() & 1 != 0
+            || matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
+        {
+            return true;
+        }
+        self.id != NO_TYPE && checker.check_apart(store, types, cell, self.id, self.site)
     }
 }
 
 impl Machine {
     /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
-    #[inline]
+    #[inline(always)]
     fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
-        let start = self.environment_top();
-        let depth = self.environments[self.environment + 2].int_value() >> 16;
+        // The same as `environment_top` and `allocate` would find, read once.
+        let current = self.environments[self.environment + 2].int_value();
+        let top = self.environment + ENVIRONMENT_HEADER + (current as usize & 0xffff);
+        let start = self.choices.last().map_or(top, |choice| top.max(choice.environment_top));
         let size = arity + 1;
         let end = start + ENVIRONMENT_HEADER + size;
         if end > self.environments.len() {
-            self.environments.resize(2 * end, Cell::int(0));
+            self.grow_environments(end);
         }
         // Every slot is filled at once: to the collector all slots of a contract's environment are live. Few arguments
         // are copied without a loop.
@@ -267,7 +297,7 @@ impl Machine {
         if let [outer, returns, level, slots @ .., last] = frame {
             *outer = Cell::count(self.environment);
             *returns = Cell::count(self.continuation as usize);
-            *level = Cell::int((depth + 1) << 16 | size as i64);
+            *level = Cell::int(((current >> 16) + 1) << 16 | size as i64);
             *last = Cell::int(held as i64);
             let x = &self.x;
             match slots {
@@ -284,6 +314,11 @@ impl Machine {
         self.cut_barrier = self.choices.len();
     }
 
+    #[cold]
+    fn grow_environments(&mut self, end: usize) {
+        self.environments.resize(2 * end, Cell::int(0));
+    }
+
     /// A check of a plan without choices failed: counts the checks before it that passed by their tags, and this one,
     /// if that was not done, and tells what is known.
     #[cold]
@@ -298,7 +333,7 @@ impl Machine {
             let argument = check.argument as usize;
             let cell = if side == 0 { self.x[argument] } else { self.environments[first + argument] };
             let by_tag = check.tags >> self.store.deref(cell).tag_number() & 1 != 0;
-            if by_tag || check.by_tag {
+            if by_tag || check.id == NO_TYPE {
                 self.checker.count_test(check.site, i < failed);
             } else {
                 self.checker.not_in_batch(check.site);
@@ -315,31 +350,54 @@ impl Machine {
     }
 
     /// Evaluates the preconditions of a contract on the argument registers. Where all is well: the address to go on at,
-    /// with a frame that returns to `back` if something is left to check. Else the statuses that are known.
-    #[inline]
-    pub(super) fn enter_plan(&mut self, number: u32, back: Address) -> Result<Address, Statuses> {
+    /// with a frame that returns to `back` if something is left to check. `None` where the plan has choices, or is not
+    /// followed, or a check fails, whose number is then noted in `failed`.
+    #[inline(always)]
+    pub(super) fn enter_straight(
+        &mut self,
+        number: u32,
+        back: Address,
+        failed: &mut usize,
+    ) -> Option<Address> {
+        if !self.follows_plans() {
+            return None;
+        }
+        let plan = self.plans.get(number as usize)?.as_ref()?;
+        let straight = plan.straight.as_ref()?;
+        for (i, check) in straight.before.iter().enumerate() {
+            let cell = self.x[check.argument as usize];
+            if self.tells(Lie::TrustTags) && matches!(self.store.deref(cell).tag(), Tag::Lis | Tag::Str) {
+                continue;
+            }
+            if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
+                *failed = i;
+                return None;
+            }
+        }
+        self.checker.passed(straight.batches[0]);
+        let body = self.predicates[plan.predicate.0 as usize].body;
+        if !straight.after.is_empty() {
+            let (held, arity) = (straight.held, plan.arity);
+            self.keep_arguments(arity, held, back);
+        }
+        Some(body)
+    }
+
+    /// The same for what [`Machine::enter_straight`] leaves; or the statuses that are known.
+    #[inline(never)]
+    pub(super) fn enter_plan(
+        &mut self,
+        number: u32,
+        back: Address,
+        failed: usize,
+    ) -> Result<Address, Statuses> {
         let mut statuses = Statuses::default();
         if !self.follows_plans() {
             return Err(statuses);
         }
         let Some(Some(plan)) = self.plans.get(number as usize) else { return Err(statuses) };
-        if let Some(straight) = &plan.straight {
-            for (i, check) in straight.before.iter().enumerate() {
-                let cell = self.store.deref(self.x[check.argument as usize]);
-                if self.tells(Lie::TrustTags) && matches!(cell.tag(), Tag::Lis | Tag::Str) {
-                    continue;
-                }
-                if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
-                    return Err(self.straight_failure(number, 0, i));
-                }
-            }
-            self.checker.passed(straight.batches[0]);
-            let (held, arity, returns) = (straight.held, plan.arity, !straight.after.is_empty());
-            let body = self.predicates[plan.predicate.0 as usize].body;
-            if returns {
-                self.keep_arguments(arity, held, back);
-            }
-            return Ok(body);
+        if plan.straight.is_some() {
+            return Err(self.straight_failure(number, 0, failed));
         }
         let mut held: Held = 0;
         for (i, precondition) in plan.preconditions.iter().enumerate() {
@@ -364,26 +422,40 @@ impl Machine {
     }
 
     /// Evaluates the conditions on success of a contract on the arguments in its frame. Where all is well the frame is
-    /// left, and the address is where to return; else the statuses that are known.
-    #[inline]
-    pub(super) fn leave_plan(&mut self, number: u32) -> Result<Address, Statuses> {
+    /// left, and the address is where to return. `None` as for [`Machine::enter_straight`].
+    #[inline(always)]
+    pub(super) fn leave_straight(&mut self, number: u32, failed: &mut usize) -> Option<Address> {
+        if self.checker.is_measuring() || !self.rtchecks.shares {
+            return None;
+        }
+        let straight = self.plans.get(number as usize)?.as_ref()?.straight.as_ref()?;
+        let frame = self.environments.get(self.environment..)?;
+        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>()?;
+        for (i, check) in straight.after.iter().enumerate() {
+            let cell = slots[check.argument as usize];
+            if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
+                *failed = i;
+                return None;
+            }
+        }
+        self.checker.passed(straight.batches[1]);
+        self.environment = outer.int_value() as usize;
+        self.continuation = returns.int_value() as Address;
+        Some(self.continuation)
+    }
+
+    /// The same for what [`Machine::leave_straight`] leaves; or the statuses that are known.
+    #[inline(never)]
+    pub(super) fn leave_plan(&mut self, number: u32, failed: usize) -> Result<Address, Statuses> {
         let mut statuses = Statuses::default();
         if self.checker.is_measuring() || !self.rtchecks.shares {
             return Err(statuses);
         }
         let Some(Some(plan)) = self.plans.get(number as usize) else { return Err(statuses) };
-        let first = self.environment + ENVIRONMENT_HEADER;
-        if let Some(straight) = &plan.straight {
-            for (i, check) in straight.after.iter().enumerate() {
-                let cell = self.store.deref(self.environments[first + check.argument as usize]);
-                if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
-                    return Err(self.straight_failure(number, 1, i));
-                }
-            }
-            self.checker.passed(straight.batches[1]);
-            self.deallocate();
-            return Ok(self.continuation);
+        if plan.straight.is_some() {
+            return Err(self.straight_failure(number, 1, failed));
         }
+        let first = self.environment + ENVIRONMENT_HEADER;
         let held = self.environments[first + plan.arity].int_value() as Held;
         for success in &plan.successes {
             if !admits(success.preconditions, held) {

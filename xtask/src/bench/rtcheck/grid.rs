@@ -28,14 +28,22 @@ pub(super) enum Policy {
     /// The paper's policies with that inheritance.
     DirectInheriting,
     LruInheriting,
+    /// The default: types beside the cells of terms, without a size or a limit.
+    Cells,
 }
 
 impl Policy {
     /// Those that the figures compare.
     pub(super) const COMPARED: [Policy; 3] = [Policy::Direct, Policy::Lru, Policy::Ours];
     /// All of them.
-    pub(super) const ALL: [Policy; 5] =
-        [Policy::Direct, Policy::Lru, Policy::Ours, Policy::DirectInheriting, Policy::LruInheriting];
+    pub(super) const ALL: [Policy; 6] = [
+        Policy::Direct,
+        Policy::Lru,
+        Policy::Ours,
+        Policy::DirectInheriting,
+        Policy::LruInheriting,
+        Policy::Cells,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -44,6 +52,7 @@ impl Policy {
             Policy::Ours => "S3-FIFO, inheriting",
             Policy::DirectInheriting => "direct-mapped, inheriting",
             Policy::LruInheriting => "LRU, inheriting",
+            Policy::Cells => "beside the cells",
         }
     }
 
@@ -55,6 +64,7 @@ impl Policy {
             Policy::Ours => "S",
             Policy::DirectInheriting => "Di",
             Policy::LruInheriting => "Li",
+            Policy::Cells => "C",
         }
     }
 
@@ -63,6 +73,7 @@ impl Policy {
             Policy::Direct | Policy::DirectInheriting => "direct",
             Policy::Lru | Policy::LruInheriting => "lru",
             Policy::Ours => "s3fifo",
+            Policy::Cells => "cells",
         }
     }
 
