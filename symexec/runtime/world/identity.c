@@ -132,6 +132,29 @@ int getentropy(void *to, size_t count) {
   return 0;
 }
 
+void arc4random_buf(void *to, size_t count) { getrandom(to, count, 0); }
+unsigned arc4random(void) {
+  unsigned number;
+  arc4random_buf(&number, sizeof number);
+  return number;
+}
+unsigned arc4random_uniform(unsigned bound) { return bound == 0 ? 0 : arc4random() % bound; }
+
+/* What is asked of the system as a text: where its programs are. */
+size_t confstr(int name, char *to, size_t size) {
+  static const char path[] = "/bin:/usr/bin";
+  if (name != 0) {
+    errno = EINVAL;
+    return 0;
+  }
+  size_t length = size < sizeof path ? size : sizeof path;
+  if (length > 0) {
+    memcpy(to, path, length);
+    to[length - 1] = 0;
+  }
+  return sizeof path;
+}
+
 /* ---- Device numbers, as glibc packs them ---- */
 
 uint64_t gnu_dev_makedev(unsigned major, unsigned minor) {

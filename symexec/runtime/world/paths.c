@@ -346,6 +346,17 @@ int mkstemp64(char *name) { return make(name, 0, 0); }
 int mkostemp(char *name, int flags) { return make(name, 0, flags & APPEND); }
 int mkstemps(char *name, int behind) { return make(name, (size_t)behind, 0); }
 int mkostemps(char *name, int behind, int flags) { return make(name, (size_t)behind, flags & APPEND); }
+/* A name that nothing has yet; empty if there is none. */
+char *mktemp(char *name) {
+  int descriptor = make(name, 0, 0);
+  if (descriptor < 0) {
+    name[0] = 0;
+    return name;
+  }
+  file_close(descriptor);
+  file_remove(name);
+  return name;
+}
 char *mkdtemp(char *name) { return (void)name, errno = EPERM, NULL; }
 
 /* ---- Memory by the page: the anonymous one only ---- */
@@ -368,6 +379,21 @@ int munmap(void *place, size_t size) {
   (void)size;
   free(place);
   return 0;
+}
+void *mremap(void *place, size_t size, size_t wanted, int flags, ...) {
+  if (wanted > 0 && wanted <= size)
+    return place;
+  if (wanted == 0 || (flags & 1) == 0) {
+    errno = wanted == 0 ? EINVAL : ENOMEM;
+    return (void *)-1;
+  }
+  /* It may move. */
+  void *memory = mmap(NULL, wanted, 0, 0x20, -1, 0);
+  if (memory != (void *)-1) {
+    memcpy(memory, place, size);
+    munmap(place, size);
+  }
+  return memory;
 }
 int mprotect(void *place, size_t size, int protection) { return (void)place, (void)size, (void)protection, 0; }
 /* Which pages are there is not known: objects lie in no pages. */

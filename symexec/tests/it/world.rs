@@ -154,9 +154,15 @@ fn the_assembly_of_headers_is_known() {
 fn what_is_not_there_says_so_and_is_defined() {
     let folder = tempfile::tempdir().unwrap();
     let body = "int mincore(void *, size_t, unsigned char *); long splice(int, long *, int, long *, size_t, unsigned); int grantpt(int);\n\
+        void *mremap(void *, size_t, size_t, int, ...); unsigned arc4random_uniform(unsigned), arc4random(void); void arc4random_buf(void *, size_t);\n\
+        size_t confstr(int, char *, size_t); char *mktemp(char *);\n\
         char *ptsname(int); int wcscoll(const wchar_t *, const wchar_t *); int posix_spawn_file_actions_addchdir_np(void *, const char *);\n\
         int main(void) { unsigned char there; klee_assert(mincore(&there, 1, &there) == -1 && errno == ENOSYS);\n\
         klee_assert(splice(0, 0, 1, 0, 1, 0) == -1 && errno == EINVAL && grantpt(0) == -1 && ptsname(0) == 0 && errno == ENOTTY);\n\
+        char path[99], name[] = \"tXXXXXX\", *pages = mmap(0, 4096, 3, 0x22, -1, 0); unsigned drawn; pages[5] = 7;\n\
+        klee_assert(confstr(0, path, 5) == 14 && !strcmp(path, \"/bin\") && strlen(mktemp(name)) == 7 && access(name, 0) == -1);\n\
+        pages = mremap(pages, 4096, 8192, 1); klee_assert(pages[5] == 7 && pages[8191] == 0 && arc4random_uniform(3) < 3);\n\
+        arc4random_buf(&drawn, 4); klee_assert(arc4random() != drawn);\n\
         klee_assert(wcscoll(L\"a\", L\"b\") < 0 && posix_spawn_file_actions_addchdir_np(0, \"/\") == 0); return 0; }";
     let ran = run(&folder, body, &[]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
