@@ -282,9 +282,10 @@ impl Cells {
         }
     }
 
-    /// How many bytes it takes.
+    /// How many bytes are in use. As of the other stacks, what lies free above does not count: a program that gave up
+    /// its terms has the memory again.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>() + self.noted.capacity() * size_of::<Noted>()
+        self.slots.len() * size_of::<u32>() + self.noted.len() * size_of::<Noted>()
     }
 
     pub(super) fn counting(&self) -> Counting {
@@ -380,6 +381,22 @@ mod tests {
         let next = cells.backtrack(&store, mark, trail, top);
         assert!(terms.iter().all(|&term| (0..3).all(|id| !cells.has(term as usize, id))));
         assert!(next.to_bits() > mark.to_bits() && next == cells.mark());
+    }
+
+    #[test]
+    fn what_is_given_up_is_no_longer_in_use() {
+        let (mut store, terms) = structures(1000);
+        let mut cells = Cells::new();
+        let (mark, trail) = (cells.mark(), store.trail.len());
+        cells.set_young(&store, terms[999] as usize, 3);
+        assert_eq!(cells.bytes(), 4 * store.len());
+        // A choicepoint is made, and what was there before is noted.
+        store.boundary = store.len();
+        cells.begin(&store);
+        Memory::remember(&mut cells, (terms[0], 5), Footprint::EVERYTHING);
+        assert!(cells.bytes() > 4 * store.len());
+        cells.backtrack(&store, mark, trail, 10);
+        assert_eq!(cells.bytes(), 4 * 10);
     }
 
     #[test]

@@ -66,7 +66,8 @@ pub struct Counters {
     pub inserted: u64,
     /// Pairs that left for room.
     pub evicted: u64,
-    /// Pairs that left because what made them true was undone or moved.
+    /// Pairs that left because what made them true was undone or moved. What is remembered beside a term and goes with
+    /// it is not counted.
     pub dropped: u64,
     /// The greatest depth at which a node was visited.
     pub deepest: u64,

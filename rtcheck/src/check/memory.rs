@@ -158,6 +158,14 @@ pub enum CacheKind {
     Cells,
 }
 
+impl CacheKind {
+    /// Whether pairs are remembered in a table, which has a size and limits.
+    #[must_use]
+    pub fn has_table(self) -> bool {
+        !matches!(self, Self::None | Self::Cells)
+    }
+}
+
 reprise_tools::names!(
     CacheKind, "check cache":
     None = "none",

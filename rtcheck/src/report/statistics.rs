@@ -35,9 +35,11 @@ pub fn statistics(machine: &mut Machine, exit: i32) -> Report {
     report.engine("collections", machine.counters.collections);
     report.engine("violations", machine.violations);
     report.engine("check_cache", configuration.cache.name());
-    report.engine("cache_size", configuration.size);
-    report.engine("depth_limit", configuration.depth_limit);
-    report.engine("cache_every", configuration.every.get());
+    if configuration.cache.has_table() {
+        report.engine("cache_size", configuration.size);
+        report.engine("depth_limit", configuration.depth_limit);
+        report.engine("cache_every", configuration.every.get());
+    }
     report.engine("properties", sites);
     let recorded: Vec<serde_json::Value> =
         machine.recorded.clone().iter().filter_map(|ball| violation_json(machine, ball)).collect();

@@ -315,7 +315,7 @@ fn unusable(error: &LoadError) -> i32 {
 
 /// Other settings of the cache, and how they are asked for.
 fn alternatives(base: Configuration) -> Vec<(String, Configuration)> {
-    let has_table = !matches!(base.cache, CacheKind::Cells | CacheKind::None);
+    let has_table = base.cache.has_table();
     let mut settings: Vec<(String, Configuration)> = [4, 16]
         .into_iter()
         .filter(|_| has_table)
