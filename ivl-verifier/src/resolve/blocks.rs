@@ -110,7 +110,7 @@ pub(super) fn flatten<'a>(
 }
 
 /// What is wrong with the jumps of a program that has syntax errors: Boogie finds both while it reads.
-pub(crate) fn jumps(ast: &Ast) -> Vec<Diagnostic> {
+pub(crate) fn jumps(ast: &Ast) -> Vec<(Span, Diagnostic)> {
     let mut found = Vec::new();
     if ast.is_partial {
         return found;
@@ -123,10 +123,11 @@ pub(crate) fn jumps(ast: &Ast) -> Vec<Diagnostic> {
             _ => None,
         };
         if let Some(body) = body {
-            found.extend(flatten(&body.statements, &mut names, false).1);
+            let end = body.statements.end;
+            found.extend(flatten(&body.statements, &mut names, false).1.into_iter().map(|it| (end, it)));
         }
     }
-    found.retain(|diagnostic| diagnostic.stage == Stage::Syntax);
+    found.retain(|(_, diagnostic)| diagnostic.stage == Stage::Syntax);
     found
 }
 

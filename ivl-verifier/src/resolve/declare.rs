@@ -563,7 +563,8 @@ impl<'a> Resolver<'a> {
     }
 
     fn resolve_function(&mut self, function: &ast::Function, id: FunctionId) {
-        let names: Vec<Ident> = function.parameters.iter().filter_map(|(name, _)| *name).collect();
+        let parameters = function.parameters.iter().filter_map(|(name, _)| *name);
+        let names: Vec<Ident> = parameters.chain(function.result_name).collect();
         for (index, name) in names.iter().enumerate() {
             if names[..index].iter().any(|earlier| earlier.name == name.name) {
                 self.declared_twice(*name);
@@ -711,12 +712,14 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The text of an attribute such as `{:builtin "text"}`.
+    /// The text of an attribute such as `{:builtin "text"}`: the first one that has a text and nothing else.
     pub(super) fn text_attribute(&self, attributes: &[Attribute], name: &str) -> Option<String> {
-        match ast::attribute(attributes, &self.ast.names, name)?.parameters.first()? {
-            AttributeValue::Text(text) => Some(text.clone()),
-            AttributeValue::Expr(_) => None,
-        }
+        let named = attributes.iter().filter(|it| self.ast.names.text(it.name.name) == name);
+        let mut texts = named.filter_map(|attribute| match attribute.parameters.as_slice() {
+            [AttributeValue::Text(text)] => Some(text.clone()),
+            _ => None,
+        });
+        texts.next()
     }
 
     /// The number of an attribute such as `{:inline 1}`.

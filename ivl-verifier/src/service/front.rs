@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::base::diagnostic::Diagnostic;
-use crate::base::source::{FileId, Sources};
+use crate::base::source::{FileId, Sources, Span};
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::unparse::Unparser;
 use crate::resolve::{jumps, resolve, unstructured};
@@ -27,14 +27,27 @@ pub(super) fn front_end(
         let mut diagnostics: Vec<Diagnostic> =
             files.iter().flat_map(|file| parse(sources, *file, &mut ast)).collect();
         if diagnostics.iter().any(Diagnostic::is_error) {
-            diagnostics.extend(jumps(&ast));
-            return (None, diagnostics);
+            return (None, with_jumps(diagnostics, jumps(&ast)));
         }
         ast.drop_external();
         let (program, found) = resolve(&ast, infer);
         diagnostics.extend(found);
         (program, diagnostics)
     })
+}
+
+/// What is wrong with a text, with what is wrong with jumps: that is found where a body ends.
+fn with_jumps(syntax: Vec<Diagnostic>, jumps: Vec<(Span, Diagnostic)>) -> Vec<Diagnostic> {
+    let mut found: Vec<((FileId, u32), Diagnostic)> = Vec::new();
+    for diagnostic in syntax {
+        let at = (diagnostic.span.file, diagnostic.span.start);
+        // What is said later of an earlier place is said there all the same.
+        let at = found.last().map_or(at, |(before, _)| at.max(*before));
+        found.push((at, diagnostic));
+    }
+    found.extend(jumps.into_iter().map(|(end, diagnostic)| ((end.file, end.start), diagnostic)));
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
 }
 
 thread_local! {

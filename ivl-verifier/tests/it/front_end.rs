@@ -51,6 +51,20 @@ fn mistakes_are_told_in_the_order_in_which_boogie_goes_through_a_program() {
 }
 
 #[test]
+fn jumps_are_told_where_their_body_ends() {
+    check(
+        "procedure P() { goto A; }\nprocedure Q() { x := ; goto B; C: assert true; }\nprocedure R() { goto D; }\naxiom 1 +;\nprocedure S() { break; }\n",
+        "p.bpl(1,17): error: Error: goto label 'A' is undefined\n\
+         p.bpl(2,22): error: invalid UnaryExpression\n\
+         p.bpl(2,24): error: Error: goto label 'B' is undefined\n\
+         p.bpl(3,17): error: Error: goto label 'D' is undefined\n\
+         p.bpl(4,10): error: invalid UnaryExpression\n\
+         p.bpl(5,17): error: Error: break statement is not inside a loop\n\
+         6 parse errors detected in p.bpl\n",
+    );
+}
+
+#[test]
 fn a_directive_names_the_place_of_the_next_line() {
     check(
         "#line 40 q.dfy\naxiom x;\n#if A\n#endif\naxiom\n #line4;\n/*\n#line 7\n*/axiom y;\n",

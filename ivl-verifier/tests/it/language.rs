@@ -207,6 +207,14 @@ fn an_attribute_that_is_given_twice_means_its_last_value_and_bodies_to_inline_ar
 }
 
 #[test]
+fn the_first_text_that_stands_alone_is_the_message() {
+    let text = "procedure P() { assert {:msg \"a\", 1} false; }\nprocedure Q() { assert {:msg 1} {:msg \"b\"} {:msg \"c\"} false; }\n";
+    let said = said(options(), text);
+    assert!(said.contains("(1,17): Error: this assertion could not be proved"), "{said}");
+    assert!(said.contains("(2,17): Error: b"), "{said}");
+}
+
+#[test]
 fn candidates_that_fail_are_dropped() {
     let text = "const {:existential true} a: bool;\nconst {:existential true} b: bool;\nvar x: int;\nprocedure P() modifies x; ensures a ==> x > 0; ensures b ==> x == 2; { x := 1; }\nprocedure Q() modifies x; { call P(); assert x > 0; assert x == 2; }\n";
     let mut session = Session::with(Options { infer_contracts: true, ..options() });

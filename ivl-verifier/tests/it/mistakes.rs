@@ -221,6 +221,14 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "1,63: type synonym could not be resolved because of cycles: T2 (replacing body with \"bool\" to continue resolving)",
             ],
         ),
+        (
+            "function f(x: int, x: int) returns (x: int); function g(y: int) returns (z: bool) { z }",
+            &[
+                "1,19: more than one declaration of variable name: x",
+                "1,36: more than one declaration of variable name: x",
+                "1,84: undeclared identifier: z",
+            ],
+        ),
         // A type that is not there mentions no parameter.
         (
             "type F a; type M = <A>[U A]int; type N = <A, B>[F A A]B; var v: <A>[F]A; var w: <A, B>[F A A, A]int;",

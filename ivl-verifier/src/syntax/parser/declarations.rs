@@ -193,10 +193,12 @@ impl Parser<'_> {
             }
         }
         self.sign(")");
+        let mut result_name = None;
         let result = if self.eat_keyword("returns").is_some() {
             self.sign("(");
-            let (_, result, _) = self.function_parameter();
+            let (name, result, _) = self.function_parameter();
             self.sign(")");
+            result_name = name;
             result
         } else if self.eat_sign(":").is_some() {
             self.ty()
@@ -220,7 +222,7 @@ impl Parser<'_> {
         if body.is_some() {
             self.check_definition(&attributes, &type_parameters);
         }
-        let function = Function { name, type_parameters, parameters, result, body, uses };
+        let function = Function { name, type_parameters, parameters, result_name, result, body, uses };
         self.declare(DeclarationKind::Function(Box::new(function)), attributes, name.span);
     }
 
