@@ -28,6 +28,7 @@ mod compare;
 mod concrete;
 mod digest;
 mod evaluate;
+mod overflow;
 mod pieces;
 mod scale;
 mod select;

@@ -69,6 +69,9 @@ impl Arena {
         {
             return Some(self.equal(x, y));
         }
+        if let Some(fits) = self.product_fits(a, b).or_else(|| self.product_fits(b, a)) {
+            return Some(fits);
+        }
         let value = self.as_bits(a)?;
         let width = value.width();
         if width == 1 {

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits, CompareOp};
-use symexec::expr::{AddressId, Arena, Class, Evaluator, ExprId, FIRST_MARKER, Model, Moved, RenameInputs};
+use symexec::expr::{
+    AddressId, Arena, Class, Evaluator, ExprId, FIRST_MARKER, Model, Moved, Node, RenameInputs,
+};
 use symexec::solver::Query;
 use symexec::solver::query_cache::{Naming, key_digest};
 
@@ -302,6 +304,53 @@ fn differences_under_one_base_and_comparisons_with_null_do_not_depend_on_the_lay
     let number = arena.equal(below_markers, read);
     for id in [order, low, at, number] {
         assert_eq!(arena.class(id), Class::Layout);
+    }
+}
+
+/// The product in twice the width against its lower half, as `__builtin_mul_overflow` compares them.
+#[test]
+fn products_with_constants_that_overflow_are_told_by_the_other_factor() {
+    for width in [8_u32, 16, 64] {
+        for signed in [false, true] {
+            for constant in
+                [1, 2, 3, 7, 10, 16, 100, 127, 128, 200, 254, 255, 1000, 0x7fff, u64::MAX, u64::MAX / 3]
+            {
+                let mut arena = Arena::new(RenameInputs(true));
+                let array = arena.input_array("i", 1);
+                let byte = arena.array(array).bytes[0];
+                let input = arena.input_byte(byte);
+                let extend = |arena: &mut Arena, value, width| match signed {
+                    true => arena.sign_extend(value, width),
+                    false => arena.zero_extend(value, width),
+                };
+                let factor = extend(&mut arena, input, width);
+                // Away from the byte as well, where a factor has all bits.
+                let spread = arena.constant(width, 0x0101_0101_0101_0101);
+                let full = arena.binary(BinaryOp::Mul, spread, factor);
+                for x in [factor, full] {
+                    let known = arena.constant(width, constant);
+                    let [known, wide] = [known, x].map(|value| extend(&mut arena, value, 2 * width));
+                    let exact = arena.binary(BinaryOp::Mul, known, wide);
+                    let low = arena.extract(exact, 0, width);
+                    let back = extend(&mut arena, low, 2 * width);
+                    let fits = arena.equal(exact, back);
+                    if (signed, constant, x == full) == (false, 10, true) {
+                        // No product is left, only a bound.
+                        assert!(matches!(arena.node(fits), Node::Not(_)), "{:?}", arena.node(fits));
+                    }
+                    for value in 0..=255 {
+                        let model = Model::new([(byte, value)]);
+                        let mut evaluator = Evaluator::new(&arena, &model);
+                        let [exact, back, fits] = [exact, back, fits].map(|id| evaluator.value(id));
+                        assert_eq!(
+                            fits,
+                            Bits::from_bool(exact == back),
+                            "{width} {signed} {constant} {value}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }
 
