@@ -40,7 +40,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 pub use builtins::provides;
-pub use config::ExecConfig;
+pub use config::{ExecConfig, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
 pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, Undefined};
@@ -119,6 +119,8 @@ pub struct Executor<'a> {
     segment_places: SegmentPlaces,
     observer: &'a mut dyn Observer,
     builtins: Vec<Option<Builtin>>,
+    /// The function whose call ends a path.
+    reach: Option<FunctionId>,
     /// New states of the current instruction.
     forked: Vec<State>,
     searcher: Searcher,
@@ -166,6 +168,8 @@ impl<'a> Executor<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let builtins = module.functions.iter().map(builtins::find).collect();
+        let named = |name: &String| (0..).zip(&module.functions).find(|(_, function)| function.name == *name);
+        let reach = config.reach.as_ref().and_then(named).map(|(index, _)| FunctionId(index));
         Self {
             module,
             config,
@@ -176,6 +180,7 @@ impl<'a> Executor<'a> {
             segment_places: SegmentPlaces::default(),
             observer,
             builtins,
+            reach,
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },
@@ -222,12 +227,17 @@ impl<'a> Executor<'a> {
                 self.observer.halt(&halt);
             }
             let ending = Ending::Early(halt.reason().to_owned());
+            let mut left: Vec<State> = std::iter::from_fn(|| self.searcher.take()).collect();
+            if self.config.new_coverage_only {
+                // Those that get a test come before the time for tests is over.
+                left.sort_by_key(|state| !state.new_coverage);
+            }
             // Where the user waits, tests of what is left are made for a moment.
             if matches!(halt, Halt::Time | Halt::Interrupt) {
                 let until = self.system.elapsed() + TIME_FOR_TESTS;
                 self.solver.patience().set(Some(until), halt == Halt::Interrupt);
             }
-            while let Some(mut state) = self.searcher.take() {
+            for mut state in left {
                 if self.config.dump_states && self.solver.patience().lasts(&*self.system) {
                     self.end(&mut state, ending.clone());
                 } else {
@@ -420,7 +430,9 @@ impl<'a> Executor<'a> {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
                 let (function, position) = state.position();
-                self.config.all_errors || self.seen_errors.insert((error.message.clone(), function, position))
+                let first = self.seen_errors.insert((error.message.clone(), function, position));
+                // A suite that is to take every side needs what was taken on the way to a known error, too.
+                first || self.config.all_errors || self.config.new_sides && state.new_coverage
             }
         };
         if !wanted {

@@ -1,7 +1,7 @@
 //! A run from its options to its exit code, and everything that users see of it.
 //!
 //! `run` reads the program in a worker, explores it, and writes an output folder with KLEE's file
-//! names and texts (`output`). This and `main` are the only places that print.
+//! names and texts (`output`), as XML too where that is asked for ([`test_suite`], for a [`property`]). This and `main` are the only places that print.
 
 mod coverage;
 mod external;
@@ -10,14 +10,16 @@ mod istats;
 mod kept;
 mod output;
 mod profile;
+pub mod property;
 mod replay;
 mod run;
 mod run_stats;
 mod status;
+pub mod test_suite;
 mod workers;
 
 pub use files::describe;
-pub use output::TestFiles;
+pub use output::{TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
-pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, run};
+pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, Suite, run};

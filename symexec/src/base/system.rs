@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A program that is to be run with the terminal as its output.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +39,12 @@ pub enum Ended {
 pub trait System {
     /// Time since the run began. Never decides an answer; it serves limits and reports.
     fn elapsed(&self) -> Duration;
+
+    /// Seconds since 1970, for files whose format demands a time; `SOURCE_DATE_EPOCH` says which where it is set, so
+    /// that runs can be repeated.
+    fn now(&self) -> u64 {
+        0
+    }
 
     /// The value of an environment variable, if it is set and is text.
     fn environment(&self, name: &str) -> Option<String>;
@@ -174,6 +180,11 @@ impl RealSystem {
 impl System for RealSystem {
     fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    fn now(&self) -> u64 {
+        let told = self.environment("SOURCE_DATE_EPOCH").and_then(|text| text.parse().ok());
+        told.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
     }
 
     fn environment(&self, name: &str) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::config::REACHED;
 use super::whereabouts::Wanted;
 use super::{Ending, ErrorKind, Executor, ExternalCalls, Frame, PathError, State, Step, Stop, Variadic};
 use crate::base::bits::mask;
@@ -46,6 +47,11 @@ impl Executor<'_> {
                 self.called_function(state, pointer)?
             }
         };
+        if self.reach == Some(callee) {
+            let message = format!("{} is called", module.functions[callee.index()].name);
+            let error = PathError::new(ErrorKind::Report, message);
+            return Err(PathError { suffix: Some(REACHED.to_owned()), ..error }.into());
+        }
         let builtin = self.builtins[callee.index()];
         let function = &module.functions[callee.index()];
         if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {

@@ -6,6 +6,9 @@ use super::environment::Environment;
 use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
 use crate::memory::{Placement, SymbolicBases};
 
+/// What error files are called by of paths that reached the function that was to be reached.
+pub const REACHED: &str = "reached";
+
 /// Limits and ways of an exploration.
 #[derive(Clone, Debug)]
 pub struct ExecConfig {
@@ -62,6 +65,10 @@ pub struct ExecConfig {
     pub tests: bool,
     /// Whether paths without an error get a test only if they executed something for the first time.
     pub new_coverage_only: bool,
+    /// Whether the sides of branches count as well: one that no path had taken is something new.
+    pub new_sides: bool,
+    /// A function whose call ends the path, as an error of kind [`ErrorKind::Report`] with the suffix [`REACHED`].
+    pub reach: Option<String>,
     /// Whether states that are live where the run stops get a test.
     pub dump_states: bool,
     /// Whether paths on which an assumption cannot hold end without an error.
@@ -119,6 +126,8 @@ impl Default for ExecConfig {
             exit_on: Vec::new(),
             tests: true,
             new_coverage_only: false,
+            new_sides: false,
+            reach: None,
             dump_states: true,
             silent_assumptions: false,
             check_overshift: true,

@@ -52,9 +52,13 @@ impl Coverage {
         new
     }
 
-    /// Notes which side a branch took.
-    pub(super) fn branch(&mut self, function: FunctionId, position: u32, yes: bool) {
-        self.marks[function.index()][position as usize] |= if yes { YES } else { NO };
+    /// Notes which side a branch took; whether it is the first time.
+    pub(super) fn branch(&mut self, function: FunctionId, position: u32, yes: bool) -> bool {
+        let mark = &mut self.marks[function.index()][position as usize];
+        let side = if yes { YES } else { NO };
+        let new = *mark & side == 0;
+        *mark |= side;
+        new
     }
 
     /// How many instructions were completed by some path.

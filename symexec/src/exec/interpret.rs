@@ -189,7 +189,9 @@ impl<'m> Executor<'m> {
                     }
                 };
                 let (function, position) = state.position();
-                self.coverage.branch(function, position, holds);
+                if self.coverage.branch(function, position, holds) && self.config.new_sides {
+                    state.new_coverage = true;
+                }
                 if self.config.record_branches {
                     state.branches.push_back_mut(holds);
                 }

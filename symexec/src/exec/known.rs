@@ -176,7 +176,9 @@ impl Executor<'_> {
                 Instruction::Branch { condition, yes, no } => at.bits(condition).and_then(|bits| {
                     let holds = bits & 1 == 1;
                     let target = at.follow(function, if holds { yes } else { no })?;
-                    self.coverage.branch(frame.function, position, holds);
+                    if self.coverage.branch(frame.function, position, holds) && self.config.new_sides {
+                        *new_coverage = true;
+                    }
                     next = target;
                     Some(())
                 }),

@@ -17,6 +17,8 @@ pub struct Request {
     pub defines: Vec<String>,
     /// Folders in which C sources look for headers.
     pub include: Vec<PathBuf>,
+    /// What else the compiler is told for C sources.
+    pub flags: Vec<String>,
     /// The compiler; `clang-19` on the search path if absent.
     pub clang: Option<PathBuf>,
     /// Whether the runtime's start is linked in, which makes arguments and files that are not known.

@@ -7,8 +7,9 @@ use std::time::Duration;
 use super::files::{describe, error_file, lines};
 use super::run_stats::RunStats;
 use super::status::Status;
+use super::test_suite::test_case;
 use crate::base::system::System;
-use crate::exec::{Ending, Halt, Observer, Path, Progress, Record};
+use crate::exec::{Ending, Halt, Observer, Path, Progress, REACHED, Record};
 use crate::module::Module;
 use crate::testcase::KTest;
 
@@ -49,6 +50,20 @@ pub struct TestFiles {
     pub symbolic_paths: bool,
     /// How long it took until there was this test (`.info`).
     pub info: bool,
+    /// Its values as XML (`.xml`), and once what they are for (`metadata.xml`).
+    pub xml: XmlTests,
+}
+
+/// Which tests are written as XML.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum XmlTests {
+    /// None.
+    #[default]
+    None,
+    /// All.
+    All,
+    /// Those that call the function that is to be reached.
+    Reaching,
 }
 
 /// How often the line on a terminal changes.
@@ -117,7 +132,7 @@ impl Output {
 
     /// Writes what is wanted beside a test.
     fn write_beside(&mut self, module: &Module, number: u64, record: &Record) {
-        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info } = self.files;
+        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info, xml: _ } = self.files;
         let name = |suffix: &str| format!("test{number:06}.{suffix}");
         if let Some(condition) = record.condition.as_ref().filter(|_| kquery) {
             match condition.kquery() {
@@ -192,6 +207,16 @@ impl Observer for Output {
                 Err(error) => self.warn(&error.to_string()),
             }
             self.write_beside(module, number, &path.record);
+            let reached =
+                matches!(&path.ending, Ending::Error(error) if error.suffix.as_deref() == Some(REACHED));
+            let wanted = match self.files.xml {
+                XmlTests::None => false,
+                XmlTests::All => true,
+                XmlTests::Reaching => reached,
+            };
+            if wanted {
+                self.write(&format!("test{number:06}.xml"), test_case(inputs, reached).as_bytes());
+            }
         }
         match &path.ending {
             Ending::Error(error) => {

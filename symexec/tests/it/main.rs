@@ -26,5 +26,6 @@ mod runtime;
 mod seeds;
 mod segments;
 mod table_one;
+mod testcomp;
 mod team;
 mod world;

@@ -33,6 +33,7 @@ pub(crate) fn compile(
     for folder in &request.include {
         arguments.extend(["-I".into(), folder.into()]);
     }
+    arguments.extend(request.flags.iter().map(OsString::from));
     arguments.extend(["-o".into(), output.clone().into(), source.into()]);
     let result = system.run(&program, &arguments).map_err(|error| {
         format!(

@@ -13,6 +13,9 @@ use symexec::base::system::{RealSystem, System};
 use symexec::capture::{Language, LinkOptions, cc, link};
 use symexec::report::{replay, run, show_profile};
 
+/// Errors of the program were found.
+const FINDINGS: u8 = 1;
+
 /// Unusable input or usage.
 const UNUSABLE: u8 = 2;
 
@@ -43,6 +46,18 @@ fn main() -> ExitCode {
         arguments::Command::Run(arguments) => match run(&arguments.options(), &system) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),
+        },
+        arguments::Command::Testcomp(arguments) => match arguments.options(&|path| system.read_file(path)) {
+            Ok(options) => match run(&options, &system) {
+                // What the suite finds is no failure of making it.
+                Ok(FINDINGS) => ExitCode::SUCCESS,
+                Ok(code) => ExitCode::from(code),
+                Err(error) => failed(&error, &system),
+            },
+            Err(error) => {
+                system.say(&format!("symexec: error: {error}"));
+                ExitCode::from(UNUSABLE)
+            }
         },
         arguments::Command::Replay(arguments) => match replay(&arguments.options(), &*system) {
             Ok(code) => ExitCode::from(code),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search, Undefined};
 use symexec::memory::Placement;
-use symexec::report::{Options, QueryCacheKind};
+use symexec::report::{Options, QueryCacheKind, XmlTests};
 
 use super::span;
 
@@ -268,7 +268,17 @@ const OPTIONS: &[Known] = &[
     turn("write-paths", |options, on| options.files.paths = on),
     turn("write-sym-paths", |options, on| options.files.symbolic_paths = on),
     turn("write-test-info", |options, on| options.files.info = on),
-    ignored("write-xml-tests", Switch),
+    turn("write-xml-tests", |options, on| {
+        options.files.xml = if on { XmlTests::All } else { XmlTests::None };
+    }),
+    set("xml-metadata-programfile", |options, value| {
+        options.suite.program = Some(value.to_owned());
+        Ok(())
+    }),
+    set("xml-metadata-programhash", |options, value| {
+        options.suite.hash = Some(value.to_owned());
+        Ok(())
+    }),
     ignored("write-exec-tree", Switch),
     ignored("write-ptree", Switch),
     ignored("compress-exec-tree", Switch),
