@@ -22,4 +22,5 @@ pub use files::describe;
 pub use output::{TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
-pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, Suite, run};
+pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, run};
+pub use test_suite::Suite;

@@ -12,7 +12,6 @@ use cache_core::store::Store;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use reprise_tools::remote::Settings;
 use reprise_tools::report::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
-use sha2::{Digest, Sha256};
 
 use super::coverage::lcov;
 use super::external;
@@ -20,7 +19,7 @@ use super::istats::{ISTATS, istats};
 use super::kept;
 use super::output::{Output, TestFiles, XmlTests};
 use super::profile::{PROFILE, profile};
-use super::test_suite::{Metadata, timestamp};
+use super::test_suite::Suite;
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
@@ -135,20 +134,6 @@ pub struct Options {
     /// What test suites as XML say of themselves; what is absent is found out.
     pub suite: Suite,
 }
-
-/// What a test suite as XML says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Suite {
-    /// The property that it is for; all branches, if absent.
-    pub specification: Option<String>,
-    /// The program's file.
-    pub program: Option<String>,
-    /// The program's SHA-256.
-    pub hash: Option<String>,
-}
-
-/// The property of a suite that is for no other one.
-const ALL_BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
 
 impl Default for Options {
     fn default() -> Self {
@@ -305,7 +290,10 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         output.add_file("assembly.ll", &std::mem::take(&mut module.assembly));
     }
     if options.files.xml != XmlTests::None {
-        output.add_file("metadata.xml", &metadata(options, &**system).document());
+        output.add_file(
+            "metadata.xml",
+            &options.suite.metadata(&options.program.files, &options.exec.entry, &**system).document(),
+        );
     }
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
@@ -335,26 +323,6 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     write_stats(options, system, &explored, &counts, expressions)?;
     written.map_err(RunError::Incomplete)?;
     Ok(exit_code(options, &explored, &counts))
-}
-
-/// What a test suite says of itself.
-fn metadata(options: &Options, system: &dyn System) -> Metadata {
-    let Suite { specification, program, hash } = options.suite.clone();
-    let file = options.program.files.first().cloned().unwrap_or_default();
-    let hash = match hash {
-        Some(hash) => hash,
-        None => {
-            let bytes = system.read_file(&file).unwrap_or_default();
-            Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-        }
-    };
-    Metadata {
-        specification: specification.unwrap_or_else(|| ALL_BRANCHES.to_owned()),
-        program: program.unwrap_or_else(|| file.display().to_string()),
-        hash,
-        entry: options.exec.entry.clone(),
-        created: timestamp(system.now()),
-    }
 }
 
 fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {

@@ -3,8 +3,12 @@
 //! the program asks for them.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::base::system::System;
 
 /// The functions whose values are told by type, by what follows `__VERIFIER_nondet_`, with the type in C.
 const FUNCTIONS: [(&str, &str, Shape); 24] = [
@@ -41,6 +45,39 @@ enum Shape {
     Signed,
     Unsigned,
     Text,
+}
+
+/// What a suite is told to say of itself; what is absent is found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suite {
+    /// The property that it is for; all branches, if absent.
+    pub specification: Option<String>,
+    /// The program's file.
+    pub program: Option<String>,
+    /// The program's SHA-256.
+    pub hash: Option<String>,
+}
+
+/// The property of a suite that is for no other one.
+const ALL_BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
+
+impl Suite {
+    /// What a suite says of itself that is made now, of a program in files of which the first one counts.
+    pub(super) fn metadata(&self, files: &[PathBuf], entry: &str, system: &dyn System) -> Metadata {
+        let Self { specification, program, hash } = self.clone();
+        let file = files.first().cloned().unwrap_or_default();
+        let found = || {
+            let bytes = system.read_file(&file).unwrap_or_default();
+            Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        Metadata {
+            specification: specification.unwrap_or_else(|| ALL_BRANCHES.to_owned()),
+            program: program.unwrap_or_else(|| file.display().to_string()),
+            hash: hash.unwrap_or_else(found),
+            entry: entry.to_owned(),
+            created: timestamp(system.now()),
+        }
+    }
 }
 
 /// What a suite says of itself.

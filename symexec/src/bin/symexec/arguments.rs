@@ -2,20 +2,19 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use reprise_tools::remote::{RemoteMode, Settings};
-use symexec::exec::{
-    Declaration, ErrorKind, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Undefined,
-};
+use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
-use symexec::report::property::{self, Goal, Property};
-use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, Suite, TestFiles, XmlTests};
+use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles, XmlTests};
+
+use crate::testcomp::Testcomp;
 
 /// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
 #[derive(Debug, Parser)]
@@ -65,7 +64,7 @@ pub(crate) enum Command {
         output: Option<PathBuf>,
     },
     /// Write a test suite for a program of the International Competition on Software Testing.
-    Testcomp(TestcompArguments),
+    Testcomp(Testcomp),
     /// Run tests natively and say what happens.
     Replay(ReplayArguments),
     /// Show what a run left in its output folder: where it asked slow questions, and where states come from.
@@ -99,18 +98,18 @@ const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_mak
 
 /// How C sources are compiled.
 #[derive(Debug, Args)]
-struct Compiling {
+pub(crate) struct Compiling {
     /// Define a macro for C sources.
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
-    defines: Vec<String>,
+    pub(crate) defines: Vec<String>,
 
     /// A folder in which C sources look for headers.
     #[arg(short = 'I', long = "include", value_name = "DIR")]
-    include: Vec<PathBuf>,
+    pub(crate) include: Vec<PathBuf>,
 
     /// The compiler for C sources.
     #[arg(long, value_name = "PROGRAM")]
-    clang: Option<PathBuf>,
+    pub(crate) clang: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -420,102 +419,6 @@ pub(crate) struct ReplayArguments {
     /// How many seconds a test may run.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u32,
-}
-
-const TESTCOMP_HELP: &str = "Example:\n\n  symexec testcomp --property coverage-branches.prp --max-time 60 \
-    program.c\n\nThe suite is a folder with metadata.xml and a file for each test; the validator TestCov takes its \
-    .xml files in one zip file.\n\nExit codes: 0 the suite is written, 2 unusable input or usage, 3 a miss with \
-    `--cache offline` or an audit that disagreed.";
-
-#[derive(Debug, Args)]
-#[command(after_help = TESTCOMP_HELP)]
-pub(crate) struct TestcompArguments {
-    /// The program: a C source, preprocessed or not, that takes unknown values from `__VERIFIER_nondet_...`.
-    #[arg(value_name = "FILE")]
-    program: PathBuf,
-
-    /// The file with the property that says what is to be covered.
-    #[arg(long, value_name = "FILE")]
-    property: PathBuf,
-
-    /// The sizes of C's types; only those of 64-bit programs are there.
-    #[arg(long, default_value = "LP64", value_name = "LP64", value_parser = data_model)]
-    data_model: String,
-
-    /// Stop after so many seconds.
-    #[arg(long, value_name = "SECONDS")]
-    max_time: Option<u64>,
-
-    /// Stop when the engine has so many megabytes of memory.
-    #[arg(long, value_name = "MB")]
-    max_memory: Option<u64>,
-
-    /// Where the suite goes; must not exist.
-    #[arg(long, default_value = "test-suite", value_name = "DIR")]
-    output_dir: PathBuf,
-
-    #[command(flatten)]
-    compiling: Compiling,
-}
-
-fn data_model(text: &str) -> Result<String, String> {
-    match text {
-        "LP64" => Ok(text.to_owned()),
-        "ILP32" => Err("programs of 32 bits are not explored: only LP64 is there".to_owned()),
-        _ => Err(format!("unknown data model `{text}`: LP64 is there")),
-    }
-}
-
-impl TestcompArguments {
-    /// What was asked for, as the library takes it; `read` gives the content of a file.
-    ///
-    /// # Errors
-    /// Says what is wrong with the property.
-    pub(crate) fn options(self, read: &dyn Fn(&Path) -> io::Result<Vec<u8>>) -> Result<Options, String> {
-        let file = self.property.display();
-        let bytes = read(&self.property).map_err(|error| format!("cannot read {file}: {error}"))?;
-        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-        let Property { entry, goal } = property::parse(&text).map_err(|error| format!("{file}: {error}"))?;
-        let program = self.program.display().to_string();
-        let mut exec = ExecConfig {
-            search: vec![Search::RandomPath, Search::Coverage],
-            entry,
-            arguments: vec![program],
-            max_time: self.max_time.map(Duration::from_secs),
-            max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
-            new_coverage_only: true,
-            new_sides: true,
-            check_overshift: false,
-            ..ExecConfig::default()
-        };
-        let mut xml = XmlTests::All;
-        if let Goal::Call(function) = goal {
-            exec.reach = Some(function);
-            exec.exit_on = vec![ErrorKind::Report];
-            exec.dump_states = false;
-            xml = XmlTests::Reaching;
-        }
-        // The competition's programs are older than what compilers refuse today.
-        let flags = ["-std=gnu11", "-w", "-Wno-error", "-fno-strict-aliasing", "-D__alias__(x)="];
-        let old =
-            ["implicit-function-declaration", "implicit-int", "int-conversion", "incompatible-pointer-types"];
-        let old = old.iter().map(|what| format!("-Wno-{what}"));
-        Ok(Options {
-            program: Request {
-                files: vec![self.program],
-                defines: self.compiling.defines,
-                include: self.compiling.include,
-                clang: self.compiling.clang,
-                flags: flags.map(str::to_owned).into_iter().chain(old).collect(),
-                ..Request::default()
-            },
-            exec,
-            files: TestFiles { xml, ..TestFiles::default() },
-            suite: Suite { specification: Some(text), ..Suite::default() },
-            output_dir: Some(self.output_dir),
-            ..Options::default()
-        })
-    }
 }
 
 fn sanitizer(text: &str) -> Result<Sanitizer, String> {

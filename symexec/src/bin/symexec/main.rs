@@ -2,6 +2,7 @@
 
 mod arguments;
 mod klee;
+mod testcomp;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
