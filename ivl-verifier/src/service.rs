@@ -41,6 +41,7 @@ use crate::report::{Origin, Report, Snapshot, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 pub use crate::resolve::reach::Axioms;
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
+pub use crate::smt::disturb::Disturbance;
 use crate::smt::stored::StoredResult;
 pub use crate::smt::translate::access::Maps;
 use crate::smt::translate::builtin::needs_arrays;
@@ -364,6 +365,9 @@ impl Verifier {
         }
         if self.maps_by_axioms(program) {
             solver.push(("maps".to_owned(), "by axioms".to_owned()));
+        }
+        if let Some(disturbance) = self.options.disturbance {
+            solver.push(("disturbance".to_owned(), disturbance.name()));
         }
         solver.push(("switch after".to_owned(), self.options.switch_after.to_string()));
         KeyOptions {

@@ -11,6 +11,7 @@
 //! creates Z3's terms in the order of the nodes, since Z3's behaviour depends on it.
 
 pub mod answer;
+pub mod disturb;
 pub(crate) mod stored;
 pub mod term;
 pub mod text;

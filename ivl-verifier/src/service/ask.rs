@@ -22,6 +22,7 @@ use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceIte
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
 use crate::smt::answer::{Model, Outcome, Reply, Request, Response};
+use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
 use crate::smt::translate::Made;
@@ -378,7 +379,11 @@ impl Verifier {
             span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };
-        translate::query(program, &task)
+        let mut made = translate::query(program, &task)?;
+        if let Some(disturbance) = self.options.disturbance {
+            disturb(&mut made.query, disturbance);
+        }
+        Ok(made)
     }
 
     /// What became of a query, which took `seconds`. Nothing yet if it is one of several of its task.

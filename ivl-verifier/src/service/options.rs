@@ -9,6 +9,7 @@ use cache_core::worker::WorkerConfig;
 
 use super::{Axioms, Expansion, KeepGoing, Maps};
 use crate::base::engine::Engine;
+use crate::smt::disturb::Disturbance;
 
 /// How snapshots are verified.
 #[derive(Clone, Debug)]
@@ -72,6 +73,8 @@ pub struct Options {
     /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
     /// and changed implementations are asked as a whole. No verdict and no key depends on it.
     pub values: bool,
+    /// How queries are put otherwise, with the same meaning; the query is what is digested, so nothing is mixed up.
+    pub disturbance: Option<Disturbance>,
     /// Which part of the implementations is verified, where several machines share them.
     pub share: Option<super::Share>,
     /// A lie that is to be told.
@@ -108,6 +111,7 @@ impl Options {
             thrifty: true,
             each_check: false,
             max_pieces: 1,
+            disturbance: None,
             keep_going: KeepGoing::default(),
             log_queries: false,
             retell: false,

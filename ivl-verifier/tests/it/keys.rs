@@ -17,8 +17,8 @@ use cache_core::worker::WorkerConfig;
 use ivl_verifier::base::source::Sources;
 use ivl_verifier::base::system::OperatingSystem;
 use ivl_verifier::service::{
-    Axioms, Expansion, Hiding, Inlining, Instrument, KeepGoing, Maps, Options, Question, Verifier,
-    on_deep_stack,
+    Axioms, Disturbance, Expansion, Hiding, Inlining, Instrument, KeepGoing, Maps, Options, Question,
+    Verifier, on_deep_stack,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -313,6 +313,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         axioms: _,
         maps: _,
         lift_variables: _,
+        disturbance: _,
         smoke: _,
         client_checksums: _,
         only: _,
@@ -360,6 +361,8 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         ("no error limit", Queries, Options { error_limit: 0, ..options() }),
         ("each check by itself", Queries, Options { each_check: true, ..options() }),
         ("checks in two pieces", Queries, Options { max_pieces: 2, ..options() }),
+        ("another order", Queries, Options { disturbance: Some(Disturbance::Order(3)), ..options() }),
+        ("other names", Queries, Options { disturbance: Some(Disturbance::Names(3)), ..options() }),
         ("keep going", Queries, Options { keep_going: KeepGoing { pieces: 2, ..going }, ..options() }),
         ("keep going long", Nothing, Options { keep_going: KeepGoing { limit_ms: 7, ..going }, ..options() }),
         ("the last longer", Nothing, Options { keep_going: KeepGoing { last_ms: 7, ..going }, ..options() }),

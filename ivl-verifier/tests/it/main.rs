@@ -24,6 +24,7 @@ mod options;
 mod pieces;
 mod single;
 mod solvers;
+mod stability;
 mod stale;
 mod suite;
 mod support;

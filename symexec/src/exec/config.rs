@@ -65,7 +65,8 @@ pub struct ExecConfig {
     pub tests: bool,
     /// Whether paths without an error get a test only if they executed something for the first time.
     pub new_coverage_only: bool,
-    /// Whether the sides of branches count as well: one that no path had taken is something new.
+    /// Whether the sides of branches and of choices between values count as well: one that no path had taken is
+    /// something new, and is looked for.
     pub new_sides: bool,
     /// A function whose call ends the path, as an error of kind [`ErrorKind::Report`] with the suffix [`REACHED`].
     pub reach: Option<String>,

@@ -61,6 +61,11 @@ impl Coverage {
         new
     }
 
+    /// Whether paths took both sides of a branch.
+    pub(super) fn took_both(&self, function: FunctionId, position: u32) -> bool {
+        self.marks[function.index()][position as usize] & (YES | NO) == YES | NO
+    }
+
     /// How many instructions were completed by some path.
     #[must_use]
     pub fn covered(&self) -> u64 {

@@ -48,7 +48,7 @@ impl<'m> Executor<'m> {
                 self.set(state, to, value);
             }
             Instruction::Select { width, to, condition, yes, no } => {
-                let value = self.select(state, width, condition, yes, no);
+                let value = self.select(state, width, condition, yes, no)?;
                 self.set(state, to, value);
             }
             Instruction::Extract { from, low, width, to, value } => {
@@ -362,16 +362,32 @@ impl<'m> Executor<'m> {
         condition: Operand,
         yes: Operand,
         no: Operand,
-    ) -> Value {
+    ) -> Step<Value> {
+        let (function, position) = state.position();
+        let decides = self.config.new_sides && !self.coverage.took_both(function, position);
         let condition = match self.get(state, condition) {
-            Value::Bits(bits) => return self.get(state, if bits & 1 == 1 { yes } else { no }),
+            Value::Bits(bits) => {
+                let holds = bits & 1 == 1;
+                if decides && self.coverage.branch(function, position, holds) {
+                    state.new_coverage = true;
+                }
+                return Ok(self.get(state, if holds { yes } else { no }));
+            }
             value => self.expression(state, value, 1),
         };
+        // A choice of the program that the compiler made no branch of.
+        if decides {
+            let holds = self.decide(state, condition)?;
+            if self.coverage.branch(function, position, holds) {
+                state.new_coverage = true;
+            }
+            return Ok(self.get(state, if holds { yes } else { no }));
+        }
         let (yes, no) = (self.get(state, yes), self.get(state, no));
         let yes = self.expression(state, yes, width);
         let no = self.expression(state, no, width);
         let result = self.arena.choose(condition, yes, no);
-        self.value(result)
+        Ok(self.value(result))
     }
 
     fn offset(&mut self, state: &mut State, base: Operand, constant: i64, first: u32, count: u32) -> Value {

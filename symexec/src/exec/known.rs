@@ -168,6 +168,8 @@ impl Executor<'_> {
                     at.bits(value).map(|bits| at.set(to, Value::Bits((bits >> low) & mask(width))))
                 }
                 Instruction::Copy { to, value, .. } => at.get(value).map(|value| at.set(to, value)),
+                // Where sides count, those of choices are noted one by one.
+                Instruction::Select { .. } if self.config.new_sides => None,
                 Instruction::Select { to, condition, yes, no, .. } => at
                     .bits(condition)
                     .and_then(|bits| at.get(if bits & 1 == 1 { yes } else { no }))

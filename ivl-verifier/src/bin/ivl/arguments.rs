@@ -39,6 +39,8 @@ pub(crate) enum Action {
     Verify(Box<Verify>),
     /// Verify a program again whenever one of its files is saved, and print what changed
     Watch(Box<Watch>),
+    /// Verify a program again and again, with what must not matter changed, and say which proofs hold by luck
+    Stability(Box<Stability>),
     /// Serve an editor by the Language Server Protocol
     Lsp(Box<Lsp>),
     /// Print what implementations cost when they were last verified, to share them out by
@@ -160,6 +162,25 @@ pub(crate) struct Watch {
     /// Milliseconds between two looks at the files
     #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) interval: u64,
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// Verifies a program from scratch with other seeds of the solver, with what is known in other orders and with other
+/// names, and once within half of the limits: what is proved in some runs and not in others is unstable. Nothing is
+/// taken from the cache or left there. Without a limit one of 20,000,000 is set in the solver's resource count, so that
+/// what is found does not depend on the machine.
+#[derive(Debug, Args)]
+pub(crate) struct Stability {
+    /// The files of the program
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// How many seeds, how many orders and how many sets of names
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) runs: u32,
+    /// Print one JSON object per implementation, with every run
+    #[arg(long)]
+    pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) run: Run,
 }

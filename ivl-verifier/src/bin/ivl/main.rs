@@ -6,6 +6,7 @@ mod cache;
 mod lsp;
 mod session;
 mod shards;
+mod stability;
 mod verify;
 mod watch;
 
@@ -39,6 +40,7 @@ fn run(system: &Arc<dyn System>) -> u8 {
         Action::Verify(arguments) => verify::run(&arguments, system),
         Action::Watch(arguments) => watch::run(&arguments, system),
         Action::Lsp(arguments) => lsp::run(&arguments, system),
+        Action::Stability(arguments) => stability::run(&arguments, system),
         Action::Costs(arguments) => shards::costs(&arguments, system),
         Action::Merge(arguments) => shards::merge(&arguments, &**system),
         Action::Cache(arguments) => cache::run(&arguments, &**system),

@@ -2,7 +2,7 @@
  *
  * Each value is an input of its own, called by the function that made it: a test suite tells them in the order in
  * which they were asked for. Sizes are those of the competition's validator for 64-bit programs. */
-#include "runtime.h"
+#include "../source/runtime.h"
 
 void klee_make_symbolic(void *object, size_t size, const char *name);
 __attribute__((noreturn)) void klee_silent_exit(int status);

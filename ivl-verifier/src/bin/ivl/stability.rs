@@ -1,0 +1,244 @@
+//! `ivl stability`: which proofs hold by luck.
+//!
+//! The program is verified again and again from scratch: with other seeds of the solver, with what is known in another
+//! order, with other names, and within half of the limits. None of these changes what is asked. An implementation that
+//! is proved in some runs and not in others is unstable: the next edit, machine or version of the solver may lose it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use cache_core::mode::Mode;
+use cache_core::worker::Cancel;
+use ivl_verifier::base::source::Sources;
+use ivl_verifier::base::system::System;
+use ivl_verifier::report::{Report, Verdict, human};
+use ivl_verifier::service::{Disturbance, Options, Verifier};
+use ivl_verifier::smt::answer::Outcome;
+use serde_json::json;
+
+use crate::arguments::Stability;
+use crate::{session, verify};
+
+/// Boogie's limit in the solver's resource count that is about as far as ten seconds go, where none is given: verdicts
+/// must not depend on how busy a machine is.
+const USUAL_LIMIT: u64 = 20_000_000;
+
+/// What differs between the runs of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Plain,
+    Seed,
+    Order,
+    Names,
+    HalfLimit,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Seed => "seed",
+            Self::Order => "order",
+            Self::Names => "names",
+            Self::HalfLimit => "half_limit",
+        }
+    }
+}
+
+/// A run of an implementation.
+struct Run {
+    kind: Kind,
+    proved: bool,
+    /// What the solver spent, in its resource count.
+    resource: u64,
+}
+
+/// The runs of an implementation.
+#[derive(Default)]
+struct Runs {
+    name: String,
+    all: Vec<Run>,
+}
+
+/// What the runs of an implementation say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// Proved in every run.
+    Stable,
+    /// Proved in some runs.
+    Unstable,
+    /// Proved in none.
+    NotProved,
+}
+
+impl Standing {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Stable => "stable",
+            Self::Unstable => "unstable",
+            Self::NotProved => "not_proved",
+        }
+    }
+}
+
+impl Runs {
+    /// Runs within half of the limits say how near the limits a proof is, and nothing of luck.
+    fn whole(&self) -> impl Iterator<Item = &Run> {
+        self.all.iter().filter(|run| run.kind != Kind::HalfLimit)
+    }
+
+    fn standing(&self) -> Standing {
+        match (self.whole().filter(|run| run.proved).count(), self.whole().count()) {
+            (0, _) => Standing::NotProved,
+            (proved, runs) if proved == runs => Standing::Stable,
+            _ => Standing::Unstable,
+        }
+    }
+
+    fn near_its_limit(&self) -> bool {
+        self.all.iter().any(|run| run.kind == Kind::HalfLimit && !run.proved)
+            && self.standing() != Standing::NotProved
+    }
+
+    /// The least, the mean and the largest resource of a run.
+    fn resource(&self) -> [u64; 3] {
+        let spent: Vec<u64> = self.whole().map(|run| run.resource).collect();
+        let count = u64::try_from(spent.len()).unwrap_or(u64::MAX).max(1);
+        let bounds = (spent.iter().min(), spent.iter().max());
+        [bounds.0.copied().unwrap_or(0), spent.iter().sum::<u64>() / count, bounds.1.copied().unwrap_or(0)]
+    }
+}
+
+/// Runs the subcommand and gives the exit code.
+pub(crate) fn run(arguments: &Stability, system: &Arc<dyn System>) -> u8 {
+    let mut sources = Sources::default();
+    let read: Result<Vec<_>, String> =
+        arguments.files.iter().map(|file| session::read(&**system, &mut sources, file)).collect();
+    let (files, options) = match read.and_then(|files| Ok((files, options(arguments, &**system)?))) {
+        Ok(both) => both,
+        Err(message) => return session::unusable(&**system, &message),
+    };
+    let mut known: BTreeMap<(usize, String), Runs> = BTreeMap::new();
+    for (kind, options) in runs(&options, arguments.runs) {
+        let mut verifier = Verifier::new(options, None, Arc::clone(system));
+        let snapshot = verifier.verify(&sources, &files, &Cancel::new(), |_| {});
+        if snapshot.is_broken() {
+            for diagnostic in &snapshot.diagnostics {
+                system.print_error(&human::diagnostic(&sources, diagnostic, false));
+            }
+            return session::unusable(&**system, "the program has errors");
+        }
+        for report in &snapshot.reports {
+            if let Verdict::Failed(message) | Verdict::Unsupported(message) = &report.verdict {
+                return session::unusable(&**system, &format!("{}: {message}", report.name));
+            }
+            let runs = known.entry((report.index, report.identity.clone())).or_default();
+            runs.name.clone_from(&report.name);
+            runs.all.push(Run { kind, proved: proved(report), resource: report.resource });
+        }
+    }
+    let all: Vec<&Runs> = known.values().collect();
+    let text = if arguments.json { lines(&all) } else { table(&all, arguments.runs) };
+    let unstable = all.iter().any(|runs| runs.standing() == Standing::Unstable);
+    let code = if unstable { session::FINDINGS } else { session::FINE };
+    code.max(session::print(&**system, &text))
+}
+
+fn proved(report: &Report) -> bool {
+    report.verdict == Verdict::Decided(Outcome::Valid) && !report.limits_met
+}
+
+/// What every run has in common: nothing is kept, and limits are counted, not timed, unless time is asked for.
+fn options(arguments: &Stability, system: &dyn System) -> Result<Options, String> {
+    let limits = &arguments.run.limits;
+    let usual = limits.time_limit.is_none() && limits.rlimit.is_none();
+    let options = verify::options(&arguments.run, system)?;
+    Ok(Options {
+        mode: Mode::Off,
+        time_limit_ms: options.time_limit_ms.filter(|_| !usual),
+        resource_limit: if usual { Some(USUAL_LIMIT) } else { options.resource_limit },
+        ..options
+    })
+}
+
+/// The runs: one as the program stands, so many of each kind, and one within half of the limits.
+fn runs(usual: &Options, count: u32) -> Vec<(Kind, Options)> {
+    let mut runs = vec![(Kind::Plain, usual.clone())];
+    for number in 1..=count {
+        let mut seeded = usual.clone();
+        seeded.solver_options.push(("random_seed".to_owned(), number.to_string()));
+        runs.push((Kind::Seed, seeded));
+        let number = u64::from(number);
+        let disturbed = |disturbance| Options { disturbance: Some(disturbance), ..usual.clone() };
+        runs.push((Kind::Order, disturbed(Disturbance::Order(number))));
+        runs.push((Kind::Names, disturbed(Disturbance::Names(number))));
+    }
+    let half = Options {
+        time_limit_ms: usual.time_limit_ms.map(|limit| limit / 2),
+        resource_limit: usual.resource_limit.map(|limit| limit / 2),
+        ..usual.clone()
+    };
+    runs.push((Kind::HalfLimit, half));
+    runs
+}
+
+/// A line for each implementation, and what they say together.
+fn table(all: &[&Runs], count: u32) -> String {
+    let width =
+        all.iter().map(|runs| runs.name.chars().count()).max().unwrap_or(0).max("implementation".len());
+    let mut out = format!(
+        "{:width$}  {:>9}  {:>12}  {:>7}  standing\n",
+        "implementation", "proved", "resource", "spread"
+    );
+    for runs in all {
+        let (proved, whole) = (runs.whole().filter(|run| run.proved).count(), runs.whole().count());
+        let [least, mean, most] = runs.resource();
+        let spread = if least == 0 { "-".to_owned() } else { format!("{:.2}", most as f64 / least as f64) };
+        let said = match runs.standing() {
+            Standing::Stable if runs.near_its_limit() => "stable, not within half of the limits",
+            Standing::Stable => "stable",
+            Standing::Unstable => "UNSTABLE",
+            Standing::NotProved => "not proved",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{:width$}  {:>9}  {mean:>12}  {spread:>7}  {said}",
+            runs.name,
+            format!("{proved} of {whole}")
+        );
+    }
+    let of = |standing| all.iter().filter(|runs| runs.standing() == standing).count();
+    let _ = writeln!(
+        out,
+        "{} stable, {} unstable, {} not proved; {count} seeds, orders and sets of names each",
+        of(Standing::Stable),
+        of(Standing::Unstable),
+        of(Standing::NotProved)
+    );
+    out
+}
+
+/// A JSON object for each implementation.
+fn lines(all: &[&Runs]) -> String {
+    let mut out = String::new();
+    for runs in all {
+        let [least, mean, most] = runs.resource();
+        let each: Vec<_> = runs
+            .all
+            .iter()
+            .map(|run| json!({ "kind": run.kind.name(), "proved": run.proved, "resource": run.resource }))
+            .collect();
+        let line = json!({
+            "implementation": runs.name,
+            "standing": runs.standing().name(),
+            "near_its_limit": runs.near_its_limit(),
+            "resource": { "least": least, "mean": mean, "most": most },
+            "runs": each,
+        });
+        out.push_str(&line.to_string());
+        out.push('\n');
+    }
+    out
+}
