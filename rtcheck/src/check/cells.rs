@@ -2,9 +2,9 @@
 //!
 //! A slot for each cell of the store, found by the cell's index: a look-up is a comparison, remembering is a store, and
 //! nothing pushes anything else out. Of a term's first two slots the first has the type that held last, the second the
-//! set of all others, by its number among the few sets that a program needs. A slot beside the cells rather than bits of the pointers to them, because then
-//! every pointer to a term knows what one of them learned, and nothing that compares, moves or reads pointers has bits
-//! to mask.
+//! set of all others, by its number among the few sets that a program needs. A slot beside the cells rather than bits
+//! of the pointers to them, because then every pointer to a term knows what one of them learned, and nothing that
+//! compares, moves or reads pointers has bits to mask.
 //!
 //! # How long an entry stays
 //! A term above the newest choicepoint goes when the machine returns there, and its entries with it: the slots are cut

@@ -152,6 +152,21 @@ fn suites_take_every_side_that_can_be_taken_and_reach_the_error() {
     assert_eq!(differences, "");
 }
 
+/// Most of the competition's programs went through a preprocessor, and many are older than what compilers accept today.
+#[test]
+fn preprocessed_and_old_programs_are_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("old.i");
+    let text = "# 1 \"old.c\"\nextern int __VERIFIER_nondet_int();\nvoid reach_error() {}\n\
+        main(argc, argv) int argc; char **argv; {\n  int x = __VERIFIER_nondet_int();\n\
+        if (x == 3) reach_error();\n  if (x == 4) undeclared(x);\n  return 0;\n}\n";
+    std::fs::write(&program, text).expect("the folder is ours");
+    assert_eq!(suite(folder.path(), "error", ERROR, &program), ["3\n"]);
+    let tests = suite(folder.path(), "branches", BRANCHES, &program);
+    // The call of what nobody defines ends its path, which is a test as well.
+    assert!(["3\n", "4\n"].iter().all(|test| tests.contains(&(*test).to_owned())), "{tests:?}");
+}
+
 #[test]
 fn what_is_no_property_and_no_data_model_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -65,7 +65,9 @@ fn describe(module: &Module) {
 
 /// Compiles what is C, links everything, lowers the whole.
 fn read(system: &dyn System, request: &Request) -> Response {
-    let is_source = |file: &Path| file.extension().is_some_and(|extension| extension == "c");
+    // Sources, and sources that went through the preprocessor.
+    let is_source =
+        |file: &Path| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
     let no_folder = |error: std::io::Error| format!("no temporary folder: {error}");
     let mut request = request.clone();
     // Only the compiler needs a place to write to.

@@ -115,7 +115,7 @@ pub(crate) struct Compiling {
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub(crate) struct RunArguments {
-    /// The program's files: C sources (compiled with clang-19), bitcode (.bc) or LLVM assembly (.ll).
+    /// The program's files: C sources (compiled with clang-19; .i if they are preprocessed), bitcode (.bc) or LLVM assembly (.ll).
     /// Several are linked.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
