@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::phases::in_phases;
 use crate::programs::{Build, Programs};
 use crate::setup;
+pub(crate) use ivl::Brought;
 use report::Section;
 
 /// What to measure.
@@ -54,8 +55,8 @@ impl Size {
 }
 
 /// Runs the benches of the given subjects, of the three tools where none is given; `peers` compares with other
-/// systems as well.
-pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), Error> {
+/// systems as well, `brought` are further edit sessions.
+pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool, brought: &Brought) -> Result<(), Error> {
     // The core's benches are for its developers, and building them takes longer than running them.
     let tools = [Subject::Rtcheck, Subject::Ivl, Subject::Symexec];
     let subjects = if subjects.is_empty() { &tools } else { subjects };
@@ -68,7 +69,7 @@ pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool) -> Result<(), E
             sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size, peers))?);
         }
         if wanted(Subject::Ivl) {
-            sections.push(phases.run("ivl", || ivl::section(&programs, size, peers))?);
+            sections.push(phases.run("ivl", || ivl::section(&programs, size, peers, brought))?);
         }
         if wanted(Subject::Symexec) {
             sections.push(phases.run("symexec", || symexec::section(&programs, size))?);

@@ -68,7 +68,7 @@ pub(crate) fn run() -> Result<(), Error> {
         } else {
             println!("   no conformance data in {KLEE}; this phase is left out");
         }
-        phases.run("bench", || bench::run(&[], bench::Size::Smoke, false))
+        phases.run("bench", || bench::run(&[], bench::Size::Smoke, false, &bench::Brought::default()))
     })
 }
 

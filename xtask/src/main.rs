@@ -71,6 +71,13 @@ enum Command {
         /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
+        /// Edit sessions for `ivl` beside the eight: a folder of snapshots NAME.v0.bpl, NAME.v1.bpl, ... or of files in the
+        /// order of their names (.bpl; .dfy where `dafny` is installed). May be given several times.
+        #[arg(long, value_name = "DIR")]
+        sessions: Vec<PathBuf>,
+        /// The same from the history of this file in git. May be given several times.
+        #[arg(long, value_name = "FILE")]
+        git: Vec<PathBuf>,
     },
     /// Runs a folder of programs under every cache and tabulates counts; what must not differ is demanded.
     Compare {
@@ -156,13 +163,13 @@ fn main() -> ExitCode {
             done.map_err(error::Error::from)
         }
         Command::Test { arguments } => test::run(&arguments),
-        Command::Bench { subjects, smoke, full, peers } => {
+        Command::Bench { subjects, smoke, full, peers, sessions, git } => {
             let size = match (smoke, full) {
                 (true, _) => bench::Size::Smoke,
                 (_, true) => bench::Size::Full,
                 _ => bench::Size::Default,
             };
-            bench::run(&subjects, size, peers)
+            bench::run(&subjects, size, peers, &bench::Brought { folders: sessions, histories: git })
         }
         Command::Compare { tool: Compared::Symexec, folder, arguments } => {
             compare::symexec(&folder, &arguments)

@@ -1,11 +1,12 @@
 //! `ivl`: what caching saves over edit sessions, as section 5 of its paper measures it; that it never costs; and
 //! how fast the tool is beside Boogie.
 //!
-//! [`sessions`] replays programs and their edits, [`runs`] verifies them in every way, [`figures`] shows the
+//! [`sessions`] replays programs and their edits, [`brought`] finds those that somebody brings, [`runs`] verifies them in every way, [`figures`] shows the
 //! paper's Figures 6 to 8 and what fine-grained caching costs where, [`peers`] runs Debian's `boogie` and `dafny`,
 //! [`single`] measures single runs and edits of one method, [`keystroke`] how long an editor waits, [`goals`] compares with what the project set out to reach.
 //! Every cached verdict is compared with the verdict from scratch; a difference ends the bench.
 
+mod brought;
 mod figures;
 mod goals;
 mod keystroke;
@@ -19,6 +20,7 @@ use super::report::Section;
 use crate::error::Error;
 use crate::phases::bar;
 use crate::programs::Programs;
+pub(crate) use brought::Brought;
 use figures::Measured;
 use runs::Way;
 
@@ -38,7 +40,12 @@ fn part(size: Size, length: usize) -> (usize, usize) {
 }
 
 /// Measures the sessions and shows them; with `peers`, other systems as well.
-pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Section, Error> {
+pub(super) fn section(
+    programs: &Programs,
+    size: Size,
+    peers: bool,
+    brought: &Brought,
+) -> Result<Section, Error> {
     let mut section = Section { tool: "ivl", ..Section::default() };
     section.notes.push(format!(
         "Eight edit sessions, verified snapshot by snapshot with one solver. The resource is Z3's own count of its \
@@ -46,7 +53,10 @@ pub(super) fn section(programs: &Programs, size: Size, peers: bool) -> Result<Se
          time of the tool and the solver.",
         runs::RESOURCE
     ));
-    let sessions = sessions::all(SESSIONS, "bpl")?;
+    let mut sessions = sessions::all(SESSIONS, "bpl")?;
+    let (more, left_out) = brought.sessions(programs)?;
+    section.notes.extend(left_out);
+    sessions.extend(more);
     let ways = [Way::NoCache, Way::TwoSolvers, Way::Basic, Way::FineGrained];
     let progress = bar(sessions.len() * ways.len());
     let mut measured = Vec::new();

@@ -289,27 +289,33 @@ fn print(session: &Session, scratch: &Scratch, size: Size) -> Result<Option<usiz
     let count = if size == Size::Smoke { 2 } else { session.snapshots.len() };
     let from = session.snapshots.len() - count;
     for (version, snapshot) in session.snapshots.iter().skip(from).enumerate() {
-        // Dafny writes checksums for files that are named like versions, each in a folder of its own.
-        let folder = Scratch::new()?;
-        let source = folder.path().join("p.v0.dfy");
-        fs::write(&source, &snapshot.text).map_err(Error::writing(&source))?;
-        let mut command = Command::new("dafny");
-        command.current_dir(folder.path());
-        command.args([
-            "/compile:0",
-            "/noVerify",
-            "/verifySnapshots:1",
-            "/print:out.bpl",
-            "/printModel:0",
-            "p.dfy",
-        ]);
-        process::output(&mut command)?;
-        let printed = folder.path().join("out.bpl");
-        if !printed.is_file() {
-            return Ok(None);
-        }
+        let Some(printed) = printed_by_dafny(&snapshot.text)? else { return Ok(None) };
         let to = scratch.path().join(format!("session.v{version}.bpl"));
-        fs::copy(&printed, &to).map_err(Error::writing(&to))?;
+        fs::write(&to, printed).map_err(Error::writing(&to))?;
     }
     Ok(Some(count))
+}
+
+/// What dafny prints of a program, with checksums; nothing if it refuses it.
+pub(super) fn printed_by_dafny(text: &str) -> Result<Option<String>, Error> {
+    // Dafny writes checksums for files that are named like versions, each in a folder of its own.
+    let folder = Scratch::new()?;
+    let source = folder.path().join("p.v0.dfy");
+    fs::write(&source, text).map_err(Error::writing(&source))?;
+    let mut command = Command::new("dafny");
+    command.current_dir(folder.path());
+    command.args([
+        "/compile:0",
+        "/noVerify",
+        "/verifySnapshots:1",
+        "/print:out.bpl",
+        "/printModel:0",
+        "p.dfy",
+    ]);
+    process::output(&mut command)?;
+    let printed = folder.path().join("out.bpl");
+    if !printed.is_file() {
+        return Ok(None);
+    }
+    fs::read_to_string(&printed).map(Some).map_err(Error::reading(&printed))
 }

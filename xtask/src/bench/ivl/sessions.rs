@@ -43,7 +43,8 @@ pub(super) fn all(folder: &str, extension: &str) -> Result<Vec<Session>, Error> 
     folders.iter().map(|folder| read(folder, extension)).collect()
 }
 
-fn read(folder: &Path, extension: &str) -> Result<Session, Error> {
+/// The session of a folder.
+pub(super) fn read(folder: &Path, extension: &str) -> Result<Session, Error> {
     let text = |name: String| {
         let file = folder.join(name);
         fs::read_to_string(&file).map_err(Error::reading(&file))
