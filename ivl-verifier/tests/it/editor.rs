@@ -261,6 +261,26 @@ fn what_is_old_moves_with_the_text_and_says_so_until_it_is_answered() {
     assert_eq!(client.leave(), Some(0));
 }
 
+/// What a run tells of a text that was closed is not told of another one under the same name and number.
+#[test]
+fn a_document_that_is_opened_again_is_another_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let many: String = (0..40).map(|n| format!("procedure P{n}() {{ assert {n} == {n} + 1; }}\n")).collect();
+    let mut client = Client::with(folder.path(), &many);
+    client.until("textDocument/publishDiagnostics", |params| !lines(params).is_empty());
+    for _ in 0..5 {
+        client.tell("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+        client.open(URI, "procedure Q() { assert true; }\n");
+        let standing = client.until("ivl/implementations", |params| {
+            params["implementations"].as_array().is_some_and(|all| all.iter().any(|it| it["name"] == "Q"))
+        });
+        assert_eq!(standing["implementations"].as_array().map(Vec::len), Some(1), "{standing}");
+        client.tell("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+        client.open(URI, &many);
+    }
+    assert_eq!(client.leave(), Some(0));
+}
+
 #[test]
 fn columns_are_counted_as_the_client_wants() {
     let folder = tempfile::tempdir().expect("a folder");

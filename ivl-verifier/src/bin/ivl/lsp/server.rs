@@ -55,6 +55,9 @@ struct Running {
     uri: Uri,
     version: i32,
     cancel: Cancel,
+    /// Whether its text is no longer that of a document: what it tells is for the cache alone, also where another
+    /// document was opened under the same name and number.
+    outdated: bool,
     /// How many implementations were answered.
     answered: usize,
     /// Under which name the client shows progress, if it does.
@@ -258,8 +261,9 @@ impl Server {
     }
 
     /// Ends the run over a document, if there is one.
-    fn cancel(&self, name: &str) {
-        if let Some(running) = self.running.as_ref().filter(|running| running.uri.as_str() == name) {
+    fn cancel(&mut self, name: &str) {
+        if let Some(running) = self.running.as_mut().filter(|running| running.uri.as_str() == name) {
+            running.outdated = true;
             running.cancel.cancel();
         }
     }
@@ -274,14 +278,16 @@ impl Server {
         let (uri, version, cancel) = (document.uri.clone(), document.version, Cancel::new());
         let content = document.text.content().to_owned();
         // The thread ends after this one only.
-        drop(self.jobs.send(Job { uri: uri.clone(), version, content, cancel: cancel.clone() }));
-        self.running = Some(Running { uri, version, cancel, answered: 0, shown: None });
+        drop(self.jobs.send(Job { uri: uri.clone(), content, cancel: cancel.clone() }));
+        self.running = Some(Running { uri, version, cancel, outdated: false, answered: 0, shown: None });
     }
 
     /// Takes what is told of a version.
     fn news(&mut self, news: &News) {
         let name = news.uri.as_str().to_owned();
-        let present = self.documents.get_mut(&name).filter(|document| document.version == news.version);
+        // One run goes on at a time, so the news is its news.
+        let outdated = self.running.as_ref().is_none_or(|running| running.outdated);
+        let present = self.documents.get_mut(&name).filter(|_| !outdated);
         if let Some(document) = present {
             let version = Version { sources: &news.sources, file: news.file };
             match &news.what {

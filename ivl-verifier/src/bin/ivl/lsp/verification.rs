@@ -18,7 +18,6 @@ use crate::session;
 /// A version of a document that is to be verified.
 pub(super) struct Job {
     pub(super) uri: Uri,
-    pub(super) version: i32,
     pub(super) content: String,
     pub(super) cancel: Cancel,
 }
@@ -26,7 +25,6 @@ pub(super) struct Job {
 /// What is told of a version.
 pub(super) struct News {
     pub(super) uri: Uri,
-    pub(super) version: i32,
     /// The program, of which the document is the last file.
     pub(super) sources: Arc<Sources>,
     pub(super) file: FileId,
@@ -78,7 +76,7 @@ impl Verification {
         // Nobody listens only where the server ends.
         let tell = |what: What| {
             let (uri, sources) = (job.uri.clone(), Arc::clone(&sources));
-            drop(events.send(Event::News(News { uri, version: job.version, sources, file, what })));
+            drop(events.send(Event::News(News { uri, sources, file, what })));
         };
         let checked = self.verifier.check(&sources, &files);
         let broken = checked.is_broken();
