@@ -35,6 +35,7 @@ use cache_core::store::Store;
 use cache_core::worker::{Cancel, Pool};
 
 use crate::base::arena::Id;
+use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources};
 use crate::base::system::System;
 use crate::report::{Origin, Report, Snapshot, Verdict};
@@ -72,6 +73,21 @@ pub struct Counters {
     pub solver_checks: u64,
     /// What the solver spent, in its resource count.
     pub solver_resource: u64,
+}
+
+/// A program that was parsed, resolved and type checked, and not verified.
+pub struct Checked {
+    program: Option<Program>,
+    /// What there is to say about the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// Whether the text is no program.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        self.program.is_none()
+    }
 }
 
 /// Verifies snapshots; keeps results between them.
@@ -175,9 +191,9 @@ impl Verifier {
 
     /// Parses, resolves and type checks a program, and verifies nothing.
     #[must_use]
-    pub fn check(&self, sources: &Sources, files: &[FileId]) -> Snapshot {
-        let infer = self.options.expansion.infer_modifies;
-        Snapshot { diagnostics: front_end(sources, files, infer).1, ..Snapshot::default() }
+    pub fn check(&self, sources: &Sources, files: &[FileId]) -> Checked {
+        let (program, diagnostics) = front_end(sources, files, self.options.expansion.infer_modifies);
+        Checked { program, diagnostics }
     }
 
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
@@ -187,9 +203,19 @@ impl Verifier {
         sources: &Sources,
         files: &[FileId],
         cancel: &Cancel,
+        each: impl FnMut(&Report),
+    ) -> Snapshot {
+        self.verify_checked(self.check(sources, files), cancel, each)
+    }
+
+    /// Verifies what was checked before, as `verify` would.
+    pub fn verify_checked(
+        &mut self,
+        checked: Checked,
+        cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let (program, mut diagnostics) = front_end(sources, files, self.options.expansion.infer_modifies);
+        let Checked { program, mut diagnostics } = checked;
         let Some(mut program) = program else { return Snapshot { diagnostics, ..Snapshot::default() } };
         let problems = expand(&mut program, &self.options.expansion);
         if !problems.is_empty() {

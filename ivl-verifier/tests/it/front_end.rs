@@ -1,16 +1,46 @@
 //! What is wrong with a text is reported at its place, and nothing makes the front end give up.
 
+use std::sync::Arc;
+
+use cache_core::worker::Cancel;
+use ivl_verifier::base::source::Sources;
+use ivl_verifier::base::system::OperatingSystem;
+use ivl_verifier::service::Verifier;
 use ivl_verifier::smt::term::{Bound, Function, Op, Quantifier, Query, Sort, Term};
 use ivl_verifier::smt::wire;
 use proptest::prelude::*;
 
 use crate::laws;
-use crate::support::Session;
+use crate::support::{Session, options};
 
 pub(crate) fn check(program: &str, expected: &str) {
     let seen = Session::from_scratch().verify("p.bpl", program);
     assert_eq!(seen.text, expected);
     assert!(seen.reports.is_empty());
+}
+
+/// What was checked is verified as it is, also when its text is gone.
+#[test]
+fn a_program_that_was_checked_is_verified_without_its_text() {
+    let text = "procedure P(x: int) { assert x < 1; }\nprocedure Q() { assert 1 < 2; }\n";
+    let verdicts = |gone: bool| {
+        let mut sources = Sources::default();
+        let files = [sources.add("p.bpl", text)];
+        let mut verifier = Verifier::new(options(), None, Arc::new(OperatingSystem::new()));
+        let snapshot = if gone {
+            let checked = verifier.check(&sources, &files);
+            assert!(!checked.is_broken());
+            drop(sources);
+            verifier.verify_checked(checked, &Cancel::new(), |_| {})
+        } else {
+            verifier.verify(&sources, &files, &Cancel::new(), |_| {})
+        };
+        let told = snapshot.reports.iter().map(|it| (it.name.clone(), it.verdict.clone(), it.errors.clone()));
+        told.collect::<Vec<_>>()
+    };
+    let told = verdicts(true);
+    assert_eq!(told, verdicts(false));
+    assert_eq!(told.iter().map(|(_, _, errors)| errors.len()).collect::<Vec<_>>(), [1, 0]);
 }
 
 #[test]

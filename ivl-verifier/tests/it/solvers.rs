@@ -34,7 +34,7 @@ fn asked(folder: &Path, program: Option<&Path>, arguments: &[&str]) -> (String, 
 }
 
 /// A program that calls itself Z3 and does something else.
-fn impostor(folder: &Path, what: &str) -> PathBuf {
+pub(crate) fn impostor(folder: &Path, what: &str) -> PathBuf {
     let path = folder.join("impostor");
     let text =
         format!("#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Z3 version 4.9.9'; exit; fi\n{what}\n");

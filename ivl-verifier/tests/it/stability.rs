@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::command::{run, write};
+use crate::solvers::impostor;
 
 /// A sum over a list, which takes instances of a quantifier; a simple proof; and a failure.
 const PROGRAM: &str = "
@@ -87,4 +88,42 @@ fn a_text_that_is_no_program_is_told() {
     write(folder.path(), "p.bpl", "procedure P() { assert x; }\n");
     assert_eq!(run(folder.path(), &["stability", "p.bpl"]), (String::new(), 2));
     assert_eq!(run(folder.path(), &["stability", "nowhere.bpl"]), (String::new(), 2));
+}
+
+#[test]
+fn one_without_an_answer_is_told_in_its_line_and_the_others_as_always() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let wide = "procedure wide(b: bv0) { assert b == b; }\n";
+    write(folder.path(), "p.bpl", &format!("{wide}{PROGRAM}"));
+    let (text, code) = run(folder.path(), &["stability", "--runs", "1", "p.bpl"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines.len(), code), (6, 0), "{text}");
+    assert!(lines[1].starts_with("wide") && lines[1].contains("no answer: bit vectors of width 0"), "{text}");
+    assert!(lines[2].starts_with("lists") && lines[2].ends_with("stable"), "{text}");
+    assert!(lines[5].contains("1 not proved, 1 without an answer;"), "{text}");
+    let (text, code) = run(folder.path(), &["stability", "--json", "--runs", "1", "p.bpl"]);
+    let all = told(&text);
+    assert_eq!((all[0]["standing"].as_str(), all.len(), code), (Some("no_answer"), 4, 0), "{text}");
+    let message = all[0]["message"].as_str().expect("a message");
+    assert!(message.contains("width 0") && all[0]["runs"][0]["message"] == message, "{text}");
+    assert!(all[1].get("message").is_none() && all[1]["standing"] == "stable", "{text}");
+    // Where nothing at all is answered, nothing is measured.
+    write(folder.path(), "q.bpl", wide);
+    assert_eq!(run(folder.path(), &["stability", "--runs", "1", "q.bpl"]).1, 2);
+}
+
+#[test]
+fn a_failing_solver_is_told_in_the_line_of_what_it_failed_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program =
+        "procedure dear(a: int) { assert a != 424242; }\nprocedure cheap(a: int) { assert a != 1; }\n";
+    write(folder.path(), "p.bpl", program);
+    let answering = "while read line; do case $line in *424242*) exit 1;; *check-sat*) echo unsat;; \
+                     *echo*) echo set;; *get-*) echo '(:rlimit 7)';; esac; done";
+    let solver = impostor(folder.path(), answering).display().to_string();
+    let (text, code) = run(folder.path(), &["stability", "--runs", "1", "--solver", &solver, "p.bpl"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("dear") && lines[1].contains("no answer: "), "{text}");
+    assert!(lines[2].starts_with("cheap") && lines[2].ends_with("stable"), "{text}");
+    assert_eq!(code, 0, "{text}");
 }

@@ -169,7 +169,8 @@ pub(crate) struct Watch {
 /// Verifies a program from scratch with other seeds of the solver, with what is known in other orders and with other
 /// names, and once within half of the limits: what is proved in some runs and not in others is unstable. Nothing is
 /// taken from the cache or left there. Without a limit one of 20,000,000 is set in the solver's resource count, so that
-/// what is found does not depend on the machine.
+/// what is found does not depend on the machine. An implementation without an answer (it is not supported, or the
+/// solver failed) is told in its line.
 #[derive(Debug, Args)]
 pub(crate) struct Stability {
     /// The files of the program

@@ -367,19 +367,20 @@ fn version(
     protocol: &mut String,
 ) -> Result<(), u8> {
     let style = request.style;
-    let checked = if request.parse_only {
-        let mut ast = Ast::default();
-        let diagnostics = ids.iter().flat_map(|id| parse(sources, *id, &mut ast)).collect();
-        Some(Snapshot { diagnostics, ..Snapshot::default() })
-    } else {
-        (request.strict || !request.verify).then(|| verifier.check(sources, ids))
-    };
     let counts = |it: &Diagnostic| it.severity == Severity::Warning && it.stage != Stage::Syntax;
-    let warned = |snapshot: &Snapshot| snapshot.diagnostics.iter().any(counts);
-    let refused = request.strict && checked.as_ref().is_some_and(warned);
-    let snapshot = match checked {
-        Some(checked) if refused || !request.verify => checked,
-        _ => verifier.verify(sources, ids, &Cancel::new(), |_| {}),
+    let warned = |diagnostics: &[Diagnostic]| request.strict && diagnostics.iter().any(counts);
+    let (snapshot, refused) = if request.parse_only {
+        let mut ast = Ast::default();
+        let diagnostics: Vec<_> = ids.iter().flat_map(|id| parse(sources, *id, &mut ast)).collect();
+        (Snapshot { diagnostics, ..Snapshot::default() }, false)
+    } else {
+        let checked = verifier.check(sources, ids);
+        let refused = warned(&checked.diagnostics);
+        if refused || !request.verify {
+            (Snapshot { diagnostics: checked.diagnostics, ..Snapshot::default() }, refused)
+        } else {
+            (verifier.verify_checked(checked, &Cancel::new(), |_| {}), false)
+        }
     };
     let name = files.last().map_or_else(String::new, |file| shown(file, style));
     let mut text = diagnostics(sources, &snapshot, &name, style);

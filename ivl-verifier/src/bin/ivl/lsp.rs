@@ -6,8 +6,9 @@
 //! what it touches not is in the cache and answered first. What clients are shown is sent when nothing waits to be
 //! taken, so that a hundred answers from the cache are one message.
 //!
-//! An edit costs what the front end takes for the program twice (once to tell what is wrong with the text, which must
-//! not wait for proofs), and once more where a request asks what names mean.
+//! An edit costs what the front end takes for the program: what is wrong with the text is told before anything is
+//! proved, and what was resolved for that is then verified. Where a request asks what names mean, the text is parsed
+//! once more.
 
 mod answers;
 mod document;

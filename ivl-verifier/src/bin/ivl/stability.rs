@@ -3,6 +3,8 @@
 //! The program is verified again and again from scratch: with other seeds of the solver, with what is known in another
 //! order, with other names, and within half of the limits. None of these changes what is asked. An implementation that
 //! is proved in some runs and not in others is unstable: the next edit, machine or version of the solver may lose it.
+//! One that has no answer in some run (it is not supported, or the solver's program failed) is told as such, with the
+//! reason, and says nothing of the others.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -52,6 +54,8 @@ struct Run {
     proved: bool,
     /// What the solver spent, in its resource count.
     resource: u64,
+    /// Why there is no answer.
+    missing: Option<String>,
 }
 
 /// The runs of an implementation.
@@ -70,6 +74,8 @@ enum Standing {
     Unstable,
     /// Proved in none.
     NotProved,
+    /// Without an answer in some run.
+    Unanswered,
 }
 
 impl Standing {
@@ -78,6 +84,7 @@ impl Standing {
             Self::Stable => "stable",
             Self::Unstable => "unstable",
             Self::NotProved => "not_proved",
+            Self::Unanswered => "no_answer",
         }
     }
 }
@@ -88,7 +95,15 @@ impl Runs {
         self.all.iter().filter(|run| run.kind != Kind::HalfLimit)
     }
 
+    /// Why there is no answer in some run.
+    fn missing(&self) -> Option<&str> {
+        self.all.iter().find_map(|run| run.missing.as_deref())
+    }
+
     fn standing(&self) -> Standing {
+        if self.missing().is_some() {
+            return Standing::Unanswered;
+        }
         match (self.whole().filter(|run| run.proved).count(), self.whole().count()) {
             (0, _) => Standing::NotProved,
             (proved, runs) if proved == runs => Standing::Stable,
@@ -98,7 +113,7 @@ impl Runs {
 
     fn near_its_limit(&self) -> bool {
         self.all.iter().any(|run| run.kind == Kind::HalfLimit && !run.proved)
-            && self.standing() != Standing::NotProved
+            && matches!(self.standing(), Standing::Stable | Standing::Unstable)
     }
 
     /// The least, the mean and the largest resource of a run.
@@ -130,19 +145,27 @@ pub(crate) fn run(arguments: &Stability, system: &Arc<dyn System>) -> u8 {
             return session::unusable(&**system, "the program has errors");
         }
         for report in &snapshot.reports {
-            if let Verdict::Failed(message) | Verdict::Unsupported(message) = &report.verdict {
-                return session::unusable(&**system, &format!("{}: {message}", report.name));
-            }
+            let missing = match &report.verdict {
+                Verdict::Failed(message) | Verdict::Unsupported(message) => Some(message.clone()),
+                _ => None,
+            };
             let runs = known.entry((report.index, report.identity.clone())).or_default();
             runs.name.clone_from(&report.name);
-            runs.all.push(Run { kind, proved: proved(report), resource: report.resource });
+            runs.all.push(Run { kind, proved: proved(report), resource: report.resource, missing });
         }
     }
     let all: Vec<&Runs> = known.values().collect();
     let text = if arguments.json { lines(&all) } else { table(&all, arguments.runs) };
+    let printed = session::print(&**system, &text);
+    let first_missing = all.iter().find_map(|runs| Some((&runs.name, runs.missing()?)));
+    if let Some((name, message)) = first_missing
+        && all.iter().all(|runs| runs.standing() == Standing::Unanswered)
+    {
+        return session::unusable(&**system, &format!("nothing is answered; {name}: {message}"));
+    }
     let unstable = all.iter().any(|runs| runs.standing() == Standing::Unstable);
     let code = if unstable { session::FINDINGS } else { session::FINE };
-    code.max(session::print(&**system, &text))
+    code.max(printed)
 }
 
 fn proved(report: &Report) -> bool {
@@ -196,10 +219,14 @@ fn table(all: &[&Runs], count: u32) -> String {
         let [least, mean, most] = runs.resource();
         let spread = if least == 0 { "-".to_owned() } else { format!("{:.2}", most as f64 / least as f64) };
         let said = match runs.standing() {
-            Standing::Stable if runs.near_its_limit() => "stable, not within half of the limits",
-            Standing::Stable => "stable",
-            Standing::Unstable => "UNSTABLE",
-            Standing::NotProved => "not proved",
+            Standing::Stable if runs.near_its_limit() => "stable, not within half of the limits".to_owned(),
+            Standing::Stable => "stable".to_owned(),
+            Standing::Unstable => "UNSTABLE".to_owned(),
+            Standing::NotProved => "not proved".to_owned(),
+            Standing::Unanswered => {
+                let message = runs.missing().unwrap_or_default();
+                format!("no answer: {}", message.lines().next().unwrap_or_default())
+            }
         };
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -212,10 +239,14 @@ fn table(all: &[&Runs], count: u32) -> String {
     let of = |standing| all.iter().filter(|runs| runs.standing() == standing).count();
     let _ = writeln!(
         out,
-        "{} stable, {} unstable, {} not proved; {count} seeds, orders and sets of names each",
+        "{} stable, {} unstable, {} not proved{}; {count} seeds, orders and sets of names each",
         of(Standing::Stable),
         of(Standing::Unstable),
-        of(Standing::NotProved)
+        of(Standing::NotProved),
+        match of(Standing::Unanswered) {
+            0 => String::new(),
+            unanswered => format!(", {unanswered} without an answer"),
+        }
     );
     out
 }
@@ -228,15 +259,25 @@ fn lines(all: &[&Runs]) -> String {
         let each: Vec<_> = runs
             .all
             .iter()
-            .map(|run| json!({ "kind": run.kind.name(), "proved": run.proved, "resource": run.resource }))
+            .map(|run| {
+                let (kind, proved, resource) = (run.kind.name(), run.proved, run.resource);
+                let mut told = json!({ "kind": kind, "proved": proved, "resource": resource });
+                if let Some(message) = &run.missing {
+                    told["message"] = json!(message);
+                }
+                told
+            })
             .collect();
-        let line = json!({
+        let mut line = json!({
             "implementation": runs.name,
             "standing": runs.standing().name(),
             "near_its_limit": runs.near_its_limit(),
             "resource": { "least": least, "mean": mean, "most": most },
             "runs": each,
         });
+        if let Some(message) = runs.missing() {
+            line["message"] = json!(message);
+        }
         out.push_str(&line.to_string());
         out.push('\n');
     }

@@ -79,13 +79,12 @@ impl Verification {
             drop(events.send(Event::News(News { uri, sources, file, what })));
         };
         let checked = self.verifier.check(&sources, &files);
-        let broken = checked.is_broken();
-        tell(What::Checked(checked.diagnostics));
-        if broken || job.cancel.is_cancelled() {
+        tell(What::Checked(checked.diagnostics.clone()));
+        if checked.is_broken() || job.cancel.is_cancelled() {
             tell(What::Done { whole: false });
             return;
         }
-        let snapshot = self.verifier.verify(&sources, &files, &job.cancel, |report| {
+        let snapshot = self.verifier.verify_checked(checked, &job.cancel, |report| {
             tell(What::Report(Box::new(report.clone())));
         });
         let broken = snapshot.is_broken();
