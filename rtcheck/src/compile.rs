@@ -10,7 +10,7 @@
 //! only test do not end a chunk, so a leaf predicate with an if-then-else needs no environment.
 
 mod allocate;
-mod body;
+pub(crate) mod body;
 mod emit;
 mod guard;
 mod index;

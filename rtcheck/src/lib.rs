@@ -22,7 +22,7 @@
 //! - [`check`]: the walk of the automaton over a term, and what it remembers.
 //! - [`machine`]: instructions, stacks, choicepoints, exceptions; contracts around calls.
 //! - [`assertions`]: the assertion language, its normal form, the transformed program.
-//! - [`compile`]: clauses to instructions.
+//! - [`compile`]: clauses to instructions. [`analysis`]: which conditions cannot fail.
 //! - [`builtins`]: built-in predicates, the library, loading.
 //! - [`report`]: messages and statistics. [`session`]: one run from file to exit code.
 //!
@@ -39,6 +39,7 @@ pub mod check;
 pub mod machine;
 pub mod assertions;
 pub mod compile;
+pub mod analysis;
 pub mod builtins;
 pub mod report;
 pub mod session;

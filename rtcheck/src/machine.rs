@@ -27,6 +27,7 @@ mod limits;
 mod listing;
 mod loading;
 mod modules;
+mod proof;
 mod query;
 mod reclaim;
 mod run;
@@ -52,6 +53,7 @@ pub(crate) use lie::Lie;
 pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
 pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
+pub use proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProofs};
 pub use query::{Query, RunOutcome};
 pub(crate) use reclaim::UNPLACED;
 pub use stream::{
@@ -200,6 +202,8 @@ pub struct Machine {
     pub violations: u64,
     /// Contracts by their number in [`Instruction::EnterContract`].
     pub contracts: Vec<Contract>,
+    /// What was proved of their conditions.
+    pub proofs: Proofs,
     /// How contracts are evaluated, by the same number; none if that takes more.
     plans: Vec<Option<contract::Plan>>,
     /// What the run did.
@@ -332,6 +336,7 @@ impl Machine {
             recorded: Vec::new(),
             violations: 0,
             contracts: Vec::new(),
+            proofs: Proofs::default(),
             plans: Vec::new(),
             counters: RunCounters::default(),
             bags: Vec::new(),

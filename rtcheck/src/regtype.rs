@@ -24,6 +24,7 @@ mod listing;
 mod state;
 
 pub use automaton::{NotRegular, Place, TypeId, Types};
+pub(crate) use definition::constant;
 pub use definition::{Clause, Constant, Definition, Pattern, TypeExpression};
 pub use state::{Kinds, Shape, State};
 

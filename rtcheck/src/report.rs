@@ -1,5 +1,6 @@
 //! What users see: diagnostics with excerpts, violations in Ciao's format, uncaught errors, statistics.
 
+mod analysis;
 mod diagnostics;
 mod errors;
 mod messages;
@@ -9,6 +10,7 @@ mod statistics;
 mod tests;
 mod violation;
 
+pub use analysis::{Condition, Place, Verdict, conditions, conditions_json, conditions_text};
 pub use diagnostics::diagnostics;
 pub use errors::error;
 pub use messages::REPORTERS;

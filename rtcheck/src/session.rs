@@ -13,6 +13,7 @@ use crate::check::Configuration;
 use crate::machine::{CheckFlags, Goal, Kind, Limits, LoadMessage, Machine, OnViolation, RunOutcome};
 use crate::report;
 use crate::term::{Atom, Cell, Record, atom};
+use cache_core::audit::Audit;
 use std::path::{Path, PathBuf};
 
 /// Exit codes.
@@ -36,6 +37,9 @@ pub struct Options {
     pub checks: bool,
     /// How.
     pub configuration: Configuration,
+    /// Whether checks that cannot fail are left out; those that are remembered or left out are made all the same where
+    /// the configuration audits.
+    pub analysis: bool,
     /// Whether programs are read as the standard says, and nothing beyond (the flag `iso`).
     pub iso: bool,
     /// What happens when one is violated.
@@ -56,6 +60,7 @@ impl Default for Options {
         Self {
             checks: true,
             configuration: Configuration::default(),
+            analysis: false,
             iso: false,
             on_violation: OnViolation::Throw,
             flags: CheckFlags::default(),
@@ -86,6 +91,7 @@ impl Session {
             CheckFlags { checks: options.checks, on_violation: options.on_violation, ..options.flags };
         #[cfg(feature = "plant")]
         machine.plant(options.plant);
+        machine.set_analysis(options.analysis, options.configuration.audit != Audit::Never);
         machine.limits = options.limits;
         machine.read_strictly(options.iso);
         machine.collect_every(options.collect_every);
@@ -146,7 +152,8 @@ impl Session {
         self.machine.flush_output();
         let disagreements = self.machine.checker.counters().disagreements;
         if disagreements > 0 {
-            let text = format!("error: {disagreements} audits found a remembered check to be wrong\n");
+            let text =
+                format!("error: {disagreements} audits found a remembered or proved check to be wrong\n");
             self.print_error(&text);
             return exit::DISAGREEMENT;
         }
@@ -293,6 +300,16 @@ impl Session {
         let spent = clock() - start;
         let rows = report::rows(&mut self.machine);
         (code, report::Profile::new(rows, spent))
+    }
+
+    /// The exit code of an analysis.
+    #[must_use]
+    pub fn analysis_exit(&self, conditions: &[report::Condition]) -> i32 {
+        if self.machine.loading.errors > 0 {
+            return exit::UNUSABLE;
+        }
+        let refuted = conditions.iter().any(|condition| condition.verdict == report::Verdict::Refuted);
+        if refuted { exit::FINDINGS } else { exit::OK }
     }
 
     /// The transformed program of every predicate with assertions.

@@ -4,8 +4,8 @@ use super::parse::{Assertion, AssertionKind, AssertionStatus, Formula};
 use super::properties::{self, CompProperty};
 use crate::check::Site;
 use crate::machine::{
-    AfterKind, Alternative, AssertionPlace, CompCondition, Contract, Kind, Literal, Machine, Property,
-    PropertyTest, SuccessCondition,
+    AfterKind, Alternative, AssertionPlace, Claims, CompCondition, Contract, Kind, Literal, Machine,
+    Property, PropertyTest, SuccessCondition,
 };
 use crate::regtype::{Primitive, TypeExpression, Types};
 use crate::term::{Atom, Cell, Record, atom, variables};
@@ -225,6 +225,8 @@ fn contract(
         file,
         lines,
         driver,
+        claims: Claims::default(),
+        again: false,
         test: false,
     })
 }

@@ -18,6 +18,10 @@ pub enum Fault {
     TrustTags,
     /// Of what is remembered beside a term that is older than the newest choicepoint nothing is noted.
     NoteNothing,
+    /// A call whose condition is not proved promises its successes all the same.
+    BelieveCalls,
+    /// What was known before something unknown was called is known behind it.
+    ForgetUnknown,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called, with what it is bound to by then.
@@ -35,6 +39,8 @@ reprise_tools::names!(
     TrustParents = "trust-parents",
     TrustTags = "trust-tags",
     NoteNothing = "note-nothing",
+    BelieveCalls = "believe-calls",
+    ForgetUnknown = "forget-unknown",
     KnownAtoms = "known-atoms",
     BoundGoals = "bound-goals",
     OwnArguments = "own-arguments",

@@ -19,6 +19,7 @@ mod functional;
 mod import;
 mod plunit;
 mod predicates;
+mod proofs;
 mod state;
 mod tabling;
 mod translate;

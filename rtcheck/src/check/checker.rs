@@ -522,6 +522,11 @@ impl Checker {
         self.tables.relocate(moved);
     }
 
+    /// Counts that a condition did not hold that was proved.
+    pub(crate) fn disagree(&mut self) {
+        self.disagreements += 1;
+    }
+
     /// What checks have cost so far.
     #[must_use]
     pub fn counters(&self) -> Counters {

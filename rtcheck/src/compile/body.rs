@@ -9,7 +9,7 @@ const MAX_NESTING: usize = 100;
 
 /// A goal. Terms are cells of the store in which the clause lies.
 #[derive(Clone, Debug)]
-pub(super) enum Goal {
+pub(crate) enum Goal {
     Cut,
     Fail,
     /// A call; the arguments start at this index of the store.
@@ -29,21 +29,21 @@ pub(super) enum Goal {
 
 /// One branch of a disjunction or if-then-else.
 #[derive(Clone, Debug)]
-pub(super) struct Branch {
-    pub(super) condition: Option<Condition>,
-    pub(super) body: Vec<Goal>,
+pub(crate) struct Branch {
+    pub(crate) condition: Option<Condition>,
+    pub(crate) body: Vec<Goal>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
-    pub(super) goals: Vec<Goal>,
+pub(crate) struct Condition {
+    pub(crate) goals: Vec<Goal>,
     /// `*->`: the condition's other solutions stay possible.
-    pub(super) soft: bool,
+    pub(crate) soft: bool,
 }
 
 impl Branch {
     /// Whether the branch is entered by tests alone, without a choicepoint.
-    pub(super) fn is_simple(&self) -> bool {
+    pub(crate) fn is_simple(&self) -> bool {
         self.condition.as_ref().is_some_and(|condition| condition.goals.iter().all(Goal::is_test))
     }
 }
@@ -55,7 +55,7 @@ impl Goal {
 }
 
 /// Whether all branches but perhaps the last are entered by tests alone.
-pub(super) fn branches_are_simple(branches: &[Branch]) -> bool {
+pub(crate) fn branches_are_simple(branches: &[Branch]) -> bool {
     match branches.split_last() {
         Some((last, others)) => {
             others.iter().all(Branch::is_simple) && (last.condition.is_none() || last.is_simple())
@@ -90,7 +90,7 @@ impl Scope {
 }
 
 /// Reads a body.
-pub(super) fn read_body(machine: &mut Machine, body: Cell) -> Result<Vec<Goal>, CompileError> {
+pub(crate) fn read_body(machine: &mut Machine, body: Cell) -> Result<Vec<Goal>, CompileError> {
     sequence(machine, body, Scope { depth: 0, clause: true, module: None })
 }
 
@@ -165,7 +165,10 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
             machine.note_expanded(predicate);
             Goal::Builtin(builtin, first, arity)
         }
-        None => Goal::Call(predicate, first, arity),
+        None => {
+            let redirected = machine.proofs.redirected.get(&first).copied();
+            Goal::Call(redirected.unwrap_or(predicate), first, arity)
+        }
     }))
 }
 

@@ -30,6 +30,7 @@ pub(super) use plan::Plan;
 use super::{
     Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId,
     instruction::{Instruction, Live},
+    proof::Claims,
 };
 use crate::check::Site;
 use crate::regtype::TypeId;
@@ -171,6 +172,10 @@ pub struct Contract {
     pub lines: (usize, usize),
     /// The library predicate that evaluates the contract, if the machine cannot do so alone.
     pub driver: Option<PredicateId>,
+    /// What is proved and checked all the same, for audits.
+    pub claims: Claims,
+    /// Whether it is another contract once more, for calls whose condition is proved.
+    pub again: bool,
     /// Whether it is that of a unit test, around calls of the predicate with its own contract.
     pub test: bool,
 }

@@ -334,6 +334,9 @@ pub enum Instruction {
     /// Checks a contract's preconditions on the arguments; continues at the body, or behind this instruction
     /// with an environment that keeps the arguments if there are postconditions to check.
     EnterContract(u32),
+    /// Continues at the second body of the predicate of a contract whose calls condition is proved, with an environment
+    /// that keeps the arguments and returns to the address.
+    EnterProved(u32, Address),
     /// Checks a contract's postconditions on the kept arguments; continues further on if they are violated.
     LeaveContract(u32),
     /// Goes on after a violated calls condition that the program survives.

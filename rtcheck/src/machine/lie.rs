@@ -8,6 +8,10 @@ use super::Machine;
 pub(crate) enum Lie {
     /// The tag of a compound term counts as proof of its type.
     TrustTags,
+    /// A call whose condition is not proved promises its successes all the same.
+    BelieveCalls,
+    /// What was known before something unknown was called is known behind it.
+    ForgetUnknown,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called.
@@ -25,6 +29,8 @@ impl Machine {
             use crate::base::plant::Fault;
             let fault = match lie {
                 Lie::TrustTags => Fault::TrustTags,
+                Lie::BelieveCalls => Fault::BelieveCalls,
+                Lie::ForgetUnknown => Fault::ForgetUnknown,
                 Lie::KnownAtoms => Fault::KnownAtoms,
                 Lie::BoundGoals => Fault::BoundGoals,
                 Lie::OwnArguments => Fault::OwnArguments,

@@ -221,7 +221,7 @@ impl Machine {
         id
     }
 
-    fn new_predicate(&mut self, module: Atom, name: Atom, arity: usize) -> PredicateId {
+    pub(super) fn new_predicate(&mut self, module: Atom, name: Atom, arity: usize) -> PredicateId {
         let id = PredicateId(self.predicates.len() as u32);
         let entry = self.add_code(&[Instruction::Undefined(id)]);
         self.predicates.push(Predicate {
@@ -374,7 +374,7 @@ impl Machine {
     }
 
     /// Lets a predicate follow another one or stand for itself, and tells its followers.
-    fn set_link(&mut self, id: PredicateId, link: Link) {
+    pub(super) fn set_link(&mut self, id: PredicateId, link: Link) {
         // A circle of imports ends at the predicate that nobody defines.
         let mut step = link.target();
         while let Some(target) = step {
@@ -425,6 +425,7 @@ impl Machine {
     pub(super) fn refresh(&mut self, id: PredicateId) {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
+            self.doubt(id);
             let predicate = self.predicate_at(id);
             let (entry, exported) = match predicate.link.target() {
                 None => {

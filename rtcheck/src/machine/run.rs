@@ -576,6 +576,7 @@ impl Machine {
                 I::EnterContract(contract) => {
                     p = self.enter_contract(contract, p as Address) as usize;
                 }
+                I::EnterProved(contract, back) => p = self.enter_proved(contract, back) as usize,
                 I::LeaveContract(contract) => p = self.leave_contract(contract, p as Address) as usize,
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
                 I::ContractBody => p = self.contract_body() as usize,

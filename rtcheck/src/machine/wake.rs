@@ -300,9 +300,11 @@ impl Machine {
                 ends(Vec::new(), Environment::Unknown)
             }
             // These stand where no variable has been bound since the call.
-            I::EnterContract(_) | I::LeaveContract(_) | I::ResumeContract(_) | I::ContractBody => {
-                ends(Vec::new(), Environment::Unknown)
-            }
+            I::EnterContract(_)
+            | I::EnterProved(..)
+            | I::LeaveContract(_)
+            | I::ResumeContract(_)
+            | I::ContractBody => ends(Vec::new(), Environment::Unknown),
             I::Try(..) | I::Retry(_) | I::Trust(_) | I::Switch(_) => ends(Vec::new(), Environment::Unknown),
             I::Allocate(_) => Effect { environment: Environment::Made, ..Effect::default() },
             I::Deallocate => Effect { environment: Environment::Left, ..Effect::default() },

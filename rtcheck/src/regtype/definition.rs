@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The constant that a dereferenced atomic cell is.
-pub(super) fn constant(store: &Store, cell: Cell) -> Constant {
+pub(crate) fn constant(store: &Store, cell: Cell) -> Constant {
     if cell.tag() == Tag::Box {
         let words = store.at(cell.index()).header_words();
         Constant::Boxed((cell.index()..=cell.index() + words).map(|i| store.at(i)).collect())

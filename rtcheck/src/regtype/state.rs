@@ -74,7 +74,7 @@ impl Kinds {
     }
 
     /// The kind of a constant.
-    pub(super) fn of_constant(constant: &Constant) -> Self {
+    pub(crate) fn of_constant(constant: &Constant) -> Self {
         match constant {
             Constant::Immediate(cell) if cell.tag() == Tag::Atm => Self::ATOM,
             Constant::Immediate(cell) if cell.int_value() < 0 => Self::NEGATIVE,

@@ -132,6 +132,9 @@ pub fn rows(machine: &mut Machine) -> Vec<Row> {
     let mut rows = Vec::new();
     for number in 0..machine.contracts.len() {
         let contract = machine.contracts[number].clone();
+        if contract.again {
+            continue;
+        }
         let predicate = machine.predicate_at(contract.predicate);
         let (module, name) = (machine.atoms.text(predicate.module), machine.atoms.text(predicate.name));
         let predicate = format!("{module}:{name}/{}", predicate.arity);
@@ -154,7 +157,7 @@ pub fn rows(machine: &mut Machine) -> Vec<Row> {
 }
 
 /// The properties of a contract before and after the call, as they are written.
-fn literals(machine: &mut Machine, contract: &Contract) -> [Vec<String>; 2] {
+pub(super) fn literals(machine: &mut Machine, contract: &Contract) -> [Vec<String>; 2] {
     let names = contract.assertions[0].names.clone();
     let options = WriteOptions { named_variables: true, ..WriteOptions::QUOTED };
     contract.literals.each_ref().map(|side| {

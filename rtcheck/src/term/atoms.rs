@@ -16,13 +16,22 @@ pub struct Atoms {
     numbers: FxHashMap<Rc<str>, Atom>,
     /// What the texts take, with their places in the tables.
     bytes: usize,
+    /// Atoms that somebody wants to know of when a program names them.
+    watched: Vec<Atom>,
+    named: bool,
 }
 
 impl Atoms {
     /// A table that holds the atoms of [`atom`], under their numbers there.
     #[must_use]
     pub fn new() -> Self {
-        let mut atoms = Self { texts: Vec::new(), numbers: FxHashMap::default(), bytes: 0 };
+        let mut atoms = Self {
+            texts: Vec::new(),
+            numbers: FxHashMap::default(),
+            bytes: 0,
+            watched: Vec::new(),
+            named: false,
+        };
         for text in atom::ALL {
             atoms.intern(text);
         }
@@ -32,6 +41,7 @@ impl Atoms {
     /// The atom with a text, made if there is none yet.
     pub fn intern(&mut self, text: &str) -> Atom {
         if let Some(&atom) = self.numbers.get(text) {
+            self.named |= self.watched.contains(&atom);
             return atom;
         }
         // A run that held 2^32 texts would have met the memory limit long before.
@@ -41,6 +51,17 @@ impl Atoms {
         self.texts.push(Rc::clone(&text));
         self.numbers.insert(text, atom);
         atom
+    }
+
+    /// Watches atoms from now on: whether anything is read or made that has one of these texts.
+    pub(crate) fn watch(&mut self, texts: &[&str]) {
+        self.watched = texts.iter().map(|text| self.intern(text)).collect();
+        self.named = false;
+    }
+
+    /// Whether a watched atom was read or made since.
+    pub(crate) fn has_watched(&self) -> bool {
+        self.named
     }
 
     /// How many there are; never none.

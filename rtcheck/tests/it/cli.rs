@@ -240,3 +240,27 @@ fn the_flag_iso_reads_as_the_standard_says() {
     assert_eq!(strict.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&strict.stderr).contains("inside quotes"));
 }
+
+#[test]
+fn an_analysis_tells_what_is_proved_and_ends_with_1_where_something_is_refuted() {
+    let out = rtcheck(&["analyze", &fixture("set.pl")]);
+    let text = String::from_utf8(out.stdout).expect("it is text");
+    assert_eq!(out.status.code(), Some(0));
+    let mut lines = text.lines();
+    assert_eq!(
+        lines.next(),
+        Some("6 conditions, 10 places: 6 proved, 0 refuted, 4 left to run time (0 inside the program)")
+    );
+    assert_eq!(lines.next(), Some("set:insert/3 calls: int(X), intset(S0)"));
+    assert_eq!(lines.next(), Some("    proved in set:insert_by/5, line 16"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("wrong.pl");
+    let program = ":- pred p(X) : int(X).\np(_).\n:- pred q(X) : int(X).\nq(X) :- p(f(X)).\n";
+    std::fs::write(&file, program).expect("it is written");
+    let out = rtcheck(&["analyze", &file.display().to_string(), "--json"]);
+    assert_eq!(out.status.code(), Some(1));
+    let found: serde_json::Value = serde_json::from_slice(&out.stdout).expect("it is JSON");
+    let place = &found["conditions"][0]["places"][0];
+    assert_eq!((&place["verdict"], &place["lines"]), (&"refuted".into(), &serde_json::json!([4, 4])));
+    assert_eq!(place["reason"], "`int(X)` cannot hold");
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "helpers of tests may fail loudly")]
 
 mod altered;
+mod analysis;
 mod assertions;
 mod attributes;
 mod builtins;

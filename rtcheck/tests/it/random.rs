@@ -69,7 +69,7 @@ impl Random {
         goals.join(", ")
     }
 
-    fn program(&mut self) -> String {
+    pub(crate) fn program(&mut self) -> String {
         let mut text = PRELUDE.to_owned();
         for case in 0..12 {
             let mut goals = Vec::new();

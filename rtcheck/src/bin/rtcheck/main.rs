@@ -78,6 +78,16 @@ enum Command {
         /// The program.
         file: PathBuf,
     },
+    /// Tells of each assertion condition whether it is proved, refuted or left to run time, and why.
+    ///
+    /// Exit codes: 0 nothing is refuted; 1 something is; 2 the program cannot be used.
+    Analyze {
+        /// The program.
+        file: PathBuf,
+        /// Writes what was found as JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Shows the automaton of a regular type.
     Automaton {
         /// The program that defines it.
@@ -146,6 +156,10 @@ struct CheckArguments {
     /// How often a remembered check is done again and compared: never, sample=N or always.
     #[arg(long, value_name = "HOW", default_value = "never")]
     audit: Audit,
+    /// Whether conditions that are proved when a program is loaded are left out of its run; `--audit` makes them all the
+    /// same.
+    #[arg(long, value_enum, default_value_t = Switch::Off)]
+    analysis: Switch,
     /// Whether an argument of a term checked just before inherits its type from it; `off` is the paper's algorithm
     /// to the letter.
     #[arg(long, value_enum, default_value_t = Switch::On)]
@@ -261,6 +275,7 @@ impl CheckArguments {
                 audit: self.audit,
                 inherit: matches!(self.inherit, Switch::On),
             },
+            analysis: matches!(self.analysis, Switch::On),
             iso: self.iso,
             on_violation: flags.on_violation,
             flags,
@@ -405,6 +420,23 @@ fn run(command: Command) -> i32 {
         }
         Command::Expand { file } => match open(&file, Options::default()) {
             Ok(mut session) => show(&session.expand()),
+            Err(code) => code,
+        },
+        Command::Analyze { file, json } => match begin(OsSystem::new(), Options::default()) {
+            Ok(mut session) => {
+                session.machine.proofs.tells = true;
+                if let Err(error) = session.load(&file) {
+                    return unusable(&error);
+                }
+                let conditions = report::conditions(&mut session.machine);
+                let text = if json {
+                    format!("{:#}\n", report::conditions_json(&conditions))
+                } else {
+                    report::conditions_text(&conditions)
+                };
+                show(&text);
+                session.analysis_exit(&conditions)
+            }
             Err(code) => code,
         },
         Command::Automaton { file, regtype } => match open(&file, Options::default()) {

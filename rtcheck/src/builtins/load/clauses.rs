@@ -15,9 +15,9 @@ pub(super) struct Pending {
     pub(super) clauses: Vec<Record>,
     pub(super) spans: Vec<Span>,
     /// How many of the clauses, at the front, are those of other files.
-    foreign: usize,
+    pub(super) foreign: usize,
     /// Whether they are rules with `=>`, one of which must match.
-    rules: bool,
+    pub(super) rules: bool,
     pub(super) dirty: bool,
 }
 

@@ -219,6 +219,8 @@ impl Loader {
         let mut asserted: Vec<(PredicateId, usize)> =
             self.declarations.positions.iter().map(|(&id, &position)| (id, position)).collect();
         asserted.sort_by_key(|&(_, position)| position);
+        let mut checked: FxHashMap<PredicateId, u32> = FxHashMap::default();
+        let mut others = Vec::new();
         for (id, position) in asserted {
             let Asserted { assertions, tests, places } =
                 std::mem::take(&mut self.declarations.asserted[position]);
@@ -284,6 +286,15 @@ impl Loader {
             if !self.checks {
                 continue;
             }
+            let number = machine.contracts.len() as u32;
+            if normalized.inner.is_some()
+                && normalized.exported.is_none()
+                && machine.rtchecks.level == CheckLevel::Inner
+            {
+                checked.insert(id, number);
+            } else {
+                others.push(id);
+            }
             let wrap = |machine: &mut Machine, contract: Option<Contract>| {
                 let number = machine.contracts.len() as u32;
                 machine.contracts.push(contract?);
@@ -303,6 +314,7 @@ impl Loader {
                 machine.set_wrappers(id, inner, exported);
             }
         }
+        self.prove(machine, &checked, &others);
     }
 
     /// Whether other modules can call a predicate of this text by name. Those of a text without a module are

@@ -8,6 +8,7 @@
 use super::evaluate::{Held, Status};
 use super::{Contract, Property, PropertyTest};
 use crate::check::{Batch, Checker, Site};
+use crate::machine::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
 use crate::regtype::{TypeId, Types};
 use crate::term::{Cell, Store, Tag};
@@ -74,6 +75,8 @@ pub(in crate::machine) struct Plan {
     compat: Held,
     successes: Vec<Success>,
     straight: Option<Straight>,
+    /// What is entered when the checks in front of the call have passed, if not the predicate's body.
+    pub(in crate::machine) second: Option<SecondBody>,
 }
 
 /// A plan without a choice: one precondition at most, and all that is checked behind the call must hold. That is what
@@ -199,9 +202,21 @@ impl Plan {
             compat: demanded(&contract.compat),
             successes,
             straight: None,
+            second: None,
         };
         plan.straight = plan.straightened(checker);
         Some(plan)
+    }
+
+    /// Whether there are no choices.
+    pub(in crate::machine) fn is_straight(&self) -> bool {
+        self.straight.is_some()
+    }
+
+    /// What a call whose preconditions hold enters: their statuses, the number of arguments and the second body. `None`
+    /// where there are choices or no second body.
+    pub(in crate::machine) fn proved(&self) -> Option<(Held, usize, SecondBody)> {
+        Some((self.straight.as_ref()?.held, self.arity, self.second?))
     }
 
     fn straightened(&self, checker: &mut Checker) -> Option<Straight> {
@@ -281,7 +296,7 @@ impl Check {
 impl Machine {
     /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
     #[inline(always)]
-    fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
+    pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
         // The same as `environment_top` and `allocate` would find, read once.
         let current = self.environments[self.environment + 2].int_value();
         let top = self.environment + ENVIRONMENT_HEADER + (current as usize & 0xffff);
@@ -375,10 +390,13 @@ impl Machine {
             }
         }
         self.checker.passed(straight.batches[0]);
-        let body = self.predicates[plan.predicate.0 as usize].body;
-        if !straight.after.is_empty() {
+        let (body, behind) = match plan.second {
+            Some(second) if self.trusts_proofs() => (second.address, second.behind),
+            _ => (self.predicates[plan.predicate.0 as usize].body, Behind::Checked),
+        };
+        if !straight.after.is_empty() && behind != Behind::Proved {
             let (held, arity) = (straight.held, plan.arity);
-            self.keep_arguments(arity, held, back);
+            self.keep_arguments(arity, held, behind.back(back));
         }
         Some(body)
     }
@@ -413,11 +431,16 @@ impl Machine {
         if !admits(plan.calls, held) || !admits(plan.compat, held) {
             return Err(statuses);
         }
-        let body = self.predicates[plan.predicate.0 as usize].body;
-        if !plan.successes.iter().any(|success| admits(success.preconditions, held)) {
+        let (body, behind) = match plan.second {
+            Some(second) if self.trusts_proofs() => (second.address, second.behind),
+            _ => (self.predicates[plan.predicate.0 as usize].body, Behind::Checked),
+        };
+        if behind == Behind::Proved
+            || !plan.successes.iter().any(|success| admits(success.preconditions, held))
+        {
             return Ok(body);
         }
-        self.keep_arguments(plan.arity, held, back);
+        self.keep_arguments(plan.arity, held, behind.back(back));
         Ok(body)
     }
 

@@ -38,6 +38,18 @@ impl Machine {
                 conditions.push(failure.violated);
             }
         }
+        for condition in &conditions {
+            let claimed = match condition {
+                Violated::Calls => contract.claims.calls,
+                Violated::Compat => false,
+                Violated::After(number) => {
+                    contract.claims.successes.get(*number as usize).copied().unwrap_or_default()
+                }
+            };
+            if claimed {
+                self.checker.disagree();
+            }
+        }
         let literals = &contract.literals[usize::from(!before)];
         let balls: Vec<Cell> = conditions
             .into_iter()
