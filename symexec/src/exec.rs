@@ -28,11 +28,13 @@ mod known;
 mod merge;
 mod mixed;
 mod outcome;
+mod part;
 mod resolve;
 mod searcher;
 mod seeds;
 mod start;
 mod state;
+mod trail;
 mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,18 +52,21 @@ pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, Record,
     TerminationKind, Times,
 };
+pub use part::{Account, Share};
 pub use searcher::Search;
 pub use seeds::{Followed, Seed, Seeds};
 pub use start::{FINISH, START};
 pub use state::{Frame, State, SymbolicObject, Variadic};
+pub use trail::{Decision, Subtree, Trail, Way};
 pub use whereabouts::Whereabouts;
 
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
 use crate::memory::{Allocator, SegmentPlaces, Value};
-use crate::module::{Callee, FunctionId, Instruction, LocationId, Module};
+use crate::module::{FunctionId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
+use part::Nobody;
 use searcher::Searcher;
 
 /// Why the program cannot be run at all.
@@ -125,8 +130,8 @@ pub struct Executor<'a> {
     forked: Vec<State>,
     searcher: Searcher,
     explored: Explored,
-    /// Errors that have a test already: what they say, and where they happen.
-    seen_errors: BTreeSet<(String, FunctionId, u32)>,
+    /// Errors that have a test already, with its path where that matters.
+    seen_errors: BTreeMap<ErrorPlace, Vec<Decision>>,
     /// Warnings that are given once.
     warned: BTreeSet<String>,
     coverage: Coverage,
@@ -142,7 +147,20 @@ pub struct Executor<'a> {
     steps: u64,
     /// When the time for exploring is over; reading the program is not part of it.
     deadline: Option<Duration>,
+    /// The decisions of another state that are taken again; none otherwise.
+    ahead: Rc<[Decision]>,
+    /// Prefixes of paths that belong to others.
+    without: BTreeSet<Vec<Decision>>,
+    nobody: Nobody,
+    pause_at: Option<Duration>,
+    /// Whether the time for a pause has come.
+    pausing: bool,
+    /// Forks of other parts of the program.
+    forks_elsewhere: u64,
 }
+
+/// What an error says, and where it happens.
+type ErrorPlace = (String, FunctionId, u32);
 
 /// How many instructions a state runs before others get their turn, where searches are fair.
 const TURN: u64 = 10_000;
@@ -184,7 +202,7 @@ impl<'a> Executor<'a> {
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },
-            seen_errors: BTreeSet::new(),
+            seen_errors: BTreeMap::new(),
             warned: BTreeSet::new(),
             coverage: Coverage::new(module),
             constants: Vec::new(),
@@ -194,6 +212,12 @@ impl<'a> Executor<'a> {
             times: Times::default(),
             steps: 0,
             deadline: None,
+            ahead: Rc::default(),
+            without: BTreeSet::new(),
+            nobody: Nobody,
+            pause_at: None,
+            pausing: false,
+            forks_elsewhere: 0,
         }
     }
 
@@ -202,12 +226,17 @@ impl<'a> Executor<'a> {
     /// # Errors
     /// If the program cannot be started.
     pub fn run(&mut self) -> Result<(), StartError> {
-        let first = self.initial_state()?;
-        self.constants = known::constants(self.module, &first);
-        self.searcher.add(first, 1);
-        // A question that takes longer than the run ends with it.
-        self.deadline = self.config.max_time.map(|limit| self.system.elapsed().saturating_add(limit));
-        self.solver.patience().set(self.deadline, false);
+        self.go_to(&Subtree::default())?;
+        self.explore(None, false);
+        self.end_all();
+        Ok(())
+    }
+
+    /// Goes on until all paths have ended or a limit is reached, which it says; or pauses at a time since the
+    /// process began, or as soon as a state can be given away.
+    pub fn explore(&mut self, pause_at: Option<Duration>, to_give: bool) -> bool {
+        self.pause_at = pause_at;
+        self.pausing = false;
         while let Some(state) = self.next_state_to_run() {
             self.follow_path(state);
             for warning in self.solver.take_warnings() {
@@ -218,9 +247,17 @@ impl<'a> Executor<'a> {
                 self.explored.stopped = self.explored.stopped.or(Some(Halt::Seeds));
             }
             if self.explored.stopped.is_some() {
-                break;
+                return true;
+            }
+            if self.pausing || to_give && self.searcher.can_give() {
+                return self.searcher.len() == 0;
             }
         }
+        true
+    }
+
+    /// Ends what is left, with tests if they are wanted, and tells the last counts.
+    pub fn end_all(&mut self) {
         if let Some(halt) = self.explored.stopped {
             // Followed seeds are no early end, unless something is left.
             if halt != Halt::Seeds || self.searcher.len() > 0 {
@@ -250,7 +287,6 @@ impl<'a> Executor<'a> {
             self.observer.warn(&warning);
         }
         self.tell_progress();
-        Ok(())
     }
 
     fn next_state_to_run(&mut self) -> Option<State> {
@@ -268,11 +304,15 @@ impl<'a> Executor<'a> {
     /// Runs a state until it ends, becomes several, or others have waited long enough.
     fn follow_path(&mut self, mut state: State) {
         self.solver.see(state.memory.merged_places());
+        state.fresh = false;
         let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
         let last = self.explored.instructions.saturating_add(turn);
         let end = loop {
             if let Some(reason) = self.reason_to_stop() {
                 self.explored.stopped = Some(reason);
+                break None;
+            }
+            if self.pausing && !self.is_retracing() {
                 break None;
             }
             let straight = self.straight(last);
@@ -293,6 +333,7 @@ impl<'a> Executor<'a> {
                     // The sides of a choice are equals: the searcher says which goes on.
                     self.explored.forks += 1;
                     state.depth += 1;
+                    state.fresh = true;
                     break None;
                 }
                 // A question that the end of the run took the answer from says nothing about the path.
@@ -318,7 +359,10 @@ impl<'a> Executor<'a> {
         match end {
             Some(ending) => {
                 self.searcher.ended(state.id);
-                self.end(&mut state, ending);
+                // On the way to a subtree no path ends, unless the way is lost.
+                if !self.is_retracing() {
+                    self.end(&mut state, ending);
+                }
             }
             None => self.wait(state),
         }
@@ -334,36 +378,12 @@ impl<'a> Executor<'a> {
         (CLOCK_INTERVAL - now % CLOCK_INTERVAL).min(limit.saturating_sub(now))
     }
 
-    /// Why the instruction at which a state is forks.
-    fn fork_kind(&self, state: &State) -> ForkKind {
-        let (function, position) = state.position();
-        let function = &self.module.functions[function.index()];
-        match function.code.get(position as usize) {
-            Some(Instruction::Switch(_)) => ForkKind::Switch,
-            Some(
-                Instruction::Load { .. }
-                | Instruction::Store { .. }
-                | Instruction::CopyMemory { .. }
-                | Instruction::FillMemory { .. },
-            ) => ForkKind::MemOp,
-            Some(Instruction::Call(call)) => match function.calls.get(call.index()).map(|call| call.callee) {
-                Some(Callee::Function(callee)) => {
-                    self.builtins[callee.index()].map_or(ForkKind::Call, Builtin::fork_kind)
-                }
-                _ => ForkKind::Indirect,
-            },
-            _ => ForkKind::Conditional,
-        }
-    }
-
-    /// The counts of the instruction at which a state is.
-    pub(crate) fn hot(&mut self, state: &State) -> &mut Hot {
-        let location = state.frames.last().map_or(LocationId(0), |frame| frame.location);
-        self.hot.entry(state.position()).or_insert_with(|| Hot::new(location))
-    }
-
     /// Puts a state among those that wait.
     fn wait(&mut self, state: State) {
+        if state.fresh && !self.without.is_empty() && self.without.contains(&state.trail.to_vec()) {
+            self.searcher.ended(state.id);
+            return;
+        }
         let weight = if self.searcher.is_weighted() { self.coverage.weight(&state) } else { 1 };
         self.searcher.add(state, weight);
     }
@@ -384,6 +404,7 @@ impl<'a> Executor<'a> {
     fn look_outside(&mut self) {
         let config = self.config;
         let elapsed = self.system.elapsed();
+        self.pausing |= self.pause_at.is_some_and(|at| elapsed >= at);
         if self.observer.wants_progress(elapsed) {
             self.tell_progress();
         }
@@ -430,7 +451,13 @@ impl<'a> Executor<'a> {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
                 let (function, position) = state.position();
-                let first = self.seen_errors.insert((error.message.clone(), function, position));
+                let trail = if self.config.in_parts { state.trail.to_vec() } else { Vec::new() };
+                let place = (error.message.clone(), function, position);
+                // Parts that are put together keep the first error at a place in the order of paths.
+                let first = self.seen_errors.get(&place).is_none_or(|before| trail < *before);
+                if first {
+                    self.seen_errors.insert(place, trail);
+                }
                 // A suite that is to take every side needs what was taken on the way to a known error, too.
                 first || self.config.all_errors || self.config.new_sides && state.new_coverage
             }
@@ -443,7 +470,9 @@ impl<'a> Executor<'a> {
         let values = self.stack_values(state);
         let record = self.record(state);
         let assembly = self.assembly_lines(state);
-        let path = Path { ending, stack, assembly, state: state.id, values, inputs, record };
+        let trail = if self.config.in_parts { state.trail.to_vec() } else { Vec::new() };
+        let place = state.position();
+        let path = Path { ending, stack, place, trail, assembly, state: state.id, values, inputs, record };
         self.observer.path(self.module, &path);
     }
 
@@ -495,9 +524,14 @@ impl<'a> Executor<'a> {
 
     /// Warns once about something.
     pub(crate) fn warn_once(&mut self, text: &str) {
-        if self.warned.insert(text.to_owned()) {
+        if !self.is_retracing() && self.warned.insert(text.to_owned()) {
             self.observer.warn_once(text);
         }
+    }
+
+    /// Who is told what the running path does: nobody of what another one did before.
+    pub(crate) fn observer(&mut self) -> &mut dyn Observer {
+        if self.is_retracing() { &mut self.nobody } else { self.observer }
     }
 
     /// What was counted so far.

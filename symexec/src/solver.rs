@@ -28,10 +28,12 @@ pub mod question;
 pub mod smtlib;
 mod translate;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use cache_core::cache::Cost;
 use cache_core::stats::CacheStats;
+use serde::{Deserialize, Serialize};
 
 use crate::expr::{Arena, ExprId, Model};
 
@@ -127,10 +129,10 @@ pub trait Solver {
 }
 
 /// What a chain counted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counts {
     /// Numbers by name, as they appear in reports.
-    pub numbers: BTreeMap<&'static str, u64>,
+    pub numbers: BTreeMap<Cow<'static, str>, u64>,
     /// What the query cache counted.
     pub cache: CacheStats,
     /// Wall-clock seconds spent waiting for the engine.
@@ -146,7 +148,19 @@ pub struct Counts {
 impl Counts {
     /// Adds to a number.
     pub fn add(&mut self, name: &'static str, number: u64) {
-        *self.numbers.entry(name).or_default() += number;
+        *self.numbers.entry(Cow::Borrowed(name)).or_default() += number;
+    }
+
+    /// Adds what another chain counted.
+    pub fn add_all(&mut self, other: &Self) {
+        for (name, number) in &other.numbers {
+            *self.numbers.entry(name.clone()).or_default() += number;
+        }
+        self.cache += &other.cache;
+        self.seconds += other.seconds;
+        self.chain_seconds += other.chain_seconds;
+        self.counterexample_seconds += other.counterexample_seconds;
+        self.disagreements += other.disagreements;
     }
 
     /// A number; 0 if nobody counted it.

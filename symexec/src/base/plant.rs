@@ -18,6 +18,10 @@ pub enum Fault {
     IgnoreLimits,
     /// Not all values are tried where trying all of them is to decide a question.
     SkipValues,
+    /// Subtrees that a worker gives away are explored by nobody.
+    DropSubtree,
+    /// Subtrees that a worker gives away are explored twice.
+    RepeatSubtree,
 }
 
 reprise_tools::names!(
@@ -29,4 +33,6 @@ reprise_tools::names!(
     TrustModels = "trust-models",
     IgnoreLimits = "ignore-limits",
     SkipValues = "skip-values",
+    DropSubtree = "drop-subtree",
+    RepeatSubtree = "repeat-subtree",
 );

@@ -241,7 +241,7 @@ impl Executor<'_> {
                 let (function, _) = state.position();
                 let text = format!("{}: {text}", self.module.functions[function.index()].name);
                 if builtin == Builtin::Warning {
-                    self.observer.warn(&text);
+                    self.observer().warn(&text);
                 } else {
                     self.warn_once(&text);
                 }
@@ -434,7 +434,7 @@ impl Executor<'_> {
                 if let Value::Bits(descriptor) = descriptor
                     && self.config.echo
                 {
-                    self.observer.output(descriptor, b"?");
+                    self.observer().output(descriptor, b"?");
                 }
                 return Ok(());
             }
@@ -445,7 +445,7 @@ impl Executor<'_> {
         match descriptor {
             Value::Bits(descriptor) if self.config.echo => {
                 let bytes = self.known_bytes(state, from, count, b'?')?;
-                self.observer.output(descriptor, &bytes);
+                self.observer().output(descriptor, &bytes);
             }
             _ => {
                 self.place(state, from, count, false)?;

@@ -76,7 +76,7 @@ impl Executor<'_> {
         }
         let call = format!("{name} at {}", self.place_of(state));
         if self.config.external_calls == ExternalCalls::None {
-            self.observer.warn(&format!("Disallowed call to external function: {call}"));
+            self.observer().warn(&format!("Disallowed call to external function: {call}"));
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
         self.warn_once(&format!("calling external: {call}"));

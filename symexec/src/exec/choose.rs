@@ -2,10 +2,12 @@
 
 use std::rc::Rc;
 
-use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
+use super::builtins::Builtin;
+use super::trail::{Decision, Way, place};
+use super::{Ending, ErrorKind, Executor, ForkKind, Hot, PathError, State, Step, Stop};
 use crate::base::bits::Bits;
 use crate::expr::ExprId;
-use crate::module::Instruction;
+use crate::module::{Callee, Instruction, LocationId};
 use crate::solver::SolverError;
 
 impl Executor<'_> {
@@ -23,6 +25,12 @@ impl Executor<'_> {
         if let Some(side) = sides.iter().position(known) {
             return Ok(side);
         }
+        if let Some(decision) = self.ahead.get(state.trail.len()).copied() {
+            return self.retake(state, sides, decision);
+        }
+        let place = place(state, sides);
+        let decided =
+            |side: usize, way| Decision { side: u32::try_from(side).unwrap_or(u32::MAX), way, place };
         let start = self.system.elapsed();
         let possible = self.possible_sides(state, sides);
         let took = self.system.elapsed().saturating_sub(start);
@@ -43,6 +51,7 @@ impl Executor<'_> {
                 if seeds.is_some() {
                     state.assume(sides[*only]);
                 }
+                state.trail.push(decided(*only, if seeds.is_some() { Way::Seeded } else { Way::Only }));
                 Ok(*only)
             }
             [first, others @ ..] => {
@@ -55,6 +64,7 @@ impl Executor<'_> {
                     let seeded =
                         |side: &&usize| seeds.as_ref().is_some_and(|seeds| !seeds[**side].is_empty());
                     let side = *possible.iter().find(seeded).unwrap_or(first);
+                    state.trail.push(decided(side, Way::Inhibited));
                     state.assume(sides[side]);
                     self.drop_seeds(state, sides[side]);
                     return Ok(side);
@@ -66,6 +76,8 @@ impl Executor<'_> {
                     forked.id = self.next_state;
                     self.next_state += 1;
                     forked.depth += 1;
+                    forked.fresh = true;
+                    forked.trail.push(decided(*side, Way::Forked));
                     forked.new_coverage = false;
                     forked.new_lines = Rc::default();
                     forked.assume(sides[*side]);
@@ -77,6 +89,7 @@ impl Executor<'_> {
                     }
                     self.forked.push(forked);
                 }
+                state.trail.push(decided(*first, Way::Forked));
                 state.assume(sides[*first]);
                 if let Some(seeds) = &seeds {
                     state.seeds = Rc::clone(&seeds[*first]);
@@ -91,10 +104,38 @@ impl Executor<'_> {
     }
 
     /// Whether the instruction at which a state is chooses between the two sides of a condition.
-    fn is_at_branch(&self, state: &State) -> bool {
+    pub(super) fn is_at_branch(&self, state: &State) -> bool {
         let (function, position) = state.position();
         let code = &self.module.functions[function.index()].code;
         matches!(code.get(position as usize), Some(Instruction::Branch { .. }))
+    }
+
+    /// Why the instruction at which a state is forks.
+    pub(super) fn fork_kind(&self, state: &State) -> ForkKind {
+        let (function, position) = state.position();
+        let function = &self.module.functions[function.index()];
+        match function.code.get(position as usize) {
+            Some(Instruction::Switch(_)) => ForkKind::Switch,
+            Some(
+                Instruction::Load { .. }
+                | Instruction::Store { .. }
+                | Instruction::CopyMemory { .. }
+                | Instruction::FillMemory { .. },
+            ) => ForkKind::MemOp,
+            Some(Instruction::Call(call)) => match function.calls.get(call.index()).map(|call| call.callee) {
+                Some(Callee::Function(callee)) => {
+                    self.builtins[callee.index()].map_or(ForkKind::Call, Builtin::fork_kind)
+                }
+                _ => ForkKind::Indirect,
+            },
+            _ => ForkKind::Conditional,
+        }
+    }
+
+    /// The counts of the instruction at which a state is.
+    pub(super) fn hot(&mut self, state: &State) -> &mut Hot {
+        let location = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        self.hot.entry(state.position()).or_insert_with(|| Hot::new(location))
     }
 
     /// The places of those sides that can hold on this path.
@@ -125,7 +166,7 @@ impl Executor<'_> {
             return Some("fork disabled on current path");
         }
         let limit = self.config.max_forks?;
-        (self.explored.forks >= limit).then_some("max-forks reached")
+        (self.explored.forks.saturating_add(self.forks_elsewhere) >= limit).then_some("max-forks reached")
     }
 
     /// Whether a condition holds on this path; both if both are possible.

@@ -95,6 +95,10 @@ pub struct ExecConfig {
     pub conditions: bool,
     /// Whether paths are told with the sides that branches took. All instructions then run one by one.
     pub record_branches: bool,
+    /// Whether findings are put together with those of others that explore other parts of the program. Paths
+    /// are then told with their decisions, and an error at a place that had one is told again if its path comes
+    /// before.
+    pub in_parts: bool,
     /// Whether executions are counted for each instruction. All instructions then run one by one.
     pub count_executions: bool,
 }
@@ -141,6 +145,7 @@ impl Default for ExecConfig {
             seeds: Seeds::default(),
             conditions: false,
             record_branches: false,
+            in_parts: false,
             count_executions: false,
         }
     }

@@ -6,6 +6,8 @@
 //! once something was covered and as many instructions have run as the program has, so they cost at most
 //! a constant per instruction executed.
 
+use serde::{Deserialize, Serialize};
+
 use super::State;
 use crate::module::{Callee, FunctionId, Instruction, Module};
 
@@ -23,11 +25,12 @@ const FAR: u32 = u32::MAX;
 const SCALE: u64 = 1 << 20;
 
 /// What paths have executed so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
     /// Per function and instruction.
     marks: Vec<Vec<u8>>,
     covered: u64,
+    #[serde(skip)]
     distances: Vec<Vec<u32>>,
     /// How much was covered when the distances were computed.
     computed_for: Option<u64>,
@@ -39,6 +42,20 @@ impl Coverage {
     pub(super) fn new(module: &Module) -> Self {
         let marks = module.functions.iter().map(|function| vec![0; function.code.len()]).collect();
         Self { marks, ..Self::default() }
+    }
+
+    /// Adds what other paths of the same program have executed.
+    pub fn unite(&mut self, other: &Self) {
+        if self.marks.is_empty() {
+            self.clone_from(other);
+            return;
+        }
+        for (marks, others) in self.marks.iter_mut().zip(&other.marks) {
+            for (mark, other) in marks.iter_mut().zip(others) {
+                self.covered += u64::from(*mark & DONE == 0 && *other & DONE != 0);
+                *mark |= *other;
+            }
+        }
     }
 
     /// Notes that an instruction was completed; whether it is the first time.

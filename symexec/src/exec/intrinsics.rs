@@ -83,7 +83,7 @@ impl Executor<'_> {
                 }
             }
         };
-        self.observer.print(&line);
+        self.observer().print(&line);
         Ok(())
     }
 
@@ -94,7 +94,7 @@ impl Executor<'_> {
             Ok(text) => text,
             Err(error) => format!("the path's condition cannot be printed: {error}"),
         };
-        self.observer.print(text.trim_end());
+        self.observer().print(text.trim_end());
     }
 
     /// Expressions over the inputs of a path, to be written.
@@ -150,7 +150,7 @@ impl Executor<'_> {
         for (depth, (function, _)) in state.stack().into_iter().enumerate() {
             let name = self.module.functions.get(function.index()).map_or("?", |it| it.name.as_str());
             let line = format!("\t#{depth} in {name}()");
-            self.observer.print(&line);
+            self.observer().print(&line);
         }
     }
 

@@ -276,7 +276,7 @@ impl Executor<'_> {
 
     /// What a base may be on this path.
     fn targets(&mut self, state: &mut State, base: ExprId) -> Step<Rc<Targets>> {
-        if let Some(known) = state.targets.get(&base) {
+        if let Some((_, known)) = state.targets.get(&base) {
             return Ok(Rc::clone(known));
         }
         let (candidates, markers) = self.arena.candidates(base);
@@ -312,7 +312,7 @@ impl Executor<'_> {
             }
         }
         let targets = Rc::new(possible.into_iter().collect::<Targets>());
-        state.targets.insert_mut(base, Rc::clone(&targets));
+        state.targets.insert_mut(base, (state.targets.size(), Rc::clone(&targets)));
         Ok(targets)
     }
 
@@ -390,13 +390,15 @@ impl Executor<'_> {
         }
         let mut resolved = false;
         let inputs = self.inputs_connected(state, expr);
-        let open: Vec<(ExprId, Rc<Targets>)> = state
+        // In an order that the path decides, and not others that were run before.
+        let mut open: Vec<(usize, ExprId, Rc<Targets>)> = state
             .targets
             .iter()
-            .filter(|(_, targets)| targets.count() > 1)
-            .map(|(base, targets)| (*base, Rc::clone(targets)))
+            .filter(|(_, (_, targets))| targets.count() > 1)
+            .map(|(base, (number, targets))| (*number, *base, Rc::clone(targets)))
             .collect();
-        for (base, targets) in open {
+        open.sort_unstable_by_key(|(number, ..)| *number);
+        for (_, base, targets) in open {
             if self.inputs_of(base).is_disjoint(&inputs) {
                 continue;
             }
@@ -427,7 +429,8 @@ impl Executor<'_> {
         let objects = addresses.iter().map(|address| Target::Object(*address));
         let targets: Targets =
             objects.chain(markers.iter().map(|marker| Target::Marker(*marker))).skip(side).take(1).collect();
-        state.targets.insert_mut(base, Rc::new(targets));
+        let number = state.targets.get(&base).map_or(state.targets.size(), |(number, _)| *number);
+        state.targets.insert_mut(base, (number, Rc::new(targets)));
     }
 
     /// The inputs that the value of an expression depends on, itself or through constraints.

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::trail::Decision;
 use crate::module::{FunctionId, LocationId, Module};
 use crate::solver::Counts;
 use crate::solver::condition::Condition;
@@ -105,6 +108,10 @@ pub struct Path {
     pub ending: Ending,
     /// Where, innermost first: function and position.
     pub stack: Vec<(FunctionId, LocationId)>,
+    /// At which instruction, by position in the code of a function.
+    pub place: (FunctionId, u32),
+    /// Its decisions, if parts of the program are explored.
+    pub trail: Vec<Decision>,
     /// The lines of these places in [`Module::assembly`]; empty if there is no such text.
     pub assembly: Vec<u32>,
     /// The number of the state.
@@ -172,7 +179,7 @@ pub trait Observer {
 }
 
 /// Why a run stopped before all paths had ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Halt {
     /// The limit of instructions.
     Instructions,
@@ -227,7 +234,7 @@ pub struct Progress {
 }
 
 /// What parts of the engine's own work took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
     /// Making states of states.
     pub forks: Duration,
@@ -236,7 +243,7 @@ pub struct Times {
 }
 
 /// Why a state became several; the names are those of KLEE's statistics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names of columns")]
 pub enum ForkKind {
     Conditional,
@@ -268,7 +275,7 @@ impl ForkKind {
 }
 
 /// How a path ended; the names are those of KLEE's statistics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names of columns")]
 pub enum TerminationKind {
     Exit,
@@ -318,7 +325,7 @@ impl TerminationKind {
 }
 
 /// What happened at one instruction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Hot {
     /// Where it came from.
     pub location: LocationId,
@@ -340,7 +347,7 @@ impl Hot {
 }
 
 /// What an exploration counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explored {
     /// Instructions that were completed, on all paths.
     pub instructions: u64,

@@ -161,7 +161,7 @@ impl Executor<'_> {
         if let Node::Address(address) = self.arena.node(base) {
             return Ok((ObjectId(self.arena.address(address).object), offset));
         }
-        let known = state.targets.get(&base).map(|targets| targets.all());
+        let known = state.targets.get(&base).map(|(_, targets)| targets.all());
         let (candidates, markers) = match known {
             // What the segmented memory model found out before.
             Some(known) => known,

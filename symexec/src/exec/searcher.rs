@@ -41,6 +41,8 @@ pub(super) struct Searcher {
     orders: Vec<Search>,
     /// Whose turn it is.
     turn: usize,
+    /// Whether the oldest state runs next, whatever the orders are.
+    wide: bool,
     /// By arrival; a state that comes back is new again.
     states: BTreeMap<u64, State>,
     /// States that follow seeds, which run first, whatever the order of others is.
@@ -67,6 +69,7 @@ impl Searcher {
             weights: wants(Search::Coverage).then(Weights::default),
             orders,
             turn: 0,
+            wide: false,
             states: BTreeMap::new(),
             seeded: Vec::new(),
             arrivals: 0,
@@ -81,7 +84,13 @@ impl Searcher {
 
     /// Whether states should give way to others from time to time even if they do not fork.
     pub(super) fn is_fair(&self) -> bool {
-        self.orders.iter().any(|order| !matches!(order, Search::DepthFirst | Search::BreadthFirst))
+        self.wide
+            || self.orders.iter().any(|order| !matches!(order, Search::DepthFirst | Search::BreadthFirst))
+    }
+
+    /// Says whether all states have their turn, the oldest first, whatever the orders are.
+    pub(super) fn widen(&mut self, wide: bool) {
+        self.wide = wide;
     }
 
     /// Tells that a state became several; the running one goes on as one of them.
@@ -122,6 +131,19 @@ impl Searcher {
         self.states.insert(arrival, state);
     }
 
+    /// Takes out the state with the fewest choices behind it, of those that do not follow seeds and have done
+    /// nothing since the last one.
+    pub(super) fn give(&mut self) -> Option<State> {
+        let fresh = self.states.iter().filter(|(_, state)| state.fresh);
+        let (arrival, _) = fresh.min_by_key(|(arrival, state)| (state.depth, **arrival))?;
+        self.remove(*arrival)
+    }
+
+    /// Whether a state could be given away, and another one be left.
+    pub(super) fn can_give(&self) -> bool {
+        self.len() > 1 && self.states.values().any(|state| state.fresh)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.states.len() + self.seeded.len()
     }
@@ -144,6 +166,10 @@ impl Searcher {
         if let Some(state) = self.seeded.pop() {
             return Some(state);
         }
+        if self.wide {
+            let (first, _) = self.states.first_key_value()?;
+            return self.remove(*first);
+        }
         let (first, _) = self.states.first_key_value()?;
         let (last, _) = self.states.last_key_value()?;
         let (first, last) = (*first, *last);
@@ -162,6 +188,10 @@ impl Searcher {
                 self.weights.as_ref().and_then(|weights| weights.pick(random)).unwrap_or(last)
             }
         };
+        self.remove(arrival)
+    }
+
+    fn remove(&mut self, arrival: u64) -> Option<State> {
         if let Some(uniform) = &mut self.uniform {
             uniform.remove(arrival);
         }

@@ -128,6 +128,14 @@ impl Executor<'_> {
         Some(Evaluator::new(&self.arena, &first.values).value(expr))
     }
 
+    /// Keeps the seeds that lead to a side of a choice.
+    pub(super) fn keep_seeds(&self, state: &mut State, side: ExprId) {
+        if !state.seeds.is_empty() {
+            let holds = |one: &&Followed| Evaluator::new(&self.arena, &one.values).holds(side);
+            state.seeds = Rc::new(state.seeds.iter().filter(holds).cloned().collect());
+        }
+    }
+
     /// Drops the seeds that contradict what a state has just learned.
     pub(super) fn drop_seeds(&mut self, state: &mut State, truth: ExprId) {
         if state.seeds.is_empty() {

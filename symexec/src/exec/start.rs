@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::environment::{Entry, Environment};
-use super::{Executor, Frame, StartError, State};
+use super::{Executor, Frame, StartError, State, Trail};
 use crate::base::bits::{BinaryOp, mask};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
 use crate::module::{FunctionId, LocationId, Symbol};
@@ -36,6 +36,8 @@ impl Executor<'_> {
             landings: rpds::RedBlackTreeMap::new(),
             large_sizes: rpds::RedBlackTreeMap::new(),
             depth: 0,
+            trail: Trail::default(),
+            fresh: false,
             new_coverage: false,
             seeds: self.seeds_of_the_start(),
             new_lines: Rc::default(),

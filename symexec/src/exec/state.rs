@@ -8,6 +8,7 @@ use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 use super::jumps::Landing;
 use super::merge::Targets;
 use super::seeds::Followed;
+use super::trail::Trail;
 use super::whereabouts::{Wanted, Whereabouts};
 use crate::expr::{ArrayId, ExprId};
 use crate::memory::{Memory, ObjectId, Value};
@@ -76,8 +77,8 @@ pub struct State {
     /// How often each name of an input was asked for.
     pub names: BTreeMap<String, u32>,
     /// What pointers may point to that were not resolved to one object, by their bases. What was found
-    /// impossible stays so, since a path only learns more.
-    pub targets: RedBlackTreeMap<ExprId, Rc<Targets>>,
+    /// impossible stays so, since a path only learns more. The number says which was the first to be asked for.
+    pub targets: RedBlackTreeMap<ExprId, (usize, Rc<Targets>)>,
     /// The objects that unknown pointers may point into, by what is wanted of them.
     pub(super) whereabouts: RedBlackTreeMap<(ExprId, Wanted), Rc<Whereabouts>>,
     /// Which value is followed of unknown sizes that are too large for an object of unknown size.
@@ -86,6 +87,10 @@ pub struct State {
     pub(super) landings: RedBlackTreeMap<u64, Landing>,
     /// How many choices were made.
     pub depth: u64,
+    /// The sides that it took.
+    pub trail: Trail,
+    /// Whether it has done nothing since its last choice, so that its trail is all of it.
+    pub fresh: bool,
     /// Whether it was the first to execute something.
     pub new_coverage: bool,
     /// The seeds that lead down its path, the oldest first.

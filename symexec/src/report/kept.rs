@@ -5,13 +5,16 @@ use std::sync::Arc;
 use cache_core::mode::Mode;
 use cache_core::store::{DiskOptions, DiskStore, Store, Tiered};
 
-use super::output::Output;
 use super::run::Options;
 use crate::base::system::System;
 use crate::exec::Observer;
 
 /// Opens what the options ask for. What cannot be used is a warning, and the run does without.
-pub(super) fn open(options: &Options, system: &dyn System, output: &mut Output) -> Option<Arc<dyn Store>> {
+pub(super) fn open(
+    options: &Options,
+    system: &dyn System,
+    output: &mut dyn Observer,
+) -> Option<Arc<dyn Store>> {
     if options.mode == Mode::Off {
         return None;
     }

@@ -4,23 +4,18 @@ use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::files::{describe, error_file, lines};
+use super::render::{Found, Renderer};
 use super::run_stats::RunStats;
 use super::status::Status;
-use super::test_suite::test_case;
 use crate::base::system::System;
-use crate::exec::{Ending, Halt, Observer, Path, Progress, REACHED, Record};
+use crate::exec::{Halt, Observer, Path, Progress};
 use crate::module::Module;
-use crate::testcase::KTest;
 
 /// Writes tests as they are found, so that an interrupted run leaves what it has.
 pub(super) struct Output {
     system: Rc<dyn System>,
     folder: PathBuf,
-    arguments: Vec<String>,
-    /// Whether errors at a place that had one are told again.
-    all_errors: bool,
-    files: TestFiles,
+    renderer: Renderer,
     tests: u64,
     messages: String,
     warnings: String,
@@ -77,9 +72,7 @@ impl Output {
     pub(super) fn new(
         system: Rc<dyn System>,
         folder: PathBuf,
-        arguments: Vec<String>,
-        all_errors: bool,
-        files: TestFiles,
+        renderer: Renderer,
         stats_interval: Duration,
     ) -> Self {
         let stats = RunStats::create(&folder.join("run.stats"));
@@ -92,9 +85,7 @@ impl Output {
             next_row: stats_interval,
             system,
             folder,
-            arguments,
-            all_errors,
-            files,
+            renderer,
             tests: 0,
             messages: String::new(),
             warnings: String::new(),
@@ -113,9 +104,14 @@ impl Output {
 
     /// A line for users, also kept in `messages.txt`.
     pub(super) fn message(&mut self, text: &str) {
-        let line = format!("{PREFIX}{text}");
-        self.say(&line);
-        self.messages.push_str(&line);
+        self.say(&format!("{PREFIX}{text}"));
+        self.note(text);
+    }
+
+    /// A line in `messages.txt`.
+    fn note(&mut self, text: &str) {
+        self.messages.push_str(PREFIX);
+        self.messages.push_str(text);
         self.messages.push('\n');
     }
 
@@ -130,34 +126,29 @@ impl Output {
         }
     }
 
-    /// Writes what is wanted beside a test.
-    fn write_beside(&mut self, module: &Module, number: u64, record: &Record) {
-        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info, xml: _ } = self.files;
-        let name = |suffix: &str| format!("test{number:06}.{suffix}");
-        if let Some(condition) = record.condition.as_ref().filter(|_| kquery) {
-            match condition.kquery() {
-                Ok(text) => self.write(&name("kquery"), text.as_bytes()),
-                Err(error) => self.warn(&format!("no {}: {error}", name("kquery"))),
+    /// Writes what was found of a path; `said` tells whether its messages were seen already.
+    pub(super) fn put(&mut self, found: &Found, said: bool) {
+        let number = self.tests + u64::from(found.is_test);
+        self.tests = number;
+        for (suffix, bytes) in &found.files {
+            self.write(&format!("test{number:06}.{suffix}"), bytes);
+        }
+        for (suffix, error) in &found.missing {
+            self.warn(&format!("no test{number:06}.{suffix}: {error}"));
+        }
+        for message in &found.messages {
+            if said {
+                self.note(message);
+            } else {
+                self.message(message);
             }
         }
-        if let Some(condition) = record.condition.as_ref().filter(|_| smtlib) {
-            self.write(&name("smt2"), condition.smtlib().as_bytes());
-        }
-        if coverage {
-            self.write(&name("cov"), lines(module, &record.new_lines).as_bytes());
-        }
-        let digits = |sides: &[bool]| -> String {
-            sides.iter().map(|side| if *side { "1\n" } else { "0\n" }).collect()
-        };
-        if paths {
-            self.write(&name("path"), digits(&record.branches).as_bytes());
-        }
-        if symbolic_paths {
-            self.write(&name("sym.path"), digits(&record.choices).as_bytes());
-        }
-        if info {
-            let elapsed = self.system.elapsed().as_secs_f64();
-            self.write(&name("info"), format!("Time to generate test case: {elapsed:.2}s\n").as_bytes());
+    }
+
+    /// Shows what was found of a path that is written later.
+    pub(super) fn announce(&self, found: &Found) {
+        for message in &found.messages {
+            self.say(&format!("{PREFIX}{message}"));
         }
     }
 
@@ -181,6 +172,11 @@ impl Output {
         self.write(name, text.as_bytes());
     }
 
+    /// Writes one more file, of bytes.
+    pub(super) fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
+        self.write(name, bytes);
+    }
+
     /// A warning, also kept in `warnings.txt`.
     fn warning(&mut self, kind: &str, text: &str) {
         let line = format!("{PREFIX}{kind}: {text}");
@@ -197,44 +193,8 @@ impl Output {
 
 impl Observer for Output {
     fn path(&mut self, module: &Module, path: &Path) {
-        let number = self.tests + u64::from(path.inputs.is_some());
-        if let Some(inputs) = &path.inputs {
-            self.tests = number;
-            let test =
-                KTest { arguments: self.arguments.clone(), objects: inputs.clone(), ..KTest::default() };
-            match test.to_bytes() {
-                Ok(bytes) => self.write(&format!("test{number:06}.ktest"), &bytes),
-                Err(error) => self.warn(&error.to_string()),
-            }
-            self.write_beside(module, number, &path.record);
-            let reached =
-                matches!(&path.ending, Ending::Error(error) if error.suffix.as_deref() == Some(REACHED));
-            let wanted = match self.files.xml {
-                XmlTests::None => false,
-                XmlTests::All => true,
-                XmlTests::Reaching => reached,
-            };
-            if wanted {
-                self.write(&format!("test{number:06}.xml"), test_case(inputs, reached).as_bytes());
-            }
-        }
-        match &path.ending {
-            Ending::Error(error) => {
-                self.message(&format!("ERROR: {}: {}", describe(module, path), error.message));
-                if !self.all_errors {
-                    self.message("NOTE: now ignoring this error at this location");
-                }
-                if path.inputs.is_some() {
-                    let suffix = error.suffix.as_deref().unwrap_or(error.kind.suffix());
-                    let text = error_file(module, path, error);
-                    self.write(&format!("test{number:06}.{suffix}.err"), text.as_bytes());
-                }
-            }
-            Ending::Early(reason) if path.inputs.is_some() => {
-                self.write(&format!("test{number:06}.early"), format!("{reason}\n").as_bytes());
-            }
-            _ => {}
-        }
+        let found = self.renderer.render(module, path);
+        self.put(&found, false);
     }
 
     fn halt(&mut self, reason: &Halt) {

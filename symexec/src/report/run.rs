@@ -9,31 +9,32 @@ use std::time::Duration;
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use cache_core::store::Store;
-use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 use reprise_tools::remote::Settings;
 use reprise_tools::report::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
 
 use super::coverage::lcov;
-use super::external;
 use super::istats::{ISTATS, istats};
-use super::kept;
+use super::joint::Joint;
 use super::output::{Output, TestFiles, XmlTests};
 use super::profile::{PROFILE, profile};
+use super::program::{config, environment, read, read_seeds, understand};
+use super::render::Renderer;
 use super::test_suite::Suite;
 use super::workers::locate;
+use super::{kept, shard, team};
 use crate::base::system::System;
-use crate::exec::environment::{Environment, EnvironmentError};
+use crate::exec::environment::EnvironmentError;
 use crate::exec::{
-    Declaration, ExecConfig, Executor, Explored, External, Halt, Observer, Seed, Seeds, StartError,
+    Account, Coverage, Declaration, ExecConfig, Executor, Explored, Halt, Observer, Share, StartError,
 };
 use crate::expr::{Arena, RenameInputs};
-use crate::module::reader::{Request, Response, decode, encode};
-use crate::module::{AliasError, FORMAT, Module};
+use crate::memory::Placement;
+use crate::module::reader::Request;
+use crate::module::{AliasError, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::process::{Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
-use crate::testcase::KTest;
 
 /// Which query cache a run has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,6 +134,18 @@ pub struct Options {
     pub stats: Option<PathBuf>,
     /// What test suites as XML say of themselves; what is absent is found out.
     pub suite: Suite,
+    /// How many processes explore it at once.
+    pub jobs: usize,
+    /// Which share of its paths is explored, if not all.
+    pub share: Option<Share>,
+}
+
+impl Options {
+    /// Whether what is explored is found by several processes, or one of several.
+    #[must_use]
+    pub fn in_parts(&self) -> bool {
+        self.jobs > 1 || self.share.is_some()
+    }
 }
 
 impl Default for Options {
@@ -171,6 +184,8 @@ impl Default for Options {
             output_dir: None,
             stats: None,
             suite: Suite::default(),
+            jobs: 1,
+            share: None,
         }
     }
 }
@@ -208,6 +223,9 @@ pub enum RunError {
     /// The program could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// It cannot be explored in parts.
+    #[error("{0}")]
+    Parts(String),
     /// The run came to its end, but not everything could be written.
     #[error("the output folder is incomplete: {0}")]
     Incomplete(String),
@@ -222,7 +240,7 @@ pub enum RunError {
 }
 
 /// How often `run.stats` gets a row if nothing else was asked for, as in KLEE.
-const STATS_INTERVAL: Duration = Duration::from_secs(60);
+pub(super) const STATS_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Nothing wrong was found.
 const CLEAN: u8 = 0;
@@ -238,6 +256,7 @@ const CACHE_FAILED: u8 = 3;
 /// # Errors
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
+    check_parts(options)?;
     let environment = environment(options, system)?;
     let seeds = read_seeds(options, &**system)?;
     let assembly = options.style == Style::Klee;
@@ -251,22 +270,16 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         system.write_file(&copy, &bytes).map_err(failed)?;
         *file = copy;
     }
-    let mut module = read(&request, system)?;
+    let program = read(&request, system)?;
+    let mut module = understand(&program)?;
     for (from, to) in &options.aliases {
         module.alias(from, to)?;
     }
     let folder = output_folder(options, system)?;
-    let mut arguments =
-        vec![options.program.files.first().map(|file| file.display().to_string()).unwrap_or_default()];
-    arguments.extend(options.exec.arguments.iter().skip(1).cloned());
-    let mut output = Output::new(
-        Rc::clone(system),
-        folder,
-        arguments,
-        options.exec.all_errors,
-        options.files,
-        options.stats_interval.unwrap_or(STATS_INTERVAL),
-    );
+    let arguments = shown_arguments(options);
+    let renderer = Renderer::new(Rc::clone(system), arguments, options.exec.all_errors, options.files);
+    let interval = options.stats_interval.unwrap_or(STATS_INTERVAL);
+    let mut output = Output::new(Rc::clone(system), folder, renderer, interval);
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
@@ -274,15 +287,6 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if !seeds.is_empty() {
         output.message(&format!("using {} seeds", seeds.len()));
     }
-    let config = ExecConfig {
-        variables: variables(options, &**system)?,
-        environment: environment.filter(|environment| !environment.is_plain()),
-        externals: externals(options, system, outside.path())?,
-        seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
-        conditions: options.files.kquery || options.files.smtlib,
-        record_branches: options.files.paths || options.files.symbolic_paths,
-        ..options.exec.clone()
-    };
     for warning in &module.warnings {
         output.warn(warning);
     }
@@ -298,34 +302,107 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
     }
-    let store = kept::open(options, &**system, &mut output);
-    let solver = assemble(&chain(options, system, store));
-    let arena = Arena::new(RenameInputs(options.rename_inputs));
-    let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
-    executor.run()?;
-    let (explored, counts) = (executor.explored().clone(), executor.solver().counts());
-    let expressions = executor.arena().len() as u64;
-    let lcov = lcov(&module, executor.coverage());
-    let profile = profile(&module, executor.hot_spots());
-    let executions = config.count_executions.then(|| executor.executions());
-    let command = options.exec.arguments.join(" ");
-    let istats =
-        assembly.then(|| istats(&module, &command, executor.coverage(), executor.hot_spots(), executions));
-    drop(executor);
-    output.end_status();
-    output.add_file("coverage.info", &lcov);
-    output.add_file(PROFILE, &profile);
-    if let Some(istats) = istats {
-        output.add_file(ISTATS, &istats);
-    }
-    summarize(&mut output, &explored);
-    let written = output.finish(&info(options, system, &explored, &counts));
-    write_stats(options, system, &explored, &counts, expressions)?;
-    written.map_err(RunError::Incomplete)?;
-    Ok(exit_code(options, &explored, &counts))
+    let config = config(options, system, environment, seeds, outside.path())?;
+    let result = if options.in_parts() {
+        let joint = team::explore(options, system, &program, &module, &mut output)?;
+        for found in &joint.found {
+            output.put(found, true);
+        }
+        if options.share.is_some() {
+            shard::keep(&mut output, options, &config, &program, &joint);
+        }
+        Outcome::from(joint)
+    } else {
+        drop(program);
+        let store = kept::open(options, &**system, &mut output);
+        let solver = assemble(&chain(options, system, store));
+        let arena = Arena::new(RenameInputs(options.rename_inputs));
+        let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
+        executor.run()?;
+        Outcome {
+            counts: executor.solver().counts(),
+            expressions: executor.arena().len() as u64,
+            peak: system.peak_memory(),
+            coverage: executor.coverage().clone(),
+            account: executor.take_account(),
+        }
+    };
+    conclude(&mut output, options, system, &module, &result)?;
+    Ok(exit_code(options, &result.account.explored, &result.counts))
 }
 
-fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
+/// What a run counted.
+pub(super) struct Outcome {
+    pub(super) account: Account,
+    pub(super) coverage: Coverage,
+    pub(super) counts: Counts,
+    pub(super) expressions: u64,
+    /// Of memory, in bytes.
+    pub(super) peak: u64,
+}
+
+impl From<Joint> for Outcome {
+    fn from(joint: Joint) -> Self {
+        let Joint { account, coverage, counts, expressions, peak, found: _, warnings: _, divided: _ } = joint;
+        Self { account, coverage, counts, expressions, peak }
+    }
+}
+
+/// Writes everything that is written at the end of a run.
+pub(super) fn conclude(
+    output: &mut Output,
+    options: &Options,
+    system: &Rc<dyn System>,
+    module: &Module,
+    result: &Outcome,
+) -> Result<(), RunError> {
+    let Outcome { account: Account { explored, hot, executions, times: _ }, coverage, counts, .. } = result;
+    output.end_status();
+    output.add_file("coverage.info", &lcov(module, coverage));
+    output.add_file(PROFILE, &profile(module, hot));
+    if options.style == Style::Klee {
+        let command = options.exec.arguments.join(" ");
+        let executions = options.exec.count_executions.then_some(executions);
+        output.add_file(ISTATS, &istats(module, &command, coverage, hot, executions));
+    }
+    summarize(output, explored);
+    let written = output.finish(&info(options, system, explored, counts));
+    write_stats(options, system, result)?;
+    written.map_err(RunError::Incomplete)
+}
+
+/// What tests say that the program was called with.
+pub(super) fn shown_arguments(options: &Options) -> Vec<String> {
+    let program = options.program.files.first().map(|file| file.display().to_string());
+    let others = options.exec.arguments.iter().skip(1).cloned();
+    std::iter::once(program.unwrap_or_default()).chain(others).collect()
+}
+
+/// Refuses what cannot be explored in parts.
+fn check_parts(options: &Options) -> Result<(), RunError> {
+    let refused = |text: &str| Err(RunError::Parts(text.to_owned()));
+    if let Some(Share { number, count }) = options.share
+        && !(1..=count).contains(&number)
+    {
+        return refused("a shard I/N needs a number I from 1 to N");
+    }
+    if !options.in_parts() {
+        Ok(())
+    } else if options.exec.placement == Placement::Shared {
+        refused(
+            "--allocation shared and --jobs or --shard exclude one another: where objects lie would depend on \
+             what each process ran before",
+        )
+    } else if options.exec.seeds.only {
+        refused(
+            "--only-seeds and --jobs or --shard exclude one another: paths of seeds are followed by one process",
+        )
+    } else {
+        Ok(())
+    }
+}
+
+pub(super) fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
     if counts.disagreements > 0 || counts.get("offline_misses") > 0 {
         CACHE_FAILED
     } else if counts.get(SOLVER_START_FAILURES) > 0 {
@@ -341,106 +418,11 @@ fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
     }
 }
 
-/// The program's environment: that of a file, for KLEE's users this process's own, or none.
-fn variables(options: &Options, system: &dyn System) -> Result<Vec<Vec<u8>>, RunError> {
-    let Some(file) = &options.env_file else {
-        // What is said to this house, secrets among it, is not the program's business.
-        let mut all = if options.style == Style::Klee { system.variables() } else { Vec::new() };
-        all.retain(|variable| !variable.starts_with(b"REPRISE_"));
-        return Ok(all);
-    };
-    let failed = |error| RunError::Write { path: file.clone(), error };
-    let bytes = system.read_file(file).map_err(failed)?;
-    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-    Ok(lines.map(<[u8]>::to_vec).collect())
-}
-
-/// What the program is started with, if that is not known arguments alone.
-fn environment(options: &Options, system: &Rc<dyn System>) -> Result<Option<Environment>, RunError> {
-    let Some(arguments) = options.exec.arguments.get(1..).filter(|_| options.symbolic_arguments) else {
-        return Ok(None);
-    };
-    let read = |path: &Path| system.read_file(path).map_err(|error| error.to_string());
-    let template = match &options.template {
-        None => None,
-        Some(file) => Some(read(file).map_err(|error| EnvironmentError::Template {
-            option: "--template".to_owned(),
-            file: file.display().to_string(),
-            error,
-        })?),
-    };
-    let environment = Environment::parse(arguments, template.as_deref(), &read)?;
-    let unusual = !environment.is_plain() || !environment.warnings.is_empty();
-    if !environment.is_plain() && options.exec.entry != "main" {
-        return Err(RunError::Entry(options.exec.entry.clone()));
-    }
-    Ok(unusual.then_some(environment))
-}
-
-/// Reads the seeds: of a folder, all of its tests by name.
-fn read_seeds(options: &Options, system: &dyn System) -> Result<Vec<Seed>, RunError> {
-    let failed = |path: &Path, error: String| RunError::Seed { path: path.to_path_buf(), error };
-    let mut files = Vec::new();
-    for path in &options.seeds {
-        match system.list_folder(path) {
-            Ok(names) => {
-                let is_test = |name: &PathBuf| name.extension().is_some_and(|extension| extension == "ktest");
-                let before = files.len();
-                files.extend(names.into_iter().filter(is_test).map(|name| path.join(name)));
-                if files.len() == before {
-                    return Err(failed(path, "the folder has no files that end with .ktest".to_owned()));
-                }
-            }
-            // No folder, so a file, or nothing.
-            Err(_) => files.push(path.clone()),
-        }
-    }
-    let read = |path: PathBuf| {
-        let bytes = system.read_file(&path).map_err(|error| failed(&path, error.to_string()))?;
-        let test = KTest::from_bytes(&bytes).map_err(|error| failed(&path, error.to_string()))?;
-        Ok(Seed { objects: test.objects })
-    };
-    files.into_iter().map(read).collect()
-}
-
-/// Compiles the program in which declared functions are called.
-fn externals(options: &Options, system: &Rc<dyn System>, folder: &Path) -> Result<Vec<External>, RunError> {
-    if options.externals.is_empty() {
-        return Ok(Vec::new());
-    }
-    let clang = options.program.clang.as_deref();
-    external::compile(&**system, clang, &options.externals, &options.libraries, folder)
-        .map_err(RunError::External)
-}
-
-/// Reads the program in its worker.
-fn read(request: &Request, system: &Rc<dyn System>) -> Result<Module, RunError> {
-    let request = encode(request).map_err(RunError::Reader)?;
-    let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
-    let answer = reader.ask_while(&|| !system.interrupted(), &request, None).map_err(|error| {
-        RunError::Reader(match error {
-            WorkerError::Start { .. } => format!(
-                "{error}\nthe reader lies beside `symexec` or in PREFIX/lib/reprise and needs the LLVM 19 library; \
-                 `cargo xtask setup` (Debian: apt-get install llvm-19-dev clang-19) and `cargo build` put both there"
-            ),
-            WorkerError::Died { .. } => format!(
-                "{error}\nLLVM's reader broke down on this input, which is probably damaged: compile it again"
-            ),
-            error => error.to_string(),
-        })
-    })?;
-    let response: Response = decode(&answer).map_err(RunError::Reader)?;
-    let module = response.map_err(RunError::Program)?;
-    if module.format != FORMAT {
-        return Err(RunError::Reader(format!(
-            "`symexec-reader` is of another version (format {}, not {FORMAT}): install both together",
-            module.format
-        )));
-    }
-    Ok(module)
-}
-
-fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store>>) -> ChainConfig {
+pub(super) fn chain(
+    options: &Options,
+    system: &Rc<dyn System>,
+    store: Option<Arc<dyn Store>>,
+) -> ChainConfig {
     ChainConfig {
         process: ProcessConfig {
             system: Rc::clone(system),
@@ -473,7 +455,7 @@ fn chain(options: &Options, system: &Rc<dyn System>, store: Option<Arc<dyn Store
 }
 
 /// Makes a folder that may be there already.
-fn make_folder(system: &dyn System, folder: &Path) -> Result<(), RunError> {
+pub(super) fn make_folder(system: &dyn System, folder: &Path) -> Result<(), RunError> {
     match system.create_folder(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             Err(RunError::Write { path: folder.to_path_buf(), error })
@@ -484,7 +466,7 @@ fn make_folder(system: &dyn System, folder: &Path) -> Result<(), RunError> {
 
 /// Makes the output folder: the given one, or the first `klee-out-N` that is free, beside the program,
 /// with `klee-last` pointing to it.
-fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, RunError> {
+pub(super) fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, RunError> {
     if let Some(folder) = &options.output_dir {
         return match system.create_folder(folder) {
             Ok(()) => Ok(folder.clone()),
@@ -549,13 +531,8 @@ fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts:
     lines.join("\n") + "\n"
 }
 
-fn write_stats(
-    options: &Options,
-    system: &Rc<dyn System>,
-    explored: &Explored,
-    counts: &Counts,
-    expressions: u64,
-) -> Result<(), RunError> {
+fn write_stats(options: &Options, system: &Rc<dyn System>, result: &Outcome) -> Result<(), RunError> {
+    let Outcome { account: Account { explored, .. }, counts, expressions, peak, .. } = result;
     let Some(path) = &options.stats else { return Ok(()) };
     let mut report = Report::new("symexec", env!("CARGO_PKG_VERSION"));
     report.cache = counts.cache.clone();
@@ -566,8 +543,8 @@ fn write_stats(
         report.engine(name, counts.get(name));
     }
     report.engine("solver_seconds", counts.seconds);
-    report.engine("expressions", expressions);
-    report.engine("peak_memory_bytes", system.peak_memory());
+    report.engine("expressions", *expressions);
+    report.engine("peak_memory_bytes", *peak);
     report.result = serde_json::json!({
         "query_cache": options.query_cache.name(),
         "memory_model": options.exec.memory_model.name(),

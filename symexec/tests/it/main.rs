@@ -15,6 +15,7 @@ mod expressions;
 mod external;
 mod floats;
 mod intrinsics;
+mod jobs;
 mod klee;
 mod ktest;
 mod outputs;

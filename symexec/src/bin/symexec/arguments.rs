@@ -9,7 +9,7 @@ use cache_core::audit::Audit;
 use cache_core::mode::Mode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use reprise_tools::remote::{RemoteMode, Settings};
-use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
+use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Share, Undefined};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles, XmlTests};
@@ -67,6 +67,18 @@ pub(crate) enum Command {
     Testcomp(Testcomp),
     /// Run tests natively and say what happens.
     Replay(ReplayArguments),
+    /// Put the output folders of all shards of a run (`symexec run --shard I/N`) together: tests and errors as a
+    /// whole run would have them, coverage, counts.
+    Merge {
+        /// The folder that is written; must not exist.
+        output: PathBuf,
+        /// The output folders of the shards, in any order.
+        #[arg(required = true, value_name = "SHARD")]
+        shards: Vec<PathBuf>,
+        /// Write counts as JSON.
+        #[arg(long, value_name = "FILE")]
+        stats: Option<PathBuf>,
+    },
     /// Show what a run left in its output folder: where it asked slow questions, and where states come from.
     Report {
         /// The output folder of a run, as `klee-last`.
@@ -208,9 +220,24 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Who decides where objects lie: one allocator for all states, or one per state.
-    #[arg(long, default_value = "shared", value_name = "shared|per-state", value_parser = placement)]
-    allocation: Placement,
+    /// Who decides where objects lie: one allocator for all states, or one per state [default: shared; per-state
+    /// with --jobs or --shard].
+    #[arg(long, value_name = "shared|per-state", value_parser = placement)]
+    allocation: Option<Placement>,
+
+    /// Let so many processes explore the program at once, with one query cache. Tests are numbered in the order of
+    /// their paths, so that runs that end by themselves leave the same folder, however many there are.
+    #[arg(short = 'j', long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    jobs: u16,
+
+    /// Explore the I-th of N shares of the paths only, so that N machines can each explore one. `symexec merge` puts
+    /// their output folders together.
+    #[arg(long, value_name = "I/N", value_parser = share)]
+    shard: Option<Share>,
+
+    /// Work for another process of the same run.
+    #[arg(long, hide = true)]
+    pub(crate) as_worker: bool,
 
     /// Whose base addresses are symbols in questions, which the address-aware cache renames; those of
     /// other objects are numbers there.
@@ -452,12 +479,25 @@ fn placement(text: &str) -> Result<Placement, String> {
     }
 }
 
+fn share(text: &str) -> Result<Share, String> {
+    let numbers =
+        text.split_once('/').and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
+    match numbers {
+        Some((number, count)) if (1..=count).contains(&number) => Ok(Share { number, count }),
+        _ => Err(format!("unknown share `{text}`: give I/N, two numbers with I from 1 to N")),
+    }
+}
+
 impl RunArguments {
     /// What was asked for, as the library takes it.
     pub(crate) fn options(self) -> Options {
         let program = self.files.first().map(|file| file.display().to_string()).unwrap_or_default();
         let arguments = std::iter::once(program).chain(self.arguments).collect();
+        let in_parts = self.jobs > 1 || self.shard.is_some();
+        let placement = if in_parts { Placement::PerState } else { Placement::Shared };
         Options {
+            jobs: usize::from(self.jobs),
+            share: self.shard,
             program: Request {
                 files: self.files,
                 defines: self.compiling.defines,
@@ -466,7 +506,7 @@ impl RunArguments {
                 ..Request::default()
             },
             exec: ExecConfig {
-                placement: self.allocation,
+                placement: self.allocation.unwrap_or(placement),
                 symbolic_bases: self.symbolic_addresses,
                 memory_model: self.memory_model,
                 reuse_segments: self.reuse_segments,

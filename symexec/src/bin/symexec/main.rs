@@ -12,7 +12,7 @@ use std::sync::Arc;
 use clap::Parser;
 use symexec::base::system::{RealSystem, System};
 use symexec::capture::{Language, LinkOptions, cc, link};
-use symexec::report::{replay, run, show_profile};
+use symexec::report::{MergeOptions, merge, replay, run, serve_team, show_profile};
 
 /// Errors of the program were found.
 const FINDINGS: u8 = 1;
@@ -44,6 +44,18 @@ fn main() -> ExitCode {
         return as_klee(&arguments, &system);
     }
     match arguments::Cli::parse().command {
+        arguments::Command::Run(arguments) if arguments.as_worker => {
+            match serve_team(&arguments.options(), &system) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => failed(&error, &system),
+            }
+        }
+        arguments::Command::Merge { output, shards, stats } => {
+            match merge(&MergeOptions { output, shards, stats }, &system) {
+                Ok(code) => ExitCode::from(code),
+                Err(error) => failed(&error, &system),
+            }
+        }
         arguments::Command::Run(arguments) => match run(&arguments.options(), &system) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),

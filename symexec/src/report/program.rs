@@ -1,0 +1,142 @@
+//! What a run is given: the program, its environment, seeds, and functions outside of it.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
+
+use super::external;
+use super::run::{Options, RunError, Style};
+use super::workers::locate;
+use crate::base::system::System;
+use crate::exec::environment::{Environment, EnvironmentError};
+use crate::exec::{ExecConfig, External, Seed, Seeds};
+use crate::module::reader::{Request, Response, decode, encode};
+use crate::module::{FORMAT, Module};
+use crate::testcase::KTest;
+
+/// How a program is explored, after everything was read that options name. Programs of external functions are
+/// made in a folder, and last as long as that.
+pub(super) fn config(
+    options: &Options,
+    system: &Rc<dyn System>,
+    environment: Option<Environment>,
+    seeds: Vec<Seed>,
+    folder: &Path,
+) -> Result<ExecConfig, RunError> {
+    Ok(ExecConfig {
+        variables: variables(options, &**system)?,
+        environment: environment.filter(|environment| !environment.is_plain()),
+        externals: externals(options, system, folder)?,
+        seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
+        conditions: options.files.kquery || options.files.smtlib,
+        record_branches: options.files.paths || options.files.symbolic_paths,
+        ..options.exec.clone()
+    })
+}
+
+/// The program's environment: that of a file, for KLEE's users this process's own, or none.
+fn variables(options: &Options, system: &dyn System) -> Result<Vec<Vec<u8>>, RunError> {
+    let Some(file) = &options.env_file else {
+        // What is said to this house, secrets among it, is not the program's business.
+        let mut all = if options.style == Style::Klee { system.variables() } else { Vec::new() };
+        all.retain(|variable| !variable.starts_with(b"REPRISE_"));
+        return Ok(all);
+    };
+    let failed = |error| RunError::Write { path: file.clone(), error };
+    let bytes = system.read_file(file).map_err(failed)?;
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    Ok(lines.map(<[u8]>::to_vec).collect())
+}
+
+/// What the program is started with, if that is not known arguments alone.
+pub(super) fn environment(
+    options: &Options,
+    system: &Rc<dyn System>,
+) -> Result<Option<Environment>, RunError> {
+    let Some(arguments) = options.exec.arguments.get(1..).filter(|_| options.symbolic_arguments) else {
+        return Ok(None);
+    };
+    let read = |path: &Path| system.read_file(path).map_err(|error| error.to_string());
+    let template = match &options.template {
+        None => None,
+        Some(file) => Some(read(file).map_err(|error| EnvironmentError::Template {
+            option: "--template".to_owned(),
+            file: file.display().to_string(),
+            error,
+        })?),
+    };
+    let environment = Environment::parse(arguments, template.as_deref(), &read)?;
+    let unusual = !environment.is_plain() || !environment.warnings.is_empty();
+    if !environment.is_plain() && options.exec.entry != "main" {
+        return Err(RunError::Entry(options.exec.entry.clone()));
+    }
+    Ok(unusual.then_some(environment))
+}
+
+/// Reads the seeds: of a folder, all of its tests by name.
+pub(super) fn read_seeds(options: &Options, system: &dyn System) -> Result<Vec<Seed>, RunError> {
+    let failed = |path: &Path, error: String| RunError::Seed { path: path.to_path_buf(), error };
+    let mut files = Vec::new();
+    for path in &options.seeds {
+        match system.list_folder(path) {
+            Ok(names) => {
+                let is_test = |name: &PathBuf| name.extension().is_some_and(|extension| extension == "ktest");
+                let before = files.len();
+                files.extend(names.into_iter().filter(is_test).map(|name| path.join(name)));
+                if files.len() == before {
+                    return Err(failed(path, "the folder has no files that end with .ktest".to_owned()));
+                }
+            }
+            // No folder, so a file, or nothing.
+            Err(_) => files.push(path.clone()),
+        }
+    }
+    let read = |path: PathBuf| {
+        let bytes = system.read_file(&path).map_err(|error| failed(&path, error.to_string()))?;
+        let test = KTest::from_bytes(&bytes).map_err(|error| failed(&path, error.to_string()))?;
+        Ok(Seed { objects: test.objects })
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// Compiles the program in which declared functions are called.
+fn externals(options: &Options, system: &Rc<dyn System>, folder: &Path) -> Result<Vec<External>, RunError> {
+    if options.externals.is_empty() {
+        return Ok(Vec::new());
+    }
+    let clang = options.program.clang.as_deref();
+    external::compile(&**system, clang, &options.externals, &options.libraries, folder)
+        .map_err(RunError::External)
+}
+
+/// Reads the program in its worker; gives what that says.
+pub(super) fn read(request: &Request, system: &Rc<dyn System>) -> Result<Vec<u8>, RunError> {
+    let request = encode(request).map_err(RunError::Reader)?;
+    let mut reader = Supervisor::new(WorkerConfig::new(locate(&**system, "symexec-reader")));
+    reader.ask_while(&|| !system.interrupted(), &request, None).map_err(|error| {
+        RunError::Reader(match error {
+            WorkerError::Start { .. } => format!(
+                "{error}\nthe reader lies beside `symexec` or in PREFIX/lib/reprise and needs the LLVM 19 library; \
+                 `cargo xtask setup` (Debian: apt-get install llvm-19-dev clang-19) and `cargo build` put both there"
+            ),
+            WorkerError::Died { .. } => format!(
+                "{error}\nLLVM's reader broke down on this input, which is probably damaged: compile it again"
+            ),
+            error => error.to_string(),
+        })
+    })
+}
+
+/// The program that the reader speaks of.
+pub(super) fn understand(answer: &[u8]) -> Result<Module, RunError> {
+    let response: Response = decode(answer).map_err(RunError::Reader)?;
+    let module = response.map_err(RunError::Program)?;
+    if module.format != FORMAT {
+        return Err(RunError::Reader(format!(
+            "`symexec-reader` is of another version (format {}, not {FORMAT}): install both together",
+            module.format
+        )));
+    }
+    Ok(module)
+}
