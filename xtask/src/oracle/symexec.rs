@@ -1,7 +1,8 @@
 //! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with
 //! none. Paths, errors with their reports, and executed instructions must be the same. Questions that
 //! are treated as independent of the layout are solved in another one as well. The two memory models
-//! must agree on errors and coverage, and the segmented one must not have more paths.
+//! must agree on errors and coverage, and the segmented one must not have more paths. Several processes must
+//! leave what one does.
 
 pub(super) mod program;
 
@@ -48,12 +49,15 @@ const SOLVED: &[&str] = &["--query-cache", "none"];
 /// because which one is the first at its place depends on the order of paths.
 const ALONE: &[&str] = &["--allocation", "per-state", "--emit-all-errors"];
 
+/// How many processes share the paths of a program.
+const JOBS: [&str; 2] = ["2", "3"];
+
 /// After so many instructions a program's live paths end where they are, which every run does at the
 /// same place: few programs have so many paths, and they would cost as much as all others.
 const MOST_INSTRUCTIONS: &str = "6000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 7] = [
+pub(super) const FAULTS: [&str; 9] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -61,6 +65,8 @@ pub(super) const FAULTS: [&str; 7] = [
     "mix-sides",
     "ignore-limits",
     "skip-values",
+    "drop-subtree",
+    "repeat-subtree",
 ];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
@@ -133,7 +139,13 @@ impl Symexec {
             let all = format!("{:#}\n{tests}({})", json["result"], output.status);
             // Where inputs are symmetric, an equal question may have its solution with them exchanged.
             let exact = json["engine"]["query_cache_ties"].as_u64().unwrap_or(0) == 0;
-            Ok(Explored { all, inputs: exact.then_some(inputs) })
+            let stopped = !json["result"]["stopped"].is_null();
+            if let Some(result) = json["result"].as_object_mut() {
+                result.remove("most_states");
+            }
+            let parts =
+                (!stopped).then(|| format!("{:#}\n{tests}({})\n{inputs:?}", json["result"], output.status));
+            Ok(Explored { all, inputs: exact.then_some(inputs), parts })
         };
         let alone = case.number() % MODELS.len();
         let kept = folder.path().join("cache").display().to_string();
@@ -169,13 +181,25 @@ impl Symexec {
                 }
             }
         }
+        let jobs = JOBS[case.number() / MODELS.len() % JOBS.len()];
+        let together = [MODELS[alone], ALONE].concat();
+        let one = explore(&format!("{}-alone", MODELS[alone][1]), &together, &[])?;
+        let several = explore("several", &[&together[..], &["--jobs", jobs]].concat(), &self.plant)?;
+        if let Some(one) = one.parts
+            && several.parts.as_ref() != Some(&one)
+        {
+            let several = several.parts.unwrap_or(several.all);
+            return Ok(Some(format!("one process:\n{one}\n{jobs} processes:\n{several}")));
+        }
         if !self.plant.is_empty() {
             return Ok(None);
         }
         // What depends on where objects lie is the same if the path alone decides where that is.
         let [forking, segmented] = MODELS.map(|model| {
             let name = format!("{}-alone", model[1]);
-            explore(&name, &[model, ALONE].concat(), &[])?;
+            if *model != *MODELS[alone] {
+                explore(&name, &[model, ALONE].concat(), &[])?;
+            }
             verdicts(&folder.path().join(&name), &folder.path().join(format!("{name}.json")))
         });
         // A run that was stopped has not seen all.
@@ -218,6 +242,8 @@ struct Explored {
     all: String,
     /// The tests' bytes, which are a function of the questions, if they can be compared.
     inputs: Option<Vec<(String, Vec<u8>)>>,
+    /// What does not depend on how many processes there are; nothing of a run that was stopped.
+    parts: Option<String>,
 }
 
 /// The tests of a run by name with its error reports whole; and the tests' bytes.
