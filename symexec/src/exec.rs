@@ -131,7 +131,7 @@ pub struct Executor<'a> {
     searcher: Searcher,
     explored: Explored,
     /// Errors that have a test already, with its path where that matters.
-    seen_errors: BTreeMap<ErrorPlace, Vec<Decision>>,
+    seen_errors: BTreeMap<ErrorPlace, Vec<u32>>,
     /// Warnings that are given once.
     warned: BTreeSet<String>,
     coverage: Coverage,
@@ -451,7 +451,7 @@ impl<'a> Executor<'a> {
                     self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
                 }
                 let (function, position) = state.position();
-                let trail = if self.config.in_parts { state.trail.to_vec() } else { Vec::new() };
+                let trail = if self.config.in_parts { state.trail.forks() } else { Vec::new() };
                 let place = (error.message.clone(), function, position);
                 // Parts that are put together keep the first error at a place in the order of paths.
                 let first = self.seen_errors.get(&place).is_none_or(|before| trail < *before);
@@ -470,7 +470,7 @@ impl<'a> Executor<'a> {
         let values = self.stack_values(state);
         let record = self.record(state);
         let assembly = self.assembly_lines(state);
-        let trail = if self.config.in_parts { state.trail.to_vec() } else { Vec::new() };
+        let trail = if self.config.in_parts { state.trail.forks() } else { Vec::new() };
         let place = state.position();
         let path = Path { ending, stack, place, trail, assembly, state: state.id, values, inputs, record };
         self.observer.path(self.module, &path);

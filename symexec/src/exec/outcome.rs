@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::trail::Decision;
 use crate::module::{FunctionId, LocationId, Module};
 use crate::solver::Counts;
 use crate::solver::condition::Condition;
@@ -110,8 +109,8 @@ pub struct Path {
     pub stack: Vec<(FunctionId, LocationId)>,
     /// At which instruction, by position in the code of a function.
     pub place: (FunctionId, u32),
-    /// Its decisions, if parts of the program are explored.
-    pub trail: Vec<Decision>,
+    /// The sides that it took where others were possible, if parts of the program are explored.
+    pub trail: Vec<u32>,
     /// The lines of these places in [`Module::assembly`]; empty if there is no such text.
     pub assembly: Vec<u32>,
     /// The number of the state.

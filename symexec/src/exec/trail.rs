@@ -87,6 +87,14 @@ impl Trail {
         self.length == 0
     }
 
+    /// The sides that were taken where others have states of their own. Where those of two paths differ first,
+    /// their decisions do, so that they are in the same order.
+    #[must_use]
+    pub fn forks(&self) -> Vec<u32> {
+        let forked = self.to_vec().into_iter().filter(|decision| decision.way == Way::Forked);
+        forked.map(|decision| decision.side).collect()
+    }
+
     /// All decisions.
     #[must_use]
     pub fn to_vec(&self) -> Vec<Decision> {

@@ -11,7 +11,7 @@ use super::files::{describe, error_file, lines};
 use super::output::{TestFiles, XmlTests};
 use super::test_suite::test_case;
 use crate::base::system::System;
-use crate::exec::{Decision, Ending, Path, REACHED, Record};
+use crate::exec::{Ending, Path, REACHED, Record};
 use crate::module::{FunctionId, Module};
 use crate::testcase::KTest;
 
@@ -27,8 +27,8 @@ pub(super) struct Renderer {
 /// What is written of a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Found {
-    /// Its decisions, if parts of the program are explored.
-    pub(super) trail: Vec<Decision>,
+    /// The sides that it took where others were possible, if parts of the program are explored.
+    pub(super) trail: Vec<u32>,
     /// What its error says and where it happened, if it ended in one.
     pub(super) error: Option<(String, FunctionId, u32)>,
     /// Whether it has a test, which has a number of its own.

@@ -304,7 +304,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     }
     let config = config(options, system, environment, seeds, outside.path())?;
     let result = if options.in_parts() {
-        let joint = team::explore(options, system, &program, &module, &mut output)?;
+        let joint = team::explore(options, system, &program, &module, &mut output, outside.path())?;
         for found in &joint.found {
             output.put(found, true);
         }

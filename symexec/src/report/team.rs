@@ -59,6 +59,8 @@ enum Ask {
 struct Begin {
     /// The program, as its reader said it.
     program: Vec<u8>,
+    /// A folder for programs of external functions, which lasts as long as the run.
+    folder: PathBuf,
     /// Where the query cache is, if the options do not say.
     cache: Option<PathBuf>,
     /// Which worker it is.

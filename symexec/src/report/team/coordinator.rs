@@ -1,6 +1,7 @@
 //! The coordinator of a team.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,7 @@ use cache_core::worker::{Supervisor, WorkerConfig};
 use super::super::joint::{Joint, add, in_order, unite};
 use super::super::output::Output;
 use super::super::render::Found;
-use super::super::run::{Options, RunError};
+use super::super::run::{Options, RunError, make_folder};
 use super::super::workers::locate;
 use super::{Ask, Begin, Line, Said, Slice};
 use crate::base::system::System;
@@ -85,7 +86,7 @@ enum Failure {
 
 type Answer = (usize, Result<Said, Failure>);
 
-/// Explores a program with as many workers as the options say.
+/// Explores a program with as many workers as the options say; a folder of theirs lasts as long as the run.
 ///
 /// # Errors
 /// If no worker can explore it at all.
@@ -95,11 +96,9 @@ pub(in super::super) fn explore(
     program: &[u8],
     module: &Module,
     output: &mut Output,
+    scratch: &Path,
 ) -> Result<Joint, RunError> {
-    let scratch = match (&options.cache_dir, options.mode) {
-        (None, mode) if mode != Mode::Off && options.jobs > 1 => tempfile::tempdir().ok(),
-        _ => None,
-    };
+    let own_cache = options.cache_dir.is_none() && options.mode != Mode::Off && options.jobs > 1;
     let (answers, inbox) = channel();
     let give_up = Arc::new(AtomicBool::new(false));
     let mut members = Vec::new();
@@ -116,9 +115,11 @@ pub(in super::super) fn explore(
             .map_err(|error| RunError::Reader(error.to_string()))?;
         let begin = Begin {
             program: program.to_vec(),
-            cache: scratch.as_ref().map(|folder| folder.path().to_path_buf()),
+            cache: own_cache.then(|| scratch.join("cache")),
+            folder: scratch.join(format!("worker-{}", number + 1)),
             number: number + 1,
         };
+        make_folder(&**system, &begin.folder)?;
         let begin = encode(&Ask::Begin(Box::new(begin))).map_err(RunError::Reader)?;
         // The thread keeps it, since a worker that is started anew needs it again.
         let _ = asks.send(begin);

@@ -73,8 +73,6 @@ struct Worker {
     executor: Executor<'static>,
     heard: Rc<RefCell<Heard>>,
     system: Rc<dyn System>,
-    /// Programs of external functions, for as long as the process lasts.
-    _outside: tempfile::TempDir,
 }
 
 fn answer(
@@ -114,10 +112,9 @@ impl Worker {
         for (from, to) in &options.aliases {
             module.alias(from, to)?;
         }
-        let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
         let environment = program::environment(&options, system)?;
         let seeds = program::read_seeds(&options, &**system)?;
-        let config = program::config(&options, system, environment, seeds, outside.path())?;
+        let config = program::config(&options, system, environment, seeds, &begin.folder)?;
         let share = |limit: Option<u64>| limit.map(|limit| limit / options.jobs.max(1) as u64);
         let config = ExecConfig {
             in_parts: true,
@@ -147,7 +144,7 @@ impl Worker {
         let (module, config, listener) =
             (Box::leak(Box::new(module)), Box::leak(Box::new(config)), Box::leak(Box::new(listener)));
         let executor = Executor::new(module, config, Rc::clone(system), arena, solver, listener);
-        Ok(Self { executor, heard, system: Rc::clone(system), _outside: outside })
+        Ok(Self { executor, heard, system: Rc::clone(system) })
     }
 
     fn go_to(&mut self, subtree: &Subtree, share: Option<Share>, slice: Slice) -> Result<Said, String> {
