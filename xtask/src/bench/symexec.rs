@@ -9,6 +9,7 @@
 mod figures;
 mod goals;
 mod grid;
+mod jobs;
 mod libraries;
 mod overhead;
 mod paper;
@@ -74,6 +75,9 @@ pub(super) fn section(tools: &Programs, size: Size) -> Result<Section, Error> {
     if size > Size::Smoke {
         section.tables.push(overhead::speed(&mut grid, rounds, &mut overhead)?);
         section.tables.extend(goals.add_known(&grid)?);
+        let (table, least) = jobs::measure(&mut grid)?;
+        section.tables.push(table);
+        goals.add_jobs(least);
         goals.add_overhead(&overhead);
     }
     if size == Size::Full {

@@ -77,6 +77,16 @@ impl Goals<'_> {
         }
     }
 
+    /// That on several processes.
+    pub(super) fn add_jobs(&mut self, least: Option<f64>) {
+        let measured = least.map_or_else(|| "not measured: needs two processors".to_owned(), ratio);
+        self.add(
+            "speed-up by two processes, the least of the programs: at least 1.7".to_owned(),
+            measured,
+            least.map(|least| least >= 1.7),
+        );
+    }
+
     /// Those on programs whose figures under KLEE are known, if these programs are there. Tests are written
     /// here, so solutions count as well.
     pub(super) fn add_known(&mut self, grid: &Grid<'_>) -> Result<Option<Table>, Error> {

@@ -145,6 +145,13 @@ pub(super) const BRANCHING: Program = Program::new(
     &["LEN=10", "PATTERN=\"*a*b?*c*\""],
     &["LEN=10", "PATTERN=\"*a*b?*c*\""],
 );
+/// Paths that ask the solver, for several processes.
+pub(super) const PARALLEL: Program = Program::new(
+    "rows, many",
+    "dependent/rows.c",
+    &["N=8", "FORKS=6", "EXTRA(b)=N"],
+    &["N=8", "FORKS=8", "EXTRA(b)=N"],
+);
 pub(super) const STRAIGHT: Program =
     Program::new("straight", "plain/straight.c", &["ROUNDS=80"], &["ROUNDS=200"]);
 
