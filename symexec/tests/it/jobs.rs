@@ -251,6 +251,7 @@ fn limits_and_interrupts_end_all_workers_and_leave_what_was_found() {
         .spawn()
         .unwrap();
     while workers(child.id()).len() < 2 {
+        assert!(child.try_wait().unwrap().is_none(), "the run ended by itself");
         std::thread::yield_now();
     }
     let pid = child.id().to_string();
