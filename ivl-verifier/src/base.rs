@@ -10,6 +10,5 @@ pub mod engine;
 pub mod names;
 #[cfg(feature = "plant")]
 pub mod plant;
-pub mod program;
 pub mod source;
 pub mod system;

@@ -1,7 +1,7 @@
 //! Deciding what is possible: a chain of small solvers around one interface.
 //!
 //! [`chain::assemble`] puts the chain together and reads like a picture. A [`Query`] goes down it until
-//! somebody knows the answer; only [`process`] asks Z3, in a worker program. [`front::Front`] is what
+//! somebody knows the answer; only [`process`] asks Z3, or [another solver](engine), in a worker program. [`front::Front`] is what
 //! the engine talks to: it turns "which sides of this branch are possible" into queries.
 //!
 //! Two things are always true of a query: its constraints have a solution by themselves (they are a
@@ -13,6 +13,7 @@
 pub mod chain;
 pub mod condition;
 pub mod counterexample;
+pub mod engine;
 pub mod enumerate;
 pub mod equalities;
 pub mod front;
@@ -25,6 +26,7 @@ mod planted;
 pub mod process;
 pub mod query_cache;
 pub mod question;
+mod race;
 pub mod smtlib;
 mod translate;
 

@@ -24,8 +24,9 @@ pub(crate) fn run() -> Result<(), Error> {
         phases.run("formatting", || start(cargo(&root(), "fmt").args(["--all", "--", "--check"])))?;
         phases.run("set up", || {
             setup::run(false)?;
-            // Here no test is left out for want of a server.
-            Ok(setup::services(false)?)
+            // Here no test is left out for want of a server or a solver.
+            setup::services(false)?;
+            Ok(setup::solvers::solvers(false)?)
         })?;
         phases.run("tidy", tidy::run)?;
         phases.run("clippy", || {

@@ -51,6 +51,9 @@ enum Command {
         /// Installs the servers too that tests of remote caches start (Debian's redis-server and nginx).
         #[arg(long)]
         services: bool,
+        /// Fetches Bitwuzla and Yices too, for `symexec --solver`.
+        #[arg(long)]
+        solvers: bool,
     },
     /// Sets up, then builds and runs every test of the workspace.
     Test {
@@ -157,11 +160,10 @@ enum Compared {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let result = match command {
-        Command::Setup { check, services } => {
-            let done =
-                setup::run(check).and_then(|()| if services { setup::services(check) } else { Ok(()) });
-            done.map_err(error::Error::from)
-        }
+        Command::Setup { check, services, solvers } => setup::run(check)
+            .and_then(|()| if services { setup::services(check) } else { Ok(()) })
+            .and_then(|()| if solvers { setup::solvers::solvers(check) } else { Ok(()) })
+            .map_err(error::Error::from),
         Command::Test { arguments } => test::run(&arguments),
         Command::Bench { subjects, smoke, full, peers, sessions, git } => {
             let size = match (smoke, full) {

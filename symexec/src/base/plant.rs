@@ -22,6 +22,8 @@ pub enum Fault {
     DropSubtree,
     /// Subtrees that a worker gives away are explored twice.
     RepeatSubtree,
+    /// A solver's program answers with the contradiction that it found before.
+    LateAnswers,
 }
 
 reprise_tools::names!(
@@ -35,4 +37,5 @@ reprise_tools::names!(
     SkipValues = "skip-values",
     DropSubtree = "drop-subtree",
     RepeatSubtree = "repeat-subtree",
+    LateAnswers = "late-answers",
 );

@@ -33,6 +33,7 @@ use crate::module::reader::Request;
 use crate::module::{AliasError, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
+use crate::solver::engine::{Choice, Engine};
 use crate::solver::process::{Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
 
@@ -93,6 +94,8 @@ pub struct Options {
     pub files: TestFiles,
     /// How often a line is added to `run.stats`.
     pub stats_interval: Option<Duration>,
+    /// Who answers questions.
+    pub solver: Choice,
     /// Which query cache.
     pub query_cache: QueryCacheKind,
     /// What the query cache may take and leave.
@@ -163,6 +166,7 @@ impl Default for Options {
             seeds: Vec::new(),
             files: TestFiles::default(),
             stats_interval: None,
+            solver: Choice::default(),
             query_cache: QueryCacheKind::default(),
             mode: Mode::default(),
             cache_dir: None,
@@ -217,6 +221,9 @@ pub enum RunError {
     /// The program of declared external functions does not compile.
     #[error("the functions given by --external-call cannot be called: {0}")]
     External(String),
+    /// The solver that was asked for is not there.
+    #[error("{0}")]
+    Solver(String),
     /// A function cannot be replaced by another one.
     #[error(transparent)]
     Alias(#[from] AliasError),
@@ -257,6 +264,7 @@ const CACHE_FAILED: u8 = 3;
 /// If the program cannot be read or started, or nothing can be written; exit code 2 belongs to these.
 pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     check_parts(options)?;
+    let engines = options.solver.engines(&**system).map_err(RunError::Solver)?;
     let environment = environment(options, system)?;
     let seeds = read_seeds(options, &**system)?;
     let assembly = options.style == Style::Klee;
@@ -283,6 +291,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     output.message(&format!("output directory is \"{}\"", output.folder().display()));
     for warning in environment.iter().flat_map(|environment| &environment.warnings) {
         output.warn(warning);
+    }
+    if options.solver_resource.is_some() && options.solver != Choice::Z3 {
+        output.warn("work in the solver's own units (--solver-resource) is limited for Z3 only");
     }
     if !seeds.is_empty() {
         output.message(&format!("using {} seeds", seeds.len()));
@@ -315,7 +326,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     } else {
         drop(program);
         let store = kept::open(options, &**system, &mut output);
-        let solver = assemble(&chain(options, system, store));
+        let solver = assemble(&chain(options, system, engines, store));
         let arena = Arena::new(RenameInputs(options.rename_inputs));
         let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
         executor.run()?;
@@ -421,16 +432,20 @@ pub(super) fn exit_code(options: &Options, explored: &Explored, counts: &Counts)
 pub(super) fn chain(
     options: &Options,
     system: &Rc<dyn System>,
+    engines: Vec<Engine>,
     store: Option<Arc<dyn Store>>,
 ) -> ChainConfig {
     ChainConfig {
         process: ProcessConfig {
             system: Rc::clone(system),
             program: locate(&**system, "symexec-solver"),
+            engines,
             patience: Patience::default(),
             enumerate: options.enumerate,
             #[cfg(feature = "plant")]
             skip_values: options.fault == Some(crate::base::plant::Fault::SkipValues),
+            #[cfg(feature = "plant")]
+            late_answers: options.fault == Some(crate::base::plant::Fault::LateAnswers),
             wall: options.max_solver_time,
             resource: options.solver_resource,
             memory_bytes: options.solver_memory,
@@ -511,7 +526,7 @@ fn info(options: &Options, system: &Rc<dyn System>, explored: &Explored, counts:
     let mut lines = vec![
         system.arguments().iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "),
         format!("symexec {}", env!("CARGO_PKG_VERSION")),
-        format!("query cache: {}", options.query_cache),
+        format!("solver: {}, query cache: {}", options.solver, options.query_cache),
         format!("Elapsed: {:.2} s", system.elapsed().as_secs_f64()),
     ];
     // Valid is what has no counterexample.
@@ -546,6 +561,7 @@ fn write_stats(options: &Options, system: &Rc<dyn System>, result: &Outcome) -> 
     report.engine("expressions", *expressions);
     report.engine("peak_memory_bytes", *peak);
     report.result = serde_json::json!({
+        "solver": options.solver.name(),
         "query_cache": options.query_cache.name(),
         "memory_model": options.exec.memory_model.name(),
         "instructions": explored.instructions,

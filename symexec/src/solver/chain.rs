@@ -67,7 +67,7 @@ impl ChainConfig {
 /// Puts the chain together:
 ///
 /// ```text
-/// engine ─> Front ─> Equalities ─> Independence ─> (Layouts) ─> QueryCache ─> Counterexamples ─> Process (Z3)
+/// engine ─> Front ─> Equalities ─> Independence ─> (Layouts) ─> QueryCache ─> Counterexamples ─> Process (Z3, others)
 ///                                                      │            └─ audits ─> Process in the state's own layout
 ///                                                      └─ for test runs: Process in other layouts
 /// ```
@@ -94,12 +94,17 @@ pub fn assemble(config: &ChainConfig) -> Front {
             enumerate: false,
             #[cfg(feature = "plant")]
             skip_values: false,
+            #[cfg(feature = "plant")]
+            late_answers: false,
             system: Rc::clone(&config.process.system),
             ..config.process.clone()
         };
         let auditor = Box::new(Process::new(audited));
         let cache = CacheConfig::default().mode(config.mode).audit(config.audit).store(config.store.clone());
-        let cache = QueryCache::new(solver, auditor, naming, cache).sharing(forms).seeing(places.clone());
+        let cache = QueryCache::new(solver, auditor, naming, cache)
+            .sharing(forms)
+            .seeing(places.clone())
+            .answered_by(&config.process.engines);
         #[cfg(feature = "plant")]
         let cache = cache.planting(config.fault);
         solver = Box::new(cache);
@@ -109,6 +114,8 @@ pub fn assemble(config: &ChainConfig) -> Front {
             enumerate: false,
             #[cfg(feature = "plant")]
             skip_values: false,
+            #[cfg(feature = "plant")]
+            late_answers: false,
             ..config.process.clone()
         });
         solver = Box::new(Layouts::new(solver, process, config.check_layouts, config.believes_all()));

@@ -1,6 +1,7 @@
-//! Z3 in its worker program: the end of the chain.
+//! Solvers in their worker programs: the end of the chain.
 //!
-//! Every question is sent in canonical form, so what the worker answers (a model, above all) is a
+//! There is one worker for each [engine](super::engine); mostly that is Z3 alone. With several they [race](super::race)
+//! for truths; a solution that decides what is written is the first engine's whenever that one has an answer. Every question is sent in canonical form, so what the worker answers (a model, above all) is a
 //! function of the canonical question, whatever caches stand above.
 
 use std::cell::Cell;
@@ -13,9 +14,10 @@ use cache_core::codec;
 use cache_core::digest::Digest;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
+use super::engine::Engine;
 use super::question::{Question, Request, Response, Verdict, Wanted};
 use super::translate::{Canonical, LastForm, Layout, Translated, concrete, question, question_in};
-use super::{Counts, Query, Solver, SolverError, enumerate, smtlib};
+use super::{Counts, Query, Solver, SolverError, enumerate, race, smtlib};
 use crate::base::system::System;
 use crate::expr::{Arena, Model};
 
@@ -61,8 +63,10 @@ impl Patience {
 pub struct ProcessConfig {
     /// The clock, and where logs go.
     pub system: Rc<dyn System>,
-    /// The program.
+    /// The worker's program.
     pub program: PathBuf,
+    /// Who answers: the first one, and where that takes it long the others as well.
+    pub engines: Vec<Engine>,
     /// How long there are answers at all.
     pub patience: Patience,
     /// How long one question may take.
@@ -78,6 +82,9 @@ pub struct ProcessConfig {
     /// Whether the last value is forgotten there: a lie for the oracle to find.
     #[cfg(feature = "plant")]
     pub skip_values: bool,
+    /// Whether solvers' programs answer late: another lie.
+    #[cfg(feature = "plant")]
+    pub late_answers: bool,
     /// Whether questions are asked in the state's own layout even where that does not matter: for
     /// audits, which are to check exactly this.
     pub own_layout: bool,
@@ -104,7 +111,8 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct Process {
     config: ProcessConfig,
     forms: LastForm,
-    supervisor: Supervisor,
+    /// One for each engine.
+    workers: Vec<Supervisor>,
     asked: u64,
     /// Questions that were decided by trying all values.
     enumerated: u64,
@@ -130,16 +138,11 @@ impl Process {
     /// One that shares canonical forms with the cache above it.
     #[must_use]
     pub fn sharing(config: ProcessConfig, forms: LastForm) -> Self {
-        let mut worker = WorkerConfig::new(config.program.clone());
-        worker.memory_bytes = config.memory_bytes;
-        if config.system.environment(TUNABLES.0).is_none() {
-            worker.environment.push((TUNABLES.0.into(), TUNABLES.1.into()));
-        }
-        let supervisor = Supervisor::new(worker);
+        let workers = config.engines.iter().map(|engine| Supervisor::new(worker(&config, engine))).collect();
         Self {
             config,
             forms,
-            supervisor,
+            workers,
             asked: 0,
             enumerated: 0,
             failed: 0,
@@ -190,7 +193,7 @@ impl Process {
         let deadline = [self.config.wall.map(|wall| wall + GRACE), left].into_iter().flatten().min();
         let start = system.elapsed();
         let patience = self.config.patience.clone();
-        let answer = self.supervisor.ask_while(&|| patience.lasts(&*system), &bytes, deadline);
+        let answer = ask(&mut self.workers, &|| patience.lasts(&*system), &bytes, deadline, wanted);
         self.spent.seconds += self.config.system.elapsed().saturating_sub(start).as_secs_f64();
         self.unstarted += u64::from(matches!(answer, Err(WorkerError::Start { .. })));
         let answer = answer.map_err(|error| match error {
@@ -251,6 +254,45 @@ impl Process {
     }
 }
 
+/// How the worker of an engine is started.
+fn worker(config: &ProcessConfig, engine: &Engine) -> WorkerConfig {
+    let mut worker = WorkerConfig::new(config.program.clone()).arguments(engine.arguments());
+    worker.memory_bytes = config.memory_bytes;
+    #[cfg(feature = "plant")]
+    if config.late_answers && engine.program.is_some() {
+        worker.arguments.push(super::engine::LATE_FLAG.into());
+    }
+    if config.system.environment(TUNABLES.0).is_none() {
+        worker.environment.push((TUNABLES.0.into(), TUNABLES.1.into()));
+    }
+    worker
+}
+
+/// Asks the only worker, or several: for truths and witnesses side by side, for models one after the other, so that who
+/// is faster decides about no model.
+fn ask(
+    workers: &mut [Supervisor],
+    goes_on: &dyn Fn() -> bool,
+    request: &[u8],
+    deadline: Option<Duration>,
+    wanted: Wanted,
+) -> Result<Vec<u8>, WorkerError> {
+    let decided = |answer: &[u8]| {
+        codec::decode::<Response>(answer).is_ok_and(|it| !matches!(it.verdict, Verdict::Unknown(_)))
+    };
+    if wanted != Wanted::Model && workers.len() > 1 {
+        return race::ask(workers, goes_on, request, deadline, &decided);
+    }
+    let mut workers = workers.iter_mut();
+    let Some(first) = workers.next() else { return Err(WorkerError::Cancelled) };
+    let first = first.ask_while(goes_on, request, deadline);
+    if first.as_ref().is_ok_and(|answer| decided(answer)) {
+        return first;
+    }
+    let others = workers.map(|worker| worker.ask_while(goes_on, request, deadline));
+    others.flatten().find(|answer| decided(answer)).map_or(first, Ok)
+}
+
 impl Process {
     /// Whether a question has a solution with objects at given places.
     pub(super) fn satisfiable_in(
@@ -291,7 +333,7 @@ impl Solver for Process {
         counts.add(QUERY_CONSTRUCTS, self.constructs);
         counts.add(SOLVER_START_FAILURES, self.unstarted);
         counts.add("solver_resource", self.spent.resource);
-        counts.add("solver_starts", self.supervisor.starts());
+        counts.add("solver_starts", self.workers.iter().map(Supervisor::starts).sum());
         counts.seconds += self.spent.seconds;
     }
 

@@ -20,6 +20,7 @@ use cache_core::stats::CacheStats;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::engine::Engine;
 use super::lies::Lies;
 use super::places::MergedPlaces;
 use super::translate::{
@@ -166,6 +167,8 @@ pub struct QueryCache {
     /// Asked by audits: a solver without caches, in the state's own layout.
     auditor: Box<dyn Solver>,
     naming: Naming,
+    /// Whose answers these are.
+    engines: String,
     lies: Lies,
     mode: Mode,
     /// Whether entries meet a disk, and so must be confirmed.
@@ -209,6 +212,7 @@ impl QueryCache {
             places: MergedPlaces::default(),
             auditor,
             naming,
+            engines: Z3_VERSION.to_owned(),
             lies: Lies::default(),
             mode: config.mode,
             confirms: config.store.is_some(),
@@ -237,6 +241,13 @@ impl QueryCache {
     #[must_use]
     pub fn sharing(mut self, forms: LastForm) -> Self {
         self.forms = forms;
+        self
+    }
+
+    /// Holds the answers of given solvers, and takes no others'.
+    #[must_use]
+    pub fn answered_by(mut self, engines: &[Engine]) -> Self {
+        self.engines = engines.iter().map(Engine::identity).collect::<Vec<_>>().join(", ");
         self
     }
 
@@ -333,7 +344,7 @@ impl QueryCache {
                 out.nested(form.digest);
                 (out, form.ties)
             }
-            naming => key_content(arena, query, naming, kind, &self.forms),
+            naming => key_content(arena, query, naming, kind, &self.forms, &self.engines),
         };
         self.ties += u64::from(ties);
         let confirm = self.confirms.then(|| {
@@ -385,7 +396,7 @@ impl QueryCache {
 /// The digest by which a truth is found: two queries with equal ones have the same answer.
 #[must_use]
 pub fn key_digest(arena: &mut Arena, query: &Query, naming: Naming) -> Digest {
-    key_content(arena, query, naming, Kind::Truth.name(), &LastForm::default()).0.digest()
+    key_content(arena, query, naming, Kind::Truth.name(), &LastForm::default(), Z3_VERSION).0.digest()
 }
 
 /// What a key is the digest of, and how many symmetric ties its canonical form has.
@@ -395,12 +406,13 @@ fn key_content(
     naming: Naming,
     kind: &str,
     forms: &LastForm,
+    engines: &str,
 ) -> (Encoder, u32) {
     let mut out = Encoder::new();
     out.text("symexec query");
     out.text(kind);
     out.u64(SCHEMA);
-    out.text(Z3_VERSION);
+    out.text(engines);
     match naming {
         Naming::AddressAware => {
             let form = forms.of(arena, query);

@@ -1,4 +1,8 @@
-//! Questions as SMT-LIB 2 text, for people and for other solvers.
+//! Questions as SMT-LIB 2 text, for people and for solvers' programs.
+//!
+//! Only what every solver of bit vectors and arrays reads is written: an array is no term of its own. A short one is
+//! read by a chain of choices, a long one is a name with its elements asserted, and what was written to an array
+//! since is a choice for each write.
 
 use std::fmt::Write;
 
@@ -10,10 +14,13 @@ use crate::base::float::exact::Exact;
 use crate::base::float::nan::Preferred;
 use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatUnary, Operation, Outside};
 
-/// The question as a script that ends with `check-sat`. Every term is a definition, so sharing stays.
+/// Arrays of at most so many elements are read by chains of choices.
+const SHORT: usize = 128;
+
+/// The question as a script that ends with `check-sat`. Every vector is a definition, so sharing stays.
 #[must_use]
 pub fn print(question: &Question) -> String {
-    let logic = if question.has_floats() { "QF_AUFBVFP" } else { "QF_AUFBV" };
+    let logic = if question.has_floats() { "QF_ABVFP" } else { "QF_ABV" };
     let mut out = format!("(set-logic {logic})\n");
     out.push_str(&definitions(question));
     out.push_str("(check-sat)\n");
@@ -25,7 +32,7 @@ pub fn print(question: &Question) -> String {
 pub fn definitions(question: &Question) -> String {
     let mut out = String::new();
     for input in 0..question.inputs {
-        let _ = writeln!(out, "(declare-const in{input} (_ BitVec 8))");
+        let _ = writeln!(out, "(declare-fun in{input} () (_ BitVec 8))");
     }
     out.push_str(&terms(question));
     out
@@ -35,11 +42,20 @@ pub fn definitions(question: &Question) -> String {
 pub(super) fn terms(question: &Question) -> String {
     let mut out = String::new();
     for (number, (width, term)) in question.terms.iter().enumerate() {
-        let sort = match term {
-            Term::Literal(_) | Term::Store(..) => format!("(Array (_ BitVec 64) (_ BitVec {width}))"),
-            _ => format!("(_ BitVec {width})"),
-        };
-        let _ = writeln!(out, "(define-fun t{number} () {sort} {})", body(question, *width, term));
+        match term {
+            Term::Store(..) => {}
+            Term::Literal(elements) if elements.len() <= SHORT => {}
+            Term::Literal(elements) => {
+                let _ = writeln!(out, "(declare-fun t{number} () (Array (_ BitVec 64) (_ BitVec {width})))");
+                for (place, element) in elements.iter().enumerate() {
+                    let _ = writeln!(out, "(assert (= (select t{number} (_ bv{place} 64)) t{element}))");
+                }
+            }
+            _ => {
+                let body = body(question, *width, term);
+                let _ = writeln!(out, "(define-fun t{number} () (_ BitVec {width}) {body})");
+            }
+        }
     }
     for root in &question.roots {
         let _ = writeln!(out, "(assert (= t{root} #b1))");
@@ -62,17 +78,42 @@ fn body(question: &Question, width: u32, term: &Term) -> String {
         Term::SignExtend(a) => format!("((_ sign_extend {}) t{a})", width - operand_width(*a)),
         Term::Choose(condition, yes, no) => format!("(ite (= t{condition} #b1) t{yes} t{no})"),
         Term::Float(operation, operands) => float(*operation, *operands, width),
-        Term::Read(array, index) => format!("(select t{array} t{index})"),
-        Term::Store(array, index, value) => format!("(store t{array} t{index} t{value})"),
-        Term::Literal(elements) => {
-            let sort = format!("(Array (_ BitVec 64) (_ BitVec {width}))");
-            let mut array = format!("((as const {sort}) (_ bv0 {width}))");
-            for (place, element) in elements.iter().enumerate() {
-                array = format!("(store {array} (_ bv{place} 64) t{element})");
-            }
-            array
-        }
+        Term::Read(array, index) => read(question, width, *array, *index),
+        Term::Literal(_) | Term::Store(..) => String::new(),
     }
+}
+
+/// An element of an array: of the newest write to this place, or what was there before all writes.
+fn read(question: &Question, width: u32, array: u32, index: u32) -> String {
+    let mut writes = String::new();
+    let mut depth = 0;
+    let mut below = array;
+    let elements = loop {
+        match question.terms.get(below as usize) {
+            Some((_, Term::Store(older, place, value))) => {
+                let _ = write!(writes, "(ite (= t{index} t{place}) t{value} ");
+                depth += 1;
+                below = *older;
+            }
+            Some((_, Term::Literal(elements))) => break elements.as_slice(),
+            _ => break &[],
+        }
+    };
+    if elements.len() > SHORT {
+        let count = elements.len();
+        let _ = write!(
+            writes,
+            "(ite (bvult t{index} (_ bv{count} 64)) (select t{below} t{index}) (_ bv0 {width}))"
+        );
+    } else {
+        for (place, element) in elements.iter().enumerate() {
+            let _ = write!(writes, "(ite (= t{index} (_ bv{place} 64)) t{element} ");
+            depth += 1;
+        }
+        let _ = write!(writes, "(_ bv0 {width})");
+    }
+    writes.push_str(&")".repeat(depth));
+    writes
 }
 
 /// An operation on floating-point numbers, from bits to bits, as [`Operation::evaluate`] has it. Only

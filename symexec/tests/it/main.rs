@@ -26,6 +26,7 @@ mod query_cache;
 mod runtime;
 mod seeds;
 mod segments;
+mod solvers;
 mod table_one;
 mod testcomp;
 mod team;

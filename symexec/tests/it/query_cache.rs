@@ -281,10 +281,13 @@ fn process() -> Process {
     Process::new(ProcessConfig {
         system: Rc::new(RealSystem::default()),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
+        engines: vec![symexec::solver::engine::Engine::default()],
         patience: Patience::default(),
         enumerate: false,
         #[cfg(feature = "plant")]
         skip_values: false,
+        #[cfg(feature = "plant")]
+        late_answers: false,
         wall: None,
         resource: None,
         memory_bytes: None,

@@ -104,10 +104,13 @@ fn questions(placement: Placement) -> Vec<Seen> {
     let process = Process::new(ProcessConfig {
         system: Rc::clone(&system),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
+        engines: vec![symexec::solver::engine::Engine::default()],
         patience: Patience::default(),
         enumerate: false,
         #[cfg(feature = "plant")]
         skip_values: false,
+        #[cfg(feature = "plant")]
+        late_answers: false,
         wall: None,
         resource: None,
         memory_bytes: None,

@@ -1,6 +1,7 @@
 //! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with
 //! none. Paths, errors with their reports, and executed instructions must be the same. Questions that
-//! are treated as independent of the layout are solved in another one as well. The two memory models
+//! are treated as independent of the layout are solved in another one as well, and where other solvers than Z3
+//! are there (`cargo xtask setup --solvers`), one of them answers the questions once more. The two memory models
 //! must agree on errors and coverage, and the segmented one must not have more paths. Several processes must
 //! leave what one does.
 
@@ -19,6 +20,7 @@ use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
+use crate::setup::solvers;
 use program::Case;
 
 /// The memory models, each of which has its own paths.
@@ -45,6 +47,13 @@ const WITHOUT: &[&str] =
 /// No query cache, but the same questions as with one: each solution is the solver's own.
 const SOLVED: &[&str] = &["--query-cache", "none"];
 
+/// Another solver, or several; the solutions in tests are then others.
+const SOLVERS: [&[&str]; 3] = [
+    &["--query-cache", "none", "--no-enumeration", "--solver", "bitwuzla"],
+    &["--query-cache", "none", "--no-enumeration", "--solver", "yices"],
+    &["--query-cache", "none", "--no-enumeration", "--solver", "race"],
+];
+
 /// What two memory models are compared by: objects lie where the path alone decides, and each error counts,
 /// because which one is the first at its place depends on the order of paths.
 const ALONE: &[&str] = &["--allocation", "per-state", "--emit-all-errors"];
@@ -57,7 +66,7 @@ const JOBS: [&str; 2] = ["2", "3"];
 const MOST_INSTRUCTIONS: &str = "6000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 9] = [
+pub(super) const FAULTS: [&str; 10] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -67,6 +76,7 @@ pub(super) const FAULTS: [&str; 9] = [
     "skip-values",
     "drop-subtree",
     "repeat-subtree",
+    "late-answers",
 ];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
@@ -121,6 +131,9 @@ impl Symexec {
             let stats = folder.path().join(format!("{name}.json"));
             let mut command = self.programs.command("symexec", &self.scratch);
             command.arg("run").arg(&file).args(options).args(plant);
+            for (variable, program) in solvers::VARIABLES {
+                command.env(variable, solvers::folder().join(program));
+            }
             command.args(["--max-instructions", MOST_INSTRUCTIONS]);
             command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
             let output = process::output(&mut command)?;
@@ -131,9 +144,10 @@ impl Symexec {
             let text = fs::read_to_string(&stats).map_err(Error::reading(&stats))?;
             let mut json: Value =
                 serde_json::from_str(&text).map_err(|source| Error::Statistics { path: stats, source })?;
-            // The one thing that is meant to differ.
+            // What is meant to differ.
             if let Some(result) = json["result"].as_object_mut() {
                 result.remove("query_cache");
+                result.remove("solver");
             }
             let (tests, inputs) = tests(&folder.path().join(name))?;
             let all = format!("{:#}\n{tests}({})", json["result"], output.status);
@@ -152,7 +166,9 @@ impl Symexec {
         let kept = ["--query-cache", "address-aware", "--cache-dir", &kept];
         for (model, chosen) in MODELS.iter().enumerate() {
             let solved = explore(&format!("{model}-solved"), &[chosen, SOLVED].concat(), &[])?;
-            let compared = if model == alone { [WITHOUT, &kept] } else { [AUDITED, &[]] };
+            let others = SOLVERS[case.number() % SOLVERS.len()];
+            let others: &[&str] = if solvers::are_present() { others } else { &[] };
+            let compared = if model == alone { [WITHOUT, &kept, &[]] } else { [AUDITED, &[], others] };
             if model == alone {
                 // Some of its questions go without an answer, which is none for the next run.
                 let limited = [*chosen, &kept, &["--solver-resource", FEW]].concat();
@@ -169,8 +185,10 @@ impl Symexec {
                 let options = [*chosen, *caches, if reused { REUSED } else { &[] }].concat();
                 let plant: &[String] = if *caches == WITHOUT { &[] } else { &self.plant };
                 let found = explore(&format!("{model}-{number}"), &options, plant)?;
-                let same_inputs =
-                    *caches == WITHOUT || found.inputs.is_none() || found.inputs == solved.inputs;
+                let same_inputs = *caches == WITHOUT
+                    || caches.contains(&"--solver")
+                    || found.inputs.is_none()
+                    || found.inputs == solved.inputs;
                 if found.all != solved.all || !same_inputs {
                     let options = options.join(" ");
                     let inputs = if same_inputs { "" } else { "\nthe inputs in tests differ" };

@@ -5,6 +5,8 @@ use super::source::{Path, Place, Source};
 use super::{Finding, Tree};
 
 const CORE: &str = "cache-core";
+/// What the three tools share.
+const SHARED: &str = "reprise-tools";
 const XTASK: &str = "xtask";
 const READER: &str = "symexec-reader";
 
@@ -36,7 +38,7 @@ pub(super) fn only_reports_print(tree: &Tree) -> Vec<Finding> {
 }
 
 /// The clock, the environment and files are reached through `base`'s `System`; in the core by `store`
-/// `worker` and `system` only. The program that reads LLVM's bitcode is an edge as a whole: files are what it
+/// `worker` and `system` only, and solvers' programs through what the tools share. The program that reads LLVM's bitcode is an edge as a whole: files are what it
 /// reads, and clang what it starts.
 pub(super) fn only_edges_reach_out(tree: &Tree) -> Vec<Finding> {
     let reaches_out = |path: &Path| {
@@ -51,7 +53,9 @@ pub(super) fn only_edges_reach_out(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for source in library_code(tree) {
         let edge = match (source.package(), source.layer()) {
-            (Some(CORE), Some("store" | "system" | "worker")) | (_, Some("base")) => true,
+            (Some(CORE), Some("store" | "system" | "worker"))
+            | (Some(SHARED), Some("program"))
+            | (_, Some("base")) => true,
             _ => matches!(&source.place, Place::Program { name, .. } if name == READER),
         };
         if edge {

@@ -7,10 +7,10 @@ use std::io::Write;
 use std::path::Path;
 
 use ivl_verifier::base::engine::Family;
-use ivl_verifier::base::program::Program;
 use ivl_verifier::smt::answer::{Model, Request};
 use ivl_verifier::smt::term::{CONTROL, Query};
 use ivl_verifier::smt::text;
+use reprise_tools::program::Program;
 
 use crate::solve::{Budget, Said, Solver};
 use crate::spoken::Spoken;

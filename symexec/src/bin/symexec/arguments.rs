@@ -13,6 +13,7 @@ use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search,
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles, XmlTests};
+use symexec::solver::engine::Choice;
 
 use crate::testcomp::Testcomp;
 
@@ -142,6 +143,11 @@ pub(crate) struct RunArguments {
     /// The function to start with.
     #[arg(long, default_value = "main", value_name = "NAME")]
     entry_point: String,
+
+    /// Who answers questions: the linked Z3, the program of Bitwuzla or of Yices (`yices-smt2`), or Z3 and, for
+    /// questions that take it long, every other one that is there.
+    #[arg(long, default_value_t, value_name = "z3|bitwuzla|yices|race")]
+    solver: Choice,
 
     /// When two solver questions are the same: never, if all names and addresses agree, or if they agree
     /// after a renaming of addresses (and inputs).
@@ -537,6 +543,7 @@ impl RunArguments {
             files: self.beside.files(),
             externals: self.external_call,
             libraries: self.external_library,
+            solver: self.solver,
             query_cache: self.query_cache,
             mode: self.mode,
             cache_dir: self.cache_dir,

@@ -138,7 +138,8 @@ impl Worker {
             heard: Rc::clone(&heard),
         };
         let store = kept::open(&options, &**system, &mut listener);
-        let solver = assemble(&run::chain(&options, system, store));
+        let engines = options.solver.engines(&**system).map_err(RunError::Solver)?;
+        let solver = assemble(&run::chain(&options, system, engines, store));
         let arena = Arena::new(RenameInputs(options.rename_inputs));
         // They last as long as the process.
         let (module, config, listener) =

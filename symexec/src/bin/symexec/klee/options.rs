@@ -7,6 +7,7 @@ use std::time::Duration;
 use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search, Undefined};
 use symexec::memory::Placement;
 use symexec::report::{Options, QueryCacheKind, XmlTests};
+use symexec::solver::engine::Choice;
 
 use super::span;
 
@@ -311,6 +312,10 @@ const OPTIONS: &[Known] = &[
         options.query_cache = if on { QueryCacheKind::AddressAware } else { QueryCacheKind::None };
     }),
     // Our own.
+    set("solver", |options, value| {
+        options.solver = Choice::from_str(value).map_err(|error| error.to_string())?;
+        Ok(())
+    }),
     set("query-cache", |options, value| {
         options.query_cache = QueryCacheKind::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
@@ -338,7 +343,15 @@ const OPTIONS: &[Known] = &[
     ignored("cex-cache-superset", Switch),
     ignored("cex-cache-exp", Switch),
     ignored("cex-cache-validity-cores", Switch),
-    ignored("solver-backend", Value),
+    set("solver-backend", |options, value| match value {
+        "bitwuzla" => {
+            options.solver = Choice::Bitwuzla;
+            Ok(())
+        }
+        // The linked Z3 stands for these.
+        "z3" | "stp" | "metasmt" => Ok(()),
+        _ => Err("Z3 and Bitwuzla are there (--solver has more)".to_owned()),
+    }),
     ignored("debug-crosscheck-core-solver", Value),
     ignored("debug-validate-solver", Switch),
     ignored("debug-z3-validate-models", Switch),
