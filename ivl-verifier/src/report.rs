@@ -29,6 +29,8 @@ pub enum Origin {
     Disk,
     /// The question is new, but the very same query was answered before.
     SameQuery,
+    /// The question is new, and the instances of quantifiers that an earlier proof needed prove it.
+    Replayed,
     /// The question is new, but each of its checks was decided in an earlier version.
     Checks,
     /// Nothing was asked: the question could not be put, or must not be.

@@ -20,6 +20,7 @@ mod options;
 mod pieces;
 mod questions;
 mod recall;
+mod replay;
 mod shared_out;
 mod smoke;
 mod trace;
@@ -97,6 +98,9 @@ pub struct Verifier {
     cache: Cache<StoredResult>,
     /// What was found out about single checks, beside the results.
     proofs: Cache<Proof>,
+    /// The instances of quantifiers that dear proofs needed, and those that are to be found.
+    instances: Cache<replay::Recorded>,
+    recordings: Vec<replay::Recording>,
     pool: Pool,
     counters: Counters,
     /// The last results of implementations with checksums of their own, where these count.
@@ -141,13 +145,16 @@ impl Verifier {
     pub fn new(options: Options, store: Option<Arc<dyn Store>>, system: Arc<dyn System>) -> Self {
         let config = CacheConfig::default().mode(options.mode).audit(options.audit).store(store.clone());
         let cache = Cache::new(config);
-        let proofs = Cache::new(CacheConfig::default().mode(options.mode).store(store));
+        let proofs = Cache::new(CacheConfig::default().mode(options.mode).store(store.clone()));
+        let instances = Cache::new(CacheConfig::default().mode(options.mode).store(store));
         let pool = Pool::new(&options.solver, options.cores);
         Self {
             options,
             system,
             cache,
             proofs,
+            instances,
+            recordings: Vec::new(),
             pool,
             counters: Counters::default(),
             claims: std::collections::BTreeMap::new(),
@@ -175,6 +182,7 @@ impl Verifier {
     pub fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = self.cache.take_warnings();
         warnings.extend(self.proofs.take_warnings());
+        warnings.extend(self.instances.take_warnings());
         warnings
     }
 

@@ -12,6 +12,7 @@
 
 pub mod answer;
 pub mod disturb;
+pub mod replay;
 pub(crate) mod stored;
 pub mod term;
 pub mod text;

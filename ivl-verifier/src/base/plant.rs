@@ -20,6 +20,8 @@ pub enum Fault {
     IgnoreConditions,
     /// The preconditions of a call count as checked everywhere, also where the call says what they are known under.
     TrustCalls,
+    /// What quantifiers choose in a replayed proof is one thing wherever it has the same type.
+    OneChoice,
 }
 
 reprise_tools::names!(
@@ -32,4 +34,5 @@ reprise_tools::names!(
     OldPositions = "old-positions",
     IgnoreConditions = "ignore-conditions",
     TrustCalls = "trust-calls",
+    OneChoice = "one-choice",
 );

@@ -168,6 +168,7 @@ pub fn explanation(sources: &Sources, report: &Report) -> String {
         Origin::Disk => "reused from disk",
         Origin::SameQuery => "reused, since its query was answered before",
         Origin::Checks => "reused check by check",
+        Origin::Replayed => "replayed",
         Origin::Solver => "verified",
         Origin::Nowhere => "not verified",
     };

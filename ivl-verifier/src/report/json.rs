@@ -149,6 +149,7 @@ pub fn report(sources: &Sources, report: &Report) -> Value {
         "errors": errors,
         "origin": match report.origin {
             Origin::Solver => "solver",
+            Origin::Replayed => "replayed",
             Origin::Memory => "memory",
             Origin::Disk => "disk",
             Origin::Checks => "checks",

@@ -1,4 +1,7 @@
 //! Asking: tasks become queries, queries go to the worker programs, answers are stored and reported.
+//!
+//! Length: the way of a task from its query to its report, with what is tried before the whole query is asked; all of it
+//! reads and changes what is noted of a task that was sent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +16,7 @@ use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::pieces::Pieces;
 use super::recall::{Names, Recalled, Record, nothing_left};
+use super::replay::{Replayed, proves};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
@@ -52,6 +56,10 @@ pub(super) struct Sent {
     record: Option<Record>,
     /// What was left out of the query because of an earlier proof, and the whole query.
     recalled: Option<(Recalled, Vec<u8>)>,
+    /// The whole query and what it took earlier, where what is asked are instances that proved it then.
+    replayed: Option<(Vec<u8>, u64)>,
+    /// The whole query of an implementation with an earlier version.
+    pub(super) edited: Option<Vec<u8>>,
     /// What the solver spent for it so far, in its resource count.
     spent: u64,
     /// What is needed to read models, if values are wanted: those of the query, or of each piece.
@@ -152,11 +160,21 @@ impl Verifier {
         let Batch { sent, again, .. } = batch;
         let mut whole = Batch::default();
         for (index, mut one) in sent.into_iter().enumerate() {
-            let Some((recalled, bytes)) = one.recalled.take().filter(|_| again.contains(&index)) else {
+            if !again.contains(&index) {
                 continue;
+            }
+            let (bytes, because) = match (one.replayed.take(), one.recalled.take()) {
+                (Some((bytes, _)), _) if one.task.audited.is_some() => {
+                    (bytes, "the replayed proof is being checked")
+                }
+                (Some((bytes, _)), _) => (bytes, "the instances of its earlier proof do not prove it"),
+                (None, Some((recalled, bytes))) => {
+                    one.notes = recalled.notes;
+                    (bytes, "the whole query had to be asked as well")
+                }
+                (None, None) => continue,
             };
-            one.notes = recalled.notes;
-            one.task.because.push("the whole query had to be asked as well".to_owned());
+            one.task.because.push(because.to_owned());
             match request(&one.limits, (bytes, None), None, &[]) {
                 Ok(request) => {
                     whole.push(request, whole.sent.len(), None);
@@ -166,6 +184,7 @@ impl Verifier {
             }
         }
         self.send(program, &mut whole, cancel, each);
+        self.record_instances(cancel);
     }
 
     /// Makes the query of a task, without what earlier versions know of it; or its report, if the solver
@@ -202,6 +221,8 @@ impl Verifier {
                 trace,
                 record: None,
                 recalled: None,
+                replayed: None,
+                edited: None,
                 spent: 0,
                 told: Vec::new(),
                 pieces: Some(pieces),
@@ -234,7 +255,7 @@ impl Verifier {
         {
             self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
             if let Some(record) = &record {
-                self.keep(program, &task, record, None, &passive, &answer.response);
+                self.keep(program, &task, record, (None, None), &passive, &answer.response);
             }
             let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
             report.limits_met = answer.response.out_of_limits;
@@ -266,15 +287,27 @@ impl Verifier {
             task.because.extend(doubt.map(|doubt| format!("{doubt}, so it is asked as a whole")));
             doubt.is_none()
         });
+        let replayed = match &earlier {
+            Some(recalled) if recalled.is_complete() => None,
+            _ => self.replayed(program, &task, &query),
+        };
+        // Of a part and of instances that prove the whole, these are the cheaper ones.
+        let earlier = earlier.filter(|_| replayed.is_none());
         // What cannot be asked in part is asked as a whole.
         let rest = earlier.as_ref().and_then(|it| {
             self.rest(program, (task.id, &task.reach), axioms, &it.passive, &vc::condition(&it.passive)).ok()
         });
-        let rest = rest.map(|made| made.query);
+        let mut rest = rest.map(|made| made.query);
+        if let Some(replayed) = &replayed {
+            rest = Some(replayed.ground.clone());
+        }
         let query_text =
             self.options.log_queries.then(|| query_text(&limits, rest.as_ref().unwrap_or(&query)));
         let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
-        let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes));
+        let edited = self.is_edited(program, &task).then(|| bytes.clone());
+        let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes.clone()));
+        let budget = replayed.as_ref().map(Replayed::budget);
+        let replayed = replayed.map(|replayed| (bytes, replayed.took));
         let is_audit = task.audited.is_some();
         let told = self.options.values.then_some(Told { names: value_names, wanted });
         let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
@@ -290,6 +323,8 @@ impl Verifier {
             trace,
             record,
             recalled,
+            replayed,
+            edited,
             spent: 0,
             told: vec![told],
             pieces: None,
@@ -310,6 +345,7 @@ impl Verifier {
             true => recalled.budget(self.options.switch_after),
             false => u64::MAX,
         });
+        let attempt = budget.or(attempt);
         let question = (asked, self.options.values.then_some(extended));
         match request(&one.limits, question, attempt, &self.tracked) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
@@ -405,7 +441,7 @@ impl Verifier {
             return self.answered(program, sent, piece, reply, seconds);
         }
         Some(match reply {
-            Ok(Reply { response, models, core }) => {
+            Ok(Reply { response, models, core, instances: _ }) => {
                 self.core = core;
                 let models: Vec<_> = models.into_iter().map(|model| (0, model)).collect();
                 self.settled(program, sent, response, &models, seconds)
@@ -424,6 +460,9 @@ impl Verifier {
         models: &[(usize, Model)],
         seconds: f64,
     ) -> Arrived {
+        if sent.replayed.is_some() && !proves(&response) {
+            return Arrived::Again;
+        }
         if let Some(stored) = sent.task.valued.take() {
             return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, models)));
         }
@@ -439,6 +478,7 @@ impl Verifier {
         report.checks = notes;
         report.trace.clone_from(&sent.trace);
         report.origin = match (sent.nothing_asked, sent.query_key.is_some()) {
+            (false, _) if sent.replayed.is_some() => Origin::Replayed,
             (false, _) => Origin::Solver,
             (true, true) => Origin::Checks,
             (true, false) => Origin::SameQuery,
@@ -466,10 +506,14 @@ impl Verifier {
         if let Some(record) = &sent.record {
             let recalled = sent.recalled.as_ref().map(|(recalled, _)| recalled);
             let passive = recalled.map_or(&sent.passive, |recalled| &recalled.passive);
-            self.keep(program, &sent.task, record, recalled, passive, &response);
+            let took = sent.replayed.as_ref().map(|(_, took)| *took);
+            self.keep(program, &sent.task, record, (recalled, took), passive, &response);
+        }
+        if sent.replayed.is_none() && sent.recalled.is_none() {
+            self.note(program, sent, &response);
         }
         let fresh = Asked { answer: StoredResult { query: sent.digest, response }, cost };
-        if sent.recalled.is_some() && self.options.audit == Audit::Always {
+        if (sent.recalled.is_some() || sent.replayed.is_some()) && self.options.audit == Audit::Always {
             // The answer is compared with that to the whole query.
             sent.task.audited = Some(fresh.answer);
             return Arrived::Again;
@@ -536,7 +580,7 @@ impl Sent {
 }
 
 /// What a worker program said, or why there is no answer.
-fn reply(result: Result<Vec<u8>, WorkerError>) -> Result<Reply, Verdict> {
+pub(super) fn reply(result: Result<Vec<u8>, WorkerError>) -> Result<Reply, Verdict> {
     let response = match result {
         Ok(bytes) => match codec::decode::<Reply>(&bytes) {
             Ok(reply) => return Ok(reply),
@@ -570,14 +614,19 @@ pub(super) fn request(
 ) -> Result<PoolRequest, String> {
     // Each tracked constant may be one more question.
     let times = u64::try_from(tracked.len()).unwrap_or(u64::MAX).saturating_add(1);
-    let deadline = limits.wall_ms.map(|wall| Duration::from_millis(wall.saturating_mul(times)) + GRACE);
+    let deadline = deadline(limits, times);
     let resource = limits.resource.into_iter().chain(attempt).min().filter(|it| *it < u64::MAX);
     let (query, wanted) = query;
     let (values, wanted) = (wanted.is_some(), wanted.flatten());
     let (wall_ms, decide, tracked) = (limits.wall_ms, attempt.is_some(), tracked.to_vec());
-    let request = Request { resource, wall_ms, decide, values, query, wanted, tracked };
+    let request = Request { resource, wall_ms, decide, values, query, wanted, tracked, instances: false };
     let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
     Ok(PoolRequest { bytes, deadline })
+}
+
+/// When a worker program is killed that was asked so many questions within limits.
+pub(super) fn deadline(limits: &Limits, times: u64) -> Option<Duration> {
+    limits.wall_ms.map(|wall| Duration::from_millis(wall.saturating_mul(times)) + GRACE)
 }
 
 /// The key of a query's answer: the query itself.

@@ -60,6 +60,9 @@ pub struct Options {
     pub fine_grained: bool,
     /// Whether a part of a query is asked only where that is likely to be cheaper than to ask the whole.
     pub thrifty: bool,
+    /// From which resource count on the instances that a proof needs are found and kept when it is made again after an
+    /// edit, so that later versions are asked with these first; never if there is none.
+    pub replay: Option<u64>,
     /// Whether each check is a query of its own, within limits of its own.
     pub each_check: bool,
     /// Into how many pieces the checks of an implementation are shared out otherwise; 0 and 1 leave them together.
@@ -109,6 +112,7 @@ impl Options {
             audit: Audit::Never,
             fine_grained: true,
             thrifty: true,
+            replay: None,
             each_check: false,
             max_pieces: 1,
             disturbance: None,

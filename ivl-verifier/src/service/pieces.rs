@@ -352,7 +352,7 @@ impl Verifier {
     ) -> Option<Arrived> {
         let pieces = sent.pieces.as_mut()?;
         pieces.awaited = pieces.awaited.saturating_sub(1);
-        let Reply { response, models, core } = match reply {
+        let Reply { response, models, core, instances: _ } = match reply {
             Ok(reply) => reply,
             Err(verdict) => {
                 pieces.stopped.get_or_insert(verdict);

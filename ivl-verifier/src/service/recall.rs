@@ -214,7 +214,7 @@ impl Verifier {
         program: &Program,
         task: &Task,
         record: &Record,
-        recalled: Option<&Recalled>,
+        (recalled, replayed): (Option<&Recalled>, Option<u64>),
         passive: &Passive,
         response: &Response,
     ) {
@@ -222,7 +222,7 @@ impl Verifier {
             return;
         }
         let effort = Effort {
-            whole: recalled.map_or(response.resource, |it| it.effort.whole),
+            whole: recalled.map(|it| it.effort.whole).or(replayed).unwrap_or(response.resource),
             gave_up: response.incomplete || response.failures.iter().any(|failure| !failure.refuted),
         };
         let findings = findings(record, passive, response, self.counts_unreached());

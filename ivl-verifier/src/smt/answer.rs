@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::smt::replay::Instances;
+
 /// A request to the worker. The query is in the canonical bytes of [`super::wire`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
@@ -21,6 +23,8 @@ pub struct Request {
     /// Constants that are true, of which those are wanted that the answer needs, where that is that every check
     /// holds.
     pub tracked: Vec<String>,
+    /// Whether all that is wanted is the instances of marked quantifiers that a proof needs.
+    pub instances: bool,
 }
 
 /// All that the worker says.
@@ -32,13 +36,15 @@ pub struct Reply {
     pub models: Vec<Model>,
     /// The places of the tracked constants that the answer needs: without any one of them, some check is not proved.
     pub core: Vec<u32>,
+    /// The instances of marked quantifiers in the proof, if they are wanted.
+    pub instances: Option<Instances>,
 }
 
 impl Reply {
     /// A reply that says nothing beside the response.
     #[must_use]
     pub fn of(response: Response) -> Self {
-        Self { response, models: Vec::new(), core: Vec::new() }
+        Self { response, models: Vec::new(), core: Vec::new(), instances: None }
     }
 }
 

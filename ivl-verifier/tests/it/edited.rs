@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
-use ivl_verifier::report::{CheckAction, CheckError, Report, Verdict};
+use ivl_verifier::report::{CheckAction, CheckError, Origin, Report, Verdict};
 use ivl_verifier::service::{Axioms, Expansion, Inlining, Instrument, Options};
 use ivl_verifier::smt::answer::Outcome;
 use rustc_hash::FxHashSet;
@@ -99,6 +99,8 @@ struct Tally {
     known: usize,
     /// Implementations of which the cache knew more than a run from scratch.
     more: usize,
+    /// Implementations whose proofs were replayed.
+    replayed: usize,
 }
 
 impl Tally {
@@ -165,6 +167,7 @@ fn law(name: &str, settings: &Options, stride: usize, tally: &mut Tally) -> Resu
         let seen = session.verify("edit.bpl", &edited);
         let actions = seen.reports.iter().flat_map(|report| &report.checks).map(|check| check.action);
         tally.known += actions.filter(|it| *it != CheckAction::Proved).count();
+        tally.replayed += seen.reports.iter().filter(|it| it.origin == Origin::Replayed).count();
         tally
             .compare(&answers(&seen), &off, &edited)
             .map_err(|why| format!("{name}, change {number}: {}\n{why}", edits.describe(number)))?;
@@ -250,6 +253,7 @@ fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Resul
         let actions = seen.reports.iter().flat_map(|report| &report.checks).map(|check| check.action);
         tally.known += actions.filter(|it| *it != CheckAction::Proved).count();
         tally.programs += 1;
+        tally.replayed += seen.reports.iter().filter(|it| it.origin == Origin::Replayed).count();
         tally
             .compare(&answers(&seen), &off, &text)
             .map_err(|why| format!("walk {seed} of {name}:\n{history}{why}"))?;
@@ -270,6 +274,22 @@ fn after_many_edits_what_is_known_is_true() {
     }
     println!("{tally:?}");
     assert!(tally.known > tally.programs, "{tally:?}");
+}
+
+/// The same where proofs are replayed, on the same edits and on those of what has quantifiers.
+#[test]
+fn after_many_edits_a_replayed_proof_is_one() {
+    let mut tally = Tally::default();
+    let replaying = |options: Options| Options { replay: Some(0), ..options };
+    for seed in WALKS {
+        walk(seed, &replaying, &mut tally).unwrap_or_else(|why| panic!("{why}"));
+    }
+    for (name, error_limit) in PROGRAMS {
+        law(name, &replaying(settings(*error_limit)), STRIDE, &mut tally)
+            .unwrap_or_else(|why| panic!("{why}"));
+    }
+    println!("{tally:?}");
+    assert!(tally.replayed > 3, "{tally:?}");
 }
 
 fn settings(error_limit: u32) -> Options {

@@ -321,6 +321,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         mode: _,
         audit: _,
         fine_grained: _,
+        replay: _,
         thrifty: _,
         log_queries: _,
         retell: _,

@@ -22,6 +22,7 @@ mod mistakes;
 mod mutants;
 mod options;
 mod pieces;
+mod replay;
 mod single;
 mod solvers;
 mod stability;

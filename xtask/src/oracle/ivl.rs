@@ -153,6 +153,7 @@ impl Ivl {
             }
             let Some(expected) = scratch.get(&settings) else { continue };
             let mut how = strings(&["--caching", run.caching]);
+            how.extend(strings(if run.caching == "replay" { &["--replay-from", "0"] } else { &[] }));
             how.extend(strings(if run.audit { &["--audit", "always"] } else { &[] }));
             let found = verify(&[&settings[..], &reading, &how].concat(), &self.plant)?;
             // An audit also complains where the cache rightly knows more; what it says is the fresh answer.

@@ -122,7 +122,7 @@ impl Solver for Linked<'_> {
 }
 
 /// The limits of a solver; all other settings were made before.
-fn limits(budget: Budget) -> Params {
+pub(crate) fn limits(budget: Budget) -> Params {
     let mut params = Params::new();
     if let Some(resource) = budget.resource {
         params.set_u32("rlimit", u32::try_from(resource).unwrap_or(u32::MAX));

@@ -6,6 +6,7 @@
 //! `ivl-solver --program FAMILY PROGRAM`, it starts the program for each query, and talks SMT-LIB 2 with it.
 
 mod build;
+mod instances;
 mod linked;
 mod model;
 mod operations;
@@ -88,6 +89,16 @@ fn answer(bytes: &[u8], solver: &mut Solver) -> Reply {
     };
     // What the bindings of Z3 do not expect is a panic there; it concerns this query alone.
     let reply = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match solver {
+        Solver::Linked { .. } if request.instances => {
+            let config = &mut z3::Config::new();
+            config.set_proof_generation(true);
+            settings::make(&query.options)
+                .and_then(|()| z3::with_z3_config(config, || instances::needed(&query, &request)))
+                .unwrap_or_else(failed)
+        }
+        Solver::Program(..) if request.instances => {
+            failed("only the linked solver tells of proofs".to_owned())
+        }
         Solver::Linked { used } => turns::answer(&query, &request, &mut |settings, budget| {
             settings::make(settings)?;
             linked(&query, &request, budget, used)

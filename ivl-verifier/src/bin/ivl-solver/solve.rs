@@ -114,7 +114,7 @@ pub(crate) fn solve(
     response.resource = solver.resource()?;
     let models = solver.models();
     let core = core.into_iter().filter_map(|place| u32::try_from(place).ok()).collect();
-    Ok(Solved { reply: Reply { response, models, core }, out_of_resource })
+    Ok(Solved { reply: Reply { models, core, ..Reply::of(response) }, out_of_resource })
 }
 
 /// The places of the constants that are tracked; those that the query does not mention are needed by nothing.

@@ -210,6 +210,9 @@ pub(crate) struct Run {
     /// What is reused of earlier versions: whole results, or single checks as well
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Caching::FineGrained)]
     pub(crate) caching: Caching,
+    /// From which resource count of the solver on a proof is replayed, with `--caching replay`
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
+    pub(crate) replay_from: u64,
     /// How many solvers to run side by side [default: one per core]
     #[arg(long, value_name = "N")]
     pub(crate) cores: Option<NonZeroUsize>,
@@ -313,6 +316,9 @@ pub(crate) enum Caching {
     FineGrained,
     /// Also where the solver is likely to give up on the rest, so that all has to be asked after it.
     Eager,
+    /// As fine-grained; and where a proof that was dear is made again after an edit, the instances of quantifiers that
+    /// it needs are kept, and tried before anything else after the next one.
+    Replay,
 }
 
 /// The budget of each implementation.

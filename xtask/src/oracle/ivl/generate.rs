@@ -91,7 +91,16 @@ impl Generator<'_> {
                 2 => vec!["--switch-after", "300"],
                 _ => vec!["--switch-after", "1200"],
             },
-            caching: self.random.one(&["eager", "eager", "eager", "fine-grained", "fine-grained", "basic"]),
+            caching: self.random.one(&[
+                "eager",
+                "eager",
+                "eager",
+                "fine-grained",
+                "fine-grained",
+                "basic",
+                "replay",
+                "replay",
+            ]),
             audit: false,
         };
         let mut second = first.clone();
