@@ -197,6 +197,9 @@ impl Walk<'_, '_> {
             }
             ends.extend(self.goals(&branch.body, states));
         }
+        if self.context.machine.tells(Lie::FirstWay) {
+            ends.truncate(1);
+        }
         if ends.len() > MAX_WAYS {
             let unknown = ends.iter().any(|end| end.unknown);
             let mut before = state;

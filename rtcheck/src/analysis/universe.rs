@@ -9,7 +9,7 @@ use crate::term::Cell;
 use rustc_hash::FxHashMap;
 
 /// Texts that speak of more types than this are not analysed.
-const MAX_TYPES: usize = 256;
+const MAX_TYPES: usize = 512;
 const WORDS: usize = MAX_TYPES / 64;
 
 /// A set of types, by their positions in the universe.

@@ -20,6 +20,8 @@ pub enum Fault {
     NoteNothing,
     /// A call whose condition is not proved promises its successes all the same.
     BelieveCalls,
+    /// Behind branches that is known which the first of them leaves.
+    FirstWay,
     /// What was known before something unknown was called is known behind it.
     ForgetUnknown,
     /// An atom in an expression counts as a number that is known.
@@ -40,6 +42,7 @@ reprise_tools::names!(
     TrustTags = "trust-tags",
     NoteNothing = "note-nothing",
     BelieveCalls = "believe-calls",
+    FirstWay = "first-way",
     ForgetUnknown = "forget-unknown",
     KnownAtoms = "known-atoms",
     BoundGoals = "bound-goals",

@@ -10,6 +10,8 @@ pub(crate) enum Lie {
     TrustTags,
     /// A call whose condition is not proved promises its successes all the same.
     BelieveCalls,
+    /// Behind branches that is known which the first of them leaves.
+    FirstWay,
     /// What was known before something unknown was called is known behind it.
     ForgetUnknown,
     /// An atom in an expression counts as a number that is known.
@@ -30,6 +32,7 @@ impl Machine {
             let fault = match lie {
                 Lie::TrustTags => Fault::TrustTags,
                 Lie::BelieveCalls => Fault::BelieveCalls,
+                Lie::FirstWay => Fault::FirstWay,
                 Lie::ForgetUnknown => Fault::ForgetUnknown,
                 Lie::KnownAtoms => Fault::KnownAtoms,
                 Lie::BoundGoals => Fault::BoundGoals,

@@ -9,6 +9,7 @@
 //! Many cases share a program and thus a cache, which is the harder test.
 
 mod program;
+mod relay;
 mod generate;
 mod setting;
 mod smaller;
@@ -31,7 +32,7 @@ use setting::{SETTINGS, Setting, Violations};
 const DRAWN: usize = 3;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 7] = [
+pub(super) const FAULTS: [&str; 10] = [
     "ignore-marks",
     "ignore-moves",
     "remember-failures",
@@ -39,6 +40,9 @@ pub(super) const FAULTS: [&str; 7] = [
     "trust-parents",
     "trust-tags",
     "note-nothing",
+    "believe-calls",
+    "first-way",
+    "forget-unknown",
 ];
 
 /// Runs `rtcheck` as a program.

@@ -5,6 +5,7 @@
 
 use super::super::random::Random;
 use super::program::{Case, Element, Place, Question, Shape, Step, Term, VARIABLES};
+use super::relay;
 use super::setting::Setting;
 
 /// How many steps that try several ways a goal may hold: its solutions multiply with each.
@@ -21,7 +22,10 @@ pub(super) fn case(random: &mut Random) -> Case {
         1 => Element::Type(0),
         _ => Element::Type(random.below(types.len())),
     });
-    let mut generator = Generator { random, types, branches: BRANCHES, meant, bound: [false; VARIABLES] };
+    let relays = relay::relays(random, &types);
+    let heads = relays.iter().map(|relay| relay.before).collect();
+    let mut generator =
+        Generator { heads, random, types, branches: BRANCHES, meant, bound: [false; VARIABLES] };
     let mut goal = Vec::new();
     // A few variables are bound at once, so that there is something to check.
     for variable in 2..VARIABLES {
@@ -32,7 +36,7 @@ pub(super) fn case(random: &mut Random) -> Case {
     let length = generator.random.from(4..=14);
     goal.extend(generator.steps(length, 0));
     let drawn = Setting::draw(generator.random);
-    Case { types: generator.types, goal, drawn }
+    Case { types: generator.types, goal, relays, drawn }
 }
 
 fn shape(random: &mut Random, earlier: usize) -> Shape {
@@ -67,6 +71,8 @@ fn element(random: &mut Random, earlier: usize) -> Element {
 struct Generator<'r> {
     random: &'r mut Random,
     types: Vec<Shape>,
+    /// What the relays want for their first argument.
+    heads: Vec<Option<Element>>,
     /// How many more steps may try several ways.
     branches: usize,
     /// What each variable is meant for.
@@ -207,7 +213,7 @@ impl<'r> Generator<'r> {
             Element::Type(kind) if self.random.chance(5, 6) => kind,
             _ => any,
         };
-        let question = match self.random.weighted(&[5, 4, 1, 3, 2, 1, 2]) {
+        let question = match self.random.weighted(&[5, 4, 1, 3, 2, 1, 2, 10]) {
             0 => Question::Check { kind, variable },
             1 => Question::Walk { kind, variable },
             2 => Question::OneOf { kind: any, other: kind, variable },
@@ -217,7 +223,14 @@ impl<'r> Generator<'r> {
                 Question::Convert { before: kind, after, from: variable, to: self.newly_bound() }
             }
             5 => Question::Make { kind, to: self.newly_bound() },
-            _ => Question::Churn { kind, levels: self.random.from(1..=6), variable },
+            6 => Question::Churn { kind, levels: self.random.from(1..=6), variable },
+            _ => {
+                let number = self.random.below(self.heads.len());
+                let fits = |&other: &usize| self.heads[number] == Some(self.meant[other]);
+                let fitting: Vec<usize> = (0..VARIABLES).filter(fits).collect();
+                let from = if fitting.is_empty() { variable } else { self.random.one(&fitting) };
+                Question::Relay { number, from, to: self.newly_bound() }
+            }
         };
         let step = Step::Ask(question);
         if self.random.chance(3, 4) { Step::Catch(vec![step]) } else { step }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::relay::{Names, Relay};
 use super::setting::Setting;
 
 /// A goal with the types it is about.
@@ -10,6 +11,8 @@ pub(crate) struct Case {
     /// A type may mention earlier ones, and itself.
     pub(super) types: Vec<Shape>,
     pub(super) goal: Vec<Step>,
+    /// Predicates that call each other.
+    pub(super) relays: Vec<Relay>,
     /// A setting to run it in besides those that all are run in.
     pub(super) drawn: Setting,
 }
@@ -123,6 +126,8 @@ pub(super) enum Question {
     Convert { before: usize, after: usize, from: usize, to: usize },
     /// It wants a variable and makes it a term of a type.
     Make { kind: usize, to: usize },
+    /// A relay, by number.
+    Relay { number: usize, from: usize, to: usize },
     /// A deep term that has the type is asked about and becomes garbage; after a collection another one, perhaps
     /// without the type, is built in its place.
     Churn { kind: usize, levels: usize, variable: usize },
@@ -143,6 +148,13 @@ pub(super) fn program(cases: &[Case]) -> String {
     let mut text = String::from(PRELUDE);
     for (number, case) in cases.iter().enumerate() {
         let writer = Writer { number, types: &case.types };
+        let names = Names {
+            relay: &|relay| writer.name("r", relay),
+            property: &|element, variable| writer.property(element, variable),
+        };
+        for (relay, one) in case.relays.iter().enumerate() {
+            one.write(&mut text, relay, &names);
+        }
         let goal = writer.steps(&case.goal, 1);
         for kind in 0..case.types.len() {
             writer.write_type(&mut text, kind, &goal);
@@ -183,6 +195,9 @@ choose(X, [_|Ts]) :- choose(X, Ts).
 
 litter(0, _) :- !.
 litter(N, T) :- M is N - 1, litter(M, f(T, N)).
+
+% What a goal that waited does to a term.
+spoil(T) :- ( compound(T) -> setarg(1, T, spoilt) ; true ).
 
 same(X, Y) :- unify_with_occurs_check(X, Y).
 
@@ -489,23 +504,27 @@ impl Writer<'_> {
             Question::Churn { kind, levels, variable } => {
                 format!("{}({levels}, V{variable})", self.name("churn", kind))
             }
+            Question::Relay { number, from, to } => {
+                let fresh = format!("Q{number}_{from}_{to}");
+                format!("{}(V{from}, {fresh}), same(V{to}, {fresh})", self.name("r", number))
+            }
             Question::Make { kind, to } => format!("{}(V{to})", self.name("make", kind)),
         }
     }
 }
 
 fn term(value: &Term) -> String {
+    term_named(value, &|variable| format!("V{variable}"))
+}
+
+/// A term whose variables have such names.
+pub(super) fn term_named(value: &Term, name: &dyn Fn(usize) -> String) -> String {
+    let all = |arguments: &[Term]| arguments.iter().map(|one| term_named(one, name)).collect::<Vec<_>>();
     match value {
-        Term::Variable(index) => format!("V{index}"),
+        Term::Variable(index) => name(*index),
         Term::Integer(number) => number.to_string(),
         Term::Compound(name, arguments) if arguments.is_empty() => (*name).to_owned(),
-        Term::Compound("[|]", arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(term).collect();
-            format!("[{}]", arguments.join("|"))
-        }
-        Term::Compound(name, arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(term).collect();
-            format!("{name}({})", arguments.join(", "))
-        }
+        Term::Compound("[|]", arguments) => format!("[{}]", all(arguments).join("|")),
+        Term::Compound(name, arguments) => format!("{name}({})", all(arguments).join(", ")),
     }
 }

@@ -14,8 +14,10 @@ pub(super) struct Setting {
     pub(super) violations: Violations,
     /// A collection at every so many calls.
     collect: Option<u32>,
-    /// Every hit is walked again.
+    /// Every hit is walked again, and every proved condition evaluated.
     pub(super) audit: bool,
+    /// What is proved is not checked.
+    analysis: bool,
 }
 
 /// What a violation does.
@@ -49,10 +51,11 @@ const PLAIN: Setting = Setting {
     violations: Violations::Thrown,
     collect: None,
     audit: false,
+    analysis: false,
 };
 
 /// The settings that every batch is run with: small tables evict at once, large ones keep what should be gone.
-pub(super) const SETTINGS: [Setting; 16] = [
+pub(super) const SETTINGS: [Setting; 20] = [
     Setting { size: 1, ..PLAIN },
     Setting { size: 4, depth_limit: Some(1), inherit: false, ..PLAIN },
     Setting { inherit: false, ..PLAIN },
@@ -69,6 +72,10 @@ pub(super) const SETTINGS: [Setting; 16] = [
     Setting { policy: "cells", violations: Violations::Reported, ..PLAIN },
     Setting { policy: "cells", collect: Some(1), ..PLAIN },
     Setting { policy: "cells", collect: Some(3), violations: Violations::Reported, audit: true, ..PLAIN },
+    Setting { policy: "cells", analysis: true, ..PLAIN },
+    Setting { policy: "cells", analysis: true, violations: Violations::Reported, ..PLAIN },
+    Setting { policy: "cells", analysis: true, audit: true, ..PLAIN },
+    Setting { size: 16, analysis: true, collect: Some(2), ..PLAIN },
 ];
 
 impl Setting {
@@ -83,6 +90,7 @@ impl Setting {
             violations: random.one(&Violations::ALL),
             collect: random.one(&[None, None, Some(1), Some(2), Some(5), Some(20)]),
             audit: random.chance(1, 4),
+            analysis: random.chance(1, 2),
         }
     }
 
@@ -103,6 +111,9 @@ impl Setting {
         options.extend(self.violations.options());
         if let Some(calls) = self.collect {
             options.extend(["--collect-every".to_owned(), calls.to_string()]);
+        }
+        if self.analysis {
+            options.extend(["--analysis".to_owned(), "on".to_owned()]);
         }
         if self.audit {
             options.extend(["--audit".to_owned(), "always".to_owned()]);

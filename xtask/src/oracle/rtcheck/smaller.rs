@@ -5,8 +5,16 @@ use super::program::{Case, Step, Term};
 impl Case {
     /// What is left after one step of making it smaller, in every way; the greatest pieces go first.
     pub(super) fn smaller(&self) -> Vec<Case> {
-        let with = |goal| Case { types: self.types.clone(), goal, drawn: self.drawn };
-        smaller(&self.goal).into_iter().map(with).collect()
+        let with = |goal| Case { goal, ..self.clone() };
+        let mut all: Vec<Case> = smaller(&self.goal).into_iter().map(with).collect();
+        for (at, relay) in self.relays.iter().enumerate() {
+            for less in relay.smaller() {
+                let mut case = self.clone();
+                case.relays[at] = less;
+                all.push(case);
+            }
+        }
+        all
     }
 }
 
