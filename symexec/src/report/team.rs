@@ -20,8 +20,9 @@
 //! - *A worker that dies* costs what it did for the subtree at hand: its findings there are forgotten, and another
 //!   one explores the subtree again, without what was given away meanwhile. If that one dies too, what was
 //!   found stays, and the rest is told as lost.
-//! - *Limits* are looked at with every answer; what is found until all have stopped is found. A worker that does not
-//!   answer soon (its solver is at a hard question) is stopped without being asked.
+//! - *Limits* are looked at with every answer; what is found until all have stopped is found. Workers hear
+//!   of an interrupt in the middle of their solver's questions, too; one that does not answer soon is stopped without
+//!   being asked.
 //! - *One cache*: all use the folder of the query cache, or a temporary one that lasts as long as the run.
 
 mod coordinator;
@@ -61,6 +62,8 @@ struct Begin {
     program: Vec<u8>,
     /// A folder for programs of external functions, which lasts as long as the run.
     folder: PathBuf,
+    /// A file that is there as soon as the user wants the run to end, for workers that are not asked at that time.
+    stop: PathBuf,
     /// Where the query cache is, if the options do not say.
     cache: Option<PathBuf>,
     /// Which worker it is.

@@ -258,6 +258,11 @@ fn limits_and_interrupts_end_all_workers_and_leave_what_was_found() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(out.join("info").exists() && out.join("coverage.info").exists());
+    // What was being explored has tests of how far it came.
+    let early = fs::read_dir(&out)
+        .unwrap()
+        .any(|entry| entry.unwrap().path().extension().is_some_and(|extension| extension == "early"));
+    assert!(early);
 }
 
 /// The worker processes of a run that explore something: those with a solver.

@@ -33,6 +33,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let system = RealSystem::default();
     let warning = listen(&system).err();
+    let interrupt = system.interrupt();
     let system: Rc<dyn System> = Rc::new(system);
     if let Some(warning) = warning {
         system.say(&format!("symexec: warning: interrupts end the process at once: {warning}"));
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
     }
     match arguments::Cli::parse().command {
         arguments::Command::Run(arguments) if arguments.as_worker => {
-            match serve_team(&arguments.options(), &system) {
+            match serve_team(&arguments.options(), &system, &interrupt) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => failed(&error, &system),
             }

@@ -27,6 +27,9 @@ use crate::solver::Counts;
 /// How long a worker goes on until it answers, if nobody waits for it.
 const SLICE: Duration = Duration::from_millis(50);
 
+/// The file that says that the user wants the run to end.
+const STOP: &str = "stop";
+
 /// How often it is looked whether the user wants something.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -117,6 +120,7 @@ pub(in super::super) fn explore(
             program: program.to_vec(),
             cache: own_cache.then(|| scratch.join("cache")),
             folder: scratch.join(format!("worker-{}", number + 1)),
+            stop: scratch.join(STOP),
             number: number + 1,
         };
         make_folder(&**system, &begin.folder)?;
@@ -130,6 +134,7 @@ pub(in super::super) fn explore(
         system: &**system,
         module,
         output,
+        scratch,
         members,
         inbox,
         give_up,
@@ -213,6 +218,7 @@ struct Team<'a> {
     system: &'a dyn System,
     module: &'a Module,
     output: &'a mut Output,
+    scratch: &'a Path,
     members: Vec<Member>,
     inbox: Receiver<Answer>,
     /// Tells the threads that answers are not waited for any more.
@@ -274,6 +280,10 @@ impl Team<'_> {
             self.stopping = Some(halt);
             self.stop_at = Some(self.system.elapsed() + TIME_TO_STOP);
             self.output.halt(&halt);
+            if halt == Halt::Interrupt {
+                // Who does not see it is stopped a moment later.
+                let _ = self.system.write_file(&self.scratch.join(STOP), b"");
+            }
         }
     }
 

@@ -2,7 +2,13 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
 
 use cache_core::worker::serve;
 
@@ -11,25 +17,50 @@ use super::super::program::{self, understand};
 use super::super::render::{Found, Renderer};
 use super::super::run::{self, Options, RunError};
 use super::{Ask, Begin, Line, Said, Slice};
-use crate::base::system::System;
+use crate::base::system::{RealSystem, System};
 use crate::exec::{ExecConfig, Executor, Observer, Path, Share, Subtree};
 use crate::expr::{Arena, RenameInputs};
 use crate::module::Module;
 use crate::module::reader::{decode, encode};
 use crate::solver::chain::assemble;
 
-/// Serves the coordinator that started this process with its own options.
+/// How often it is looked whether the user wants the run to end.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Serves the coordinator that started this process with its own options; `interrupt` is what tells the system that
+/// the user wants the run to end.
 ///
 /// # Errors
 /// If standard input and output are no coordinator's.
-pub fn serve_team(options: &Options, system: &Rc<dyn System>) -> io::Result<()> {
+pub fn serve_team(options: &Options, system: &Rc<dyn System>, interrupt: &Arc<AtomicBool>) -> io::Result<()> {
     let mut worker = None;
     serve(|request| {
-        let said = decode(request).and_then(|ask| answer(&mut worker, ask, options, system));
+        let said = decode(request).and_then(|ask| {
+            if let Ask::Begin(begin) = &ask {
+                watch(begin.stop.clone(), Arc::clone(interrupt)).map_err(|error| error.to_string())?;
+            }
+            answer(&mut worker, ask, options, system)
+        });
         let said = said.unwrap_or_else(|failed| Said { failed: Some(failed), ..Said::default() });
         // What does not go into bytes is told as bytes that are no answer.
         encode(&said).unwrap_or_default()
     })
+}
+
+/// Interrupts the process as soon as there is a file.
+fn watch(stop: PathBuf, interrupt: Arc<AtomicBool>) -> io::Result<()> {
+    // Nobody ever says anything: it is a clock.
+    let (silent, clock) = channel::<()>();
+    let look = move || {
+        let system = RealSystem::default();
+        while !system.exists(&stop) {
+            let _ = clock.recv_timeout(LOOK);
+        }
+        interrupt.store(true, Ordering::Relaxed);
+        drop(silent);
+    };
+    thread::Builder::new().name("stop".to_owned()).spawn(look)?;
+    Ok(())
 }
 
 /// What was observed since the last answer.
