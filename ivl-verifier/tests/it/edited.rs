@@ -262,14 +262,18 @@ fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Resul
     Ok(())
 }
 
-#[test]
-fn after_many_edits_what_is_known_is_true() {
-    let walks = std::env::var(MORE_WALKS).ok().and_then(|it| {
+fn walks() -> Range<u64> {
+    let wanted = std::env::var(MORE_WALKS).ok().and_then(|it| {
         let (from, to) = it.split_once("..")?;
         Some(from.parse().ok()?..to.parse().ok()?)
     });
+    wanted.unwrap_or(WALKS)
+}
+
+#[test]
+fn after_many_edits_what_is_known_is_true() {
     let mut tally = Tally::default();
-    for seed in walks.unwrap_or(WALKS) {
+    for seed in walks() {
         walk(seed, &|options| options, &mut tally).unwrap_or_else(|why| panic!("{why}"));
     }
     println!("{tally:?}");
@@ -281,7 +285,7 @@ fn after_many_edits_what_is_known_is_true() {
 fn after_many_edits_a_replayed_proof_is_one() {
     let mut tally = Tally::default();
     let replaying = |options: Options| Options { replay: Some(0), ..options };
-    for seed in WALKS {
+    for seed in walks() {
         walk(seed, &replaying, &mut tally).unwrap_or_else(|why| panic!("{why}"));
     }
     for (name, error_limit) in PROGRAMS {
