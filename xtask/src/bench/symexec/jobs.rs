@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::grid::Grid;
-use super::workload::{BRANCHING, PARALLEL, Program};
+use super::workload::{PARALLEL, Program};
 use crate::bench::table::{Table, ratio};
 use crate::error::Error;
 use crate::explore::{Allocation, Cache, Explored, Model, Setting, demand_equal};
@@ -23,7 +23,7 @@ pub(super) fn measure(grid: &mut Grid<'_>) -> Result<(Table, Option<f64>), Error
     );
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let mut least: Option<f64> = None;
-    for program in [&BRANCHING, &PARALLEL] {
+    for program in &PARALLEL {
         let row = both(grid, program)?;
         least = Some(least.map_or(row.speed_up(), |least| least.min(row.speed_up())));
         let [one, two] = &row.0;

@@ -145,13 +145,13 @@ pub(super) const BRANCHING: Program = Program::new(
     &["LEN=10", "PATTERN=\"*a*b?*c*\""],
     &["LEN=10", "PATTERN=\"*a*b?*c*\""],
 );
-/// Paths that ask the solver, for several processes.
-pub(super) const PARALLEL: Program = Program::new(
-    "rows, many",
-    "dependent/rows.c",
-    &["N=8", "FORKS=6", "EXTRA(b)=N"],
-    &["N=8", "FORKS=8", "EXTRA(b)=N"],
-);
+/// Enough paths that starting several processes is no part of it.
+pub(super) const PARALLEL: [Program; 1] = [Program::new(
+    "match, long",
+    "plain/match.c",
+    &["LEN=12", "PATTERN=\"*a*b?*c*\""],
+    &["LEN=12", "PATTERN=\"*a*b?*c*\""],
+)];
 pub(super) const STRAIGHT: Program =
     Program::new("straight", "plain/straight.c", &["ROUNDS=80"], &["ROUNDS=200"]);
 
