@@ -80,7 +80,10 @@ struct Listener {
 impl Observer for Listener {
     fn path(&mut self, module: &Module, path: &Path) {
         let found = self.renderer.render(module, path);
-        self.heard.borrow_mut().found.push(found);
+        // Of a path without a test there may be nothing to say.
+        if found.is_test || !found.messages.is_empty() || !found.missing.is_empty() {
+            self.heard.borrow_mut().found.push(found);
+        }
     }
 
     fn warn(&mut self, text: &str) {
