@@ -1,10 +1,10 @@
 //! Proofs replayed from the instances of quantifiers that they need.
 //!
-//! Of the thousands of instances that the solver makes a proof uses a few dozen. [`marked`] puts a query so that the
+//! Of the thousands of instances that the solver makes a proof uses a few dozen. `marked` puts a query so that the
 //! solver's proof tells which: quantifiers are skolemized here, under names that say what they stand for and where,
 //! and each that is left asserts, beside what it says, a predicate of its own about its variables, which is free to
 //! hold. The predicate of an instance then has the terms of the instance, and those of the instances around it, as its
-//! arguments. [`ground`] takes a later query and puts the instances in the place of the quantifiers: no quantifier is
+//! arguments. `ground` takes a later query and puts the instances in the place of the quantifiers: no quantifier is
 //! left, nothing is matched, and what costs the solver seconds costs it milliseconds.
 //!
 //! Why that is a proof of the later query: the instances are made of the quantifiers that are in it, so the ground
@@ -12,7 +12,7 @@
 //! left out. Whatever is stored, only a query that is refuted counts, and nothing is believed but that.
 //!
 //! A quantifier is known by the digest of what it says and of those around it, without the numbers that variables get
-//! one after the other where they are assigned to ([`Name`]): an edit moves these. Quantifiers that differ in such
+//! one after the other where they are assigned to (`Name`): an edit moves these. Quantifiers that differ in such
 //! numbers alone share their instances. They do not share what they choose: the name of a skolem function has a number
 //! for each quantifier that there is, and the function takes what is bound by the universal quantifiers around it, so
 //! one name stands for one choice.

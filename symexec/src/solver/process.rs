@@ -1,8 +1,9 @@
 //! Solvers in their worker programs: the end of the chain.
 //!
-//! There is one worker for each [engine](super::engine); mostly that is Z3 alone. With several they race
-//! for truths; a solution that decides what is written is the first engine's whenever that one has an answer. Every question is sent in canonical form, so what the worker answers (a model, above all) is a
-//! function of the canonical question, whatever caches stand above.
+//! There is one worker for each [engine](super::engine); mostly that is Z3 alone. With several they race for truths;
+//! a solution that decides what is written is the first engine's whenever that one has an answer. Every question is
+//! sent in canonical form, so what the worker answers (a model, above all) is a function of the canonical question,
+//! whatever caches stand above.
 
 use std::cell::Cell;
 use std::path::PathBuf;
