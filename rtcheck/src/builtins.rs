@@ -28,6 +28,7 @@ mod strings;
 mod statistics;
 mod tabling;
 mod terms;
+mod tracer;
 
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
 
@@ -71,6 +72,7 @@ pub fn new_machine(
     rtchecks::define(&mut machine);
     statistics::define(&mut machine);
     tabling::define(&mut machine);
+    tracer::define(&mut machine);
     distinct::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)

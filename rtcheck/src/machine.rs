@@ -35,6 +35,7 @@ mod signals;
 mod stream;
 mod streams;
 mod tabling;
+mod trace;
 mod thrown;
 mod types;
 mod wake;
@@ -249,6 +250,10 @@ pub struct Machine {
     waking: bool,
     /// Tables of answers.
     pub(crate) tabling: Tabling,
+    /// Which calls are watched.
+    tracing: trace::Tracing,
+    /// Whether somebody sits at a terminal who can be asked while a goal runs.
+    pub(crate) asks: bool,
     /// Code that calls what waits for variables.
     wakes: wake::Wakes,
     /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
@@ -367,6 +372,8 @@ impl Machine {
             builtin_arities: Vec::new(),
             waking: false,
             tabling: Tabling::default(),
+            tracing: trace::Tracing::default(),
+            asks: false,
             wakes: wake::Wakes::default(),
             next_call: None,
             clauses: Vec::new(),

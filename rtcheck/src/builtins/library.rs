@@ -57,6 +57,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "rtchecks",
     "unittest",
     "fsyntax",
+    "tracer",
 ];
 
 /// Libraries that are modules of their own and are compiled when a program asks for them.

@@ -36,6 +36,7 @@ impl Machine {
                     | Instruction::Undefined(_)
                     | Instruction::Dynamic(_)
                     | Instruction::Forward(_)
+                    | Instruction::Traced(..)
             );
             // A wrapper without postconditions continues at the body of its predicate.
             let leaves = matches!(instruction, Instruction::EnterContract(_))
@@ -120,6 +121,7 @@ impl Machine {
             I::CallBody(id) => format!("CallBody {}", predicate(id)),
             I::TrustElse(_) => "TrustElse".to_owned(),
             I::Undefined(_) => "Undefined".to_owned(),
+            I::Traced(..) => "Traced".to_owned(),
             I::Dynamic(_) => "Dynamic".to_owned(),
             I::Try(to, arity) => format!("Try {} {arity}", at(to)),
             I::Retry(to) => format!("Retry {}", at(to)),

@@ -77,7 +77,7 @@ pub enum Link {
 }
 
 impl Link {
-    fn target(self) -> Option<PredicateId> {
+    pub(super) fn target(self) -> Option<PredicateId> {
         match self {
             Self::Own => None,
             Self::Inherited(from) | Self::Imported { from, .. } => Some(from),
@@ -438,6 +438,7 @@ impl Machine {
                     (entry, entry)
                 }
             };
+            let [entry, exported] = self.watched(id).unwrap_or([entry, exported]);
             let predicate = self.predicate_mut(id);
             predicate.entry = entry;
             predicate.exported = exported;

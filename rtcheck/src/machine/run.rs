@@ -581,6 +581,7 @@ impl Machine {
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
                 I::ContractBody => p = self.contract_body() as usize,
 
+                I::Traced(predicate, outside) => p = self.traced(predicate, outside) as usize,
                 I::Forward(predicate) => p = self.forward(predicate) as usize,
                 I::MetaCall(additional) => p = attempt!(here, self.meta_call(additional as usize)) as usize,
                 I::PushCatch => {
@@ -823,7 +824,7 @@ impl Machine {
     }
 
     /// Prepares a call of a predicate, whose arguments are in their registers, as the continuation's next step.
-    fn enter(&mut self, module: Atom, name: Atom, arity: usize) -> Address {
+    pub(super) fn enter(&mut self, module: Atom, name: Atom, arity: usize) -> Address {
         let predicate = self.predicate_in(module, name, arity);
         self.cut_barrier = self.choices.len();
         if self.predicate_at(predicate).link == super::Link::Own && self.qualifies(predicate) {

@@ -290,6 +290,7 @@ impl Machine {
             }
             I::Execute(predicate)
             | I::Forward(predicate)
+            | I::Traced(predicate, _)
             | I::Dynamic(predicate)
             | I::Undefined(predicate) => ends(arity(predicate), Environment::Outer),
             I::DeallocateExecute(predicate) => ends(arity(predicate), Environment::Left),

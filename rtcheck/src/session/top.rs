@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 const PROMPT: &str = "?- ";
+const TRACING: &str = "[trace] ?- ";
 const CONTINUED: &str = "|    ";
 
 const HELP: &str = "\
@@ -22,6 +23,7 @@ Type a goal and a full stop. `;` asks for another answer, an empty line for none
 
   [file].                   loads file.pl; `consult/1` and `use_module/1` do, too
   [user].                   reads clauses from here, up to `end_of_file.`
+  trace, Goal.              shows each call; `spy(p/1)` waits for one, `nodebug` ends it
   rtcheck_statistics.       tells what was checked so far, and what the cache saved
   halt.                     ends the session
 
@@ -46,6 +48,11 @@ pub trait Lines {
 
     /// Shows the last line of an answer that may not be the last one, and tells whether another is wanted.
     fn more(&mut self, machine: &mut Machine, answer: &str) -> bool;
+
+    /// Whether somebody types them, who can be asked while a goal runs.
+    fn is_terminal(&self) -> bool {
+        false
+    }
 
     /// Learns the names that a user may want completed. They are made only if somebody asks.
     fn offer(&mut self, names: &mut dyn FnMut() -> Vec<String>);
@@ -103,11 +110,16 @@ pub(super) fn top(machine: &mut Machine, files: &[PathBuf], lines: &mut dyn Line
             Err(error) => tell(machine, &format!("error: {error}\n")),
         }
     }
+    machine.asks = lines.is_terminal();
     let mut text = String::new();
     loop {
         machine.flush_output();
         lines.offer(&mut || names(machine));
-        let prompt = if text.trim().is_empty() { PROMPT } else { CONTINUED };
+        let prompt = match (text.trim().is_empty(), machine.watches_calls()) {
+            (true, false) => PROMPT,
+            (true, true) => TRACING,
+            (false, _) => CONTINUED,
+        };
         match lines.line(machine, prompt) {
             Line::Text(line) => {
                 text.push_str(&line);
@@ -203,6 +215,10 @@ fn answer(machine: &mut Machine, read: &ReadTerm, lines: &mut dyn Lines) -> Next
         goal = machine.qualified(machine.source_module, goal);
     }
     machine.interrupt().store(false, Ordering::Relaxed);
+    if machine.watches_calls() {
+        // What was loaded meanwhile is watched as well.
+        machine.watch_calls(true);
+    }
     let mut query = machine.open_query(goal);
     let next = answers(machine, &mut query, read, lines);
     machine.close_query(query, false);

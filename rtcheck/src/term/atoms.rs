@@ -289,6 +289,7 @@ known_atoms! {
     PORTRAYED_FUNCTOR = "$portrayed",
     UNINSTANTIATION_ERROR = "uninstantiation_error",
     EXEC = "$exec",
+    TRACE = "$trace",
     CHECKS = "calls",
     SUCCESS = "success",
     COMP = "comp",

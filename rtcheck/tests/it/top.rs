@@ -137,3 +137,113 @@ fn help_is_there() {
     let (output, _, _) = session(&[], "help.\n");
     assert!(output.contains("ends the session"), "{output}");
 }
+
+/// What the tracer shows, with variables by one name.
+fn traced(program: &str, input: &str) -> (String, String) {
+    let (output, error, _) = session(&[("v.pl", program)], input);
+    let mut shown = String::new();
+    let mut characters = error.chars().peekable();
+    while let Some(character) = characters.next() {
+        shown.push(character);
+        if character == '_' {
+            while characters.next_if(char::is_ascii_digit).is_some() {}
+        }
+    }
+    (output, shown)
+}
+
+const CHOICES: &str = "p(X) :- q(X), r(X).\nq(1). q(2). q(3).\nr(X) :- X > 1.\nc(X) :- q(X), !, r(X).\nc(9).\n\
+    t(X) :- q(X), X =:= 2, throw(oops).\n:- dynamic d/1.\nd(5). d(6).\nm(L) :- findall(X, d(X), L), maplist(r, L).\n";
+
+#[test]
+fn the_tracer_shows_calls_at_their_ports() {
+    let (output, shown) = traced(CHOICES, "trace, p(X).\n;\n");
+    assert_eq!(output, "X = 2 ;\nX = 3.\n");
+    assert_eq!(
+        shown,
+        "   Call: (1) p(_)\n   Call: (2) q(_)\n   Exit: (2) q(1)\n   Call: (2) r(1)\n   Fail: (2) r(1)\n   \
+         Redo: (2) q(1)\n   Exit: (2) q(2)\n   Call: (2) r(2)\n   Exit: (2) r(2)\n   Exit: (1) p(2)\n   \
+         Redo: (1) p(2)\n   Redo: (2) q(2)\n   Exit: (2) q(3)\n   Call: (2) r(3)\n   Exit: (2) r(3)\n   \
+         Exit: (1) p(3)\n"
+    );
+    let (output, shown) = traced(CHOICES, "trace.\nt(_).\nm(L).\nnotrace.\nm(L).\n");
+    assert!(
+        shown.starts_with(
+            "   Call: (1) t(_)\n   Call: (2) q(_)\n   Exit: (2) q(1)\n   Redo: (2) q(1)\n   Exit: (2) q(2)\n   \
+             Exception: (1) t(_) throws oops\nerror: uncaught exception: oops\n"
+        ),
+        "{shown}"
+    );
+    // Dynamic predicates, and calls by predicates of the library; nothing once it is off.
+    assert!(
+        shown.ends_with(
+            "   Call: (1) m(_)\n   Call: (2) d(_)\n   Exit: (2) d(5)\n   Redo: (2) d(5)\n   Exit: (2) d(6)\n   \
+             Call: (2) r(5)\n   Exit: (2) r(5)\n   Call: (2) r(6)\n   Exit: (2) r(6)\n   Exit: (1) m([5,6])\n"
+        ),
+        "{shown}"
+    );
+    assert_eq!(output, "true.\nL = [5, 6].\ntrue.\nL = [5, 6].\n");
+}
+
+#[test]
+fn a_spy_point_is_waited_for() {
+    let (output, shown) =
+        traced(CHOICES, "spy(r/1).\nc(X).\nnospy(r/1), debug.\nc(X).\ndebugging.\nspy(nobody).\n");
+    assert!(shown.starts_with(" * Call: (2) r(1)\n * Fail: (2) r(1)\n   Fail: (1) c(_)\n"), "{shown}");
+    assert!(shown.contains("unknown procedure nobody") || shown.contains("nobody"), "{shown}");
+    assert_eq!(shown.matches("Call").count(), 1, "{shown}");
+    assert!(output.contains("The tracer is on, until a spy point is called.\nNo spy points.\n"), "{output}");
+}
+
+#[test]
+fn the_tracer_asks_at_leashed_ports() {
+    // Skip, retry, fail, leap, end: each where it is asked, and then the next query.
+    let asked = |commands: &str| traced(CHOICES, &format!("leash(all), trace, p(X).\n{commands}"));
+    let (output, shown) = asked("s\n\n");
+    assert_eq!(shown, "   Call: (1) p(_) ? \n   Exit: (1) p(2) ? \n");
+    assert_eq!(output, "X = 2 .\n");
+    let (_, shown) = asked("c\nf\n\nn\n");
+    assert_eq!(
+        shown,
+        "   Call: (1) p(_) ? \n   Call: (2) q(_) ? \n   Fail: (2) q(_) ? \n   Fail: (1) p(_) ? \n"
+    );
+    let (output, shown) = asked("s\nr\ns\n\n\n");
+    assert_eq!(shown.matches("Call: (1) p(_)").count(), 2, "{shown}");
+    assert_eq!(output, "X = 2 .\n");
+    let (_, shown) = asked("c\nc\na\np(3).\n");
+    assert!(
+        shown.starts_with("   Call: (1) p(_) ? \n   Call: (2) q(_) ? \n   Exit: (2) q(1) ? \n"),
+        "{shown}"
+    );
+    let (output, shown) = asked("l\n\n");
+    assert_eq!((output.as_str(), shown.as_str()), ("X = 2 .\n", "   Call: (1) p(_) ? \n"));
+    let (_, shown) = asked("h\nw\n+\ns\nn\n");
+    assert!(shown.contains("skip to the end of this call"), "{shown}");
+    // The input ends where somebody is asked.
+    let (_, shown) = asked("");
+    assert!(shown.contains("Exit: (1) p(2)"), "{shown}");
+    let (_, shown) = traced(CHOICES, "leash([call, nothing]).\nleash(_), spy(_).\nspy(3).\n");
+    assert!(shown.contains("leash_port") && shown.contains("predicate_indicator"), "{shown}");
+}
+
+#[test]
+fn a_traced_program_is_checked_and_does_the_same() {
+    let program = ":- use_package(assertions).\n:- use_package(regtypes).\n\
+        :- regtype ints(L).\nints([]).\nints([X|Xs]) :- int(X), ints(Xs).\n\
+        :- pred sum(L, S) : ints(L) => int(S).\nsum([], 0).\nsum([X|Xs], S) :- sum(Xs, S0), S is S0 + X.\n\
+        all(S) :- sum([1, 2, 3], S).\nnone(S) :- sum([1, a], S).\n\
+        loop(0) :- !.\nloop(N) :- M is N - 1, loop(M).\n";
+    let (plain, violated) = traced(program, "all(S).\nnone(S).\n");
+    let (output, shown) = traced(program, "trace, all(S).\nnone(S).\n");
+    assert_eq!(output, plain);
+    assert!(
+        violated.contains("ints")
+            && shown.contains("violates calls")
+            && shown.contains("Requires in *calls*"),
+        "{shown}"
+    );
+    // A deep recursion is as deep as without the tracer, as far as its depth is told.
+    let (output, shown) = traced(program, "trace, loop(300).\n");
+    assert_eq!(output, "true.\n");
+    assert_eq!((shown.matches("Call:").count(), shown.matches("Exit:").count()), (301, 301));
+}

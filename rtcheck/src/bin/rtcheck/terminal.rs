@@ -83,6 +83,10 @@ fn history_file(system: &mut dyn System) -> Option<PathBuf> {
 }
 
 impl Lines for Terminal {
+    fn is_terminal(&self) -> bool {
+        true
+    }
+
     fn line(&mut self, _machine: &mut Machine, prompt: &str) -> Line {
         match self.editor.readline(prompt) {
             Ok(line) => {
