@@ -428,6 +428,7 @@ impl Machine {
             self.doubt(id);
             let predicate = self.predicate_at(id);
             let (entry, exported) = match predicate.link.target() {
+                None if self.watches(id) => self.watched(id),
                 None => {
                     let inner = predicate.wrapper.unwrap_or(predicate.body);
                     let exported = predicate.exported_wrapper.unwrap_or(inner);
@@ -438,7 +439,6 @@ impl Machine {
                     (entry, entry)
                 }
             };
-            let [entry, exported] = self.watched(id).unwrap_or([entry, exported]);
             let predicate = self.predicate_mut(id);
             predicate.entry = entry;
             predicate.exported = exported;

@@ -58,18 +58,22 @@ impl Machine {
             }
     }
 
-    /// Where calls of a predicate of their own module, and of others, go while calls are watched.
-    pub(super) fn watched(&mut self, id: PredicateId) -> Option<[Address; 2]> {
-        (self.tracing.on && self.is_of_program(id)).then(|| {
-            [false, true].map(|outside| match self.tracing.entries.get(&(id, outside)) {
-                Some(address) => *address,
-                None => {
-                    let address = self.add_code(&[Instruction::Traced(id, outside)]);
-                    self.tracing.entries.insert((id, outside), address);
-                    address
-                }
-            })
-        })
+    /// Whether calls of a predicate are watched.
+    pub(super) fn watches(&self, id: PredicateId) -> bool {
+        self.tracing.on && self.is_of_program(id)
+    }
+
+    /// Where calls of a watched predicate go, of its own module and of others.
+    pub(super) fn watched(&mut self, id: PredicateId) -> (Address, Address) {
+        let [own, others] = [false, true].map(|outside| match self.tracing.entries.get(&(id, outside)) {
+            Some(address) => *address,
+            None => {
+                let address = self.add_code(&[Instruction::Traced(id, outside)]);
+                self.tracing.entries.insert((id, outside), address);
+                address
+            }
+        });
+        (own, others)
     }
 
     /// Executes [`Instruction::Traced`]: where it goes on.
