@@ -117,6 +117,27 @@ fn clause(
     Clause { head, acts }
 }
 
+impl Shape {
+    /// A constructor of a type of this shape, and what its arguments are: one that ends the term if that is wanted and
+    /// there is one, else one that goes on. `own` is the type itself.
+    fn constructor(self, own: Element, ends: bool) -> (&'static str, Vec<Element>) {
+        match self {
+            Self::List(_) | Self::Library(_) if ends => ("[]", vec![]),
+            Self::Tree(_) if ends => ("leaf", vec![]),
+            Self::Chain if ends => ("z", vec![]),
+            Self::Sequence(_) if ends => ("nil", vec![]),
+            Self::Option(_) if ends => ("none", vec![]),
+            Self::List(one) | Self::Library(one) => ("[|]", vec![one, own]),
+            Self::Tree(one) => ("node", vec![own, one, own]),
+            Self::Chain => ("s", vec![own]),
+            Self::Pair(one, other) => ("pair", vec![one, other]),
+            Self::Option(one) => ("some", vec![one]),
+            Self::Rose(one) => ("rose", vec![one, Element::Any]),
+            Self::Sequence(one) => ("cons", vec![one, own]),
+        }
+    }
+}
+
 impl Writer<'_> {
     /// The first argument, perhaps taken apart.
     fn head(&mut self) -> Term {
@@ -127,19 +148,8 @@ impl Writer<'_> {
         let own = Element::Type(kind);
         let shape = self.types.get(kind).copied().unwrap_or(Shape::Chain);
         let ends = self.random.chance(1, 4);
-        let (name, parts): (&'static str, Vec<Element>) = match shape {
-            Shape::List(_) | Shape::Library(_) if ends => ("[]", vec![]),
-            Shape::Tree(_) if ends => ("leaf", vec![]),
-            Shape::Sequence(_) if ends => ("nil", vec![]),
-            Shape::Option(_) if ends => ("none", vec![]),
-            Shape::List(one) | Shape::Library(one) => ("[|]", vec![one, own]),
-            Shape::Tree(one) => ("node", vec![own, one, own]),
-            Shape::Chain => ("s", vec![own]),
-            Shape::Pair(one, other) => ("pair", vec![one, other]),
-            Shape::Option(one) => ("some", vec![one]),
-            Shape::Rose(one) => ("rose", vec![one, Element::Any]),
-            Shape::Sequence(one) => ("cons", vec![one, own]),
-        };
+        // A chain is always taken apart.
+        let (name, parts) = shape.constructor(own, ends && !matches!(shape, Shape::Chain));
         let arguments = (2..)
             .zip(parts)
             .map(|(variable, element)| {
@@ -285,23 +295,11 @@ impl Writer<'_> {
         let own = Element::Type(kind);
         let ends = depth == 0 || self.random.chance(1, 3);
         let shape = self.types.get(kind).copied().unwrap_or(Shape::Chain);
-        let (name, parts): (&'static str, Vec<Element>) = match shape {
-            Shape::List(_) | Shape::Library(_) if ends => ("[]", vec![]),
-            Shape::Tree(_) if ends => ("leaf", vec![]),
-            Shape::Chain if ends => ("z", vec![]),
-            Shape::Sequence(_) if ends => ("nil", vec![]),
-            Shape::Option(_) if ends => ("none", vec![]),
-            Shape::List(one) | Shape::Library(one) => ("[|]", vec![one, own]),
-            Shape::Tree(one) => ("node", vec![own, one, own]),
-            Shape::Chain => ("s", vec![own]),
-            Shape::Pair(one, other) => ("pair", vec![one, other]),
-            Shape::Option(one) => ("some", vec![one]),
-            Shape::Sequence(one) => ("cons", vec![one, own]),
-            Shape::Rose(one) => {
-                let first = self.value(Some(one), 0);
-                return Term::Compound("rose", vec![first, Term::Compound("[]", Vec::new())]);
-            }
-        };
+        if let Shape::Rose(one) = shape {
+            let first = self.value(Some(one), 0);
+            return Term::Compound("rose", vec![first, Term::Compound("[]", Vec::new())]);
+        }
+        let (name, parts) = shape.constructor(own, ends);
         let arguments =
             parts.into_iter().map(|part| self.value(Some(part), depth.saturating_sub(1))).collect();
         Term::Compound(name, arguments)
