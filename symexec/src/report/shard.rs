@@ -130,9 +130,12 @@ pub(super) fn keep(
 /// What decides which paths there are and what is found on them.
 fn told(options: &Options, config: &ExecConfig) -> String {
     let config = ExecConfig { max_time: None, max_memory: None, externals: Vec::new(), ..config.clone() };
-    let Options { aliases, externals, files, max_solver_time, solver_resource, solver_memory, .. } = options;
+    let Options {
+        aliases, externals, files, solver, max_solver_time, solver_resource, solver_memory, ..
+    } = options;
     format!(
-        "{config:?} {aliases:?} {externals:?} {files:?} {max_solver_time:?} {solver_resource:?} {solver_memory:?}"
+        "{config:?} {aliases:?} {externals:?} {files:?} {solver:?} {max_solver_time:?} {solver_resource:?} \
+         {solver_memory:?}"
     )
 }
 

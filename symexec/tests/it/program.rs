@@ -23,6 +23,16 @@ pub(crate) fn fixture(name: &str) -> PathBuf {
 
 /// Runs `symexec run` on files with further arguments; what it leaves lies in `folder`.
 pub(crate) fn explore_files(folder: &TempDir, files: &[PathBuf], arguments: &[&str]) -> Ran {
+    explore_where(folder, files, arguments, &[])
+}
+
+/// The same with some variables in its environment.
+pub(crate) fn explore_where(
+    folder: &TempDir,
+    files: &[PathBuf],
+    arguments: &[&str],
+    variables: &[(&str, PathBuf)],
+) -> Ran {
     let number = std::fs::read_dir(folder.path()).unwrap().count();
     let output = folder.path().join(format!("out-{number}"));
     let stats = folder.path().join(format!("stats-{number}.json"));
@@ -34,6 +44,7 @@ pub(crate) fn explore_files(folder: &TempDir, files: &[PathBuf], arguments: &[&s
         .arg("--stats")
         .arg(&stats)
         .args(arguments)
+        .envs(variables.iter().map(|(name, value)| (name, value)))
         .output()
         .unwrap();
     let report = std::fs::read(&stats).ok().map(|bytes| serde_json::from_slice(&bytes).unwrap());

@@ -4,11 +4,10 @@
 //! says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::program::{Ran, explore, fixture};
+use crate::program::{Ran, explore, explore_where, fixture};
 
 /// The variables that name solvers' programs.
 const VARIABLES: [(&str, &str); 2] = [("SYMEXEC_BITWUZLA", "bitwuzla"), ("SYMEXEC_YICES", "yices-smt2")];
@@ -29,25 +28,10 @@ fn real() -> Option<PathBuf> {
     there.then_some(folder)
 }
 
-/// `symexec run` on a fixture, with a solver that lies in a folder.
+/// `symexec run` on a fixture, with solvers that lie in a folder.
 fn ask(folder: &TempDir, solvers: &Path, program: &str, arguments: &[&str]) -> Ran {
-    let number = std::fs::read_dir(folder.path()).unwrap().count();
-    let (output, stats) =
-        (folder.path().join(format!("out-{number}")), folder.path().join(format!("stats-{number}.json")));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_symexec"));
-    command.arg("run").arg(fixture(program)).args(arguments);
-    command.arg("--output-dir").arg(&output).arg("--stats").arg(&stats);
-    for (variable, name) in VARIABLES {
-        command.env(variable, solvers.join(name));
-    }
-    let result = command.output().unwrap();
-    let report = std::fs::read(&stats).ok().map(|bytes| serde_json::from_slice(&bytes).unwrap());
-    Ran {
-        code: result.status.code().unwrap_or(-1),
-        stderr: String::from_utf8_lossy(&result.stderr).into_owned(),
-        folder: output,
-        report,
-    }
+    let variables = VARIABLES.map(|(variable, name)| (variable, solvers.join(name)));
+    explore_where(folder, &[fixture(program)], arguments, &variables)
 }
 
 /// What no solver may change.
@@ -197,4 +181,23 @@ fn an_answer_of_one_solver_is_not_that_of_another() {
     assert_eq!(run("offline", "yices").code, 3, "those of another are not");
     assert!(run("read-write", "yices").engine("solver_queries") > 0);
     assert_eq!(run("offline", "yices").code, first.code);
+}
+
+#[test]
+fn shards_of_different_solvers_are_not_merged() {
+    let solvers =
+        pretender("while read -r line; do case \"$line\" in '(check-sat)') echo unknown;; esac; done");
+    let folder = tempfile::tempdir().unwrap();
+    let merge = |second: &str| {
+        let shards = [("1/2", "z3"), ("2/2", second)].map(|(shard, solver)| {
+            ask(&folder, solvers.path(), "matrix.ll", &["--shard", shard, "--solver", solver]).folder
+        });
+        let merged = folder.path().join(format!("merged-{second}"));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"));
+        command.arg("merge").arg(merged).args(shards).output().unwrap()
+    };
+    assert!(merge("z3").status.success());
+    let refused = merge("yices");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("different options"));
 }
