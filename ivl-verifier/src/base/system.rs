@@ -5,7 +5,6 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// When a file was changed last, and how long it is.
@@ -143,25 +142,7 @@ impl System for OperatingSystem {
     }
 
     fn said_by(&self, program: &Path, arguments: &[&str], patience: Duration) -> io::Result<Vec<u8>> {
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let Some(mut output) = child.stdout.take() else { return Ok(Vec::new()) };
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            let mut said = Vec::new();
-            let read = output.read_to_end(&mut said).map(|_| said);
-            // Nobody listens any more if it took too long.
-            drop(sender.send(read));
-        });
-        let said = receiver.recv_timeout(patience).unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
-        // One that is still there has said all that it was given time for.
-        drop(child.kill());
-        child.wait()?;
-        said
+        reprise_tools::program::said_by(program, arguments, patience)
     }
 
     fn now(&self) -> Duration {

@@ -79,6 +79,12 @@ pub trait System {
     /// If it cannot be started.
     fn run(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output>;
 
+    /// What a program prints that is found by its path or name, is given nothing to read, and ends in time.
+    ///
+    /// # Errors
+    /// That it does not start, or does not end.
+    fn said_by(&self, program: &Path, arguments: &[&str], patience: Duration) -> io::Result<Vec<u8>>;
+
     /// Runs another program to its end; what it prints is seen.
     ///
     /// # Errors
@@ -218,6 +224,10 @@ impl System for RealSystem {
 
     fn run(&self, program: &Path, arguments: &[OsString]) -> io::Result<Output> {
         std::process::Command::new(program).args(arguments).output()
+    }
+
+    fn said_by(&self, program: &Path, arguments: &[&str], patience: Duration) -> io::Result<Vec<u8>> {
+        reprise_tools::program::said_by(program, arguments, patience)
     }
 
     fn execute(&self, execution: &Execution<'_>) -> io::Result<Ended> {

@@ -1,7 +1,8 @@
 //! Which solvers answer: the linked Z3, or programs that are talked to in SMT-LIB 2.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::Z3_VERSION;
 use crate::base::system::System;
@@ -12,6 +13,9 @@ pub const PROGRAM_FLAG: &str = "--program";
 /// The worker's option for the lie of answering with the answer before; known only where faults can be planted.
 #[cfg(feature = "plant")]
 pub const LATE_FLAG: &str = "--late";
+
+/// How long a solver may take to say which version it is.
+const TO_SAY_VERSION: Duration = Duration::from_secs(10);
 
 /// Solvers whose programs are talked to in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,14 +123,14 @@ fn program(system: &dyn System, family: Family) -> Result<Engine, String> {
     let (name, variable) = family.program();
     let program: OsString = system.environment(variable).map_or_else(|| name.into(), Into::into);
     let shown = program.display();
-    let output = system
-        .run(program.as_ref(), &[OsStr::new("--version").to_owned()])
-        .map_err(|error| format!("{shown} cannot be started ({error}; {variable} names another one)"))?;
-    let said = String::from_utf8_lossy(&output.stdout);
+    let said = system.said_by(program.as_ref(), &["--version"], TO_SAY_VERSION).map_err(|error| {
+        format!("{shown} does not tell its version ({error}; {variable} names another one)")
+    })?;
+    let said = String::from_utf8_lossy(&said);
     match said.lines().next().map(str::trim) {
-        Some(version) if output.status.success() && !version.is_empty() => {
+        Some(version) if !version.is_empty() => {
             Ok(Engine { program: Some((family, program.into(), version.to_owned())) })
         }
-        _ => Err(format!("{shown} does not tell its version")),
+        _ => Err(format!("{shown} does not tell its version ({variable} names another one)")),
     }
 }
