@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// The options of programs under test, without anything of a system library, and without the path of
 /// this checkout in positions.
-const OPTIONS: [&str; 10] = [
+const OPTIONS: [&str; 9] = [
     "-O0",
     "-Xclang",
     "-disable-O0-optnone",
@@ -18,10 +18,16 @@ const OPTIONS: [&str; 10] = [
     "-ffreestanding",
     "-fno-builtin",
     "-fdebug-compilation-dir=.",
-    "-I../include",
     "-emit-llvm",
     "-c",
 ];
+
+/// What C needs besides.
+const C_OPTIONS: &[&str] = &["-I../include"];
+
+/// What C++ without its library needs besides.
+const CXX_OPTIONS: &[&str] =
+    &["-x", "c++", "-std=c++17", "-nostdinc++", "-fno-exceptions", "-fno-threadsafe-statics"];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=REPRISE_DEPS");
@@ -31,6 +37,7 @@ fn main() {
     }
     println!("cargo:rerun-if-changed=runtime/source");
     println!("cargo:rerun-if-changed=runtime/world");
+    println!("cargo:rerun-if-changed=runtime/cxx");
     println!("cargo:rerun-if-changed=runtime/include");
     if let Some(folder) = std::env::var_os("OUT_DIR") {
         let list = compile_runtime(Path::new(&folder)).unwrap_or_else(|what| {
@@ -49,18 +56,22 @@ fn main() {
 /// Compiles every file of the runtime; gives the entries of the list that is compiled into the reader.
 fn compile_runtime(folder: &Path) -> Result<String, String> {
     let mut files: Vec<(&Path, PathBuf)> = Vec::new();
-    for source in ["runtime/source", "runtime/world"].map(Path::new) {
+    for source in ["runtime/source", "runtime/world", "runtime/cxx"].map(Path::new) {
         let entries = std::fs::read_dir(source).map_err(|error| error.to_string())?;
         files.extend(entries.filter_map(Result::ok).map(|entry| (source, entry.path())));
     }
-    files.retain(|(_, file)| file.extension().is_some_and(|extension| extension == "c"));
+    files
+        .retain(|(_, file)| file.extension().is_some_and(|extension| extension == "c" || extension == "cpp"));
     files.sort();
     let mut list = String::new();
     for (source, file) in files {
         let name = file.file_name().unwrap_or_default();
-        let target = folder.join(name).with_extension("bc");
+        let is_cxx = file.extension().is_some_and(|extension| extension == "cpp");
+        // Two files may differ in their extension alone.
+        let target = folder.join(format!("{}.bc", name.to_string_lossy()));
+        let further = if is_cxx { CXX_OPTIONS } else { C_OPTIONS };
         let mut command = Command::new("clang-19");
-        command.current_dir(source).args(OPTIONS).arg(name).arg("-o").arg(&target);
+        command.current_dir(source).args(OPTIONS).args(further).arg(name).arg("-o").arg(&target);
         let output = command.output().map_err(|error| format!("clang-19: {error}"))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());

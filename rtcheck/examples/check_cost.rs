@@ -4,9 +4,9 @@
 //! check_cost PLAN.json
 //! ```
 //!
-//! loads the plan's program once with checks and once without, runs it in every setting of the plan, and
-//! prints a JSON array with a record per run: the checker's counts, the same each time, and the median of
-//! the processor time over a number of rounds in which all settings take turns. The program's `main/1` is
+//! loads the plan's program without checks, with all and with those that are not proved, runs it in every
+//! setting of the plan, and prints a JSON array with a record per run: the checker's counts, the same each time,
+//! and the median of the processor time over a number of rounds in which all settings take turns. The program's `main/1` is
 //! called with two arguments: the size of its workload, and how often to do it; each time must undo what
 //! it bound, so that it starts with an empty cache. With zero rounds nothing is timed and each run is one
 //! call of [`measured`], for valgrind to count the instructions of.
@@ -14,6 +14,7 @@
 //! `cargo xtask bench rtcheck` writes the plans.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::hint::black_box;
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -36,6 +37,8 @@ struct Run {
     checks: bool,
     /// Whether statuses of preconditions are shared, as in the paper's transformation and not in older ones.
     shares: bool,
+    /// Whether what is proved is not checked.
+    analysis: bool,
     configuration: Configuration,
 }
 
@@ -46,6 +49,7 @@ impl Run {
             n: value["n"].as_u64()?,
             checks: value["checks"].as_bool()?,
             shares: value["shares"].as_bool()?,
+            analysis: value["analysis"].as_bool()?,
             configuration: Configuration {
                 cache,
                 size: usize::try_from(value["size"].as_u64()?).ok()?,
@@ -58,11 +62,11 @@ impl Run {
     }
 }
 
-/// The program loaded, by whether its assertions are checked.
-type Sessions = BTreeMap<bool, Session>;
+/// The program loaded, by whether its assertions are checked, and whether what is proved of them is not.
+type Sessions = BTreeMap<(bool, bool), Session>;
 
-fn open(program: &Path, checks: bool) -> Result<Session, String> {
-    let options = Options { checks, ..Options::default() };
+fn open(program: &Path, (checks, analysis): (bool, bool)) -> Result<Session, String> {
+    let options = Options { checks, analysis, ..Options::default() };
     Session::open(Box::new(OsSystem::new()), program, options).map_err(|error| error.to_string())
 }
 
@@ -74,7 +78,7 @@ fn measured(session: &mut Session, arguments: Vec<String>) -> i32 {
 
 /// Does the workload of a run a number of times, with an empty cache at first.
 fn perform(sessions: &mut Sessions, run: &Run, repetitions: u64) -> Result<Counters, String> {
-    let session = sessions.get_mut(&run.checks).ok_or("no such session")?;
+    let session = sessions.get_mut(&(run.checks, run.analysis)).ok_or("no such session")?;
     session.machine.checker.restart(run.configuration);
     session.machine.rtchecks.shares = run.shares;
     let code = measured(session, vec![run.n.to_string(), repetitions.to_string()]);
@@ -102,9 +106,10 @@ fn all(plan: &Value) -> Result<Vec<Value>, String> {
     // A measurement takes about so long, in seconds.
     let least = plan["least"].as_f64().unwrap_or(0.01);
     let mut sessions: Sessions = BTreeMap::new();
-    for checks in [true, false] {
-        if runs.iter().any(|run| run.checks == checks) {
-            sessions.insert(checks, open(program, checks)?);
+    for run in &runs {
+        let how = (run.checks, run.analysis);
+        if let Entry::Vacant(session) = sessions.entry(how) {
+            session.insert(open(program, how)?);
         }
     }
     let mut counters = Vec::new();

@@ -47,7 +47,7 @@ pub fn new_machine(
     checks: Configuration,
     reporters: Reporters,
 ) -> Result<Machine, LoadError> {
-    let hooks = Hooks { compile_clause, reporters };
+    let hooks = Hooks { compile_clause, library_of: library::library_of, reporters };
     let mut machine = Machine::new(system, checks, hooks);
     control::define(&mut machine);
     budgets::define(&mut machine);

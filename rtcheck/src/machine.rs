@@ -86,6 +86,8 @@ pub struct Hooks {
     /// Compiles the clause `(Head :- Body)` of a dynamic predicate, in the source module, places its code
     /// with `Machine::place_code`, and returns where it lies.
     pub compile_clause: fn(&mut Machine, Cell) -> Result<Range<Address>, Throw>,
+    /// The library, not loaded yet perhaps, that defines a predicate without being asked for.
+    pub library_of: fn(&str, usize) -> Option<&'static str>,
     /// What tells the user something.
     pub reporters: Reporters,
 }

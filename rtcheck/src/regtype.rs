@@ -43,7 +43,9 @@ pub enum Primitive {
     Number,
     /// Atoms.
     Atom,
-    /// Atoms and numbers.
+    /// Strings.
+    String,
+    /// Atoms, numbers and strings.
     Constant,
     /// Atoms and compound terms.
     Callable,
@@ -57,7 +59,7 @@ pub enum Primitive {
 
 impl Primitive {
     /// Every name of a primitive type that programs may use.
-    pub const NAMES: [(&'static str, Self); 21] = [
+    pub const NAMES: [(&'static str, Self); 22] = [
         ("term", Self::Term),
         ("any", Self::Term),
         ("int", Self::Int),
@@ -69,6 +71,7 @@ impl Primitive {
         ("number", Self::Number),
         ("atm", Self::Atom),
         ("atom", Self::Atom),
+        ("$string", Self::String),
         ("constant", Self::Constant),
         ("atomic", Self::Constant),
         ("callable", Self::Callable),
@@ -82,13 +85,14 @@ impl Primitive {
     ];
 
     /// All primitive types; a type's identifier is its position here.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Term,
         Self::Int,
         Self::NonNegative,
         Self::Float,
         Self::Number,
         Self::Atom,
+        Self::String,
         Self::Constant,
         Self::Callable,
         Self::Compound,
@@ -105,6 +109,9 @@ impl Primitive {
     /// The name under which messages speak of the type.
     #[must_use]
     pub fn name(self) -> &'static str {
-        Self::NAMES.into_iter().find(|(_, primitive)| *primitive == self).map_or("term", |(name, _)| name)
+        Self::NAMES
+            .into_iter()
+            .find(|(_, primitive)| *primitive == self)
+            .map_or("term", |(name, _)| name.trim_start_matches('$'))
     }
 }

@@ -11,6 +11,7 @@ use crate::base::System;
 use crate::builtins::{LoadError, load_program, new_machine};
 use crate::check::Configuration;
 use crate::machine::{CheckFlags, Goal, Kind, Limits, LoadMessage, Machine, OnViolation, RunOutcome};
+use crate::read::Quotes;
 use crate::report;
 use crate::term::{Atom, Cell, Record, atom};
 use cache_core::audit::Audit;
@@ -42,6 +43,8 @@ pub struct Options {
     pub analysis: bool,
     /// Whether programs are read as the standard says, and nothing beyond (the flag `iso`).
     pub iso: bool,
+    /// What text in double quotes is read as (the flag `double_quotes`).
+    pub double_quotes: Quotes,
     /// What happens when one is violated.
     pub on_violation: OnViolation,
     /// The other flags of run-time checking.
@@ -60,8 +63,9 @@ impl Default for Options {
         Self {
             checks: true,
             configuration: Configuration::default(),
-            analysis: false,
+            analysis: true,
             iso: false,
+            double_quotes: Quotes::default(),
             on_violation: OnViolation::Throw,
             flags: CheckFlags::default(),
             limits: Limits::default(),
@@ -94,6 +98,7 @@ impl Session {
         machine.set_analysis(options.analysis, options.configuration.audit != Audit::Never);
         machine.limits = options.limits;
         machine.read_strictly(options.iso);
+        machine.read_text_as(options.double_quotes);
         machine.collect_every(options.collect_every);
         Ok(Self { machine, halted: None })
     }

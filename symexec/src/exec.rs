@@ -27,7 +27,9 @@ mod jumps;
 mod known;
 mod merge;
 mod mixed;
+mod operators;
 mod outcome;
+mod panics;
 mod part;
 mod resolve;
 mod searcher;
@@ -35,6 +37,7 @@ mod seeds;
 mod start;
 mod state;
 mod trail;
+mod unwind;
 mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +69,7 @@ use crate::memory::{Allocator, SegmentPlaces, Value};
 use crate::module::{FunctionId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
+use operators::OwnOperators;
 use part::Nobody;
 use searcher::Searcher;
 
@@ -124,6 +128,8 @@ pub struct Executor<'a> {
     segment_places: SegmentPlaces,
     observer: &'a mut dyn Observer,
     builtins: Vec<Option<Builtin>>,
+    /// The program's own operators of C++, if it has some.
+    own_operators: OwnOperators,
     /// The function whose call ends a path.
     reach: Option<FunctionId>,
     /// New states of the current instruction.
@@ -198,6 +204,7 @@ impl<'a> Executor<'a> {
             segment_places: SegmentPlaces::default(),
             observer,
             builtins,
+            own_operators: OwnOperators::of(module),
             reach,
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),

@@ -28,6 +28,7 @@ mod compare;
 mod concrete;
 mod digest;
 mod evaluate;
+mod order;
 mod overflow;
 mod pieces;
 mod scale;

@@ -15,19 +15,19 @@
 //! Length: an object and every access to it, which share who holds the contents.
 
 mod allocator;
-mod fixed;
+mod columns;
 mod contents;
+mod fixed;
 mod reuse;
 mod segment;
 mod symbolic;
 mod table;
 mod value;
-mod words;
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use rpds::RedBlackTreeMap;
+use rustc_hash::FxHashMap;
 
 pub use allocator::{Allocator, Placement};
 pub use contents::Contents;
@@ -38,8 +38,11 @@ pub use value::Value;
 
 use crate::base::bits::BinaryOp;
 use crate::base::id::id;
-use crate::expr::{Arena, ExprId};
+use crate::expr::{Arena, ExprId, Scaled};
+
 use crate::module::{FunctionId, LocationId};
+use columns::Access;
+use contents::AsExpression;
 use reuse::Used;
 use segment::Segment;
 use table::Table;
@@ -60,6 +63,18 @@ pub enum Kind {
     Heap,
     /// A function, which can be called but not read.
     Function(FunctionId),
+}
+
+/// How the program asked for an object of its heap, and so how it has to give it back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// By `malloc` and its relatives.
+    #[default]
+    Malloc,
+    /// By `operator new`.
+    New,
+    /// By `operator new[]`.
+    NewArray,
 }
 
 /// Whether an object can still be used.
@@ -88,6 +103,8 @@ pub struct Object {
     pub undefined: bool,
     /// Whether it can still be used.
     pub life: Life,
+    /// How the program asked for it.
+    pub origin: Origin,
     /// Where it was made.
     pub site: LocationId,
     /// Its base as an expression, once it was needed.
@@ -99,23 +116,9 @@ pub struct Object {
 #[derive(Clone, Debug)]
 enum Home {
     /// In the object itself.
-    Own(Backing),
+    Own(Contents),
     /// In a segment, from an offset on.
     Segment(SegmentId, u64),
-}
-
-/// Contents, with what was made of them.
-#[derive(Clone, Debug)]
-struct Backing {
-    contents: Contents,
-    /// Arrays that were gathered from the contents since the last write.
-    gathered: RefCell<Vec<(Gather, ExprId)>>,
-}
-
-impl Backing {
-    fn new(contents: Contents) -> Self {
-        Self { contents, gathered: RefCell::default() }
-    }
 }
 
 /// Something that has contents.
@@ -132,24 +135,19 @@ enum Held {
 }
 
 impl Held {
-    fn backing(&self) -> Option<&Backing> {
+    fn contents(&self) -> Option<&Contents> {
         match self {
             Self::Object(object) => match &object.home {
-                Home::Own(backing) => Some(backing),
+                Home::Own(contents) => Some(contents),
                 Home::Segment(..) => None,
             },
-            Self::Segment(segment) => Some(&segment.backing),
+            Self::Segment(segment) => Some(&segment.contents),
         }
     }
 }
 
-/// Which values an access at an unknown place can reach: `width` bytes at `constant + stride * i`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Gather {
-    constant: u64,
-    stride: u64,
-    width: u32,
-}
+/// A write is made at each place that it may reach, if there are no more.
+const MOST_TABULATED: usize = 8;
 
 /// A request for a new object.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +175,8 @@ pub struct Memory {
     fixed: Rc<Vec<(u64, u64)>>,
     symbolic: SymbolicBases,
     reuse: Used,
+    #[cfg(feature = "plant")]
+    ignore_overlaps: bool,
 }
 
 impl Memory {
@@ -194,7 +194,17 @@ impl Memory {
             fixed: Rc::default(),
             symbolic,
             reuse: Used::default(),
+            #[cfg(feature = "plant")]
+            ignore_overlaps: false,
         }
+    }
+
+    /// With the lie, if it is to be told, that columns do not see what is written over a part of their elements.
+    #[cfg(feature = "plant")]
+    #[must_use]
+    pub fn ignoring_overlaps(mut self, ignore: bool) -> Self {
+        self.ignore_overlaps = ignore;
+        self
     }
 
     /// Makes an object whose bytes are zero. `None` if the address space or the numbers are used up.
@@ -225,9 +235,10 @@ impl Memory {
             read_only: false,
             undefined: false,
             life: Life::Live,
+            origin: Origin::default(),
             site: new.site,
             address: None,
-            home: Home::Own(Backing::new(contents)),
+            home: Home::Own(contents),
         };
         self.objects.insert(id.0, Rc::new(object));
         Some(id)
@@ -268,7 +279,7 @@ impl Memory {
     pub fn free(&mut self, id: ObjectId) {
         if let Some(object) = self.object_mut(id) {
             object.life = Life::Dead;
-            object.home = Home::Own(Backing::new(Contents::zeros(0)));
+            object.home = Home::Own(Contents::zeros(0));
         }
     }
 
@@ -302,9 +313,10 @@ impl Memory {
                     read_only: false,
                     undefined: false,
                     life: Life::Dead,
+                    origin: Origin::default(),
                     site: LocationId(0),
                     address: None,
-                    home: Home::Own(Backing::new(Contents::zeros(0))),
+                    home: Home::Own(Contents::zeros(0)),
                 };
                 self.objects.insert(id.0, Rc::new(ghost));
                 (0, base, Kind::Stack)
@@ -372,20 +384,31 @@ impl Memory {
     }
 
     /// The contents of a holder, to be written.
-    fn backing_mut(&mut self, holder: Holder) -> Option<&mut Backing> {
+    fn contents_mut(&mut self, holder: Holder) -> Option<&mut Contents> {
         match holder {
             Holder::Object(id) => match &mut self.object_mut(id)?.home {
-                Home::Own(backing) => Some(backing),
+                Home::Own(contents) => Some(contents),
                 Home::Segment(..) => None,
             },
-            Holder::Segment(id) => self.segments.get_mut(&id).map(|found| &mut Rc::make_mut(found).backing),
+            Holder::Segment(id) => self.segments.get_mut(&id).map(|found| &mut Rc::make_mut(found).contents),
         }
     }
 
-    fn replace(&mut self, holder: Holder, contents: Contents) {
-        if let Some(backing) = self.backing_mut(holder) {
-            *backing = Backing::new(contents);
-        }
+    /// Changes contents where that makes expressions: for these nothing but addresses of objects is looked at, so the
+    /// contents are away in the meantime.
+    fn change<T>(
+        &mut self,
+        shared: &mut Allocator,
+        holder: Holder,
+        change: impl FnOnce(&mut Contents, &mut AsExpression<'_>) -> T,
+    ) -> Option<T> {
+        let mut contents = std::mem::take(self.contents_mut(holder)?);
+        #[cfg(feature = "plant")]
+        contents.ignore_overlaps(self.ignore_overlaps);
+        let changed =
+            change(&mut contents, &mut |arena, value, width| self.expression(arena, shared, value, width));
+        *self.contents_mut(holder)? = contents;
+        Some(changed)
     }
 
     /// An offset, `start` bytes further on.
@@ -407,15 +430,15 @@ impl Memory {
         bytes: u32,
     ) -> Value {
         let Some(object) = self.object(id) else { return Value::Bits(0) };
-        if let Home::Own(backing) = &object.home
-            && let Some(value) = backing.contents.read_whole(offset, bytes)
+        if let Home::Own(contents) = &object.home
+            && let Some(value) = contents.read_whole(offset, bytes)
         {
             return value;
         }
         let Some((holder, start)) = self.holder(id) else { return Value::Bits(0) };
         let Some(held) = self.held(holder) else { return Value::Bits(0) };
-        let Some(backing) = held.backing() else { return Value::Bits(0) };
-        backing.contents.read(arena, start + offset, bytes, &mut |arena, value, width| {
+        let Some(contents) = held.contents() else { return Value::Bits(0) };
+        contents.read(arena, start + offset, bytes, &mut |arena, value, width| {
             self.expression(arena, shared, value, width)
         })
     }
@@ -425,12 +448,12 @@ impl Memory {
     #[must_use]
     pub fn load_known(&self, id: ObjectId, offset: u64, bytes: u32) -> Option<Value> {
         let object = self.objects.get(id.0)?;
-        let Home::Own(backing) = &object.home else { return None };
+        let Home::Own(contents) = &object.home else { return None };
         let inside = offset <= object.size && object.size - offset >= u64::from(bytes);
         if !inside || object.life == Life::Dead || object.undefined || object.length.is_some() {
             return None;
         }
-        backing.contents.read_whole(offset, bytes)
+        contents.read_whole(offset, bytes)
     }
 
     /// Writes through a pointer where nothing can go wrong and no expression is made; whether it did.
@@ -443,12 +466,11 @@ impl Memory {
         if object.length.is_some() {
             return false;
         }
-        let Home::Own(backing) = &mut object.home else { return false };
-        if matches!(object.kind, Kind::Function(_)) || backing.contents.wants_expressions(offset, bytes) {
+        let Home::Own(contents) = &mut object.home else { return false };
+        if matches!(object.kind, Kind::Function(_)) || contents.wants_expressions(offset, bytes) {
             return false;
         }
-        backing.gathered.get_mut().clear();
-        backing.contents.write_whole(offset, bytes, value);
+        contents.write_whole(offset, bytes, value);
         true
     }
 
@@ -461,47 +483,52 @@ impl Memory {
         offset: ExprId,
         bytes: u32,
     ) -> ExprId {
-        let Some((holder, start)) = self.holder(id) else { return arena.constant(bytes * 8, 0) };
-        let offset = Self::moved(arena, offset, start);
-        self.load_held(arena, shared, holder, offset, bytes)
+        // Where the offset is an element of a table, so is what is read: entries that point into one large object.
+        if let Some((constant, tree, numbers)) = arena.tabulated(offset) {
+            let size = self.object(id).map_or(0, |object| object.size);
+            let mut values = FxHashMap::default();
+            for number in numbers {
+                let offset = number.wrapping_add(constant);
+                // The access lies inside, so what the others have does not matter.
+                if offset.checked_add(bytes.into()).is_some_and(|end| end <= size) {
+                    let value = self.load(arena, shared, id, offset, bytes);
+                    values.insert(number, self.expression(arena, shared, value, bytes * 8));
+                }
+            }
+            return arena.by_number(tree, bytes * 8, &values);
+        }
+        let Some((holder, bounds)) = self.bounds(id) else { return arena.constant(bytes * 8, 0) };
+        let offset = Self::moved(arena, offset, bounds.0);
+        self.load_held(arena, shared, (holder, bounds), offset, bytes)
+    }
+
+    /// Who holds the contents of an object, and between which offsets.
+    fn bounds(&self, id: ObjectId) -> Option<(Holder, (u64, u64))> {
+        let (holder, start) = self.holder(id)?;
+        Some((holder, (start, start + self.object(id)?.size)))
+    }
+
+    /// An access at an unknown offset between two.
+    fn access(arena: &mut Arena, offset: ExprId, bytes: u32, bounds: (u64, u64)) -> Option<Access> {
+        let scaled: Scaled = arena.scaled(offset);
+        Access::new(arena, scaled, bytes, bounds)
     }
 
     fn load_held(
         &mut self,
         arena: &mut Arena,
         shared: &mut Allocator,
-        holder: Holder,
+        (holder, bounds): (Holder, (u64, u64)),
         offset: ExprId,
         bytes: u32,
     ) -> ExprId {
         let held = self.held(holder);
-        let Some(backing) = held.as_ref().and_then(Held::backing) else {
+        let access = Self::access(arena, offset, bytes, bounds);
+        let (Some(contents), Some(access)) = (held.as_ref().and_then(Held::contents), access) else {
             return arena.constant(bytes * 8, 0);
         };
-        let scaled = arena.scaled(offset);
-        let gather = Gather { constant: scaled.constant, stride: scaled.stride, width: bytes };
-        if let Contents::Array { .. } = backing.contents {
-            let mut as_expression =
-                |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
-            let mut contents = backing.contents.clone();
-            let read = contents.read_at(arena, scaled, offset, bytes, &mut as_expression);
-            // What had to be converted to be read stays converted.
-            if contents != backing.contents {
-                self.replace(holder, contents);
-            }
-            return read;
-        }
-        let known =
-            backing.gathered.borrow().iter().find(|(known, _)| *known == gather).map(|(_, array)| *array);
-        let array = known.unwrap_or_else(|| {
-            let mut as_expression =
-                |arena: &mut Arena, value, width| self.expression(arena, shared, value, width);
-            let array =
-                backing.contents.gather(arena, gather.constant, gather.stride, bytes, &mut as_expression);
-            backing.gathered.borrow_mut().push((gather, array));
-            array
-        });
-        arena.read(array, scaled.index)
+        contents
+            .read_at(arena, &access, &mut |arena, value, width| self.expression(arena, shared, value, width))
     }
 
     /// Writes `bytes` bytes at a known offset; the access lies inside.
@@ -516,17 +543,14 @@ impl Memory {
     ) {
         let Some((holder, start)) = self.holder(id) else { return };
         let offset = start + offset;
-        let Some(backing) = self.backing_mut(holder) else { return };
-        if !backing.contents.wants_expressions(offset, bytes) {
-            backing.gathered.get_mut().clear();
-            backing.contents.write_whole(offset, bytes, value);
+        let Some(contents) = self.contents_mut(holder) else { return };
+        if !contents.wants_expressions(offset, bytes) {
+            contents.write_whole(offset, bytes, value);
             return;
         }
-        let mut contents = backing.contents.clone();
-        contents.write(arena, offset, bytes, value, &mut |arena, value, width| {
-            self.expression(arena, shared, value, width)
+        self.change(shared, holder, |contents, as_expression| {
+            contents.write(arena, offset, bytes, value, as_expression);
         });
-        self.replace(holder, contents);
     }
 
     /// Writes `bytes` bytes at an unknown offset; the access lies inside.
@@ -539,29 +563,85 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) {
-        let Some((holder, start)) = self.holder(id) else { return };
-        let offset = Self::moved(arena, offset, start);
-        self.store_held(arena, shared, holder, offset, bytes, value);
+        if self.store_tabulated(arena, shared, id, offset, bytes, value) {
+            return;
+        }
+        let Some((holder, bounds)) = self.bounds(id) else { return };
+        let offset = Self::moved(arena, offset, bounds.0);
+        self.store_held(arena, shared, (holder, bounds), offset, bytes, value);
+    }
+
+    /// Writes at an offset that is one of a few numbers, as an element of a table is: at each of them, where it is that
+    /// one. Says whether it did.
+    fn store_tabulated(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) -> bool {
+        let Some((constant, _, numbers)) = arena.tabulated(offset) else { return false };
+        let size = self.object(id).map_or(0, |object| object.size);
+        let mut offsets: Vec<u64> = numbers.into_iter().map(|number| number.wrapping_add(constant)).collect();
+        offsets.retain(|offset| offset.checked_add(bytes.into()).is_some_and(|end| end <= size));
+        if offsets.len() > MOST_TABULATED {
+            return false;
+        }
+        let value = self.expression(arena, shared, value, bytes * 8);
+        for number in offsets {
+            let old = self.load(arena, shared, id, number, bytes);
+            let old = self.expression(arena, shared, old, bytes * 8);
+            let place = arena.constant(64, number);
+            let here = arena.equal(place, offset);
+            let new = arena.choose(here, value, old);
+            let new = arena.as_u64(new).map_or(Value::Expr(new), Value::Bits);
+            self.store(arena, shared, id, number, bytes, new);
+        }
+        true
     }
 
     fn store_held(
         &mut self,
         arena: &mut Arena,
         shared: &mut Allocator,
-        holder: Holder,
+        (holder, bounds): (Holder, (u64, u64)),
         offset: ExprId,
         bytes: u32,
         value: Value,
     ) {
-        let held = self.held(holder);
-        let Some(backing) = held.as_ref().and_then(Held::backing) else { return };
-        let mut contents = backing.contents.clone();
-        drop(held);
-        let scaled = arena.scaled(offset);
-        contents.write_at(arena, scaled, offset, bytes, value, &mut |arena, value, width| {
-            self.expression(arena, shared, value, width)
+        let Some(access) = Self::access(arena, offset, bytes, bounds) else { return };
+        self.change(shared, holder, |contents, as_expression| {
+            contents.write_at(arena, &access, value, as_expression)
         });
-        self.replace(holder, contents);
+    }
+
+    /// [`Self::store_at`], unless that would leave pointers beside integers in one array; says whether it did.
+    pub fn store_apart(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        id: ObjectId,
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) -> bool {
+        if self.store_tabulated(arena, shared, id, offset, bytes, value) {
+            return true;
+        }
+        let Some((holder, bounds)) = self.bounds(id) else { return true };
+        let offset = Self::moved(arena, offset, bounds.0);
+        let Some(access) = Self::access(arena, offset, bytes, bounds) else { return true };
+        let written = self.change(shared, holder, |contents, as_expression| {
+            let before = contents.clone();
+            let mixes = contents.write_at(arena, &access, value, as_expression);
+            if mixes {
+                *contents = before;
+            }
+            !mixes
+        });
+        written.unwrap_or(true)
     }
 
     /// Writes many bytes that are known; they lie inside.
@@ -574,14 +654,12 @@ impl Memory {
         bytes: &[u8],
     ) {
         let Some((holder, start)) = self.holder(id) else { return };
-        if let Some(backing) = self.backing_mut(holder) {
-            backing.gathered.get_mut().clear();
-            if backing.contents.write_bytes(start + offset, bytes) {
-                return;
-            }
-        }
-        for (place, byte) in (offset..).zip(bytes) {
-            self.store(arena, shared, id, place, 1, Value::Bits(u64::from(*byte)));
+        let known =
+            self.contents_mut(holder).is_none_or(|found| found.write_known_bytes(start + offset, bytes));
+        if !known {
+            self.change(shared, holder, |contents, as_expression| {
+                contents.write_bytes(arena, start + offset, bytes, as_expression);
+            });
         }
     }
 
@@ -594,24 +672,15 @@ impl Memory {
         (from, from_offset): (ObjectId, u64),
         length: u64,
     ) {
-        let Some((holder, start)) = self.holder(from) else { return };
-        let Some(held) = self.held(holder) else { return };
-        let Some(source) = held.backing() else { return };
-        let begin = start + from_offset;
-        if let Some((bytes, pieces)) = source.contents.slice(begin, length) {
-            self.store_bytes(arena, shared, to, to_offset, bytes);
-            for (place, count, value) in pieces {
-                self.store(arena, shared, to, to_offset + (place - begin), count, value);
-            }
-            return;
-        }
-        // All values are read before one is written.
-        let width = source.contents.unit(begin, length);
-        let values: Vec<Value> = (0..length / u64::from(width))
-            .map(|place| self.load(arena, shared, from, from_offset + place * u64::from(width), width))
-            .collect();
-        for (place, value) in (0u64..).zip(values) {
-            self.store(arena, shared, to, to_offset + place * u64::from(width), width, value);
-        }
+        let (Some((source, from)), Some((target, to))) = (self.holder(from), self.holder(to)) else { return };
+        let Some(held) = self.held(source) else { return };
+        let Some(contents) = held.contents() else { return };
+        let taken = contents.take(arena, from + from_offset, length, &mut |arena, value, width| {
+            self.expression(arena, shared, value, width)
+        });
+        drop(held);
+        self.change(shared, target, |contents, as_expression| {
+            contents.put(arena, to + to_offset, &taken, as_expression);
+        });
     }
 }

@@ -7,12 +7,13 @@
 
 mod alias;
 mod instruction;
+pub mod library;
 pub mod reader;
 
 pub use alias::AliasError;
 pub use instruction::{
-    Argument, Call, CallId, Callee, Class, Copied, Edge, EdgeId, Instruction, Move, Operand, Predicate,
-    Register, Switch, SwitchId, Term,
+    Argument, Call, CallId, Callee, Class, Clause, ClauseKind, Copied, Edge, EdgeId, Instruction, LandingPad,
+    Move, Operand, PadId, Predicate, Register, Switch, SwitchId, Term,
 };
 
 pub use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatPredicate, FloatUnary, Outside};
@@ -43,7 +44,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 8;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -65,6 +66,9 @@ pub struct Module {
     pub texts: Vec<String>,
     /// Functions to run before `main`, in order.
     pub constructors: Vec<FunctionId>,
+    /// Functions to run where `main` begins, in order, with its arguments: those in sections `.init_array`, by
+    /// which Rust's library gets them.
+    pub initializers: Vec<FunctionId>,
     /// Functions to run at the end, in order, behind those that the program registered.
     pub destructors: Vec<FunctionId>,
     /// The linked program in LLVM's assembly language, if it was asked for.
@@ -189,6 +193,8 @@ pub struct Function {
     pub calls: Vec<Call>,
     /// Switches.
     pub switches: Vec<Switch>,
+    /// Landing pads, one for each call that has one.
+    pub pads: Vec<LandingPad>,
     /// Scaled terms of address arithmetic.
     pub terms: Vec<Term>,
     /// Operands of returns.
@@ -201,6 +207,12 @@ impl Function {
     pub fn is_defined(&self) -> bool {
         !self.code.is_empty()
     }
+}
+
+/// Whether a file of sources is one of Rust's library, as its compilers call these.
+#[must_use]
+pub fn is_rust_library(file: &str) -> bool {
+    file.starts_with("library/") || file.starts_with("/rustc/") || file.starts_with("/usr/src/rustc-")
 }
 
 impl Module {

@@ -19,6 +19,7 @@ use crate::programs::{Build, Programs};
 use crate::setup;
 pub(crate) use ivl::Brought;
 use report::Section;
+pub(crate) use symexec::programs::Length;
 
 /// What to measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -54,6 +55,20 @@ impl Size {
     }
 }
 
+/// Explores the programs of the paper that `symexec` follows, and nothing else.
+pub(crate) fn programs(length: Length) -> Result<(), Error> {
+    let name = length.name();
+    in_phases("bench", |phases| {
+        phases.run("set up", || Ok(setup::run(false)?))?;
+        let programs = phases.run("build", || Programs::build(Build::Release))?;
+        let section = phases.run(name, || symexec::programs::section(&programs, length))?;
+        let sections = [section];
+        let files = phases.run("report", || report::write(&sections, name))?;
+        Ok((sections, files))
+    })
+    .map(|(sections, files)| show(&sections, name, &files))
+}
+
 /// Runs the benches of the given subjects, of the three tools where none is given; `peers` compares with other
 /// systems as well, `brought` are further edit sessions.
 pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool, brought: &Brought) -> Result<(), Error> {
@@ -80,14 +95,13 @@ pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool, brought: &Broug
         let files = phases.run("report", || report::write(&sections, size.name()))?;
         Ok((sections, files))
     })?;
-    for section in &sections {
-        println!(
-            "\n{}: goals, and what this {} run measured\n{}",
-            section.tool,
-            size.name(),
-            section.goals.page()
-        );
+    show(&sections, size.name(), &files);
+    Ok(())
+}
+
+fn show(sections: &[Section], size: &str, files: &report::Files) {
+    for section in sections {
+        println!("\n{}: goals, and what this {size} run measured\n{}", section.tool, section.goals.page());
     }
     println!("tables: {}\nreport: {}", files.tables.display(), files.page.display());
-    Ok(())
 }

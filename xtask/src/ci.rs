@@ -26,7 +26,8 @@ pub(crate) fn run() -> Result<(), Error> {
             setup::run(false)?;
             // Here no test is left out for want of a server or a solver.
             setup::services(false)?;
-            Ok(setup::solvers::solvers(false)?)
+            setup::solvers::solvers(false)?;
+            Ok(setup::languages::languages(false)?)
         })?;
         phases.run("tidy", tidy::run)?;
         phases.run("clippy", || {
@@ -69,6 +70,7 @@ pub(crate) fn run() -> Result<(), Error> {
         } else {
             println!("   no conformance data in {KLEE}; this phase is left out");
         }
+        phases.run("conformance of rtcheck", || conformance::prolog::run(None, false, false))?;
         phases.run("bench", || bench::run(&[], bench::Size::Smoke, false, &bench::Brought::default()))
     })
 }

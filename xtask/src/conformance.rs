@@ -10,6 +10,7 @@ mod checks;
 pub(crate) mod clients;
 pub(crate) mod klee;
 mod output;
+pub(crate) mod prolog;
 mod recipe;
 mod shell;
 

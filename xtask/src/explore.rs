@@ -144,6 +144,11 @@ impl Bitcode {
         Ok(Bitcode { files })
     }
 
+    /// Bitcode that is there already.
+    pub(crate) fn known(file: PathBuf) -> Bitcode {
+        Bitcode { files: vec![file] }
+    }
+
     /// The files, as arguments.
     pub(crate) fn files(&self) -> &[PathBuf] {
         &self.files
@@ -213,6 +218,18 @@ pub(crate) fn explore(
     tests: Tests,
     options: &[&str],
 ) -> Result<Explored, Error> {
+    explore_with(programs, bitcode, setting, tests, options, &[])
+}
+
+/// [`explore`] of a program that has arguments of its own.
+pub(crate) fn explore_with(
+    programs: &Programs,
+    bitcode: &Bitcode,
+    setting: Setting,
+    tests: Tests,
+    options: &[&str],
+    arguments: &[&str],
+) -> Result<Explored, Error> {
     let scratch = Scratch::new()?;
     let folder = scratch.path().join("out");
     let mut command = programs.command("symexec", &scratch);
@@ -220,7 +237,8 @@ pub(crate) fn explore(
     if tests == Tests::Left {
         command.arg("--write-no-tests");
     }
-    let run = measure::run(command, options, &[])?;
+    let after: Vec<&str> = if arguments.is_empty() { Vec::new() } else { [&["--"], arguments].concat() };
+    let run = measure::run(command, options, &after)?;
     let outcome = Outcome {
         paths: run.result("paths"),
         completed: run.result("completed"),

@@ -3,6 +3,7 @@
 //! ```text
 //! PREFIX/bin/                          ivl symexec rtcheck
 //! PREFIX/lib/reprise/                  ivl-solver symexec-solver symexec-reader libz3.so.*
+//! PREFIX/lib/reprise/cxx/              the C++ library of symexec, where the checkout has it
 //! PREFIX/include/klee/klee.h           by which C programs talk to symexec
 //! PREFIX/share/man/man1/               one page per tool
 //! PREFIX/share/bash-completion/completions/, share/zsh/site-functions/, share/fish/vendor_completions.d/
@@ -75,6 +76,9 @@ fn copy(built: &Programs, prefix: &Path) -> Result<(), Error> {
             place(&library, &lib.join(name))?;
         }
     }
+    if setup::languages::has_cxx() {
+        place_folder(&setup::root().join(".deps/cxx"), &lib.join("cxx"))?;
+    }
     place(&setup::root().join(HEADER), &prefix.join("include/klee/klee.h"))?;
     let scratch = Scratch::new()?;
     for tool in TOOLS {
@@ -110,6 +114,16 @@ fn z3_libraries() -> Result<Vec<PathBuf>, Error> {
 /// Copies a file with its permissions, aside first.
 fn place(from: &Path, to: &Path) -> Result<(), Error> {
     aside(to, |part| fs::copy(from, part).map(|_| ()))
+}
+
+/// Copies a folder with all that is in it.
+fn place_folder(from: &Path, to: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(from).map_err(Error::reading(from))? {
+        let entry = entry.map_err(Error::reading(from))?;
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() { place_folder(&from, &to)? } else { place(&from, &to)? }
+    }
+    Ok(())
 }
 
 fn place_text(text: &str, to: &Path) -> Result<(), Error> {

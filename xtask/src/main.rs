@@ -28,10 +28,12 @@ mod interface;
 mod ci;
 mod install;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use error::Error;
 
 /// Set-up, tests, benchmarks and checks of the Reprise workspace.
 #[derive(Parser)]
@@ -54,6 +56,9 @@ enum Command {
         /// Fetches Bitwuzla and Yices too, for `symexec --solver`.
         #[arg(long)]
         solvers: bool,
+        /// Brings what symexec needs for C++ and Rust too: libc++ as bitcode, and Debian's rustc.
+        #[arg(long)]
+        languages: bool,
     },
     /// Sets up, then builds and runs every test of the workspace.
     Test {
@@ -71,6 +76,16 @@ enum Command {
         /// Measures everything, however long it takes.
         #[arg(long, conflicts_with = "smoke")]
         full: bool,
+        /// Explores the programs of the paper on address-aware query caching instead, from the distribution's sources
+        /// (`bench symexec --programs`): some minutes, after they were fetched and made.
+        #[arg(long, conflicts_with_all = ["smoke", "full", "peers", "sessions", "git"])]
+        programs: bool,
+        /// With `--programs`: the default.
+        #[arg(long, requires = "programs")]
+        quick: bool,
+        /// With `--programs`: more of each, within an hour of two processors.
+        #[arg(long, requires = "programs", conflicts_with = "quick")]
+        hour: bool,
         /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
@@ -109,6 +124,9 @@ enum Command {
         /// Builds the tool so that it commits this fault, and demands that the oracle finds it.
         #[arg(long, value_name = "FAULT")]
         plant: Option<String>,
+        /// Runs the programs in this folder as they are instead of building them, for long searches beside other work.
+        #[arg(long, value_name = "DIR")]
+        built: Option<PathBuf>,
         /// Compares with other systems that are installed as well: `goals` with `swipl`.
         #[arg(long)]
         peers: bool,
@@ -117,11 +135,18 @@ enum Command {
     Conformance {
         /// Whose tests they are.
         suite: Suite,
-        /// The folder.
-        folder: PathBuf,
+        /// The folder; `prolog` has cases of its own and needs none.
+        folder: Option<PathBuf>,
         /// Prints every test's outcome as JSON.
         #[arg(long)]
         json: bool,
+        /// `prolog`: runs other systems that are installed as well (Debian's swi-prolog-nox and gprolog), and fetches the
+        /// public tests that a package holds.
+        #[arg(long)]
+        peers: bool,
+        /// `prolog`: writes docs/iso.md anew; with `--peers` only.
+        #[arg(long, requires = "peers")]
+        accept: bool,
     },
     /// Runs every check a change must pass, cheapest first; stops at the first that fails.
     Ci,
@@ -149,6 +174,21 @@ enum Suite {
     Klee,
     /// Programs of clients of a `boogie` executable: BASIL, the Move Prover, Dafny.
     Clients,
+    /// Cases of the Prolog standard, for `rtcheck`; a folder may hold Hodgson's suite (`inriasuite.pl`).
+    Prolog,
+}
+
+impl Suite {
+    /// Runs a suite that lies in a folder.
+    fn run(self, folder: &Path, json: bool) -> Result<(), Error> {
+        match self {
+            Suite::Klee => conformance::klee::run(folder),
+            Suite::Clients => conformance::clients::run(folder),
+            Suite::Boogie if json => conformance::run(folder, conformance::Format::Json),
+            Suite::Boogie => conformance::run(folder, conformance::Format::Text),
+            Suite::Prolog => conformance::prolog::run(Some(folder), false, false),
+        }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -160,12 +200,20 @@ enum Compared {
 fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let result = match command {
-        Command::Setup { check, services, solvers } => setup::run(check)
+        Command::Setup { check, services, solvers, languages } => setup::run(check)
             .and_then(|()| if services { setup::services(check) } else { Ok(()) })
             .and_then(|()| if solvers { setup::solvers::solvers(check) } else { Ok(()) })
-            .map_err(error::Error::from),
+            .and_then(|()| if languages { setup::languages::languages(check) } else { Ok(()) })
+            .map_err(Error::from),
         Command::Test { arguments } => test::run(&arguments),
-        Command::Bench { subjects, smoke, full, peers, sessions, git } => {
+        Command::Bench { subjects, programs: true, hour, .. } => {
+            if subjects.iter().any(|subject| *subject != bench::Subject::Symexec) {
+                Err(Error::Findings("`--programs` is of `symexec` alone".to_owned()))
+            } else {
+                bench::programs(if hour { bench::Length::Hour } else { bench::Length::Quick })
+            }
+        }
+        Command::Bench { subjects, smoke, full, peers, sessions, git, .. } => {
             let size = match (smoke, full) {
                 (true, _) => bench::Size::Smoke,
                 (_, true) => bench::Size::Full,
@@ -176,15 +224,17 @@ fn main() -> ExitCode {
         Command::Compare { tool: Compared::Symexec, folder, arguments } => {
             compare::symexec(&folder, &arguments)
         }
-        Command::Oracle { tool, cases, seed, first, plant, peers } => {
-            oracle::run(tool, seed, first..first.saturating_add(cases), plant.as_deref(), peers)
+        Command::Oracle { tool, cases, seed, first, plant, built, peers } => {
+            let cases = first..first.saturating_add(cases);
+            oracle::run(tool, seed, cases, plant.as_deref(), built.as_deref(), peers)
         }
-        Command::Conformance { suite: Suite::Klee, folder, .. } => conformance::klee::run(&folder),
-        Command::Conformance { suite: Suite::Clients, folder, .. } => conformance::clients::run(&folder),
-        Command::Conformance { suite: Suite::Boogie, folder, json } => conformance::run(
-            &folder,
-            if json { conformance::Format::Json } else { conformance::Format::Text },
-        ),
+        Command::Conformance { suite: Suite::Prolog, folder, peers, accept, .. } => {
+            conformance::prolog::run(folder.as_deref(), peers, accept)
+        }
+        Command::Conformance { suite, folder: Some(folder), json, .. } => suite.run(&folder, json),
+        Command::Conformance { folder: None, .. } => {
+            Err(Error::Findings("this suite needs the folder that it lies in".to_owned()))
+        }
         Command::Ci => ci::run(),
         Command::Interface { accept } => interface::run(accept),
         Command::Tidy => tidy::run(),

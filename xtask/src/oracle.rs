@@ -17,7 +17,7 @@ mod smt;
 
 use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
@@ -118,14 +118,20 @@ impl Tool {
     }
 }
 
-/// Sets up, builds the tool, and searches: for a difference, or with `plant` for the planted one.
+/// Sets up, builds the tool, and searches: for a difference, or with `plant` for the planted one. Programs that were
+/// `built` are taken as they are.
 pub(crate) fn run(
     tool: Tool,
     seed: u64,
     cases: Range<usize>,
     plant: Option<&str>,
+    built: Option<&Path>,
     peers: bool,
 ) -> Result<(), Error> {
+    if let Some(folder) = built {
+        let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
+        return search_tool(tool, Programs::built(folder), peers, &plan);
+    }
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         let faults: Vec<&str> = plant.into_iter().collect();

@@ -1,6 +1,6 @@
 //! Building the tools and finding what was built.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::Error;
@@ -50,6 +50,17 @@ impl Programs {
         }
         process::run(&mut cargo)?;
         Ok(Programs { folder: target_folder()?.join(profile) })
+    }
+
+    /// Builds the programs of one package as tests have them: where no time is measured, the others need not be there.
+    pub(crate) fn of_package(package: &str) -> Result<Programs, Error> {
+        process::run(process::cargo(&root(), "build").args(["--bins", "--package", package]))?;
+        Ok(Programs { folder: target_folder()?.join("debug") })
+    }
+
+    /// Programs that were built before.
+    pub(crate) fn built(folder: &Path) -> Programs {
+        Programs { folder: folder.to_owned() }
     }
 
     /// For tests that start no program.

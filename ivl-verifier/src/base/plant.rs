@@ -22,6 +22,10 @@ pub enum Fault {
     TrustCalls,
     /// What quantifiers choose in a replayed proof is one thing wherever it has the same type.
     OneChoice,
+    /// An axiom says that a map has what it had at all places, those that were written among them.
+    KeepWritten,
+    /// An axiom says that all constants of a type differ, not the unique ones alone.
+    TellConstantsApart,
 }
 
 reprise_tools::names!(
@@ -35,4 +39,6 @@ reprise_tools::names!(
     IgnoreConditions = "ignore-conditions",
     TrustCalls = "trust-calls",
     OneChoice = "one-choice",
+    KeepWritten = "keep-written",
+    TellConstantsApart = "tell-constants-apart",
 );

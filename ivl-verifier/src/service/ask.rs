@@ -16,7 +16,7 @@ use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::pieces::Pieces;
 use super::recall::{Names, Recalled, Record, nothing_left};
-use super::replay::{Replayed, proves};
+use super::replay::{Portion, Replayed, proves};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
@@ -29,7 +29,7 @@ use crate::smt::answer::{Model, Outcome, Reply, Request, Response};
 use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
 use crate::smt::term::Query;
-use crate::smt::translate::Made;
+use crate::smt::translate::{Lies, Made};
 use crate::smt::{text, translate, wire};
 use crate::vc;
 
@@ -58,6 +58,8 @@ pub(super) struct Sent {
     recalled: Option<(Recalled, Vec<u8>)>,
     /// The whole query and what it took earlier, where what is asked are instances that proved it then.
     replayed: Option<(Vec<u8>, u64)>,
+    /// Whether all that was asked of its pieces was replayed.
+    pub(super) only_replayed: bool,
     /// The whole query of an implementation with an earlier version.
     pub(super) edited: Option<Vec<u8>>,
     /// What the solver spent for it so far, in its resource count.
@@ -133,6 +135,7 @@ impl Verifier {
         each: &mut dyn FnMut(Report),
     ) {
         if work.is_empty() {
+            self.record_instances(cancel);
             return;
         }
         let names = self.uses_proofs().then(|| Names::new(program).map(Arc::new)).flatten();
@@ -222,6 +225,7 @@ impl Verifier {
                 record: None,
                 recalled: None,
                 replayed: None,
+                only_replayed: false,
                 edited: None,
                 spent: 0,
                 told: Vec::new(),
@@ -289,7 +293,7 @@ impl Verifier {
         });
         let replayed = match &earlier {
             Some(recalled) if recalled.is_complete() => None,
-            _ => self.replayed(program, &task, &query),
+            _ => self.replayed(program, &task, Portion::Whole, &query),
         };
         // Of a part and of instances that prove the whole, these are the cheaper ones.
         let earlier = earlier.filter(|_| replayed.is_none());
@@ -324,6 +328,7 @@ impl Verifier {
             record,
             recalled,
             replayed,
+            only_replayed: false,
             edited,
             spent: 0,
             told: vec![told],
@@ -412,6 +417,7 @@ impl Verifier {
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
             maps_by_axioms: self.maps_by_axioms(program),
+            lies: self.lies(),
             span: program.implementations[id].span,
             wanted: self.options.values.then_some(&wanted),
         };
@@ -420,6 +426,22 @@ impl Verifier {
             disturb(&mut made.query, disturbance);
         }
         Ok(made)
+    }
+
+    /// Which axioms are to say too much.
+    #[cfg(feature = "plant")]
+    fn lies(&self) -> Lies {
+        use crate::base::plant::Fault;
+        Lies {
+            keep_written: self.options.fault == Some(Fault::KeepWritten),
+            tell_constants_apart: self.options.fault == Some(Fault::TellConstantsApart),
+        }
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
+    fn lies(&self) -> Lies {
+        Lies::default()
     }
 
     /// What became of a query, which took `seconds`. Nothing yet if it is one of several of its task.
@@ -478,7 +500,7 @@ impl Verifier {
         report.checks = notes;
         report.trace.clone_from(&sent.trace);
         report.origin = match (sent.nothing_asked, sent.query_key.is_some()) {
-            (false, _) if sent.replayed.is_some() => Origin::Replayed,
+            (false, _) if sent.replayed.is_some() || sent.only_replayed => Origin::Replayed,
             (false, _) => Origin::Solver,
             (true, true) => Origin::Checks,
             (true, false) => Origin::SameQuery,
@@ -510,7 +532,8 @@ impl Verifier {
             self.keep(program, &sent.task, record, (recalled, took), passive, &response);
         }
         if sent.replayed.is_none() && sent.recalled.is_none() {
-            self.note(program, sent, &response);
+            let (edited, limits) = (sent.edited.take(), sent.limits.clone());
+            self.note(program, (&sent.task, Portion::Whole), edited, &limits, &response);
         }
         let fresh = Asked { answer: StoredResult { query: sent.digest, response }, cost };
         if (sent.recalled.is_some() || sent.replayed.is_some()) && self.options.audit == Audit::Always {

@@ -15,6 +15,9 @@
 //! Pieces have no part in fine-grained caching: their own queries take its place. Requests are sent before they
 //! amount to much memory, so an implementation with thousands of pieces needs no more than one with some.
 
+use std::collections::BTreeSet;
+
+use cache_core::audit::Audit;
 use cache_core::cache::{Asked, Cost, Lookup};
 use cache_core::digest::{Digest, Encoder};
 use cache_core::key::{Key, KeyBuilder};
@@ -22,6 +25,7 @@ use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 
 use super::ask::{Arrived, Batch, Sent, query_key, query_text, request};
+use super::replay::{Portion, proves};
 use super::values::Told;
 use super::{KeepGoing, Verifier};
 use crate::lower::Passive;
@@ -48,6 +52,8 @@ pub(super) struct Pieces {
     awaited: usize,
     /// Those that ran out of their limits and are to be divided.
     exhausted: Vec<usize>,
+    /// Those whose replayed proofs failed, or are to be checked: they are asked as they are.
+    again: BTreeSet<usize>,
     /// Why there is no result.
     stopped: Option<Verdict>,
     keep_going: Option<KeepGoing>,
@@ -64,6 +70,23 @@ struct Part {
     answer: Option<Answer>,
     /// The pieces in its place.
     divided: Vec<usize>,
+    /// Its query where the implementation has an earlier version and this was not proved by what is known of that.
+    edited: Option<Vec<u8>>,
+    replay: Replay,
+}
+
+/// What becomes of a piece whose earlier proof had instances.
+enum Replay {
+    /// Nothing yet.
+    No,
+    /// It is asked with the instances.
+    Asked,
+    /// They do not prove it.
+    Failed,
+    /// They prove it, which is to be checked: what is stored then.
+    Checked(StoredResult),
+    /// They prove it.
+    Proved,
 }
 
 /// The answer of one piece.
@@ -77,7 +100,16 @@ struct Answer {
 
 impl Part {
     fn new(piece: Piece, is_last: bool, limits: Limits) -> Self {
-        Self { piece, is_last, limits, query: None, answer: None, divided: Vec::new() }
+        Self {
+            piece,
+            is_last,
+            limits,
+            query: None,
+            answer: None,
+            divided: Vec::new(),
+            edited: None,
+            replay: Replay::No,
+        }
     }
 }
 
@@ -96,6 +128,7 @@ impl Pieces {
             made: 0,
             awaited: 0,
             exhausted: Vec::new(),
+            again: BTreeSet::new(),
             stopped: None,
             keep_going,
             axioms: axioms.to_vec(),
@@ -105,13 +138,23 @@ impl Pieces {
     /// Whether there is more to be asked now.
     pub(super) fn goes_on(&self) -> bool {
         self.stopped.is_none()
-            && (self.made < self.parts.len() || self.is_round_over() && !self.exhausted.is_empty())
+            && (self.made < self.parts.len()
+                || !self.again.is_empty()
+                || self.is_round_over() && !self.exhausted.is_empty())
+    }
+
+    /// The piece that is asked next.
+    fn next(&mut self) -> usize {
+        self.again.pop_first().unwrap_or_else(|| {
+            self.made += 1;
+            self.made - 1
+        })
     }
 
     /// Whether all pieces there are have answers. Only then are some divided: which of them, in which order, and so
     /// where the largest number of pieces is reached, does not depend on who was answered first.
     fn is_round_over(&self) -> bool {
-        self.awaited == 0 && self.made == self.parts.len()
+        self.awaited == 0 && self.made == self.parts.len() && self.again.is_empty()
     }
 
     fn note(&mut self, number: usize, answer: Answer) {
@@ -254,8 +297,7 @@ impl Verifier {
             if !pieces.goes_on() {
                 break;
             }
-            let number = pieces.made;
-            pieces.made += 1;
+            let number = pieces.next();
             let made = match cancel.is_cancelled() {
                 true => Err(Verdict::Cancelled),
                 false => self.piece(program, sent, number, &condition),
@@ -316,13 +358,17 @@ impl Verifier {
             .map_err(|unsupported| Verdict::Unsupported(unsupported.message))?;
         let bytes = wire::write(&made.query);
         let limits = part.limits.clone();
+        let is_again = !matches!(part.replay, Replay::No);
         let key = match pieces.keep_going {
             Some(_) => within(query_key(&self.options.engine, &bytes), &limits).finish(),
             None => query_key(&self.options.engine, &bytes).finish(),
         };
         part.query = Some((key.clone(), Digest::of(&bytes)));
-        sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
-        if sent.task.audited.is_none()
+        if !is_again {
+            sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
+        }
+        if !is_again
+            && sent.task.audited.is_none()
             && self.options.client_checksums.is_none()
             && self.tracked.is_empty()
             && let Lookup::Hit { answer: StoredResult { response, .. }, audit: false, .. } =
@@ -332,9 +378,23 @@ impl Verifier {
             pieces.note(number, Answer { response, models: Vec::new(), seconds: 0.0, asked: false });
             return Ok(None);
         }
+        // Smaller pieces come and go with limits; only what is asked in any case was asked before.
+        let portion = Portion::Piece(number, pieces.first);
+        let lasting = number < pieces.first && !is_again;
+        let replayed = if lasting { self.replayed(program, &sent.task, portion, &made.query) } else { None };
+        if number < pieces.first && replayed.is_none() && self.is_edited(program, &sent.task) {
+            part.edited = Some(bytes.clone());
+        }
         if self.options.log_queries {
-            let text = query_text(&limits, &made.query);
+            let asked = replayed.as_ref().map_or(&made.query, |replayed| &replayed.ground);
+            let text = query_text(&limits, asked);
             sent.query.get_or_insert_default().push_str(&text);
+        }
+        if let Some(replayed) = replayed {
+            part.replay = Replay::Asked;
+            let question = (wire::write(&replayed.ground), None);
+            let budget = Some(replayed.budget());
+            return request(&limits, question, budget, &self.tracked).map(Some).map_err(Verdict::Failed);
         }
         let extended = made.extended.map(|(extended, terms)| (wire::write(&extended), terms));
         let question = (bytes, self.options.values.then_some(extended));
@@ -362,6 +422,33 @@ impl Verifier {
         self.core.extend(core);
         self.core.sort_unstable();
         self.core.dedup();
+        let count = pieces.first;
+        if let Some(part) = pieces.parts.get_mut(number) {
+            let claimed = |query: &(Key, Digest)| StoredResult { query: query.1, response: response.clone() };
+            let checked = self.options.audit == Audit::Always;
+            match (std::mem::replace(&mut part.replay, Replay::No), &part.query) {
+                (Replay::Asked, _) if !proves(&response) => {
+                    part.replay = Replay::Failed;
+                    pieces.again.insert(number);
+                    return self.joined(program, sent);
+                }
+                (Replay::Asked, Some(query)) if checked => {
+                    part.replay = Replay::Checked(claimed(query));
+                    pieces.again.insert(number);
+                    return self.joined(program, sent);
+                }
+                (Replay::Asked, _) => part.replay = Replay::Proved,
+                (Replay::Checked(claimed), Some((key, query))) => {
+                    let answer = StoredResult { query: *query, response: response.clone() };
+                    let cost = Cost { seconds, resource: response.resource };
+                    self.cache.settle_audit(key, &part.limits, &claimed, &Asked { answer, cost });
+                    part.replay = Replay::Failed;
+                }
+                (before, _) => part.replay = before,
+            }
+            let (edited, limits) = (part.edited.take(), part.limits.clone());
+            self.note(program, (&sent.task, Portion::Piece(number, count)), edited, &limits, &response);
+        }
         if response.outcome != Outcome::Failed
             && !sent.is_audit
             && self.tracked.is_empty()
@@ -391,12 +478,17 @@ impl Verifier {
         let count = parts.len();
         let answers = || parts.iter().filter_map(|part| part.answer.as_ref());
         let known = answers().filter(|answer| !answer.asked).count();
+        let replayed = parts.iter().filter(|part| matches!(part.replay, Replay::Proved)).count();
+        sent.only_replayed = replayed > 0 && known + replayed == count;
         let seconds = answers().map(|answer| answer.seconds).sum();
         sent.nothing_asked = known == count;
         if sent.nothing_asked {
             sent.task.because.push("but its queries are ones that were answered before".to_owned());
         } else if known > 0 {
             sent.task.because.push(format!("but {known} of its {count} queries were answered before"));
+        }
+        if replayed > 0 {
+            sent.task.because.push(format!("and {replayed} of its {count} queries were proved by instances"));
         }
         let labels = vc::labels(&sent.passive);
         if leaves.len() > 1 {

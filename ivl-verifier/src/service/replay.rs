@@ -5,6 +5,10 @@
 //! kept under the name of the implementation, whatever its text. The next version is asked with these instances in the
 //! place of its quantifiers, within a budget; if the solver refutes that the version is proved, else all of it is
 //! asked. What is proved for the first time costs nothing more.
+//!
+//! What is asked in pieces has instances for each of them, known by their place among the pieces, counted from the first
+//! one and from the last: an edit that makes one more leaves those before it and behind it where one of the two finds
+//! them. Pieces that take the place of what ran out of its limits have none.
 
 use cache_core::cache::{Answer, Asked, Cost, Lookup};
 use cache_core::codec;
@@ -13,10 +17,11 @@ use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 use serde::{Deserialize, Serialize};
 
-use super::ask::{Sent, reply};
+use super::ask::reply;
 use super::{Task, Verifier, identity};
 #[cfg(feature = "plant")]
 use crate::base::plant::Fault;
+use crate::report::Verdict;
 use crate::resolve::program::Program;
 use crate::smt::answer::{Outcome, Request, Response};
 use crate::smt::replay::{Instances, ground, marked};
@@ -30,7 +35,7 @@ const LEAST_BUDGET: u64 = 3_000;
 const TELLING: u64 = 4;
 
 /// Raised whenever the meaning of what is kept changes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What is kept of a proof.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,9 +70,31 @@ impl Replayed {
     }
 }
 
+/// What of an implementation a query asks.
+#[derive(Clone, Copy)]
+pub(super) enum Portion {
+    /// All of it.
+    Whole,
+    /// The piece of this number, among so many.
+    Piece(usize, usize),
+}
+
+impl Portion {
+    /// Under which names its instances are kept.
+    fn names(self) -> Vec<String> {
+        match self {
+            Self::Whole => vec!["whole".to_owned()],
+            Self::Piece(number, count) => {
+                let from_last = count.saturating_sub(number + 1);
+                vec![format!("piece {number}"), format!("piece {from_last} from the last")]
+            }
+        }
+    }
+}
+
 /// A proof whose instances are to be found.
 pub(super) struct Recording {
-    key: Key,
+    keys: Vec<Key>,
     bytes: Vec<u8>,
     limits: Limits,
     took: u64,
@@ -75,16 +102,32 @@ pub(super) struct Recording {
 
 impl Verifier {
     /// The query with the instances that an earlier proof of the implementation needed, if there are any.
-    pub(super) fn replayed(&mut self, program: &Program, task: &Task, query: &Query) -> Option<Replayed> {
+    pub(super) fn replayed(
+        &mut self,
+        program: &Program,
+        task: &Task,
+        portion: Portion,
+        query: &Query,
+    ) -> Option<Replayed> {
         // What values are wanted of is asked as a whole.
         let usual = task.audited.is_none() && !self.options.values && self.tracked.is_empty();
         if self.options.replay.is_none() || !usual || self.variant || !query.has_quantifiers() {
             return None;
         }
-        let key = key(program, task);
-        let Lookup::Hit { answer, .. } = self.instances.lookup(&key, &Limits::default()) else { return None };
-        let ground = ground(query, &answer.instances, self.one_choice())?;
-        Some(Replayed { ground, took: answer.whole })
+        let mut instances = Vec::new();
+        let mut took = 0;
+        for key in keys(program, task, portion) {
+            if let Lookup::Hit { answer, .. } = self.instances.lookup(&key, &Limits::default()) {
+                took = answer.whole.max(took);
+                instances.push(answer.instances);
+            }
+        }
+        instances.dedup();
+        if instances.is_empty() {
+            return None;
+        }
+        let ground = ground(query, &instances, self.one_choice())?;
+        Some(Replayed { ground, took })
     }
 
     /// Whether the instances are to be found that a proof of an implementation needs: it has an earlier version.
@@ -100,16 +143,26 @@ impl Verifier {
                 .any(|it| it.confirm != task.key.confirm())
     }
 
-    /// Notes that the instances of a proof are to be found, if it is one and was dear.
-    pub(super) fn note(&mut self, program: &Program, sent: &mut Sent, response: &Response) {
-        let Some(bytes) = sent.edited.take() else { return };
+    /// Notes that the instances of a proof are to be found, if it is one and was dear: of the query with these bytes.
+    pub(super) fn note(
+        &mut self,
+        program: &Program,
+        (task, portion): (&Task, Portion),
+        bytes: Option<Vec<u8>>,
+        limits: &Limits,
+        response: &Response,
+    ) {
+        let Some(bytes) = bytes else { return };
         if proves(response) && self.options.replay.is_some_and(|dear| response.resource >= dear) {
-            let (key, limits) = (key(program, &sent.task), sent.limits.clone());
-            self.recordings.push(Recording { key, bytes, limits, took: response.resource });
+            let (keys, limits) = (keys(program, task, portion), limits.clone());
+            let same = |it: &Recording| it.keys.iter().zip(&keys).any(|(a, b)| a.confirm() == b.confirm());
+            // One of an earlier version that nobody had the time for.
+            self.recordings.retain(|it| !same(it));
+            self.recordings.push(Recording { keys, bytes, limits, took: response.resource });
         }
     }
 
-    /// Finds the instances of the proofs that were noted.
+    /// Finds the instances of the proofs that were noted; those that are interrupted stay noted.
     pub(super) fn record_instances(&mut self, cancel: &Cancel) {
         let mut asked = Vec::new();
         let mut requests = Vec::new();
@@ -138,14 +191,26 @@ impl Verifier {
         self.counters.queries += requests.len() as u64;
         let mut told = Vec::new();
         self.pool.run(&requests, cancel, |index, result| told.push((index, result)));
+        let mut asked: Vec<Option<Recording>> = asked.into_iter().map(Some).collect();
         for (index, result) in told {
-            let Ok(reply) = reply(result) else { continue };
+            let recording = asked.get_mut(index).and_then(Option::take);
+            let reply = match reply(result) {
+                Ok(reply) => reply,
+                Err(Verdict::Cancelled) => {
+                    // Who types on is told of nothing; there is a pause later.
+                    self.recordings.extend(recording);
+                    continue;
+                }
+                Err(_) => continue,
+            };
             self.counters.solver_checks += u64::from(reply.response.checks);
             self.counters.solver_resource += reply.response.resource;
-            if let (Some(instances), Some(recording)) = (reply.instances, asked.get(index)) {
+            if let (Some(instances), Some(recording)) = (reply.instances, recording) {
                 let answer = Recorded { instances, whole: recording.took };
                 let fresh = Asked { answer, cost: Cost::default() };
-                self.instances.fill(&recording.key, &Limits::default(), &fresh);
+                for key in &recording.keys {
+                    self.instances.fill(key, &Limits::default(), &fresh);
+                }
             }
         }
     }
@@ -167,6 +232,9 @@ pub(super) fn proves(response: &Response) -> bool {
     response.outcome == Outcome::Valid && !response.incomplete && response.failures.is_empty()
 }
 
-fn key(program: &Program, task: &Task) -> Key {
-    KeyBuilder::new("ivl instances", VERSION).content("implementation", &identity(program, task.id)).finish()
+fn keys(program: &Program, task: &Task, portion: Portion) -> Vec<Key> {
+    let begin =
+        KeyBuilder::new("ivl instances", VERSION).content("implementation", &identity(program, task.id));
+    let named = |name: String| begin.clone().content("portion", &name).finish();
+    portion.names().into_iter().map(named).collect()
 }

@@ -18,6 +18,7 @@
 //! one name stands for one choice.
 
 mod instances;
+mod named;
 
 use std::collections::BTreeMap;
 
@@ -54,11 +55,12 @@ pub(crate) fn marked(query: &Query) -> Option<Query> {
 
 /// The query with instances in the place of its quantifiers; nothing if a quantifier stands where it is no formula's
 /// part.
-pub(crate) fn ground(query: &Query, instances: &Instances, one_choice: bool) -> Option<Query> {
+pub(crate) fn ground(query: &Query, instances: &[Instances], one_choice: bool) -> Option<Query> {
     let mut writer = Writer::new(query, Some(instances), one_choice);
     writer.settings();
     // A failing check says nothing here, so there is no use in looking for the next one.
     writer.out.query.error_limit = 1;
+    writer.mention_named()?;
     writer.finish()
 }
 
@@ -129,7 +131,7 @@ struct Writer<'q> {
 }
 
 impl<'q> Writer<'q> {
-    fn new(query: &'q Query, instances: Option<&'q Instances>, one_choice: bool) -> Self {
+    fn new(query: &'q Query, instances: Option<&[Instances]>, one_choice: bool) -> Self {
         let mut out = Builder::default();
         out.query = Query {
             options: query.options.clone(),
@@ -156,8 +158,11 @@ impl<'q> Writer<'q> {
         writer.look();
         writer.declare_choices();
         if let Some(instances) = instances {
-            let read = instances.read(&mut writer.out);
-            writer.instances = Some(read);
+            let mut all: FxHashMap<String, Vec<Vec<TermId>>> = FxHashMap::default();
+            for instances in instances {
+                instances.read(&mut writer.out, &mut all);
+            }
+            writer.instances = Some(all);
         }
         writer
     }

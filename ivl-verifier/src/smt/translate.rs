@@ -58,10 +58,21 @@ pub(crate) struct Task<'t> {
     pub(crate) lift_variables: bool,
     /// Whether maps are values of a sort with axioms, not the solver's arrays.
     pub(crate) maps_by_axioms: bool,
+    /// Which axioms say too much.
+    pub(crate) lies: Lies,
     /// Where to report what cannot be translated.
     pub(crate) span: Span,
     /// Expressions beside the condition whose values are wanted; `None` if no values are wanted.
     pub(crate) wanted: Option<&'t [NodeId]>,
+}
+
+/// Axioms that say too much, for those who look whether anybody notices.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lies {
+    /// What is kept of a map that is written is said of the written places as well.
+    pub(crate) keep_written: bool,
+    /// All constants of a type differ.
+    pub(crate) tell_constants_apart: bool,
 }
 
 /// A query, and what is needed to read values of a model of it.
@@ -128,6 +139,7 @@ fn translate(
         met: Met::default(),
         over_types: false,
         choices: Choices::default(),
+        lies: task.lies,
         predicates: FxHashMap::default(),
         type_quantifiers: FxHashMap::default(),
         map_instances: FxHashMap::default(),
@@ -208,6 +220,7 @@ struct Translator<'p> {
     /// Whether there was a quantifier over types.
     over_types: bool,
     choices: Choices,
+    lies: Lies,
     /// Predicates that stand for quantifiers over types, by these with parameters for what is free.
     predicates: FxHashMap<NodeId, FunctionId>,
     /// Which expressions hold quantifiers over types.
@@ -332,7 +345,7 @@ impl Translator<'_> {
         let mut groups: Vec<(TypeId, Vec<TermId>)> = Vec::new();
         for id in constants {
             let constant = self.program.constants[*id].clone();
-            if !constant.unique {
+            if !constant.unique && !self.lies.tell_constants_apart {
                 continue;
             }
             let node = self.program.graph.add(NodeKind::Constant(*id), constant.ty);

@@ -32,7 +32,7 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 /// A running `ivl watch`, ended with the value.
-struct Watching {
+pub(crate) struct Watching {
     child: Child,
     lines: Receiver<String>,
 }
@@ -46,8 +46,13 @@ impl Drop for Watching {
 
 impl Watching {
     fn start(folder: &Path, file: &str) -> Self {
+        Self::with(folder, &[file])
+    }
+
+    pub(crate) fn with(folder: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
-            .args(["watch", "--time-limit", "0", "--interval", "5", file])
+            .args(["watch", "--time-limit", "0", "--interval", "5"])
+            .args(arguments)
             .current_dir(folder)
             .env("REPRISE_CACHE_DIR", folder.join("cache"))
             .stdout(Stdio::piped())
@@ -66,7 +71,7 @@ impl Watching {
     }
 
     /// Everything up to the line that closes a version.
-    fn version(&self) -> String {
+    pub(crate) fn version(&self) -> String {
         let mut text = String::new();
         loop {
             let line = self.lines.recv_timeout(PATIENCE).expect("the version is verified");

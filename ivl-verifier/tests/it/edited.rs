@@ -5,10 +5,12 @@
 //! the oracle of random edits: where the solver gave up from scratch on what was proved before, it may count as proved
 //! if a solver that looks for instances of quantifiers by itself proves it.
 //!
-//! `IVL_EDITED=1` in the environment looks at every edit, `IVL_EDITED=50` at each fiftieth.
+//! `IVL_EDITED=1` in the environment looks at every edit, `IVL_EDITED=50` at each fiftieth. Walks are those of
+//! `IVL_WALKS=0..400`, over the programs of the folder `IVL_WALKED` if it is given.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::PathBuf;
 
 use cache_core::mode::Mode;
 use ivl_verifier::base::source::Sources;
@@ -189,6 +191,11 @@ const WALKED: &[&str] = &[
 /// How many walks there are, unless this variable of the environment says which ones (`7..30`).
 const WALKS: Range<u64> = 0..6;
 const MORE_WALKS: &str = "IVL_WALKS";
+/// A folder whose programs are walked instead, unless they are longer than this.
+const OTHERS: &str = "IVL_WALKED";
+const LONGEST: u64 = 131_072;
+/// How many changes may be no programs, one after the other.
+const MOST_REFUSED: usize = 1000;
 /// How many versions of a program a walk goes through.
 const STEPS: usize = 7;
 
@@ -218,11 +225,14 @@ fn turns() -> Vec<Options> {
 /// compares what is said with the past and without. Each version is looked at by a verifier of its own.
 fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Result<(), String> {
     let mut numbers = Numbers::new(seed);
-    let name = WALKED[numbers.below(WALKED.len())];
-    let first = std::fs::read_to_string(fixture(name)).map_err(|error| error.to_string())?;
+    let programs = walked()?;
+    let path = &programs[numbers.below(programs.len())];
+    let name = path.display();
+    let first = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let turns = turns();
     let mut versions = vec![first];
+    let mut refused = 0;
     let mut history = String::new();
     let checker = Session::with(settings(5));
     while versions.len() <= STEPS {
@@ -235,8 +245,13 @@ fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Resul
             let number = edits.some(|limit| numbers.below(limit));
             let text = edits.text(number);
             if !checker.accepts(&text) {
+                refused += 1;
+                if refused > MOST_REFUSED {
+                    return Err(format!("{name}: {refused} changes one after the other are no programs"));
+                }
                 continue;
             }
+            refused = 0;
             history.push_str(&format!("{}\n", edits.describe(number)));
             if numbers.below(3) == 0 {
                 // Several changes are one step.
@@ -260,6 +275,18 @@ fn walk(seed: u64, set: &dyn Fn(Options) -> Options, tally: &mut Tally) -> Resul
         versions.push(text);
     }
     Ok(())
+}
+
+/// The programs that are walked.
+fn walked() -> Result<Vec<PathBuf>, String> {
+    let Ok(folder) = std::env::var(OTHERS) else { return Ok(WALKED.iter().map(|it| fixture(it)).collect()) };
+    let entries = std::fs::read_dir(&folder).map_err(|error| format!("{folder}: {error}"))?;
+    let short = |path: &PathBuf| {
+        path.extension().is_some_and(|it| it == "bpl") && path.metadata().is_ok_and(|it| it.len() <= LONGEST)
+    };
+    let mut programs: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).filter(short).collect();
+    programs.sort();
+    if programs.is_empty() { Err(format!("there is no short program in {folder}")) } else { Ok(programs) }
 }
 
 fn walks() -> Range<u64> {

@@ -10,6 +10,8 @@ use lsp_server::{Message, Notification, Request, RequestId, Response};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::replay::sums;
+
 /// Far more than anything here should take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -37,8 +39,14 @@ impl Drop for Client {
 
 impl Client {
     fn start(folder: &Path, settings: &Value, abilities: &Value) -> Self {
+        Self::told(folder, &[], settings, abilities)
+    }
+
+    /// A client of a server with more arguments.
+    fn told(folder: &Path, arguments: &[&str], settings: &Value, abilities: &Value) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ivl"))
             .args(["lsp", "--stdio", "--time-limit", "0", "--rlimit", "20000000"])
+            .args(arguments)
             .current_dir(folder)
             .env_remove("REPRISE_CACHE")
             .env("REPRISE_CACHE_DIR", folder.join("cache"))
@@ -222,6 +230,29 @@ fn an_editor_sees_what_fails_and_an_edit_asks_only_what_it_touches() {
     let standing = client.standing(2, 2);
     assert_eq!((standing[0].1.as_str(), standing[1].1.as_str()), ("verified", "verified"));
     assert!(standing[1].2.contains("reused from memory"), "{standing:?}");
+    assert_eq!(client.leave(), Some(0));
+}
+
+#[test]
+fn proofs_are_replayed_in_an_editor() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["--caching", "replay", "--replay-from", "0"];
+    let abilities = json!({ "window": { "workDoneProgress": true } });
+    let mut client = Client::told(folder.path(), &arguments, &Value::Null, &abilities);
+    client.open(URI, &sums(1, 3));
+    let whole = |least: u32| json!([{ "text": sums(least, 3) }]);
+    // Instances are looked for when all is told, and a change ends that.
+    let over = |client: &mut Client, version: i32| {
+        client.until("$/progress", |params| params["value"]["kind"] == "end");
+        client.standing(version, 1)
+    };
+    let mut last = over(&mut client, 1);
+    for version in 2..4 {
+        client.change(version, &whole(version.unsigned_abs()));
+        last = over(&mut client, version);
+    }
+    assert_eq!(last[0].1, "verified", "{last:?}");
+    assert!(last[0].2.contains("replayed"), "{last:?}");
     assert_eq!(client.leave(), Some(0));
 }
 

@@ -5,7 +5,9 @@ use super::state::{State, Term, Variables};
 use super::universe::{Facts, Universe};
 use super::{Callee, Predicate, Site, Why};
 use crate::compile::body::{Branch, Goal};
-use crate::machine::{Comparison, Contract, Lie, Machine, PredicateId, Property, PropertyTest, Test};
+use crate::machine::{
+    AfterKind, Comparison, Contract, Lie, Machine, PredicateId, Property, PropertyTest, Test,
+};
 use crate::regtype::{Kinds, Primitive, TypeId};
 use crate::term::{Cell, Tag};
 use rustc_hash::FxHashMap;
@@ -25,10 +27,10 @@ pub(super) struct Assumed {
     pub(super) pure: Vec<bool>,
     /// Whether its clauses are entered.
     pub(super) reached: Vec<bool>,
-    /// The calls in clauses, by where their arguments lie.
-    pub(super) sites: BTreeMap<usize, Site>,
-    /// Whether something was found to be untrue since this was last set.
-    pub(super) changed: bool,
+    /// The calls in clauses, by the caller and where their arguments lie.
+    pub(super) sites: BTreeMap<(usize, usize), Site>,
+    /// Predicates that are called, or called with other things, than was known before.
+    pub(super) touched: Vec<usize>,
 }
 
 /// What clauses are looked at with.
@@ -40,6 +42,8 @@ pub(super) struct Context<'a> {
     /// The engine's predicates behind instructions.
     pub(super) builtins: &'a FxHashMap<u32, PredicateId>,
     pub(super) list: Option<TypeId>,
+    /// Whether what is checked holds behind the check, since a violation throws.
+    pub(super) believes: bool,
 }
 
 /// A clause that is being looked at.
@@ -116,6 +120,35 @@ impl Context<'_> {
             missing = wrong.map(|&number| Why::Refuted(number)).or(missing);
         }
         missing
+    }
+
+    /// All properties of what a contract demands of calls that are not known to hold, where it demands one thing.
+    fn all_missing(&self, contract: &Contract, facts: &[Facts]) -> Option<Vec<u16>> {
+        let [alternative] = &contract.calls[..] else { return None };
+        let precondition = &contract.preconditions[alternative.precondition as usize];
+        let fails = |&number: &u16| !self.holds(&contract.before[number as usize], facts);
+        let overlooked = usize::from(self.machine.tells(Lie::OverlookMissing));
+        Some(precondition.iter().copied().filter(fails).skip(overlooked).collect())
+    }
+
+    /// Adds what a contract's conditions on success say of a call of whose arguments this was known.
+    fn add_successes(&self, contract: &Contract, before: &[Facts], after: &mut [Facts]) {
+        let held = |&number: &u16| {
+            let precondition = &contract.preconditions[number as usize];
+            precondition.iter().all(|&number| self.holds(&contract.before[number as usize], before))
+        };
+        for success in contract.successes.iter().filter(|success| success.kind == AfterKind::Success) {
+            // Of several alternatives nobody knows which one holds.
+            if let [postcondition] = &success.postconditions[..]
+                && (success.preconditions.is_empty() || success.preconditions.iter().any(held))
+            {
+                for &number in postcondition {
+                    let property = &contract.after[number as usize];
+                    let argument = &mut after[property.argument as usize];
+                    *argument = self.universe.both(*argument, self.demand(property));
+                }
+            }
+        }
     }
 
     /// Whether no term of which this is known has a property.
@@ -214,8 +247,7 @@ impl Walk<'_, '_> {
         if self.context.machine.tells(Lie::ForgetUnknown) {
             return true;
         }
-        let pure = &mut self.assumed.pure[self.caller];
-        self.assumed.changed |= std::mem::replace(pure, false);
+        self.assumed.pure[self.caller] = false;
         state.unknown = true;
         true
     }
@@ -231,31 +263,48 @@ impl Walk<'_, '_> {
         let facts: Vec<Facts> =
             arguments.iter().map(|argument| state.facts(context.universe, argument)).collect();
         let (unknown, mut known) = (state.unknown, true);
+        let mut missing = None;
         let why = match &context.predicates[callee].kind {
             _ if unknown => Some(Why::BehindUnknown),
             Callee::Opaque(why) => Some(why.clone()),
-            Callee::Plain => {
-                let reached = std::mem::replace(&mut self.assumed.reached[callee], true);
-                self.assumed.changed |= !reached;
+            Callee::Plain | Callee::Opening => {
+                let mut changes = !std::mem::replace(&mut self.assumed.reached[callee], true);
                 for (i, &facts) in facts.iter().enumerate() {
                     let called = &mut self.assumed.called[callee][i];
                     let both = called.or(facts);
-                    self.assumed.changed |= *called != both;
+                    changes |= *called != both;
                     *called = both;
                 }
+                if changes {
+                    self.assumed.touched.push(callee);
+                }
+                missing = Some(Vec::new());
                 None
             }
             Callee::Checked(contract) => {
-                let missing = context.missing(&context.machine.contracts[*contract as usize], &facts);
-                known = missing.is_none();
-                missing
+                let contract = &context.machine.contracts[*contract as usize];
+                let why = context.missing(contract, &facts);
+                known = why.is_none();
+                missing = match why {
+                    None => Some(Vec::new()),
+                    Some(Why::Missing(_)) => context.all_missing(contract, &facts),
+                    Some(_) => None,
+                };
+                why
             }
         };
         let (caller, clause) = (self.caller, self.clause);
         if arity > 0 {
             // On each way that leads here.
-            let site = self.assumed.sites.entry(first).or_insert(Site { caller, clause, callee, why: None });
+            let none = || Site { caller, clause, callee, why: None, missing: Some(Vec::new()) };
+            let site = self.assumed.sites.entry((caller, first)).or_insert_with(none);
             site.why = site.why.take().or(why);
+            site.missing = site.missing.take().zip(missing).map(|(mut all, missing)| {
+                all.extend(missing);
+                all.sort_unstable();
+                all.dedup();
+                all
+            });
         }
         if unknown || matches!(context.predicates[callee].kind, Callee::Opaque(_)) {
             return self.unknown(state);
@@ -263,12 +312,22 @@ impl Walk<'_, '_> {
         if !self.assumed.pure[callee] {
             return self.unknown(state);
         }
-        // A call that may violate what is asked of it promises nothing.
-        let promises = known || context.machine.tells(Lie::BelieveCalls);
-        !promises
-            || arguments.iter().enumerate().all(|(i, argument)| {
-                state.narrow(context.universe, argument, self.assumed.succeeded[callee][i])
-            })
+        // A call that may violate what is asked of it, and go on, promises nothing.
+        if !known && !context.believes && !context.machine.tells(Lie::BelieveCalls) {
+            return true;
+        }
+        let mut promised = self.assumed.succeeded[callee].clone();
+        if let Callee::Checked(contract) = context.predicates[callee].kind
+            && context.believes
+        {
+            let asked = facts.iter().zip(&self.assumed.called[callee]);
+            let before: Vec<Facts> = asked.map(|(&one, &other)| context.universe.both(one, other)).collect();
+            context.add_successes(&context.machine.contracts[contract as usize], &before, &mut promised);
+        }
+        arguments
+            .iter()
+            .zip(promised)
+            .all(|(argument, facts)| state.narrow(context.universe, argument, facts))
     }
 
     /// A call of one of the engine's predicates, or of anything else that is not the text's.

@@ -20,14 +20,15 @@ pub(super) enum Effect {
 /// no harm.
 pub(super) fn effects(name: &str, arity: usize) -> Option<&'static [(usize, Effect)]> {
     use Effect::{Bound, Has, List};
-    use Primitive::{Atom, Compound, Ground, Int, NonNegative, Number};
+    use Primitive::{Atom, Compound, Ground, Int, NonNegative, Number, String};
     Some(match (name, arity) {
         ("compare", 3) => &[(0, Has(Atom))],
         ("length", 2) => &[(0, List), (1, Has(NonNegative))],
         ("between", 3) => &[(0, Has(Int)), (2, Has(Int))],
         ("succ", 2) => &[(0, Has(NonNegative)), (1, Has(NonNegative))],
         ("plus", 3) => &[(0, Has(Int)), (1, Has(Int)), (2, Has(Int))],
-        ("atom_length", 2) => &[(1, Has(NonNegative))],
+        ("string", 1) => &[(0, Has(String))],
+        ("atom_length" | "string_length", 2) => &[(1, Has(NonNegative))],
         ("char_code", 2) => &[(0, Has(Atom)), (1, Has(Int))],
         ("number_codes" | "number_chars", 2) => &[(0, Has(Number))],
         ("atom_number", 2) => &[(1, Has(Number))],

@@ -245,7 +245,10 @@ impl Parser<'_> {
             if let Some([inner, comment]) = self.store.match_structure::<2>(term, atom::HASH) {
                 fields.comment.get_or_insert(comment);
                 term = inner;
-            } else if let Some([inner, property]) = self.store.match_structure::<2>(term, atom::PLUS) {
+            } else if let Some([inner, property]) = self.store.match_structure::<2>(term, atom::PLUS)
+                // `'+'(A,T)` is the head of a mode.
+                && self.store.deref(inner).tag() != Tag::Ref
+            {
                 comp.push(property);
                 term = inner;
             } else if let Some([left, right]) = self.comparison(term)
@@ -268,7 +271,7 @@ impl Parser<'_> {
 
     /// Whether a term can be the text behind `#`.
     fn is_text(&self, term: Cell) -> bool {
-        matches!(term.tag(), Tag::Atm | Tag::Lis | Tag::Str)
+        matches!(term.tag(), Tag::Atm | Tag::Txt | Tag::Lis | Tag::Str)
     }
 
     fn property(&mut self, body: Cell, regtype: bool) -> Result<Declaration, String> {
@@ -397,7 +400,13 @@ impl Parser<'_> {
         }
         let (name, arity) =
             self.store.functor(term).ok_or("expected a predicate, `Name/Arity` or `Name(...)`")?;
-        if arity == 2 && [atom::COMMA, atom::SEMICOLON].contains(&name) {
+        let is_argument = |cell: Cell| match self.store.functor(cell) {
+            None => true,
+            Some((mode, 1)) => [atom::PLUS, atom::MINUS, atom::QUESTION, atom::AT].contains(&mode),
+            Some(_) => false,
+        };
+        let is_head = (0..arity).all(|i| is_argument(self.store.argument(term, i)));
+        if arity == 2 && [atom::COMMA, atom::SEMICOLON].contains(&name) && !is_head {
             let message = "`,` and `;` bind less tightly than `:`, `=>` and `+`: put what one of these has into brackets";
             return Err(message.to_owned());
         }

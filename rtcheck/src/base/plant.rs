@@ -24,12 +24,16 @@ pub enum Fault {
     FirstWay,
     /// What was known before something unknown was called is known behind it.
     ForgetUnknown,
+    /// Of the properties that have to be looked at where a call is proved in part, the first is not.
+    OverlookMissing,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called, with what it is bound to by then.
     BoundGoals,
     /// Arguments that need a module have none in calls of their own module.
     OwnArguments,
+    /// A string in a clause is compiled as the atom of its text.
+    StringAtoms,
 }
 
 reprise_tools::names!(
@@ -44,7 +48,9 @@ reprise_tools::names!(
     BelieveCalls = "believe-calls",
     FirstWay = "first-way",
     ForgetUnknown = "forget-unknown",
+    OverlookMissing = "overlook-missing",
     KnownAtoms = "known-atoms",
     BoundGoals = "bound-goals",
     OwnArguments = "own-arguments",
+    StringAtoms = "string-atoms",
 );

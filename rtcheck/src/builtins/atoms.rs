@@ -42,11 +42,11 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$split_atom", 3, split_atom);
 }
 
-/// The text of an atom, a number, or a list of characters or codes; `None` if it is none of these.
+/// The text of an atom, a string, a number, or a list of characters or codes; `None` if it is none of these.
 pub(super) fn any_text(m: &Machine, cell: Cell) -> Option<String> {
     match cell.tag() {
         Tag::Atm if cell == Cell::atom(atom::NIL) => Some(String::new()),
-        Tag::Atm => Some(m.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Atm | Tag::Txt => Some(m.atoms.text(cell.as_atom()).to_owned()),
         Tag::Int | Tag::Box => Some(super::output::text_of(m, cell, WriteOptions::default())),
         Tag::Lis => {
             let elements = m.store.list_elements(cell).ok()?;
@@ -72,6 +72,12 @@ pub(super) fn give_atom(m: &mut Machine, i: usize, text: &str) -> Outcome {
     Ok(m.unify_argument(i, result))
 }
 
+/// Unifies an argument with the string of a text.
+pub(super) fn give_string(m: &mut Machine, i: usize, text: &str) -> Outcome {
+    let result = Cell::string(m.atoms.intern(text));
+    Ok(m.unify_argument(i, result))
+}
+
 /// Unifies an argument, which must be a variable or a natural number, with a length.
 pub(super) fn length_result(m: &mut Machine, i: usize, length: usize) -> Outcome {
     let given = m.argument(i);
@@ -84,16 +90,23 @@ pub(super) fn length_result(m: &mut Machine, i: usize, length: usize) -> Outcome
     Ok(m.unify_argument(i, Cell::count(length)))
 }
 
-/// The text of an atom or a number, where the standard wants an atom.
+/// The text of an atom, or of a string or number as well, where the standard wants an atom.
 pub(super) fn atom_text(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
+    if m.flags.strict && cell.tag() != Tag::Atm {
+        return m.type_error(atom::ATOM, cell);
+    }
+    atomic_text(m, cell)
+}
+
+fn atomic_text(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     match cell.tag() {
-        Tag::Atm => Ok(m.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Atm | Tag::Txt => Ok(m.atoms.text(cell.as_atom()).to_owned()),
         Tag::Int | Tag::Box => Ok(super::output::text_of(m, cell, WriteOptions::default())),
         _ => m.type_error(atom::ATOM, cell),
     }
 }
 
-/// The text of an atom, a number, or a list of codes or characters.
+/// The text of an atom, a string, a number, or a list of codes or characters.
 pub(super) fn text_argument(m: &mut Machine, i: usize) -> Result<String, Throw> {
     let cell = m.argument(i);
     text_of_cell(m, cell)
@@ -106,7 +119,7 @@ pub(super) fn text_of_cell(m: &mut Machine, cell: Cell) -> Result<String, Throw>
     }
     match cell.tag() {
         Tag::Str => m.type_error(atom::ATOMIC, cell),
-        _ => atom_text(m, cell),
+        _ => atomic_text(m, cell),
     }
 }
 
@@ -138,9 +151,14 @@ fn convert(m: &mut Machine, target: Target, elements: Elements) -> Outcome {
         if target == Target::Either && matches!(cell.tag(), Tag::Str | Tag::Lis) {
             return m.type_error(atom::ATOMIC, cell);
         }
-        let text = atom_text(m, cell)?;
+        let text = if target == Target::Atom { atom_text(m, cell)? } else { atomic_text(m, cell)? };
+        let other = m.argument(1);
+        let string = !m.flags.strict && other.tag() == Tag::Txt;
+        if string && target != Target::Number {
+            return Ok(m.atoms.text(other.as_atom()) == text);
+        }
         // A number may be written in several ways: a known list is read, not compared.
-        if target != Target::Number || !is_ground_list(m, 1) {
+        if target != Target::Number || !(string || is_ground_list(m, 1)) {
             check_list_elements(m, 1, elements)?;
             let list = text_list(m, &text, elements);
             return Ok(m.unify_argument(1, list));
@@ -222,12 +240,16 @@ fn character(m: &mut Machine, cell: Cell, elements: Elements) -> Result<char, Th
     }
     match elements {
         Elements::Chars => m.type_error(atom::CHARACTER, cell),
+        Elements::Codes if !m.store.is_integer(cell) => m.type_error(atom::INTEGER, cell),
         Elements::Codes | Elements::Any => m.representation_error("character_code"),
     }
 }
 
-/// The text of a list of codes or characters.
+/// The text of a list of codes or characters; of a string as well, but not by the standard.
 pub(super) fn list_text_of(m: &mut Machine, list: Cell, elements: Elements) -> Result<String, Throw> {
+    if list.tag() == Tag::Txt && !m.flags.strict {
+        return Ok(m.atoms.text(list.as_atom()).to_owned());
+    }
     let cells = match m.store.list_elements(list) {
         Ok(cells) => cells,
         Err(tail) if tail.tag() == Tag::Ref => return m.instantiation_error(),
@@ -270,10 +292,10 @@ fn atom_number(m: &mut Machine) -> Outcome {
         if !matches!(number.tag(), Tag::Int | Tag::Box) {
             return m.type_error(atom::NUMBER, number);
         }
-        let text = atom_text(m, number)?;
+        let text = atomic_text(m, number)?;
         return give_atom(m, 0, &text);
     }
-    if !matches!(cell.tag(), Tag::Atm | Tag::Lis) {
+    if !matches!(cell.tag(), Tag::Atm | Tag::Txt | Tag::Lis) {
         return m.type_error(atom::ATOM, cell);
     }
     let text = text_argument(m, 0)?;
@@ -339,7 +361,7 @@ fn natural(m: &mut Machine, i: usize) -> Result<Option<usize>, Throw> {
 fn sub_atom(m: &mut Machine) -> Outcome {
     let (whole, sub) = (m.argument(0), m.argument(4));
     let text = atom_text(m, whole)?;
-    if !matches!(sub.tag(), Tag::Ref | Tag::Atm) {
+    if !matches!(sub.tag(), Tag::Ref | Tag::Atm) && (m.flags.strict || sub.tag() != Tag::Txt) {
         return m.type_error(atom::ATOM, sub);
     }
     let (before, length, after) = (natural(m, 1)?, natural(m, 2)?, natural(m, 3)?);
@@ -453,7 +475,7 @@ fn concat_list(m: &mut Machine) -> Outcome {
             text.push_str(&separator);
         }
         match element.tag() {
-            Tag::Atm => text.push_str(m.atoms.text(element.as_atom())),
+            Tag::Atm | Tag::Txt => text.push_str(m.atoms.text(element.as_atom())),
             _ => text.push_str(&text_of_cell(m, element)?),
         }
         m.text_fits(text.len())?;

@@ -82,7 +82,8 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
         return m.type_error(atom::CALLABLE, head);
     }
     m.check_body(body)?;
-    let body = if module == context { body } else { m.qualified(context, body) };
+    let fact = body == Cell::atom(atom::TRUE);
+    let body = if module == context || fact { body } else { m.qualified(context, body) };
     Ok((module, head, body))
 }
 

@@ -148,6 +148,7 @@ pub(super) fn path(m: &mut Machine, i: usize) -> Result<PathBuf, Throw> {
     match cell.tag() {
         Tag::Ref => m.instantiation_error(),
         Tag::Atm => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
+        Tag::Txt if !m.flags.strict => Ok(PathBuf::from(m.atoms.text(cell.as_atom()))),
         _ => m.domain_error("source_sink", cell),
     }
 }

@@ -44,13 +44,13 @@ const SWITCH: Values = OneOf(&["off", "on"]);
 const FLAGS: &[(&str, Values)] = &[
     ("answer_write_options", Anything("default")),
     ("argv", Arguments),
-    ("back_quotes", OneOf(&["codes", "chars", "atom"])),
+    ("back_quotes", OneOf(&["codes", "chars", "atom", "string"])),
     ("bounded", Always("false")),
     ("char_conversion", SWITCH),
     ("debug", SWITCH),
     ("dialect", Always("rtcheck")),
     ("discontiguous_warnings", Anything("on")),
-    ("double_quotes", OneOf(&["codes", "chars", "atom"])),
+    ("double_quotes", OneOf(&["codes", "chars", "atom", "string"])),
     ("encoding", Always("utf8")),
     ("gc", Anything("on")),
     ("generate_debug_info", Anything("false")),
@@ -80,6 +80,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("verbose_load", Anything("silent")),
     ("warn_override_implicit_import", Anything("true")),
     ("write_strings", Anything("off")),
+    ("xref", Anything("false")),
 ];
 
 fn known(name: &str) -> Option<Values> {
@@ -112,13 +113,9 @@ fn set_flag(m: &mut Machine) -> Outcome {
             if !values.contains(&&*word) {
                 return wrong_value(m, flag, value);
             }
-            let quotes = match &*word {
-                "chars" => Quotes::Chars,
-                "atom" => Quotes::Atom,
-                _ => Quotes::Codes,
-            };
+            let quotes = Quotes::named(&word).unwrap_or_default();
             match &*text {
-                "double_quotes" => m.flags.double_quotes = quotes,
+                "double_quotes" => m.read_text_as(quotes),
                 "back_quotes" => m.flags.back_quotes = quotes,
                 "iso" => m.flags.strict = &*word == "true",
                 "char_conversion" => m.converts = &*word == "on",
@@ -139,6 +136,17 @@ fn wrong_value<T>(m: &mut Machine, flag: Cell, value: Cell) -> Result<T, Throw> 
 }
 
 impl Machine {
+    /// Sets the flag `double_quotes` for the text that is being read.
+    pub(crate) fn read_text_as(&mut self, quotes: Quotes) {
+        self.flags.double_quotes = quotes;
+        let module = self.source_module;
+        let strings = quotes == Quotes::String;
+        self.module(module).strings = strings;
+        if strings {
+            self.forget_codes_as_strings(module);
+        }
+    }
+
     /// Sets the flag `iso`.
     pub(crate) fn read_strictly(&mut self, strict: bool) {
         self.flags.strict = strict;
@@ -181,7 +189,12 @@ fn flag_values(m: &mut Machine) -> Outcome {
         let text = m.atoms.shared_text(name);
         let set = match m.rtchecks.get(&text) {
             Some(value) => Some(Cell::atom(m.atoms.intern(value))),
-            None => m.prolog_flags.get(&name).copied(),
+            None => match &*text {
+                // Those of the text that is being read, which are set back where it ends.
+                "double_quotes" => Some(Cell::atom(m.atoms.intern(m.flags.double_quotes.name()))),
+                "back_quotes" => Some(Cell::atom(m.atoms.intern(m.flags.back_quotes.name()))),
+                _ => m.prolog_flags.get(&name).copied(),
+            },
         };
         let value = match (set, known(&text)) {
             (Some(value), _) => value,

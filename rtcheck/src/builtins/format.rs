@@ -237,7 +237,8 @@ fn apply(
         }
         's' => {
             let cell = arguments.next(m)?;
-            match any_text(m, cell) {
+            let number = matches!(cell.tag(), Tag::Int | Tag::Box);
+            match any_text(m, cell).filter(|_| !number) {
                 Some(text) => page.text.push_str(&text),
                 None => return argument_error(m, 's', cell),
             }

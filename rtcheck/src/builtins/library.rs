@@ -10,7 +10,8 @@ use super::{LoadError, Loader};
 use crate::base::Source;
 use crate::machine::{Kind, Machine};
 use crate::term::atom;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::LazyLock;
 
 macro_rules! texts {
     ($($name:literal),* $(,)?) => {
@@ -60,8 +61,70 @@ const TEXTS: &[(&str, &str)] = texts![
     "tracer",
 ];
 
-/// Libraries that are modules of their own and are compiled when a program asks for them.
-pub(super) const ON_DEMAND: &[(&str, &str)] = &[("clpfd", include_str!("library/clpfd.pl"))];
+macro_rules! modules {
+    ($($name:literal = $file:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("library/", $file, ".pl")))),*]
+    };
+}
+
+/// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text.
+pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
+    "clpfd" = "clpfd",
+    "record" = "swi/record",
+    "ansi_term" = "swi/ansi_term",
+    "base64" = "swi/base64",
+    "charsio" = "swi/charsio",
+    "codesio" = "swi/codesio",
+    "csv" = "swi/csv",
+    "ctypes" = "swi/ctypes",
+    "date" = "swi/date",
+    "dcg/high_order" = "swi/high_order",
+    "main" = "swi/main",
+    "nb_set" = "swi/nb_set",
+    "occurs" = "swi/occurs",
+    "oset" = "swi/oset",
+    "prolog_code" = "swi/prolog_code",
+    "strings" = "swi/strings",
+    "thread" = "swi/thread",
+    "varnumbers" = "swi/varnumbers",
+    "hashtable" = "swi/hashtable",
+    "operators" = "swi/operators",
+    "pprint" = "swi/pprint",
+    // What texts above lack that are always there, and what is built in elsewhere.
+    "more/apply" = "swi/apply",
+    "more/heaps" = "swi/heaps",
+    "more/random" = "swi/random",
+    "more/sequences" = "swi/sequences",
+    "more/terms" = "swi/terms",
+    "more/threads" = "swi/threads",
+    "more/ugraphs" = "swi/ugraphs",
+];
+
+/// Those of them whose predicates mean something only to a program that names the library: it brings
+/// operators, expands clauses or calls `main/1`.
+const ASKED_FOR: &[&str] = &["clpfd", "main", "record"];
+
+/// What libraries on demand define, by name and arity, as the lists of exports at the head of their texts say.
+static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {
+    let mut exports = FxHashMap::default();
+    for &(library, text) in ON_DEMAND.iter().filter(|(library, _)| !ASKED_FOR.contains(library)) {
+        let list =
+            text.split_once('[').and_then(|(_, rest)| rest.split_once("])")).map_or("", |(list, _)| list);
+        for indicator in list.split(',') {
+            let Some((name, arity)) = indicator.trim().rsplit_once('/') else { continue };
+            let Ok(arity) = arity.parse::<usize>() else { continue };
+            // A rule of a grammar has two arguments more.
+            let (name, arity) = name.strip_suffix('/').map_or((name, arity), |name| (name, arity + 2));
+            exports.insert((name, arity), library);
+        }
+    }
+    exports
+});
+
+/// The library on demand that defines a predicate which programs may call without asking for it.
+pub(super) fn library_of(name: &str, arity: usize) -> Option<&'static str> {
+    EXPORTS.get(&(name, arity)).copied()
+}
 
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.
 /// An entry is a name with its arities.

@@ -17,6 +17,7 @@ mod directives;
 mod files;
 mod functional;
 mod import;
+mod outside;
 mod plunit;
 mod predicates;
 mod proofs;
@@ -181,6 +182,8 @@ pub struct Loader {
     /// Ciao's translations of sentences, by priority.
     translations: Vec<Translation>,
     exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
+    /// What is defined elsewhere.
+    outside: outside::Outside,
     included: usize,
     /// Whether the module offers all it defines.
     exports_all: bool,
@@ -212,6 +215,7 @@ impl Loader {
             functional: None,
             translations: Vec::new(),
             exported_operators: Vec::new(),
+            outside: outside::Outside::default(),
             included: 0,
             exports_all: false,
             module_span: Span::default(),
@@ -415,6 +419,10 @@ impl Loader {
 
     /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.
     fn expanding(&self, machine: &mut Machine, name: Atom) -> Vec<Atom> {
+        // The engine's own texts mean what they say.
+        if self.source.name.starts_with("library(") {
+            return Vec::new();
+        }
         let mut modules = vec![machine.source_module];
         if machine.source_module != atom::USER {
             modules.push(atom::USER);

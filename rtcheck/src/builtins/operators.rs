@@ -11,7 +11,8 @@ pub(super) fn define(machine: &mut Machine) {
 
 fn op(m: &mut Machine) -> Outcome {
     let (priority, kind) = (m.argument(0), m.argument(1));
-    if priority.tag() == Tag::Ref || kind.tag() == Tag::Ref {
+    let (_, names) = m.strip_module(atom::USER, m.argument(2));
+    if [priority, kind, names].iter().any(|cell| cell.tag() == Tag::Ref) || has_unknown(m, names) {
         return m.instantiation_error();
     }
     if !m.store.is_integer(priority) {
@@ -27,7 +28,6 @@ fn op(m: &mut Machine) -> Outcome {
         return m.domain_error("operator_specifier", kind);
     };
     let definition = OperatorDefinition { priority: priority.int_value() as u16, kind: kind_value };
-    let (_, names) = m.strip_module(atom::USER, m.argument(2));
     let names = match names.tag() {
         // The empty list names no operator.
         Tag::Atm if names.as_atom() != atom::NIL => vec![names],
@@ -48,6 +48,14 @@ fn op(m: &mut Machine) -> Outcome {
         m.operators.define(name, definition);
     }
     Ok(true)
+}
+
+/// Whether a list has an unknown element or end.
+fn has_unknown(m: &Machine, list: Cell) -> bool {
+    match m.store.list_elements(list) {
+        Ok(elements) => elements.iter().any(|element| element.tag() == Tag::Ref),
+        Err(tail) => tail.tag() == Tag::Ref,
+    }
 }
 
 /// Throws if ISO does not let an atom be such an operator.

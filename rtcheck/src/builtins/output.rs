@@ -61,7 +61,9 @@ fn write_line(m: &mut Machine, stream: Option<usize>) -> Outcome {
 /// The text of write_canonical/1.
 pub(super) fn canonical_text(m: &Machine, term: Cell) -> String {
     let names = clause_names(&m.store, term);
-    Writer::new(&m.store, &m.atoms, &m.operators, WriteOptions::CANONICAL).names(&names).text(term, 1200)
+    // The standard's examples (8.14.2.4) have lists with their functor there.
+    let options = WriteOptions { dotted_lists: m.flags.strict, ..WriteOptions::CANONICAL };
+    Writer::new(&m.store, &m.atoms, &m.operators, options).names(&names).text(term, 1200)
 }
 
 fn write_canonical(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -128,7 +130,11 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
         let word = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
         match (m.atoms.text(name), truth, number, word) {
             ("quoted", Some(truth), ..) => options.quoted = truth,
-            ("ignore_ops", Some(truth), ..) => options.ignore_operators = truth,
+            ("ignore_ops", Some(truth), ..) => {
+                options.ignore_operators = truth;
+                options.dotted_lists |= truth && m.flags.strict;
+            }
+            ("dotlists" | "no_lists", Some(truth), ..) => options.dotted_lists = truth,
             ("numbervars", Some(truth), ..) => options.number_variables = truth,
             ("portray" | "portrayed", Some(truth), ..) => options.portrayed = truth,
             ("fullstop", Some(truth), ..) => extra.full_stop = truth,
@@ -140,11 +146,7 @@ fn write_options(m: &mut Machine, i: usize) -> Result<(WriteOptions, Extra), Thr
             ("spacing", _, _, "standard") => options.spaced_arguments = false,
             ("variable_names", ..) => extra.names = variable_names(m, option, value)?,
             // What other systems know: cycles are always cut off, and there is nothing else that these would change.
-            (
-                "cycles" | "character_escapes" | "brace_terms" | "dotlists" | "no_lists" | "partial",
-                Some(_),
-                ..,
-            )
+            ("cycles" | "character_escapes" | "brace_terms" | "partial", Some(_), ..)
             | ("attributes" | "blobs" | "module" | "portray_goal", ..) => {}
             _ => return m.domain_error("write_option", option),
         }

@@ -29,7 +29,7 @@ pub(super) fn define(machine: &mut Machine) {
         }
         let text = text_of(m, term, WriteOptions::QUOTED);
         let cell = Cell::atom(m.atoms.intern(&text));
-        if m.argument(1).tag() != Tag::Atm || m.argument(1) == cell {
+        if !matches!(m.argument(1).tag(), Tag::Atm | Tag::Txt) || m.argument(1) == cell {
             return Ok(m.unify_argument(1, cell));
         }
         // Another text of the same term.
@@ -76,12 +76,6 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
         let Some((name, 1)) = m.store.functor(option) else { return m.domain_error("read_option", option) };
         let value = m.store.argument(option, 0);
         let word = if value.tag() == Tag::Atm { m.atoms.text(value.as_atom()) } else { "" };
-        let quotes = || match word {
-            "codes" => Some(Quotes::Codes),
-            "chars" => Some(Quotes::Chars),
-            "atom" => Some(Quotes::Atom),
-            _ => None,
-        };
         match m.atoms.text(name) {
             "variables" => options.variables = Some(value),
             "variable_names" => options.variable_names = Some(value),
@@ -100,7 +94,7 @@ fn read_options(m: &mut Machine, i: usize) -> Result<ReadOptions, Throw> {
                 }
             }
             "double_quotes" | "back_quotes" => {
-                let Some(quotes) = quotes() else { return m.domain_error("read_option", option) };
+                let Some(quotes) = Quotes::named(word) else { return m.domain_error("read_option", option) };
                 if m.atoms.text(name) == "double_quotes" {
                     options.flags.double_quotes = quotes;
                 } else {

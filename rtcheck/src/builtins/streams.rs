@@ -339,6 +339,12 @@ fn property_name(m: &mut Machine) -> Outcome {
 fn properties(m: &mut Machine) -> Outcome {
     let id = stream(m, 0)?;
     let Some(stream) = m.streams.get(id) else { return Ok(false) };
+    let end = if stream.is_input() {
+        on_stream(m, id, |stream, system| stream.found_end(system))?
+    } else {
+        EndOfStream::Not
+    };
+    let Some(stream) = m.streams.get(id) else { return Ok(false) };
     let mode = match stream.mode {
         StreamMode::Read => "read",
         StreamMode::Write => "write",
@@ -350,7 +356,7 @@ fn properties(m: &mut Machine) -> Outcome {
         EofAction::EofCode => "eof_code",
         EofAction::Reset => "reset",
     };
-    let end = match stream.end() {
+    let end = match end {
         EndOfStream::Not => "not",
         EndOfStream::At => "at",
         EndOfStream::Past => "past",

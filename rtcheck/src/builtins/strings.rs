@@ -1,31 +1,49 @@
-//! What SWI-Prolog's string predicates do, on atoms: there is no type of strings besides atoms and lists of
-//! codes or characters. Each predicate takes any of those, and numbers, and gives an atom where SWI gives a
-//! string. `[]` is the empty text here, as `""` is read as it.
+//! SWI-Prolog's string predicates. A string is a constant of its own, with a text; where text is asked for, atoms,
+//! numbers and lists of codes or characters are text as well, whatever text in double quotes is read as. `[]` is the
+//! empty text here, as `""` is read as it.
 
-use super::atoms::{Elements, give_atom, length_result, parse_number, text_list, text_of_cell};
+use super::atoms::{Elements, give_atom, give_string, length_result, parse_number, text_list};
+use super::lists::list_argument;
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Number, Tag, atom};
+use crate::term::{Cell, Number, Tag, WriteOptions, atom};
 
 pub(super) fn define(machine: &mut Machine) {
-    machine.define_builtin("$text", 2, |m| {
-        let text = text(m, 0)?;
-        give_atom(m, 1, &text)
+    machine.define_builtin("string", 1, |m| Ok(m.argument(0).tag() == Tag::Txt));
+    // '$string'(Text, Type, String) and '$text'(Text, Type, Atom): `Type` is what an error says was expected.
+    machine.define_builtin("$string", 3, |m| {
+        let text = typed_text(m)?;
+        give_string(m, 2, &text)
     });
+    machine.define_builtin("$text", 3, |m| {
+        let text = typed_text(m)?;
+        give_atom(m, 2, &text)
+    });
+    // '$same_text'(Text, Other): both are text, and the same.
+    machine.define_builtin("$same_text", 2, |m| Ok(text(m, 0)? == text(m, 1)?));
     machine.define_builtin("string_length", 2, |m| {
         let count = text(m, 0)?.chars().count();
+        let length = m.argument(1);
+        if length.tag() == Tag::Int {
+            return Ok(length == Cell::count(count));
+        }
         length_result(m, 1, count)
     });
     machine.define_builtin("string_lower", 2, |m| {
         let text = text(m, 0)?.to_lowercase();
-        give_atom(m, 1, &text)
+        give_or_compare(m, &text)
     });
     machine.define_builtin("string_upper", 2, |m| {
         let text = text(m, 0)?.to_uppercase();
-        give_atom(m, 1, &text)
+        give_or_compare(m, &text)
+    });
+    machine.define_builtin("$string_concat", 3, |m| {
+        let (left, right) = (text_as(m, 0, "atomic")?, text_as(m, 1, "atomic")?);
+        m.text_fits(left.len() + right.len())?;
+        give_string(m, 2, &(left + &right))
     });
     machine.define_builtin("$text_codes", 2, |m| list(m, Elements::Codes));
     machine.define_builtin("$text_chars", 2, |m| list(m, Elements::Chars));
-    machine.define_builtin("string_code", 3, string_code);
+    machine.define_builtin("get_string_code", 3, string_code);
     machine.define_builtin("split_string", 4, split_string);
     machine.define_builtin("$normal_space", 2, |m| {
         let words: Vec<String> = text(m, 0)?.split_whitespace().map(str::to_owned).collect();
@@ -38,30 +56,171 @@ pub(super) fn define(machine: &mut Machine) {
         }
         None => Ok(false),
     });
+    machine.define_builtin("string_bytes", 3, string_bytes);
     machine.define_builtin("$char_class", 3, char_class);
 }
 
 fn text(m: &mut Machine, i: usize) -> Result<String, Throw> {
-    let cell = m.argument(i);
-    if cell == Cell::atom(atom::NIL) { Ok(String::new()) } else { text_of_cell(m, cell) }
+    text_as(m, i, "text")
 }
 
+/// The same where a number is no text.
+fn text_but_numbers(m: &mut Machine, i: usize) -> Result<String, Throw> {
+    let cell = m.argument(i);
+    if matches!(cell.tag(), Tag::Int | Tag::Box) {
+        return m.type_error_named("text", cell);
+    }
+    text(m, i)
+}
+
+/// The text of the first argument, where the second one is the type that it is expected to have.
+fn typed_text(m: &mut Machine) -> Result<String, Throw> {
+    let expected = m.argument(1);
+    let expected =
+        if expected.tag() == Tag::Atm { m.atoms.shared_text(expected.as_atom()) } else { "".into() };
+    text_as(m, 0, &expected)
+}
+
+/// The text of an argument.
+fn text_as(m: &mut Machine, i: usize, expected: &str) -> Result<String, Throw> {
+    let cell = m.argument(i);
+    match cell.tag() {
+        Tag::Ref => m.instantiation_error(),
+        Tag::Atm if cell == Cell::atom(atom::NIL) => Ok(String::new()),
+        Tag::Atm | Tag::Txt => Ok(m.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Int | Tag::Box => Ok(super::output::text_of(m, cell, WriteOptions::default())),
+        Tag::Lis => {
+            let elements = match m.store.list_elements(cell) {
+                Ok(elements) => elements,
+                Err(tail) if tail.tag() == Tag::Ref => return m.instantiation_error(),
+                Err(_) => return m.type_error_named(expected, cell),
+            };
+            let mut text = String::with_capacity(elements.len());
+            for element in elements {
+                match element_character(m, element) {
+                    Some(character) => text.push(character),
+                    None if element.tag() == Tag::Ref => return m.instantiation_error(),
+                    None => return m.type_error(atom::CHARACTER_CODE, element),
+                }
+            }
+            Ok(text)
+        }
+        Tag::Str | Tag::Hdr => m.type_error_named(expected, cell),
+    }
+}
+
+/// How texts are bytes.
+#[derive(Clone, Copy)]
+enum Encoding {
+    Utf8,
+    Latin1,
+    Ascii,
+    Utf16(fn([u8; 2]) -> u16, fn(u16) -> [u8; 2]),
+}
+
+/// `string_bytes(Text, Bytes, Encoding)`: a text as it is encoded, or the string that bytes are.
+fn string_bytes(m: &mut Machine) -> Outcome {
+    let encoding = m.argument(2);
+    if encoding.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
+    let name = if encoding.tag() == Tag::Atm { m.atoms.text(encoding.as_atom()) } else { "" };
+    let encoding = match name {
+        "utf8" | "text" => Encoding::Utf8,
+        "octet" | "iso_latin_1" => Encoding::Latin1,
+        "ascii" => Encoding::Ascii,
+        "utf16be" | "unicode_be" => Encoding::Utf16(u16::from_be_bytes, u16::to_be_bytes),
+        "utf16le" | "unicode_le" => Encoding::Utf16(u16::from_le_bytes, u16::to_le_bytes),
+        _ => return m.domain_error("encoding", encoding),
+    };
+    if m.argument(0).tag() != Tag::Ref {
+        let text = text(m, 0)?;
+        let narrow =
+            |most: u32| text.chars().map(|c| u8::try_from(c).ok().filter(|&b| u32::from(b) < most)).collect();
+        let bytes: Option<Vec<u8>> = match encoding {
+            Encoding::Utf8 => Some(text.clone().into_bytes()),
+            Encoding::Latin1 => narrow(256),
+            Encoding::Ascii => narrow(128),
+            Encoding::Utf16(_, bytes) => Some(text.encode_utf16().flat_map(bytes).collect()),
+        };
+        let Some(bytes) = bytes else { return m.representation_error("encoding") };
+        let cells: Vec<Cell> = bytes.into_iter().map(|byte| Cell::int(i64::from(byte))).collect();
+        let list = m.store.list(&cells, Cell::atom(atom::NIL));
+        return Ok(m.unify_argument(1, list));
+    }
+    let mut bytes = Vec::new();
+    for cell in list_argument(m, 1)? {
+        match cell.tag() {
+            Tag::Ref => return m.instantiation_error(),
+            Tag::Int if (0..256).contains(&cell.int_value()) => bytes.push(cell.int_value() as u8),
+            _ => return m.type_error_named("byte", cell),
+        }
+    }
+    let text = match encoding {
+        Encoding::Utf8 => String::from_utf8(bytes).ok(),
+        Encoding::Latin1 => Some(bytes.into_iter().map(char::from).collect()),
+        Encoding::Ascii if !bytes.is_ascii() => return m.representation_error("encoding"),
+        Encoding::Ascii => Some(bytes.into_iter().map(char::from).collect()),
+        Encoding::Utf16(unit, _) => {
+            let (pairs, rest) = bytes.as_chunks::<2>();
+            let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
+            String::from_utf16(&units).ok().filter(|_| rest.is_empty())
+        }
+    };
+    match text {
+        Some(text) => give_string(m, 0, &text),
+        None => {
+            let what = Cell::atom(m.atoms.intern("incomplete_multibyte_sequence"));
+            let formal = m.store.compound(atom::SYNTAX_ERROR, &[what]);
+            m.throw_error(formal)
+        }
+    }
+}
+
+/// The character that an element of a list is, or is the code of.
+fn element_character(m: &Machine, element: Cell) -> Option<char> {
+    match element.tag() {
+        Tag::Int => char::from_u32(u32::try_from(element.int_value()).ok()?),
+        Tag::Atm => {
+            let mut characters = m.atoms.text(element.as_atom()).chars();
+            characters.next().filter(|_| characters.next().is_none())
+        }
+        _ => None,
+    }
+}
+
+/// Unifies the second argument with the string of a text, or compares it with another constant's text.
+fn give_or_compare(m: &mut Machine, text: &str) -> Outcome {
+    if m.argument(1).is_atomic() {
+        return Ok(self::text(m, 1)? == text);
+    }
+    give_string(m, 1, text)
+}
+
+/// Unifies the second argument with the list of a text, or compares it with another text.
 fn list(m: &mut Machine, elements: Elements) -> Outcome {
     let text = text(m, 0)?;
+    let given = m.argument(1);
+    if given.is_atomic() && given != Cell::atom(atom::NIL) {
+        return Ok(self::text(m, 1)? == text);
+    }
     let list = text_list(m, &text, elements);
     Ok(m.unify_argument(1, list))
 }
 
-/// `string_code(Index, Text, Code)`: fails outside the text.
+/// `get_string_code(Index, Text, Code)`: fails outside the text.
 fn string_code(m: &mut Machine) -> Outcome {
     let index = m.argument(0);
+    if index.tag() == Tag::Ref {
+        return m.instantiation_error();
+    }
     if index.tag() != Tag::Int {
         return m.type_error(atom::INTEGER, index);
     }
     if index.int_value() < 0 {
         return m.domain_error("not_less_than_zero", index);
     }
-    let text = text(m, 1)?;
+    let text = text_but_numbers(m, 1)?;
     let position = (index.int_value() as usize).checked_sub(1);
     match position.and_then(|position| text.chars().nth(position)) {
         Some(found) => Ok(m.unify_argument(2, Cell::int(i64::from(u32::from(found))))),
@@ -73,7 +232,8 @@ fn string_code(m: &mut Machine) -> Outcome {
 /// separator character, and takes them off both ends of each part. Padding in front of a part goes first, so that
 /// separators that are padding as well count once where several follow each other.
 fn split_string(m: &mut Machine) -> Outcome {
-    let (text, separators, padding) = (text(m, 0)?, text(m, 1)?, text(m, 2)?);
+    let (text, separators, padding) =
+        (text_but_numbers(m, 0)?, text_but_numbers(m, 1)?, text_but_numbers(m, 2)?);
     let pads = |character| padding.contains(character);
     let mut parts = Vec::new();
     let mut rest = text.trim_matches(pads);
@@ -84,7 +244,7 @@ fn split_string(m: &mut Machine) -> Outcome {
             Some((at, separator)) => (&rest[..at], Some(&rest[at + separator.len_utf8()..])),
             None => (rest, None),
         };
-        parts.push(Cell::atom(m.atoms.intern(part.trim_end_matches(pads))));
+        parts.push(Cell::string(m.atoms.intern(part.trim_end_matches(pads))));
         match behind {
             Some(behind) => rest = behind,
             None => break,

@@ -52,6 +52,12 @@ pub(super) fn define(machine: &mut Machine) {
         let (left, right) = (m.argument(0), m.argument(1));
         Ok(compare(&m.store, &m.atoms, left, right).is_eq() || !tentatively(m, left, right, |_| true))
     });
+    // The same cell: what destructive assignment to one of them shows in the other.
+    machine.define_builtin("same_term", 2, |m| {
+        let [left, right] = [0, 1].map(|i| m.store.deref(m.argument(i)));
+        let compound = matches!(left.tag(), Tag::Str | Tag::Lis);
+        Ok(if compound { left == right } else { compare(&m.store, &m.atoms, left, right).is_eq() })
+    });
     machine.define_builtin("acyclic_term", 1, |m| Ok(m.store.is_acyclic(m.argument(0))));
     machine.define_builtin("cyclic_term", 1, |m| Ok(!m.store.is_acyclic(m.argument(0))));
     machine.define_builtin("compare", 3, |m| {
@@ -297,7 +303,13 @@ fn setarg(m: &mut Machine, forever: bool) -> Outcome {
     if position < 1 || position as usize > count {
         return Ok(false);
     }
-    let index = first + position as usize - 1;
+    let mut index = first + position as usize - 1;
+    // An argument that is a free variable is this variable, wherever it lies: all that share it see the change, as in
+    // SWI-Prolog. Which of them holds it is nobody's business, and a collection may change it.
+    let variable = m.store.deref(m.store.at(index));
+    if variable.tag() == Tag::Ref && !m.store.is_attributed(variable.index()) {
+        index = variable.index();
+    }
     if forever {
         let value =
             if value.is_immediate() { value } else { Record::new(&m.store, value).restore(&mut m.store) };

@@ -440,7 +440,7 @@ impl Walk<'_> {
         let state = self.types.state(TypeId(parent_id));
         let same = |i: usize| self.store.get(i).is_some_and(|argument| self.store.deref(argument) == cell);
         // A remembered structure is known by its functor cell, a list cell by its head.
-        if word.tag() == Tag::Fun {
+        if word.is_functor() {
             let (first, count) = (parent + 1, word.arity());
             return match self.types.find_structure(state, word) {
                 Some(states) => {
@@ -503,7 +503,7 @@ struct Failed;
 pub(super) fn accepts_atomic(store: &Store, types: &Types, id: TypeId, cell: Cell) -> bool {
     let state = types.state(id);
     match cell.tag() {
-        Tag::Atm => state.constants.1 > 0 && types.has_constant(state, cell),
+        Tag::Atm | Tag::Txt => state.constants.1 > 0 && types.has_constant(state, cell),
         Tag::Int => {
             let kind = if cell.int_value() < 0 { Kinds::NEGATIVE } else { Kinds::NONNEGATIVE };
             state.kinds.contains(kind) || (state.constants.1 > 0 && types.has_constant(state, cell))

@@ -204,7 +204,7 @@ impl Emitter<'_> {
                     }
                     self.free(a);
                 }
-                Tag::Atm | Tag::Int => {
+                Tag::Atm | Tag::Int | Tag::Txt => {
                     self.push(I::GetConstant(a, cell));
                     self.free(a);
                 }
@@ -584,10 +584,10 @@ impl Emitter<'_> {
             Goal::Is(result, expression) => {
                 let cell = self.machine.store.deref(*expression);
                 let value = self.number(cell, 0)?;
-                // A variable may be bound to a term that is still to be evaluated, and an atom is a function without
-                // arguments.
+                // A variable may be bound to a term that is still to be evaluated, an atom is a function without
+                // arguments, and a string has the value of its character.
                 let known = cell.tag() == Tag::Atm && self.machine.tells(Lie::KnownAtoms);
-                let value = if matches!(cell.tag(), Tag::Ref | Tag::Atm) && !known {
+                let value = if matches!(cell.tag(), Tag::Ref | Tag::Atm | Tag::Txt) && !known {
                     let evaluated = self.fresh()?;
                     self.push(I::Evaluate(value, evaluated));
                     evaluated
@@ -718,7 +718,7 @@ impl Emitter<'_> {
                     None => self.set_location(id, Location::X(register)),
                 }
             }
-            Tag::Atm | Tag::Int => {
+            Tag::Atm | Tag::Int | Tag::Txt => {
                 self.push(I::GetConstant(register, cell));
             }
             Tag::Lis | Tag::Str => self.match_term(register, cell, false)?,

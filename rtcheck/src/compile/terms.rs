@@ -3,7 +3,7 @@
 use super::CompileError;
 use super::allocate::VariableId;
 use super::emit::{Emitter, Location};
-use crate::machine::{Instruction as I, X};
+use crate::machine::{Instruction as I, Lie, X};
 use crate::term::{Cell, Tag, atom};
 
 /// One argument in a chain of nested last arguments.
@@ -88,7 +88,7 @@ impl Emitter<'_> {
                     }
                     Part::Argument(cell) => match cell.tag() {
                         Tag::Ref => self.match_variable(cell)?,
-                        Tag::Atm | Tag::Int => {
+                        Tag::Atm | Tag::Int | Tag::Txt => {
                             self.push(I::UnifyConstant(cell));
                         }
                         Tag::Box => {
@@ -155,7 +155,7 @@ impl Emitter<'_> {
                     }
                     Part::Argument(cell) => match cell.tag() {
                         Tag::Ref => self.build_variable(cell)?,
-                        Tag::Atm | Tag::Int => {
+                        Tag::Atm | Tag::Int | Tag::Txt => {
                             self.push(I::SetConstant(cell));
                         }
                         Tag::Box => {
@@ -208,7 +208,10 @@ impl Emitter<'_> {
         let cell = self.machine.store.deref(term);
         match cell.tag() {
             Tag::Ref => self.put_variable(register, cell),
-            Tag::Atm | Tag::Int => {
+            Tag::Txt if self.machine.tells(Lie::StringAtoms) => {
+                self.push(I::PutConstant(register, Cell::atom(cell.as_atom())));
+            }
+            Tag::Atm | Tag::Int | Tag::Txt => {
                 self.push(I::PutConstant(register, cell));
             }
             Tag::Box => {

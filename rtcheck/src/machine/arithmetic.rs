@@ -107,6 +107,7 @@ impl Machine {
         }
         let value = match self.store.functor(cell)? {
             (atom::RANDOM, _) => return None,
+            (name, 2) if self.gives_floats(name) => return None,
             (name, 1) => {
                 let value = self.small_expression(self.store.argument(cell, 0), levels - 1)?;
                 function::unary(name, value)
@@ -167,6 +168,7 @@ impl Machine {
                         None => return self.type_error_named("expression", term),
                     }
                     match self.store.functor(cell) {
+                        None if cell.tag() == Tag::Txt => values.push(self.only_character(cell)?),
                         None => return self.instantiation_error(),
                         Some((name, 0)) => values.push(self.constant_function(name)?),
                         Some((name, arity @ (1 | 2))) => {
@@ -226,6 +228,15 @@ impl Machine {
         self.random.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
+    /// A string of one character has the value of that character.
+    fn only_character(&mut self, string: Cell) -> Result<Number, Throw> {
+        let mut characters = self.atoms.text(string.as_atom()).chars();
+        match (characters.next(), characters.next()) {
+            (Some(only), None) => Ok(Number::Int(i64::from(u32::from(only)))),
+            _ => self.type_error(atom::CHARACTER, string),
+        }
+    }
+
     /// `[X]` has the value of X; a character there is its code.
     fn only_element(&mut self, list: Cell) -> Result<Cell, Throw> {
         let (head, tail) = (self.store.argument(list, 0), self.store.argument(list, 1));
@@ -234,6 +245,9 @@ impl Machine {
         }
         if tail != Cell::atom(atom::NIL) {
             return self.not_evaluable(atom::DOT, 2);
+        }
+        if head.tag() == Tag::Txt {
+            return self.type_error(atom::CHARACTER, head);
         }
         if head.tag() == Tag::Atm {
             let mut characters = self.atoms.text(head.as_atom()).chars();
@@ -257,8 +271,17 @@ impl Machine {
         self.binary(name, left, right)
     }
 
+    /// Whether a function of integers has a floating-point value, which is how the standard defines these two (9.1.4,
+    /// 9.3.1).
+    fn gives_floats(&self, name: Atom) -> bool {
+        self.flags.strict && matches!(name, atom::SLASH | atom::POWER)
+    }
+
     fn binary(&mut self, name: Atom, left: Number, right: Number) -> Result<Number, Throw> {
-        let value = function::binary(name, left, right);
+        let mut value = function::binary(name, left, right);
+        if self.gives_floats(name) {
+            value = value.and_then(|value| function::unary(atom::FLOAT, value));
+        }
         self.defined(name, 2, value)
     }
 

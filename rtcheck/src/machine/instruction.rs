@@ -339,6 +339,8 @@ pub enum Instruction {
     /// Continues at the second body of the predicate of a contract whose calls condition is proved, with an environment
     /// that keeps the arguments and returns to the address.
     EnterProved(u32, Address),
+    /// Continues at an address while what was proved may be relied upon.
+    EnterTrusted(Address),
     /// Checks a contract's postconditions on the kept arguments; continues further on if they are violated.
     LeaveContract(u32),
     /// Goes on after a violated calls condition that the program survives.

@@ -14,12 +14,16 @@ pub(crate) enum Lie {
     FirstWay,
     /// What was known before something unknown was called is known behind it.
     ForgetUnknown,
+    /// Of the properties that have to be looked at, the first is not.
+    OverlookMissing,
     /// An atom in an expression counts as a number that is known.
     KnownAtoms,
     /// A goal that is a variable is converted when it is called.
     BoundGoals,
     /// Arguments that need a module have none in calls of their own module.
     OwnArguments,
+    /// A string in a clause is compiled as the atom of its text.
+    StringAtoms,
 }
 
 impl Machine {
@@ -34,9 +38,11 @@ impl Machine {
                 Lie::BelieveCalls => Fault::BelieveCalls,
                 Lie::FirstWay => Fault::FirstWay,
                 Lie::ForgetUnknown => Fault::ForgetUnknown,
+                Lie::OverlookMissing => Fault::OverlookMissing,
                 Lie::KnownAtoms => Fault::KnownAtoms,
                 Lie::BoundGoals => Fault::BoundGoals,
                 Lie::OwnArguments => Fault::OwnArguments,
+                Lie::StringAtoms => Fault::StringAtoms,
             };
             self.fault == Some(fault)
         }

@@ -1,7 +1,7 @@
 //! The code of a predicate as text, for tests and for `rtcheck listing`.
 
 use super::{Cases, Instruction, Machine, PredicateId, fixed};
-use crate::term::{Cell, Tag, WriteOptions, Writer};
+use crate::term::{Cell, WriteOptions, Writer};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -184,7 +184,7 @@ impl Machine {
     }
 
     fn show_constant(&self, cell: Cell) -> String {
-        if cell.tag() == Tag::Fun {
+        if cell.is_functor() {
             return format!("{}/{}", self.atoms.text(cell.name()), cell.arity());
         }
         let options = WriteOptions { quoted: true, ..WriteOptions::default() };

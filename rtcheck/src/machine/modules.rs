@@ -121,7 +121,7 @@ pub struct Predicate {
     /// Those clauses by their first arguments.
     pub(super) keys: Keys,
     /// Those that follow this one.
-    followers: Vec<PredicateId>,
+    pub(super) followers: Vec<PredicateId>,
 }
 
 /// Where the clauses of a predicate are.
@@ -146,6 +146,10 @@ pub struct Module {
     pub operators: Vec<(Atom, OperatorDefinition)>,
     /// Ciao's packages that it uses.
     pub packages: Vec<Atom>,
+    /// Text in double quotes is read as strings there, so that the type `string` is that of strings only.
+    pub strings: bool,
+    /// It is a part of the engine's library: what it does not define is the library's, whatever the program defines.
+    pub library: bool,
     /// The predicates it speaks of, in the order in which they were first seen.
     pub predicates: Vec<PredicateId>,
 }
@@ -183,6 +187,8 @@ impl Machine {
                 exports: Vec::new(),
                 operators: Vec::new(),
                 packages: Vec::new(),
+                strings: false,
+                library: false,
                 predicates: Vec::new(),
             });
             modules.all.len() - 1
@@ -268,12 +274,21 @@ impl Machine {
     /// The predicate whose clauses `Name/Arity` stands for in a module. `None` if there is none.
     #[must_use]
     pub fn find_predicate_in(&self, module: Atom, name: Atom, arity: usize) -> Option<PredicateId> {
-        let places = if module == atom::SYSTEM { [module; 3] } else { [module, atom::USER, atom::SYSTEM] };
+        let places = match module {
+            atom::SYSTEM => [module; 3],
+            _ if self.is_of_library(module) => [module, module, atom::SYSTEM],
+            _ => [module, atom::USER, atom::SYSTEM],
+        };
         places.into_iter().find_map(|module| {
             let &id = self.modules.predicates.get(&(module, name, arity))?;
             let id = self.origin(id);
             (self.predicate_at(id).kind != Kind::Undefined).then_some(id)
         })
+    }
+
+    /// Whether a module is one of the engine's library.
+    fn is_of_library(&self, module: Atom) -> bool {
+        self.find_module(module).is_some_and(|module| module.library)
     }
 
     /// The predicate whose clauses this one has: itself unless it is imported or inherited.
@@ -327,6 +342,14 @@ impl Machine {
         }
     }
 
+    /// Lets a module have a predicate of its own where it sees a built-in one that is protected.
+    pub fn replace_built_in(&mut self, id: PredicateId) -> PredicateId {
+        if matches!(self.predicate_at(id).link, Link::Inherited(_)) {
+            self.set_link(id, Link::Own);
+        }
+        id
+    }
+
     /// Lets a module see a predicate of another one under a name. A `weak` import gives way to a definition.
     ///
     /// # Errors
@@ -366,7 +389,8 @@ impl Machine {
             };
             defined.then_some(found)
         };
-        let found = if module == atom::USER { None } else { defined(self, atom::USER) };
+        let alone = module == atom::USER || self.is_of_library(module);
+        let found = if alone { None } else { defined(self, atom::USER) };
         let new = found.or_else(|| defined(self, atom::SYSTEM)).map_or(Link::Own, Link::Inherited);
         if new != link {
             self.set_link(id, new);
@@ -613,7 +637,19 @@ impl Machine {
         self.inherit_everywhere(id);
     }
 
-    /// A predicate without clauses was called.
+    /// The goal whose arguments are in the registers.
+    pub(super) fn called(&mut self, name: Atom, arity: usize) -> Cell {
+        match arity {
+            0 => Cell::atom(name),
+            _ => {
+                let arguments: Vec<Cell> = self.x[..arity].to_vec();
+                self.store.compound(name, &arguments)
+            }
+        }
+    }
+
+    /// A predicate without clauses was called. One that a library defines which nobody has asked for is loaded and
+    /// called by `'$autoload'/2`, as SWI-Prolog does.
     pub(super) fn undefined(&mut self, id: PredicateId) -> Result<Address, Throw> {
         let Predicate { module, name, arity, kind, .. } = *self.predicate_at(id);
         let unknown = self.atoms.find("unknown").and_then(|flag| self.prolog_flags.get(&flag).copied());
@@ -624,6 +660,15 @@ impl Machine {
         if unknown.is_some() && unknown == warning {
             self.warn_of_unknown(module, name, arity);
             return Ok(fixed::FAIL);
+        }
+        if !self.flags.strict
+            && module != atom::SYSTEM
+            && let Some(library) = (self.hooks.library_of)(self.atoms.text(name), arity)
+        {
+            let goal = self.called(name, arity);
+            self.x[0] = self.qualified(module, goal);
+            self.x[1] = Cell::atom(self.atoms.intern(library));
+            return Ok(self.enter(atom::SYSTEM, atom::AUTOLOAD, 2));
         }
         let mut indicator = self.indicator(name, arity);
         if module != atom::USER {

@@ -3,12 +3,15 @@
 //! A predicate whose clauses were followed has a second body, in which calls whose conditions are proved lead to
 //! *shadows*: numbers of predicates of their own, whose entry is the second body of what is called, without checks of
 //! what is proved. It is entered by a contract whose checks have just passed while no variable has attributes, and by
-//! the second bodies of others. Everybody else enters at the first body, as if nothing had been proved.
+//! the second bodies of others. A predicate without a contract that nobody in the text calls is *opened*: its entry looks
+//! whether proofs may be trusted now, and goes on at a second body of which nothing was asked. Everybody else enters at
+//! the first body, as if nothing had been proved.
 //!
 //! What a text's proofs rest on is noted. If the meaning of one of these predicates changes, the shadows follow the
-//! predicates that they stand for, and contracts enter the first body again. No second body is entered once a program
-//! names a predicate whose effects outlive a call: `nb_setarg/3` changes terms that a call may be backtracked into with,
-//! and `intercept/3` lets a goal run in the midst of a call that violates something.
+//! predicates that they stand for, and contracts enter the first body again; so do all where violations no longer
+//! throw. No second body is entered once a program names a predicate whose effects outlive a call: `nb_setarg/3`
+//! changes terms that a call may be backtracked into with, and `intercept/3` lets a goal run in the midst of a call
+//! that violates something.
 
 use super::modules::Link;
 use super::{Address, Instruction, Machine, PredicateId};
@@ -54,6 +57,8 @@ pub struct Judged {
 pub struct Claims {
     /// The calls condition.
     pub calls: bool,
+    /// Properties before the call, by number, that hold wherever the calls condition is evaluated.
+    pub properties: Vec<u16>,
     /// Conditions on success, by their order.
     pub successes: Vec<bool>,
 }
@@ -95,6 +100,8 @@ pub struct TextProofs {
     pub shadows: Vec<(PredicateId, PredicateId)>,
     /// Contracts that enter second bodies.
     pub contracts: Vec<u32>,
+    /// Predicates that are opened.
+    pub opened: Vec<PredicateId>,
     /// Predicates whose meaning must not change.
     pub rests_on: Vec<PredicateId>,
 }
@@ -117,10 +124,10 @@ pub struct Proofs {
 }
 
 impl Machine {
-    /// Whether texts that are loaded now are analysed.
+    /// Whether texts that are loaded now are analysed. Not while calls are watched: all of them are to be seen.
     #[must_use]
     pub fn analyses(&self) -> bool {
-        (self.proofs.on && !self.atoms.has_watched()) || self.proofs.tells
+        (self.proofs.on && !self.atoms.has_watched() && !self.watches_calls()) || self.proofs.tells
     }
 
     /// A number that will stand for a predicate in second bodies.
@@ -138,13 +145,24 @@ impl Machine {
     }
 
     /// Code that enters a predicate's second body with a frame for what is checked behind the call, whose calls
-    /// condition is proved. `None` if the contract has choices.
+    /// condition is proved. `None` if the calls condition does not settle which conditions behind the call apply.
     pub fn enter_behind_calls(&mut self, number: u32) -> Option<Address> {
         let predicate = self.contracts[number as usize].predicate;
         // Behind the entry of the wrapper are the call of the body and the instruction that it returns to.
         let back = self.predicate_at(predicate).wrapper? + 2;
-        self.plans[number as usize].as_ref()?.is_straight().then_some(())?;
+        self.plans[number as usize].as_ref()?.is_settled_by_calls().then_some(())?;
         Some(self.add_code(&[Instruction::EnterProved(number, back)]))
+    }
+
+    /// Lets calls of a predicate without a contract enter a second body while proofs may be trusted.
+    pub fn open(&mut self, id: PredicateId, address: Address) {
+        let first = self.predicate_at(id).body;
+        let entry = self.add_code(&[Instruction::EnterTrusted(address), Instruction::Jump(first)]);
+        let predicate = self.predicate_mut(id);
+        (predicate.entry, predicate.exported) = (entry, entry);
+        for follower in predicate.followers.clone() {
+            self.refresh(follower);
+        }
     }
 
     /// Lets a contract enter a second body.
@@ -192,8 +210,15 @@ impl Machine {
         !self.store.has_attributes() && !self.atoms.has_watched()
     }
 
+    /// Gives up all proofs.
+    pub(crate) fn give_up_proofs(&mut self) {
+        for text in 0..self.proofs.texts.len() {
+            self.give_up(text);
+        }
+    }
+
     fn give_up(&mut self, text: usize) {
-        let TextProofs { shadows, contracts, .. } = std::mem::take(&mut self.proofs.texts[text]);
+        let TextProofs { shadows, contracts, opened, .. } = std::mem::take(&mut self.proofs.texts[text]);
         for contract in contracts {
             if let Some(Some(plan)) = self.plans.get_mut(contract as usize) {
                 plan.second = None;
@@ -202,6 +227,9 @@ impl Machine {
         }
         for (shadow, of) in shadows {
             self.set_link(shadow, Link::Imported { from: of, weak: true });
+        }
+        for id in opened {
+            self.refresh(id);
         }
     }
 

@@ -354,7 +354,7 @@ impl Machine {
                         Tag::Ref => table.variable,
                         Tag::Lis => table.list,
                         Tag::Str => table.cases.get(self.store.at(cell.index())).unwrap_or(table.other),
-                        Tag::Atm | Tag::Int => table.cases.get(cell).unwrap_or(table.other),
+                        Tag::Atm | Tag::Int | Tag::Txt => table.cases.get(cell).unwrap_or(table.other),
                         _ => table.other,
                     };
                     p = address as usize;
@@ -577,6 +577,11 @@ impl Machine {
                     p = self.enter_contract(contract, p as Address) as usize;
                 }
                 I::EnterProved(contract, back) => p = self.enter_proved(contract, back) as usize,
+                I::EnterTrusted(second) => {
+                    if self.trusts_proofs() && self.guarded.is_none() {
+                        p = second as usize;
+                    }
+                }
                 I::LeaveContract(contract) => p = self.leave_contract(contract, p as Address) as usize,
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
                 I::ContractBody => p = self.contract_body() as usize,
@@ -779,11 +784,24 @@ impl Machine {
     /// to the library's interpreter, which keeps their cuts local.
     fn meta_call(&mut self, additional: usize) -> Result<Address, Throw> {
         let whole = self.store.deref(self.x[0]);
-        let (module, goal) = self.strip_module(atom::USER, whole);
-        let (name, arity) = match self.store.functor(goal) {
+        let (module, mut goal) = self.strip_module(atom::USER, whole);
+        let (name, mut arity) = match self.store.functor(goal) {
             Some(functor) => functor,
             None => return self.type_error(atom::CALLABLE, goal),
         };
+        let control = matches!(
+            (name, arity + additional),
+            (atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1)
+        );
+        let mut additional = additional;
+        if control && additional > 0 {
+            // The goal that the arguments complete, such as `;(If -> Then, Else)`, is called as a whole.
+            let (first, count) = self.store.arguments(goal);
+            let mut arguments: Vec<Cell> = (first..first + count).map(|i| self.store.at(i)).collect();
+            arguments.extend_from_slice(&self.x[1..=additional]);
+            goal = self.store.compound(name, &arguments);
+            (arity, additional) = (arity + additional, 0);
+        }
         if (name, arity) == (atom::COLON, 2) {
             let qualifier = self.store.argument(goal, 0);
             return match qualifier.tag() {
@@ -794,10 +812,6 @@ impl Machine {
             };
         }
         if additional == 0 {
-            let control = matches!(
-                (name, arity),
-                (atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW, 2) | (atom::NOT, 1)
-            );
             if control {
                 self.check_body(goal)?;
                 let goal = self.with_calls(goal, true);

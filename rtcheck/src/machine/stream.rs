@@ -241,6 +241,18 @@ impl Stream {
         }
     }
 
+    /// The same, where a file of which nothing is at hand is asked for more: it has it, or ends here.
+    ///
+    /// # Errors
+    /// See [`StreamError`].
+    pub fn found_end(&mut self, system: &mut dyn System) -> Result<EndOfStream, StreamError> {
+        let left = if self.binary { self.at < self.bytes.len() } else { self.at < self.text.len() };
+        if matches!(self.place, Place::File(_)) && !left {
+            self.fill(system)?;
+        }
+        Ok(self.end())
+    }
+
     /// Asks for another block. False at the end.
     fn fill(&mut self, system: &mut dyn System) -> Result<bool, StreamError> {
         if self.exhausted {

@@ -92,8 +92,7 @@ impl Machine {
         if !outside && self.qualifies(id) {
             self.qualify_arguments(id, module);
         }
-        let arguments: Vec<Cell> = self.x[..arity].to_vec();
-        let goal = self.store.compound(name, &arguments);
+        let goal = self.called(name, arity);
         self.x[0] = if module == atom::USER { goal } else { self.qualified(module, goal) };
         self.x[1] = Cell::int(i64::from(id.0) * 2 + i64::from(outside));
         self.enter(atom::SYSTEM, atom::TRACE, 2)

@@ -303,6 +303,7 @@ impl Machine {
             // These stand where no variable has been bound since the call.
             I::EnterContract(_)
             | I::EnterProved(..)
+            | I::EnterTrusted(_)
             | I::LeaveContract(_)
             | I::ResumeContract(_)
             | I::ContractBody => ends(Vec::new(), Environment::Unknown),

@@ -1,4 +1,6 @@
 //! Tokens of Prolog text.
+//!
+//! Length: all kinds of tokens are read with one cursor, and tell their errors by its place.
 
 use crate::base::Span;
 use crate::term::{Number, is_alphanumeric, is_symbol, starts_name, starts_variable};
@@ -59,6 +61,9 @@ pub struct SyntaxError {
     pub span: Span,
 }
 
+/// Of the characters that separate tokens the standard has blanks alone in quotes (6.4.2.1).
+const TAB: &str = "a tab in quotes is written `\\t`";
+
 /// What characters outside of quotes are read as: ISO's `char_conversion/2`. Nothing, for most programs.
 pub type Conversions = Option<Rc<BTreeMap<char, char>>>;
 
@@ -75,7 +80,8 @@ pub struct Lexer<'a> {
     ran_out: bool,
     /// None while a quoted text or the code of a character is read.
     conversions: Conversions,
-    /// A quoted text ends in its line.
+    /// Only what the standard allows: a quoted text ends in its line, a float has a fraction, and there are no other
+    /// radices and escapes than the standard's.
     strict: bool,
     /// Of the first quoted text over several lines since [`Lexer::forget_doubt`] one of whose lines ends with a point:
     /// what is wrong if its closing quote is missing, and where the next line begins.
@@ -304,6 +310,11 @@ impl<'a> Lexer<'a> {
         self.peek().is_none_or(|next| next.is_whitespace() || next == '%')
     }
 
+    /// Passes the second bar of `||`.
+    pub(super) fn eat_bar(&mut self) -> bool {
+        self.eat('|')
+    }
+
     /// Whether the next token is the bracket that opens the arguments of the name just read.
     #[must_use]
     pub fn at_arguments(&self) -> bool {
@@ -346,14 +357,15 @@ impl<'a> Lexer<'a> {
             }
         }
         self.digits(10);
+        self.thousands();
         let fraction =
             self.peek() == Some('.') && self.peek_second().is_some_and(|next| next.is_ascii_digit());
         if fraction {
             self.bump();
             self.digits(10);
         }
-        let exponent = self.exponent();
-        let text = self.spelling(self.start).replace('_', "");
+        let exponent = (fraction || !self.strict) && self.exponent();
+        let text = ungrouped(&self.spelling(self.start));
         if !(fraction || exponent) {
             return self.other_radix(&text);
         }
@@ -371,7 +383,7 @@ impl<'a> Lexer<'a> {
 
     /// A decimal integer, or the radix of the digits behind a quote: `16'FF`.
     fn other_radix(&mut self, text: &str) -> Result<Token, SyntaxError> {
-        let radix = text.parse().ok().filter(|radix| (2..=36).contains(radix));
+        let radix = text.parse().ok().filter(|radix| !self.strict && (2..=36).contains(radix));
         if let Some(radix) = radix
             && self.peek() == Some('\'')
             && self.peek_second().is_some_and(|next| next.is_digit(radix))
@@ -397,16 +409,39 @@ impl<'a> Lexer<'a> {
         true
     }
 
-    /// Eats digits, which single underscores may group.
+    /// Eats digits, which single underscores may group, with layout behind them as in SWI-Prolog.
     fn digits(&mut self, radix: u32) {
         loop {
             self.take_while(|next| next.is_digit(radix));
-            let grouped =
-                self.peek() == Some('_') && self.peek_second().is_some_and(|next| next.is_digit(radix));
-            if !grouped {
+            if self.strict || self.peek() != Some('_') {
                 return;
             }
+            let before = self.position;
             self.bump();
+            self.take_while(char::is_whitespace);
+            if !self.peek().is_some_and(|next| next.is_digit(radix)) {
+                self.position = before;
+                return;
+            }
+        }
+    }
+
+    /// Eats the rest of a number in groups of three digits with one blank between them, `1 000 000`, as SWI-Prolog reads
+    /// it. Other groups are numbers without an operator between them, which are errors.
+    fn thousands(&mut self) {
+        let first = &self.text[self.start..self.position];
+        if self.strict || first.len() > 3 || !first.bytes().all(|byte| byte.is_ascii_digit()) {
+            return;
+        }
+        loop {
+            let mut rest = self.text[self.position..].chars();
+            let blank = rest.next() == Some(' ');
+            let digits = rest.by_ref().take(3).filter(char::is_ascii_digit).count() == 3;
+            let ends = !rest.next().is_some_and(|next| next.is_alphanumeric() || matches!(next, '_' | '\''));
+            if !(blank && digits && ends) {
+                return;
+            }
+            self.position += 4;
         }
     }
 
@@ -422,7 +457,7 @@ impl<'a> Lexer<'a> {
     fn integer_of_radix(&mut self, radix: u32) -> Result<Token, SyntaxError> {
         let start = self.position;
         self.digits(radix);
-        let text = self.spelling(start).replace('_', "");
+        let text = ungrouped(&self.spelling(start));
         self.integer(&text, radix)
     }
 
@@ -433,16 +468,27 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `0'c`: the code of a character. The lexer stands on the quote.
+    /// `0'c`: the code of a character, or the integer 0 in front of a quoted name that cannot be one. The lexer stands on
+    /// the quote.
     fn character_code(&mut self) -> Result<Token, SyntaxError> {
+        let quote = self.position;
         self.bump();
         let before = self.position;
         let character = match self.bump() {
             Some('\\') => match self.escape()? {
                 Some(character) => character,
-                None => return self.error_since(before, "expected a character, not a continued line"),
+                // A continued line is no character (6.4.2.1), so the quote opens a name.
+                None => {
+                    self.position = quote;
+                    return Ok(Token::Number(Number::Int(0)));
+                }
             },
             Some('\'') if self.eat('\'') => '\'',
+            Some('\'') if self.strict => {
+                self.position = quote;
+                return Ok(Token::Number(Number::Int(0)));
+            }
+            Some('\t') if self.strict => return self.error_since(before, TAB),
             Some('\'') => return self.error(r"the code of a quote is written 0''' or 0'\'"),
             Some('\n') | None => {
                 self.position = before;
@@ -458,8 +504,12 @@ impl<'a> Lexer<'a> {
         let opening = Span::new(self.start, self.start + quote.len_utf8());
         let mut text = String::new();
         loop {
-            text.push_str(self.take_while(|next| next != quote && !matches!(next, '\\' | '\n')));
+            let strict = self.strict;
+            text.push_str(self.take_while(|next| {
+                next != quote && !matches!(next, '\\' | '\n') && !(strict && next == '\t')
+            }));
             match self.bump() {
+                Some('\t') => return self.error_since(self.position - 1, TAB),
                 Some('\\') => text.extend(self.escape()?),
                 Some('\n') if !self.strict => {
                     if self.doubt.is_none() && text.trim_end().ends_with('.') {
@@ -498,19 +548,24 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The character of an escape sequence behind its backslash; `None` for a continued line.
+    /// The character of an escape sequence behind its backslash; `None` where the text just goes on behind it.
     fn escape(&mut self) -> Result<Option<char>, SyntaxError> {
         let start = self.position - 1;
         let character = match self.bump() {
             Some('\n') => return Ok(None),
             Some('\r') if self.eat('\n') => return Ok(None),
+            // What follows goes on behind the layout.
+            Some('c') if !self.strict => {
+                self.take_while(char::is_whitespace);
+                return Ok(None);
+            }
             Some('a') => '\u{7}',
             Some('b') => '\u{8}',
-            Some('e') => '\u{1b}',
+            Some('e') if !self.strict => '\u{1b}',
             Some('f') => '\u{c}',
             Some('n') => '\n',
             Some('r') => '\r',
-            Some('s') => ' ',
+            Some('s') if !self.strict => ' ',
             Some('t') => '\t',
             Some('v') => '\u{b}',
             Some('x') => self.numeric_escape(start, 16)?,
@@ -518,8 +573,8 @@ impl<'a> Lexer<'a> {
                 self.position -= 1;
                 self.numeric_escape(start, 8)?
             }
-            Some('u') => self.sized_escape(start, 4)?,
-            Some('U') => self.sized_escape(start, 8)?,
+            Some('u') if !self.strict => self.sized_escape(start, 4)?,
+            Some('U') if !self.strict => self.sized_escape(start, 8)?,
             Some(character @ ('\\' | '\'' | '"' | '`')) => character,
             Some(other) => {
                 let message = format!("unknown escape sequence `\\{}`", other.escape_debug());
@@ -556,4 +611,9 @@ impl<'a> Lexer<'a> {
             None => self.error_since(start, "this escape sequence is not the code of a character"),
         }
     }
+}
+
+/// Digits without what groups them.
+fn ungrouped(digits: &str) -> String {
+    digits.chars().filter(|character| *character != '_' && !character.is_whitespace()).collect()
 }

@@ -22,6 +22,33 @@ pub enum Quotes {
     Chars,
     /// An atom.
     Atom,
+    /// A string.
+    String,
+}
+
+impl Quotes {
+    /// The value of a flag with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "codes" => Self::Codes,
+            "chars" => Self::Chars,
+            "atom" => Self::Atom,
+            "string" => Self::String,
+            _ => return None,
+        })
+    }
+
+    /// The name as the value of a flag.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Codes => "codes",
+            Self::Chars => "chars",
+            Self::Atom => "atom",
+            Self::String => "string",
+        }
+    }
 }
 
 /// Flags that the reader obeys.
@@ -32,7 +59,7 @@ pub struct Flags {
     /// What a text in back quotes stands for.
     pub back_quotes: Quotes,
     /// Whether only what the standard allows is read: no quoted text over several lines, no operator above 999 in an
-    /// argument.
+    /// argument, no operator as an operand without brackets.
     pub strict: bool,
 }
 
@@ -107,6 +134,8 @@ pub struct Parser<'a> {
     variable_positions: FxHashMap<String, usize>,
     /// The flags that hold for what is read next.
     pub flags: Flags,
+    /// The last operand was a text in double quotes.
+    after_text: bool,
     /// The full stop or the end of the text was taken: nothing is left to skip after an error.
     ended: bool,
 }
@@ -119,9 +148,23 @@ const ASSERTION_KINDS: [&str; 12] = [
 /// The words that may stand before one of those.
 const STATUSES: [&str; 5] = ["check", "trust", "true", "false", "checked"];
 /// The words of other systems' declarations: operators only where they begin a directive.
-const DECLARATIONS: [&str; 7] =
-    ["thread_local", "volatile", "thread_initialization", "public", "module_transparent", "det", "attribute"];
+const DECLARATIONS: [&str; 8] = [
+    "thread_local",
+    "volatile",
+    "thread_initialization",
+    "public",
+    "module_transparent",
+    "det",
+    "attribute",
+    "concurrent",
+];
 const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kind: OperatorKind::Fy };
+
+/// `"text"||Tail`: a list of the text's codes or characters, and its tail.
+const DOUBLE_BAR: OperatorDefinition = OperatorDefinition { priority: 1, kind: OperatorKind::Xfy };
+
+/// Steps by one.
+const STEP: OperatorDefinition = OperatorDefinition { priority: 500, kind: OperatorKind::Fx };
 
 /// The arrow of assertions, and of rules.
 const RULE_ARROW: OperatorDefinition = OperatorDefinition { priority: 975, kind: OperatorKind::Xfx };
@@ -138,6 +181,7 @@ impl<'a> Parser<'a> {
             variables: Vec::new(),
             variable_positions: FxHashMap::default(),
             flags,
+            after_text: false,
             ended: false,
         }
     }
@@ -253,11 +297,12 @@ impl<'a> Parser<'a> {
         atoms: &mut Atoms,
         table: &Operators,
     ) -> Result<bool, SyntaxError> {
+        self.after_text = matches!(token, Token::String(_));
         let operand = match token {
             Token::Number(number) => store.make_number(number),
             Token::Variable(name) => {
                 let variable = self.variable(name, store);
-                if self.lexer.at_arguments() {
+                if self.lexer.at_arguments() && !self.flags.strict {
                     // `T(X)`, as parametric types are written, is `call(T,X)`.
                     self.open(FrameKind::Arguments(atom::CALL));
                     self.operands.push((variable, 0));
@@ -267,6 +312,8 @@ impl<'a> Parser<'a> {
                 variable
             }
             Token::String(text) => self.string(text, self.flags.double_quotes, store, atoms),
+            // 6.4.7: the standard gives back quotes no meaning.
+            Token::BackQuoted(_) if self.flags.strict => return self.error("text in back quotes is no term"),
             Token::BackQuoted(text) => self.string(text, self.flags.back_quotes, store, atoms),
             Token::Name(name) | Token::Quoted(name) => {
                 let name = atoms.intern(name);
@@ -332,7 +379,13 @@ impl<'a> Parser<'a> {
         }
         let limit = self.operand_limit();
         let declaration = self.starts_declaration(atoms.text(name));
-        let prefix = if declaration { Some(DECLARATION) } else { table.prefix(name) };
+        // Ciao's `++X` and `--X` are terms, though the table of operators, which a program may look at, has neither.
+        let step = || (!self.flags.strict && ["++", "--"].contains(&atoms.text(name))).then_some(STEP);
+        let prefix = match table.prefix(name) {
+            _ if declaration => Some(DECLARATION),
+            None if !table.is_operator(name) => step(),
+            known => known,
+        };
         // Where an operator of its priority cannot stand, the name is an ordinary atom, as in `data-X`.
         if let Some(definition) = prefix.filter(|definition| definition.priority <= limit)
             && self.operand_follows(table, atoms)
@@ -343,9 +396,10 @@ impl<'a> Parser<'a> {
             self.operators.push(Operator { name, definition, span });
             return Ok(false);
         }
-        // ISO allows an operator as an operand only in brackets or as an argument. Without doubt about what is
-        // meant, as in `- = x`, it is taken for an atom elsewhere too.
-        self.operands.push((Cell::atom(name), 0));
+        // An atom that is an operator has priority 1201 (6.3.1.3): it stands in brackets, or as an argument. Without
+        // doubt about what is meant, as in `- = x`, it is taken for an atom elsewhere too, but not by strict reading.
+        let priority = if self.flags.strict && table.is_standard_operator(name) { 1201 } else { 0 };
+        self.operands.push((Cell::atom(name), priority));
         Ok(true)
     }
 
@@ -430,6 +484,11 @@ impl<'a> Parser<'a> {
             }
             (Token::Punctuation(','), FrameKind::Arguments(_) | FrameKind::List) => {
                 self.reduce_all(store)?;
+                return Ok(true);
+            }
+            (Token::Punctuation('|'), _) if self.after_text && !self.flags.strict && self.lexer.eat_bar() => {
+                let span = self.lexer.span();
+                self.operators.push(Operator { name: atom::DOUBLE_BAR, definition: DOUBLE_BAR, span });
                 return Ok(true);
             }
             (Token::Punctuation('|'), FrameKind::List) => {
@@ -612,7 +671,14 @@ impl<'a> Parser<'a> {
                 span: operator.span,
             });
         }
-        let term = if definition.kind.is_prefix() {
+        let term = if operator.name == atom::DOUBLE_BAR && definition == DOUBLE_BAR {
+            let left = self.operands.pop().map_or(right, |(left, _)| left);
+            let Ok(elements) = store.list_elements(left) else {
+                let message = "`||` stands behind a text that is a list".to_owned();
+                return Err(SyntaxError { message, span: operator.span });
+            };
+            store.list(&elements, right)
+        } else if definition.kind.is_prefix() {
             store.compound(operator.name, &[right])
         } else {
             let left = self.operands.pop().map_or(right, |(left, _)| left);
@@ -640,6 +706,7 @@ impl<'a> Parser<'a> {
     fn string(&self, text: &str, quotes: Quotes, store: &mut Store, atoms: &mut Atoms) -> Cell {
         let elements: Vec<Cell> = match quotes {
             Quotes::Atom => return Cell::atom(atoms.intern(text)),
+            Quotes::String => return Cell::string(atoms.intern(text)),
             Quotes::Codes => {
                 text.chars().map(|character| Cell::int(i64::from(u32::from(character)))).collect()
             }

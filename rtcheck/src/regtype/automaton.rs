@@ -162,7 +162,8 @@ impl Types {
             vec![of(list(parameter())), of(applied(sequence, vec![parameter()]))],
         );
         let codes = list(simple(atoms, "character_code"));
-        define(name(atoms, "string"), 0, vec![of(codes)]);
+        let strings = simple(atoms, "$string");
+        define(name(atoms, "string"), 0, vec![of(codes), of(strings)]);
         let bytes = list(simple(atoms, "int"));
         define(name(atoms, "bytelist"), 0, vec![of(bytes)]);
         let atoms_type = simple(atoms, "atm");

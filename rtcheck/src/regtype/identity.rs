@@ -13,7 +13,7 @@ use super::construct::{NewState, Target};
 use super::definition::{Constant, Pattern, TypeExpression};
 use super::expand::{Item, ItemId, Union};
 use super::state::{Shape, boxed};
-use crate::term::{Atom, Atoms, Cell, Number, Tag, format_float, quoted_atom};
+use crate::term::{Atom, Atoms, Cell, Number, Tag, format_float, quoted_atom, quoted_text};
 use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::Parameters;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -301,6 +301,10 @@ fn write_local<T>(atoms: &Atoms, shape: &Shape<T>, out: &mut Encoder) {
                 out.variant(0);
                 out.text(atoms.text(cell.as_atom()));
             }
+            Constant::Immediate(cell) if cell.tag() == Tag::Txt => {
+                out.variant(3);
+                out.text(atoms.text(cell.as_atom()));
+            }
             Constant::Immediate(cell) => {
                 out.variant(1);
                 out.i64(cell.int_value());
@@ -356,6 +360,7 @@ pub(super) fn functor_name(atoms: &Atoms, functor: Cell) -> String {
 pub(super) fn constant_name(atoms: &Atoms, constant: &Constant) -> String {
     match constant {
         Constant::Immediate(cell) if cell.tag() == Tag::Atm => quoted_atom(atoms.text(cell.as_atom())),
+        Constant::Immediate(cell) if cell.tag() == Tag::Txt => quoted_text(atoms.text(cell.as_atom()), '"'),
         Constant::Immediate(cell) => cell.int_value().to_string(),
         Constant::Boxed(words) => {
             let (store, cell) = boxed(words);

@@ -98,7 +98,7 @@ fn kind_names(kinds: Kinds) -> Vec<&'static str> {
         }
     }
     // Kinds that no primitive type names alone.
-    for (kind, name) in [(Kinds::VARIABLE, "var"), (Kinds::NEGATIVE, "negative"), (Kinds::OTHER, "other")] {
+    for (kind, name) in [(Kinds::VARIABLE, "var"), (Kinds::NEGATIVE, "negative"), (Kinds::STRING, "string")] {
         if left.and(kind) != Kinds::NONE {
             names.push(name);
         }

@@ -23,8 +23,8 @@ impl Kinds {
     pub const FLOAT: Self = Self(8);
     /// Atoms.
     pub const ATOM: Self = Self(16);
-    /// Other atomic terms.
-    pub const OTHER: Self = Self(32);
+    /// Strings.
+    pub const STRING: Self = Self(32);
     /// Compound terms, whatever their arguments.
     pub const COMPOUND: Self = Self(64);
     /// Atomic terms.
@@ -58,6 +58,7 @@ impl Kinds {
             Tag::Ref => Self::VARIABLE,
             Tag::Lis | Tag::Str => Self::COMPOUND,
             Tag::Atm => Self::ATOM,
+            Tag::Txt => Self::STRING,
             Tag::Int if cell.int_value() < 0 => Self::NEGATIVE,
             Tag::Int => Self::NONNEGATIVE,
             _ => match store.number(cell) {
@@ -68,7 +69,7 @@ impl Kinds {
                 }
                 Some(crate::term::Number::Big(_)) => Self::NONNEGATIVE,
                 Some(crate::term::Number::Float(_)) => Self::FLOAT,
-                None => Self::OTHER,
+                None => Self::NONE,
             },
         }
     }
@@ -77,6 +78,7 @@ impl Kinds {
     pub(crate) fn of_constant(constant: &Constant) -> Self {
         match constant {
             Constant::Immediate(cell) if cell.tag() == Tag::Atm => Self::ATOM,
+            Constant::Immediate(cell) if cell.tag() == Tag::Txt => Self::STRING,
             Constant::Immediate(cell) if cell.int_value() < 0 => Self::NEGATIVE,
             Constant::Immediate(_) => Self::NONNEGATIVE,
             Constant::Boxed(words) => {
@@ -108,6 +110,7 @@ impl Primitive {
             Self::Float => (Kinds::FLOAT, false),
             Self::Number => (number, false),
             Self::Atom => (Kinds::ATOM, false),
+            Self::String => (Kinds::STRING, false),
             Self::Constant => (Kinds::ATOMIC, false),
             Self::Callable => (Kinds::ATOM.or(Kinds::COMPOUND), false),
             Self::Compound => (Kinds::COMPOUND, false),
@@ -163,13 +166,14 @@ impl State {
 /// The tags all of whose cells are of the given kinds.
 pub(super) fn tags(kinds: Kinds) -> u8 {
     let integers = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE);
-    let boxes = integers.or(Kinds::FLOAT).or(Kinds::OTHER);
+    let boxes = integers.or(Kinds::FLOAT);
     [
         (Tag::Ref, Kinds::VARIABLE),
         (Tag::Str, Kinds::COMPOUND),
         (Tag::Lis, Kinds::COMPOUND),
         (Tag::Atm, Kinds::ATOM),
         (Tag::Int, integers),
+        (Tag::Txt, Kinds::STRING),
         (Tag::Box, boxes),
     ]
     .into_iter()

@@ -81,7 +81,7 @@ fn text(machine: &Machine, name: Atom) -> std::borrow::Cow<'_, str> {
 fn said(machine: &Machine, context: Cell) -> (Option<String>, Option<String>) {
     let shown = |cell: Cell| match cell.tag() {
         Tag::Ref => None,
-        Tag::Atm => Some(machine.atoms.text(cell.as_atom()).to_owned()),
+        Tag::Atm | Tag::Txt => Some(machine.atoms.text(cell.as_atom()).to_owned()),
         _ => Some(show(machine, cell)),
     };
     if machine.store.match_structure::<2>(context, atom::SLASH).is_some() {

@@ -15,21 +15,26 @@ pub enum Tag {
     Atm = 3,
     /// An integer of 61 bits.
     Int = 4,
+    /// A string: its text is interned with those of atoms.
+    Txt = 5,
     /// A number that does not fit into a cell: the index of its header.
-    Box = 5,
-    /// A functor, only ever found in front of a structure's arguments.
-    Fun = 6,
-    /// The header of a boxed number, which that many raw words follow.
+    Box = 6,
+    /// No term: a functor in front of a structure's arguments, or the header of a boxed number, which that many raw
+    /// words follow.
     Hdr = 7,
 }
 
-/// A tagged word. Equality of cells is identity of their words; it is equality of terms only for atoms and
+/// A tagged word. Equality of cells is identity of their words; it is equality of terms only for atoms, strings and
 /// small integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u64);
 
 const TAG_BITS: u32 = 3;
 const ARITY_BITS: u32 = 24;
+/// What tells the header of a number from a functor.
+const NUMBER: u64 = 1 << 63;
+/// The bits that tell a functor, a number's header and any other cell apart.
+const HEADER_BITS: u64 = NUMBER | ((1 << TAG_BITS) - 1);
 
 impl Cell {
     /// The largest integer that fits into a cell.
@@ -69,6 +74,12 @@ impl Cell {
         Self((atom.0 as u64) << TAG_BITS | Tag::Atm as u64)
     }
 
+    /// The string with the text of an atom.
+    #[must_use]
+    pub const fn string(text: Atom) -> Self {
+        Self((text.0 as u64) << TAG_BITS | Tag::Txt as u64)
+    }
+
     /// A small integer; `None` if it does not fit.
     #[must_use]
     pub fn small(value: i64) -> Option<Self> {
@@ -90,13 +101,13 @@ impl Cell {
     /// A functor: a name with a number of arguments, which must not exceed [`Cell::MAX_ARITY`].
     #[must_use]
     pub const fn functor(name: Atom, arity: usize) -> Self {
-        Self((name.0 as u64) << (TAG_BITS + ARITY_BITS) | (arity as u64) << TAG_BITS | Tag::Fun as u64)
+        Self((name.0 as u64) << (TAG_BITS + ARITY_BITS) | (arity as u64) << TAG_BITS | Tag::Hdr as u64)
     }
 
     /// The header of a boxed number: whether it is a float, and how many raw words follow.
     #[must_use]
     pub(crate) const fn header(float: bool, words: usize) -> Self {
-        Self((words as u64) << 4 | (float as u64) << TAG_BITS | Tag::Hdr as u64)
+        Self(NUMBER | (words as u64) << 4 | (float as u64) << TAG_BITS | Tag::Hdr as u64)
     }
 
     /// A word without a tag, as it follows a header.
@@ -132,8 +143,8 @@ impl Cell {
             2 => Tag::Lis,
             3 => Tag::Atm,
             4 => Tag::Int,
-            5 => Tag::Box,
-            6 => Tag::Fun,
+            5 => Tag::Txt,
+            6 => Tag::Box,
             _ => Tag::Hdr,
         }
     }
@@ -152,7 +163,7 @@ impl Cell {
         self.0 as i64 >> TAG_BITS
     }
 
-    /// The atom of an atom cell.
+    /// The atom of an atom cell, or the one that has a string's text.
     #[inline]
     #[must_use]
     pub const fn as_atom(self) -> Atom {
@@ -173,6 +184,20 @@ impl Cell {
         (self.0 >> TAG_BITS) as usize & Self::MAX_ARITY
     }
 
+    /// Whether this is a functor.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn is_functor(self) -> bool {
+        self.0 & HEADER_BITS == Tag::Hdr as u64
+    }
+
+    /// Whether this is the header of a boxed number.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn is_number_header(self) -> bool {
+        self.0 & HEADER_BITS == (NUMBER | Tag::Hdr as u64)
+    }
+
     /// Whether a header is that of a float.
     #[must_use]
     pub(crate) const fn header_is_float(self) -> bool {
@@ -182,7 +207,7 @@ impl Cell {
     /// How many raw words follow a header.
     #[must_use]
     pub(crate) const fn header_words(self) -> usize {
-        (self.0 >> 4) as usize
+        ((self.0 & !NUMBER) >> 4) as usize
     }
 
     /// The same cell with the index it holds moved up; cells without an index stay as they are.
@@ -191,7 +216,7 @@ impl Cell {
     pub(crate) const fn moved_up(self, by: usize) -> Self {
         match self.tag() {
             Tag::Ref | Tag::Str | Tag::Lis | Tag::Box => Self(self.0 + ((by as u64) << TAG_BITS)),
-            Tag::Atm | Tag::Int | Tag::Fun | Tag::Hdr => self,
+            Tag::Atm | Tag::Int | Tag::Txt | Tag::Hdr => self,
         }
     }
 
@@ -202,18 +227,18 @@ impl Cell {
         Self((index as u64) << TAG_BITS | self.0 & ((1 << TAG_BITS) - 1))
     }
 
-    /// Whether this is an atom or a small integer: terms that their word tells whole.
+    /// Whether this is an atom, a string or a small integer: terms that their word tells whole.
     #[inline]
     #[must_use]
     pub const fn is_immediate(self) -> bool {
-        matches!(self.tag(), Tag::Atm | Tag::Int)
+        matches!(self.tag(), Tag::Atm | Tag::Int | Tag::Txt)
     }
 
-    /// Whether this is an atom, a number, or a list or structure with arguments left out.
+    /// Whether this is an atom, a number or a string.
     #[inline]
     #[must_use]
     pub const fn is_atomic(self) -> bool {
-        matches!(self.tag(), Tag::Atm | Tag::Int | Tag::Box)
+        matches!(self.tag(), Tag::Atm | Tag::Int | Tag::Txt | Tag::Box)
     }
 }
 
@@ -222,7 +247,8 @@ impl std::fmt::Debug for Cell {
         match self.tag() {
             Tag::Int => write!(f, "Int({})", self.int_value()),
             Tag::Atm => write!(f, "Atm({})", self.as_atom().0),
-            Tag::Fun => write!(f, "Fun({}/{})", self.name().0, self.arity()),
+            Tag::Txt => write!(f, "Txt({})", self.as_atom().0),
+            Tag::Hdr if self.is_functor() => write!(f, "Fun({}/{})", self.name().0, self.arity()),
             tag => write!(f, "{tag:?}({})", self.index()),
         }
     }

@@ -194,7 +194,7 @@ impl Collector {
     pub(crate) fn moved(&self, cell: Cell) -> Cell {
         match cell.tag() {
             Tag::Ref | Tag::Lis | Tag::Str | Tag::Box => cell.with_index(self.moved_index(cell.index())),
-            Tag::Atm | Tag::Int | Tag::Fun | Tag::Hdr => cell,
+            Tag::Atm | Tag::Int | Tag::Txt | Tag::Hdr => cell,
         }
     }
 
@@ -204,7 +204,7 @@ impl Collector {
             return Some(index);
         }
         let is_live = |index: usize| index < store.len() && self.is_live(index);
-        let whole = is_live(index) && (store.cells[index].tag() == Tag::Fun || is_live(index + 1));
+        let whole = is_live(index) && (store.cells[index].is_functor() || is_live(index + 1));
         whole.then(|| self.moved_index(index))
     }
 
@@ -218,7 +218,7 @@ impl Collector {
                 raw -= 1;
                 cell
             } else {
-                if cell.tag() == Tag::Hdr {
+                if cell.is_number_header() {
                     raw = cell.header_words();
                 }
                 self.moved(cell)

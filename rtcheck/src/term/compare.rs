@@ -1,4 +1,5 @@
-//! The standard order of terms: variables, numbers, atoms, compound terms. Numbers are ordered by value, and a
+//! The standard order of terms: variables, numbers, strings, atoms, compound terms (where strings stand is
+//! as in SWI-Prolog). Numbers are ordered by value, and a
 //! float precedes the integer of the same value; ISO 13211-1, 7.2 puts all floats before all integers, which
 //! no list of mixed numbers is sorted for.
 
@@ -11,8 +12,9 @@ fn rank(cell: Cell) -> u8 {
     match cell.tag() {
         Tag::Ref => 0,
         Tag::Box | Tag::Int => 1,
-        Tag::Atm => 2,
-        Tag::Str | Tag::Lis | Tag::Fun | Tag::Hdr => 3,
+        Tag::Txt => 2,
+        Tag::Atm => 3,
+        Tag::Str | Tag::Lis | Tag::Hdr => 4,
     }
 }
 
@@ -44,7 +46,7 @@ fn compare_tops(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Orderi
     rank(left).cmp(&rank(right)).then_with(|| match left.tag() {
         Tag::Ref => left.index().cmp(&right.index()),
         Tag::Int | Tag::Box => compare_numbers(store, left, right),
-        Tag::Atm => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
+        Tag::Atm | Tag::Txt => atoms.text(left.as_atom()).cmp(atoms.text(right.as_atom())),
         _ => {
             let name = |cell| store.functor(cell).map_or("", |(name, _)| atoms.text(name));
             let (count, other_count) = (store.arguments(left).1, store.arguments(right).1);

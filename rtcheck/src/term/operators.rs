@@ -1,7 +1,7 @@
 //! The table of operators.
 
 use super::{Atom, Atoms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where an operator stands and which of its sides may hold an operator of the same priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,7 +99,16 @@ impl OperatorDefinition {
 #[derive(Clone, Debug, Default)]
 pub struct Operators {
     table: FxHashMap<Atom, [Option<OperatorDefinition>; 3]>,
+    /// Those among the first ones that the standard does not have, as long as a program has not defined them.
+    beyond_standard: FxHashSet<Atom>,
 }
+
+/// ISO's operators.
+const STANDARD: &[&str] = &[
+    ":-", "-->", "?-", ";", "|", "->", ",", "\\+", "=", "\\=", "==", "\\==", "@<", "@>", "@=<", "@>=", "=..",
+    "is", "=:=", "=\\=", "<", ">", "=<", ">=", "+", "-", "/\\", "\\/", "*", "/", "//", "rem", "mod", "div",
+    "<<", ">>", "**", "^", "\\",
+];
 
 /// ISO's operators, and those of Ciao's assertion language.
 const INITIAL: &[(u16, OperatorKind, &[&str])] = &[
@@ -148,11 +157,15 @@ impl Operators {
                 operators.define(atoms.intern(name), OperatorDefinition { priority, kind });
             }
         }
+        let names = INITIAL.iter().flat_map(|&(_, _, names)| names);
+        operators.beyond_standard =
+            names.filter(|name| !STANDARD.contains(name)).map(|name| atoms.intern(name)).collect();
         operators
     }
 
     /// Defines an operator; priority 0 removes it.
     pub fn define(&mut self, name: Atom, definition: OperatorDefinition) {
+        self.beyond_standard.remove(&name);
         let entry = &mut self.table.entry(name).or_default()[definition.kind.place()];
         *entry = (definition.priority > 0).then_some(definition);
     }
@@ -189,6 +202,12 @@ impl Operators {
     #[must_use]
     pub fn is_operator(&self, name: Atom) -> bool {
         self.table.get(&name).is_some_and(|places| places.iter().any(Option::is_some))
+    }
+
+    /// Whether the atom is an operator for the standard too: one of its own, or one that the program defined.
+    #[must_use]
+    pub fn is_standard_operator(&self, name: Atom) -> bool {
+        self.is_operator(name) && !self.beyond_standard.contains(&name)
     }
 
     /// What an atom is as an operator.

@@ -55,7 +55,7 @@ impl Record {
             }
             let cell = cells[position];
             match cell.tag() {
-                Tag::Fun => {}
+                Tag::Hdr if cell.is_functor() => {}
                 Tag::Hdr => position += cell.header_words(),
                 _ => {
                     let cell = store.deref(cell);
@@ -87,7 +87,7 @@ impl Record {
                             cells.extend_from_slice(&store.cells[cell.index()..=cell.index() + words]);
                             copy
                         }
-                        Tag::Atm | Tag::Int | Tag::Fun | Tag::Hdr => cell,
+                        Tag::Atm | Tag::Int | Tag::Txt | Tag::Hdr => cell,
                     });
                     if let (Some(copies), Tag::Lis | Tag::Str) = (&mut copies, cell.tag()) {
                         copies.insert(cell, copy);
@@ -118,7 +118,7 @@ impl Record {
         let mut rest = self.cells.iter();
         while let Some(&cell) = rest.next() {
             store.cells.push(cell.moved_up(base));
-            if cell.tag() == Tag::Hdr {
+            if cell.is_number_header() {
                 for &word in rest.by_ref().take(cell.header_words()) {
                     store.cells.push(word);
                 }

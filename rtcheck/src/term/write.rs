@@ -12,10 +12,12 @@ use rustc_hash::FxHashMap;
 /// How a term is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WriteOptions {
-    /// Atoms are quoted where reading needs it.
+    /// Atoms are quoted where reading needs it, strings always.
     pub quoted: bool,
     /// Operators are written as ordinary functors.
     pub ignore_operators: bool,
+    /// Lists are written with their functor `'.'`.
+    pub dotted_lists: bool,
     /// `'$VAR'(N)` is written as a letter and a number.
     pub number_variables: bool,
     /// `'$VAR'(Name)` is written as that name.
@@ -35,6 +37,7 @@ impl WriteOptions {
     pub const PLAIN: Self = Self {
         quoted: false,
         ignore_operators: false,
+        dotted_lists: false,
         number_variables: true,
         named_variables: false,
         portrayed: false,
@@ -224,6 +227,11 @@ impl<'a> Writer<'a> {
                 let text = self.store.number(cell).map_or_else(String::new, |number| number_text(&number));
                 self.token(&text);
             }
+            Tag::Txt => {
+                let text = self.atoms.shared_text(cell.as_atom());
+                let quoted = self.options.quoted.then(|| quoted_text(&text, '"'));
+                self.token(quoted.as_deref().unwrap_or(&text));
+            }
             Tag::Atm => {
                 let name = cell.as_atom();
                 let brackets = place == Place::Operand && self.operators.is_operator(name);
@@ -245,7 +253,7 @@ impl<'a> Writer<'a> {
     fn compound(&mut self, cell: Cell, priority: u16, depth: usize, tasks: &mut Vec<Task>) {
         if self.is_too_deep(depth) {
             self.token("...");
-        } else if cell.tag() == Tag::Lis {
+        } else if cell.tag() == Tag::Lis && !self.options.dotted_lists {
             self.token("[");
             tasks.push(Task::Tail { cell: self.store.argument(cell, 1), depth: depth + 1 });
             tasks.push(self.argument(self.store.argument(cell, 0), depth + 1));
@@ -347,7 +355,7 @@ impl<'a> Writer<'a> {
         }
         if self.options.portrayed
             && let Some([text]) = self.store.match_structure::<1>(cell, atom::PORTRAYED_FUNCTOR)
-            && text.tag() == Tag::Atm
+            && matches!(text.tag(), Tag::Atm | Tag::Txt)
         {
             let text = self.atoms.shared_text(text.as_atom());
             self.token(&text);

@@ -6,6 +6,7 @@
 //! still free are named A, B, ... within one solution. After six solutions `...` stands for others.
 
 use crate::support::run_with;
+use rtcheck::read::Quotes;
 use rtcheck::session::Options;
 use std::fmt::Write as _;
 
@@ -102,7 +103,14 @@ macro_rules! tables {
     };
 }
 
-tables!(arithmetic, atoms, attributes, control, database, grammar, iso, lists, solutions, terms);
+tables!(arithmetic, atoms, attributes, control, database, grammar, iso, libraries, lists, solutions, terms);
+
+/// As SWI-Prolog 9 answers, which reads text in double quotes as strings.
+#[test]
+fn strings() {
+    let options = Options { double_quotes: Quotes::String, ..Options::default() };
+    check(include_str!("cases/strings.txt"), options);
+}
 
 #[test]
 fn answers_do_not_depend_on_collections() {

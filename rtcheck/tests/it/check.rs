@@ -292,7 +292,7 @@ main([A]) :- atom_number(A, N), numlist(1, N, L), len(L, 0, K), write(K).
 ";
     let visits = |n: u32| {
         let configuration = Configuration { audit: Audit::Never, ..Configuration::default() };
-        let options = Options { configuration, ..Options::default() };
+        let options = Options { configuration, analysis: false, ..Options::default() };
         let ran = run_with(program, &[&n.to_string()], options);
         assert_eq!((ran.output, ran.error.as_str()), (n.to_string(), ""));
         ran.counters.visits
@@ -532,7 +532,7 @@ p(2,b).
 main :- p(1,_), p(2,_), \\+ p(3,_).
 ";
     let configuration = |cache| Configuration { cache, ..Configuration::default() };
-    let (mut session, system) = open(program, Options::default());
+    let (mut session, system) = open(program, Options { analysis: false, ..Options::default() });
     let mut rounds = Vec::new();
     for cache in [CacheKind::Direct, CacheKind::Direct, CacheKind::Lru] {
         session.machine.checker.restart(configuration(cache));

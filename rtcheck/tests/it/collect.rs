@@ -24,6 +24,12 @@ const GOALS: &[(&str, &str)] = &[
         "X = f(a, b), ( setarg(1, X, [1,2]), garbage, setarg(1, X, c), garbage, write(X), fail ; garbage, write(X) )",
         "f(c,b)f(a,b)",
     ),
+    // An argument that is a free variable is the variable, wherever it lies.
+    ("Y = g(A), X = f(A), garbage, setarg(1, X, 4), garbage, write(X/Y/A)", "f(4)/g(4)/4"),
+    ("X = f(A), Y = g(A), garbage, setarg(1, X, 4), garbage, write(X/Y/A)", "f(4)/g(4)/4"),
+    ("Y = g(A), X = f(A), ( garbage, setarg(1, X, 4), fail ; garbage, A = 5, write(X/Y) )", "f(5)/g(5)"),
+    ("X = n(A, C), C = n(A, leaf), garbage, setarg(1, X, [1]), garbage, write(C)", "n([1],leaf)"),
+    ("X = f(A), Y = A, garbage, setarg(1, X, A), garbage, A = 1, write(X/Y)", "f(1)/1"),
     // Catch and throw over collections; the catcher's terms are saved arguments.
     (
         "Z = [p, q], catch((garbage, build(5, L), throw(ball(L, Z))), ball(Y, Z), (garbage, write(Y-Z)))",

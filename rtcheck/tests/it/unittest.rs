@@ -251,3 +251,25 @@ p(2,_) :- fail.
         );
     }
 }
+
+#[test]
+fn what_a_condition_of_plunit_binds_is_there_in_the_test() {
+    let program = "
+:- begin_tests(u).
+test(bound, [condition(c(X)), setup(s(X)), Y == 2]) :- Y is X + 1.
+test(unmet, [condition(fail), setup(throw(x))]) :- throw(y).
+:- end_tests(u).
+c(1).
+s(X) :- integer(X).
+";
+    for run in runs(program, "") {
+        let unmet = run.predicate.contains("unmet");
+        let reasons = if unmet { "note: skipped: condition(fail)" } else { "" };
+        assert_eq!(
+            (run.result, run.reasons.join("; ").as_str()),
+            (TestResult::Passed, reasons),
+            "{}",
+            run.predicate
+        );
+    }
+}

@@ -26,6 +26,11 @@ __attribute__((noreturn)) static void end(const char *verdict) {
   _exit(97);
 }
 
+/* What code of Rust's compiler calls before it makes room for large variables; the system makes the room anyway. */
+#ifdef __x86_64__
+__asm__(".text\n.weak __rust_probestack\n__rust_probestack:\n ret\n");
+#endif
+
 struct input {
   char *name;
   unsigned char *bytes;

@@ -79,11 +79,9 @@ size_t mbsnrtowcs(wchar_t *to, const char **text, size_t bytes, size_t limit, st
   return count;
 }
 
-size_t wcsrtombs(char *to, const wchar_t **text, size_t limit, state *shift) {
+size_t wcsnrtombs(char *to, const wchar_t **text, size_t characters, size_t limit, state *shift) {
   size_t count = 0;
-  for (;; count++) {
-    if (to != NULL && count == limit)
-      return count;
+  for (; count < characters && (to == NULL || count < limit); count++) {
     wchar_t character = (*text)[to == NULL ? count : 0];
     char byte;
     if (wcrtomb(&byte, character, shift) == (size_t)-1)
@@ -95,6 +93,11 @@ size_t wcsrtombs(char *to, const wchar_t **text, size_t limit, state *shift) {
     if (character == 0)
       return count;
   }
+  return count;
+}
+
+size_t wcsrtombs(char *to, const wchar_t **text, size_t limit, state *shift) {
+  return wcsnrtombs(to, text, (size_t)-1, limit, shift);
 }
 
 int wcwidth(wchar_t character) {
@@ -176,10 +179,24 @@ char *nl_langinfo(int item) {
   }
 }
 
-/* A locale is a place that nobody looks into. */
+/* A locale as glibc lays it out: macros and C++ libraries look into its tables of characters. */
+const unsigned short **__ctype_b_loc(void);
+const int **__ctype_tolower_loc(void);
+const int **__ctype_toupper_loc(void);
+
 void *newlocale(int mask, const char *name, void *base) {
-  static int locale;
+  static struct {
+    void *parts[13];
+    const unsigned short *classes;
+    const int *lower, *upper;
+    const char *names[13];
+  } locale;
   (void)mask;
+  locale.classes = *__ctype_b_loc();
+  locale.lower = *__ctype_tolower_loc();
+  locale.upper = *__ctype_toupper_loc();
+  for (size_t i = 0; i < sizeof locale.names / sizeof *locale.names; i++)
+    locale.names[i] = "C";
   if (name == NULL || (*name != 0 && strcmp(name, "C") != 0 && strcmp(name, "POSIX") != 0)) {
     errno = name == NULL ? EINVAL : ENOENT;
     return NULL;
@@ -193,12 +210,6 @@ void *uselocale(void *locale) {
   return (void *)-1; /* the global one */
 }
 void freelocale(void *locale) { (void)locale; }
-
-double strtod(const char *text, char **end);
-double strtod_l(const char *text, char **end, void *locale) {
-  (void)locale;
-  return strtod(text, end);
-}
 
 void *iconv_open(const char *to, const char *from) {
   (void)to, (void)from;

@@ -39,6 +39,15 @@ int pthread_attr_init(void *attributes) { return memset(attributes, 0, 56), 0; }
 int pthread_attr_destroy(void *attributes) { return (void)attributes, 0; }
 int pthread_attr_setdetachstate(void *attributes, int state) { return (void)attributes, (void)state, 0; }
 int pthread_attr_setstacksize(void *attributes, size_t size) { return (void)attributes, (void)size, 0; }
+/* Where the thread's stack is, nobody can say: its variables are objects of their own. */
+int pthread_getattr_np(unsigned long thread, void *attributes) {
+  (void)thread, (void)attributes;
+  return ESRCH;
+}
+int pthread_attr_getstack(const void *attributes, void **stack, size_t *size) {
+  (void)attributes, (void)stack, (void)size;
+  return EINVAL;
+}
 int pthread_setname_np(unsigned long thread, const char *name) { return (void)thread, (void)name, 0; }
 int pthread_setcancelstate(int state, int *old) {
   (void)state;
@@ -119,6 +128,8 @@ void *dlsym(void *library, const char *name) { return (void)library, (void)name,
 int dlclose(void *library) { return (void)library, 0; }
 char *dlerror(void) { return "libraries cannot be loaded here"; }
 int dl_iterate_phdr(int (*visit)(void *, size_t, void *), void *data) { return (void)visit, (void)data, 0; }
+int _Unwind_Backtrace(int (*visit)(void *, void *), void *data) { return (void)visit, (void)data, 0; }
+uintptr_t _Unwind_GetIP(void *activation) { return (void)activation, 0; }
 int backtrace(void **to, int count) { return (void)to, (void)count, 0; }
 void backtrace_symbols_fd(void *const *from, int count, int descriptor) {
   (void)from, (void)count, (void)descriptor;

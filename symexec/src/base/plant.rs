@@ -24,6 +24,8 @@ pub enum Fault {
     RepeatSubtree,
     /// A solver's program answers with the contradiction that it found before.
     LateAnswers,
+    /// A field that was written at an unknown place does not see what is written over a part of it.
+    IgnoreOverlaps,
 }
 
 reprise_tools::names!(
@@ -38,4 +40,5 @@ reprise_tools::names!(
     DropSubtree = "drop-subtree",
     RepeatSubtree = "repeat-subtree",
     LateAnswers = "late-answers",
+    IgnoreOverlaps = "ignore-overlaps",
 );

@@ -8,6 +8,8 @@ use super::CaptureError;
 use super::command::{Command, Product, Source};
 use super::section::{Contents, Member, Piece, SECTION, contents};
 use crate::base::system::{Ended, System};
+use crate::module::library;
+use crate::module::reader::is_cxx;
 
 /// Which of the compiler's programs is meant: they differ in the libraries that they link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,13 +61,18 @@ pub fn cc(system: &dyn System, language: Language, arguments: &[OsString]) -> Re
         Ended::Signal(signal) => return Ok(u8::try_from(128 + signal).unwrap_or(1)),
     }
     let command = Command::parse(arguments, |file| system.read_file(file).ok());
-    if let Err(error) = capture(system, &compiler, &command) {
+    if let Err(error) = capture(system, &compiler, language, &command) {
         system.say(&format!("symexec cc: no bitcode: {error}"));
     }
     Ok(0)
 }
 
-fn capture(system: &dyn System, compiler: &str, command: &Command) -> Result<(), CaptureError> {
+fn capture(
+    system: &dyn System,
+    compiler: &str,
+    language: Language,
+    command: &Command,
+) -> Result<(), CaptureError> {
     let is_question = |source: &&Source| {
         let name = source.file.file_stem().unwrap_or_default();
         QUESTIONS.iter().any(|question| name == *question)
@@ -76,7 +83,8 @@ fn capture(system: &dyn System, compiler: &str, command: &Command) -> Result<(),
     let mut linked = Vec::new();
     for (number, source) in command.sources.iter().enumerate() {
         let folder = tempfile::tempdir().map_err(CaptureError::Folder)?;
-        let bytes = bitcode(system, compiler, command, source, &folder.path().join(format!("{number}.bc")))?;
+        let target = folder.path().join(format!("{number}.bc"));
+        let bytes = bitcode(system, (compiler, language), command, source, &target)?;
         match command.product {
             Product::Objects => {
                 put(system, &command.object(source), &Piece::Bitcode(&bytes).bytes(), folder.path())?;
@@ -113,16 +121,27 @@ fn has_bitcode(system: &dyn System, library: &Path) -> bool {
     }
 }
 
-/// Compiles a source to bitcode.
+/// Compiles a source to bitcode. C++ is compiled against the library that there is as bitcode, whichever one the
+/// program itself is linked with.
 fn bitcode(
     system: &dyn System,
-    compiler: &str,
+    (compiler, language): (&str, Language),
     command: &Command,
     source: &Source,
     target: &Path,
 ) -> Result<Vec<u8>, CaptureError> {
     let mut arguments = command.options.clone();
     arguments.extend(BITCODE.map(OsString::from));
+    let is_cxx = match &source.language {
+        Some(language) => language == "c++",
+        None => language == Language::Cpp || is_cxx(&source.file),
+    };
+    if is_cxx
+        && !library::is_chosen(command.options.iter())
+        && let Some(library) = library::folder(system)
+    {
+        arguments.extend(library::options(&library));
+    }
     arguments.extend(["-o".into(), target.into()]);
     if let Some(language) = &source.language {
         arguments.extend(["-x".into(), language.clone()]);

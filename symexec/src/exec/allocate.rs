@@ -7,10 +7,11 @@
 //! allocates comes back as null.
 
 use super::resolve::Offset;
-use super::{ErrorKind, Executor, PathError, State, Step};
+use super::{ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
-use crate::memory::Value;
+use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
+use crate::module::LocationId;
 
 /// The largest object whose size is unknown, a power of two.
 const LARGEST_UNKNOWN: u64 = 1 << LARGEST_BITS;
@@ -160,5 +161,49 @@ impl Executor<'_> {
         let size = if self.arena.width(size) < 64 { self.arena.zero_extend(size, 64) } else { size };
         let same = self.arena.equal(length, size);
         Ok((matches!(offset, Offset::Known(0)) && self.arena.is_true(same)).then_some(most))
+    }
+
+    /// A new object of the heap; null if it is too large.
+    pub(super) fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
+        if size > super::access::LARGEST_OBJECT {
+            self.warn_once("a very large allocation failed, as it may on a real system");
+            return Ok(Value::Bits(0));
+        }
+        let site = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        let new = NewObject { kind: Kind::Heap, size, alignment, site };
+        let Some(object) = state.memory.allocate(&mut self.allocator, new) else {
+            return Ok(Value::Bits(0));
+        };
+        self.explored.allocations += 1;
+        // Heap addresses are what questions are renamed by: they have a name from the beginning, which
+        // all states that know the object share.
+        state.memory.address(&mut self.arena, &mut self.allocator, object);
+        Ok(Value::Pointer { object, offset: 0 })
+    }
+
+    /// The object that may be given back through a pointer; `None` for null.
+    pub(super) fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
+        let error = |kind, message: &str| Err(Stop::from(PathError::new(kind, message)));
+        let number = self.expression(state, pointer, 64);
+        let zero = self.arena.constant(64, 0);
+        let is_null = self.arena.equal(zero, number);
+        if self.decide(state, is_null)? {
+            return Ok(None);
+        }
+        let (object, offset) = self.resolve(state, pointer)?;
+        let at_start = match offset {
+            Offset::Known(offset) => offset == 0,
+            Offset::Unknown(offset) => {
+                let at_start = self.arena.equal(zero, offset);
+                self.decide(state, at_start)?
+            }
+        };
+        match state.memory.object(object).map(|object| (object.kind, object.life)) {
+            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Free, "memory error: double free"),
+            Some((Kind::Heap, Life::Live)) if at_start => Ok(Some(object)),
+            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Free, "memory error: invalid pointer: free"),
+            Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
+            Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
+        }
     }
 }

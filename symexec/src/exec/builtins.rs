@@ -5,12 +5,13 @@
 use std::rc::Rc;
 
 use super::inputs::UNNAMED;
+use super::panics::Panic;
 use super::resolve::Offset;
 use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
-use crate::memory::{Kind, Life, NewObject, ObjectId, Value};
-use crate::module::{Call, Callee, Function, LocationId};
+use crate::memory::{Origin, Value};
+use crate::module::{Call, Callee, Function};
 
 /// A function that the engine provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,14 @@ pub(super) enum Builtin {
     Destructor,
     Room,
     Aside,
+    New,
+    Delete(Origin),
+    ReplacesNew,
+    Pad,
+    Clause,
+    Land,
+    Fail,
+    Panic(Panic),
 }
 
 impl Builtin {
@@ -65,7 +74,8 @@ impl Builtin {
         match self {
             Self::Malloc | Self::Calloc | Self::AlignedAlloc => ForkKind::Alloc,
             Self::Realloc => ForkKind::Realloc,
-            Self::Free => ForkKind::Free,
+            Self::Free | Self::Delete(_) => ForkKind::Free,
+            Self::New => ForkKind::Alloc,
             Self::GetValue => ForkKind::GetVal,
             Self::Copy | Self::Fill => ForkKind::MemOp,
             Self::ObjectSize | Self::CheckAccess => ForkKind::ResolvePointer,
@@ -112,7 +122,11 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         "__errno_location" => B::ErrnoLocation,
         "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => B::Nothing,
         "klee_merge" | "klee_open_merge" | "klee_close_merge" | "klee_alias_function" => B::NoEffect,
-        _ => return if function.is_defined() { None } else { provided(&function.name) },
+        name => match super::panics::find(name) {
+            Some(panic) => B::Panic(panic),
+            None if function.is_defined() => return None,
+            None => return provided(name),
+        },
     };
     Some(always)
 }
@@ -138,7 +152,13 @@ fn provided(name: &str) -> Option<Builtin> {
         "__symexec_destructor" => B::Destructor,
         "__symexec_room" => B::Room,
         "__symexec_aside" => B::Aside,
-        _ => return None,
+        "__symexec_new" => B::New,
+        "__symexec_replaces_new" => B::ReplacesNew,
+        "__symexec_pad" => B::Pad,
+        "__symexec_clause" => B::Clause,
+        "__symexec_land" => B::Land,
+        "__symexec_fail" => B::Fail,
+        _ => return super::operators::find(name),
     })
 }
 
@@ -335,10 +355,45 @@ impl Executor<'_> {
                 Some(self.reallocate(state, argument(0)?.0, size)?)
             }
             Builtin::Free => {
-                if let Some(object) = self.freed(state, argument(0)?.0)? {
-                    state.memory.free(object);
-                }
+                self.give_back(state, argument(0)?.0, Origin::Malloc)?;
                 None
+            }
+            Builtin::Delete(way) => {
+                self.give_back(state, argument(0)?.0, way)?;
+                None
+            }
+            Builtin::New => {
+                let size = self.expression_of(state, argument(0)?);
+                let alignment = self.number(state, argument(1)?, "alignment of an allocation")?;
+                let form = self.number(state, argument(2)?, "form of an allocation")?;
+                let value = self.allocate_unknown(state, size, alignment.max(16))?;
+                if let Value::Pointer { object, .. } = value {
+                    let origin = if form == 1 { Origin::New } else { Origin::NewArray };
+                    state.memory.mark(object, |object| object.origin = origin);
+                }
+                Some(value)
+            }
+            Builtin::ReplacesNew => {
+                let aligned = self.number(state, argument(0)?, "form of an allocation")? != 0;
+                Some(Value::Bits(u64::from(self.own_operators.replaces_new(aligned))))
+            }
+            Builtin::Pad => {
+                let below = self.number(state, argument(0)?, "number of an activation")?;
+                Some(Value::Bits(self.next_pad(state, below)))
+            }
+            Builtin::Clause => {
+                let activation = self.number(state, argument(0)?, "number of an activation")?;
+                let number = self.number(state, argument(1)?, "number of a clause")?;
+                Some(Value::Bits(u64::from(self.clause(state, activation, number, argument(2)?.0)?)))
+            }
+            Builtin::Land => {
+                let activation = self.number(state, argument(0)?, "number of an activation")?;
+                return self.land(state, activation, argument(1)?.0, argument(2)?.0);
+            }
+            Builtin::Panic(panic) => return self.panic(state, panic, arguments),
+            Builtin::Fail => {
+                let kind = self.number(state, argument(0)?, "kind of an error")?;
+                return self.fail(state, kind, argument(1)?.0, argument(2)?.0);
             }
             Builtin::Copy => {
                 let length = self.expression_of(state, argument(2)?);
@@ -508,49 +563,5 @@ impl Executor<'_> {
             });
         }
         Ok(bytes)
-    }
-
-    /// A new object of the heap; null if it is too large.
-    pub(super) fn allocate(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
-        if size > super::access::LARGEST_OBJECT {
-            self.warn_once("a very large allocation failed, as it may on a real system");
-            return Ok(Value::Bits(0));
-        }
-        let site = state.frames.last().map_or(LocationId(0), |frame| frame.location);
-        let new = NewObject { kind: Kind::Heap, size, alignment, site };
-        let Some(object) = state.memory.allocate(&mut self.allocator, new) else {
-            return Ok(Value::Bits(0));
-        };
-        self.explored.allocations += 1;
-        // Heap addresses are what questions are renamed by: they have a name from the beginning, which
-        // all states that know the object share.
-        state.memory.address(&mut self.arena, &mut self.allocator, object);
-        Ok(Value::Pointer { object, offset: 0 })
-    }
-
-    /// The object that may be given back through a pointer; `None` for null.
-    pub(super) fn freed(&mut self, state: &mut State, pointer: Value) -> Step<Option<ObjectId>> {
-        let error = |kind, message: &str| Err(Stop::from(PathError::new(kind, message)));
-        let number = self.expression(state, pointer, 64);
-        let zero = self.arena.constant(64, 0);
-        let is_null = self.arena.equal(zero, number);
-        if self.decide(state, is_null)? {
-            return Ok(None);
-        }
-        let (object, offset) = self.resolve(state, pointer)?;
-        let at_start = match offset {
-            Offset::Known(offset) => offset == 0,
-            Offset::Unknown(offset) => {
-                let at_start = self.arena.equal(zero, offset);
-                self.decide(state, at_start)?
-            }
-        };
-        match state.memory.object(object).map(|object| (object.kind, object.life)) {
-            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Free, "memory error: double free"),
-            Some((Kind::Heap, Life::Live)) if at_start => Ok(Some(object)),
-            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Free, "memory error: invalid pointer: free"),
-            Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
-            Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
-        }
     }
 }

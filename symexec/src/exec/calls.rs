@@ -47,6 +47,7 @@ impl Executor<'_> {
                 self.called_function(state, pointer)?
             }
         };
+        let callee = self.own_operators.instead_of(callee);
         if self.reach == Some(callee) {
             let message = format!("{} is called", module.functions[callee.index()].name);
             let error = PathError::new(ErrorKind::Report, message);
@@ -181,6 +182,17 @@ impl Executor<'_> {
             variadic,
             called: true,
         }));
+        // The runtime's start has called `main`.
+        if !self.module.initializers.is_empty()
+            && function.name == self.config.entry
+            && state.frames.len() == 2
+        {
+            let arguments: Vec<Value> = state
+                .frames
+                .last()
+                .map_or_else(Vec::new, |frame| frame.registers.iter().take(fixed).copied().collect());
+            self.initialize(state, &arguments);
+        }
         Ok(())
     }
 

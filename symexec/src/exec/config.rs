@@ -101,6 +101,9 @@ pub struct ExecConfig {
     pub in_parts: bool,
     /// Whether executions are counted for each instruction. All instructions then run one by one.
     pub count_executions: bool,
+    /// Whether writes over a part of a field that is an array are lost: a planted fault.
+    #[cfg(feature = "plant")]
+    pub ignore_overlaps: bool,
 }
 
 impl Default for ExecConfig {
@@ -147,6 +150,8 @@ impl Default for ExecConfig {
             record_branches: false,
             in_parts: false,
             count_executions: false,
+            #[cfg(feature = "plant")]
+            ignore_overlaps: false,
         }
     }
 }

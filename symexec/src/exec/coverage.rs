@@ -170,7 +170,10 @@ impl Coverage {
                             }
                             _ => FAR,
                         };
-                        inside.min(at(position + 1))
+                        let pad = function.calls.get(call.index()).and_then(|call| call.pad);
+                        let pad = pad.and_then(|pad| function.pads.get(pad.index()));
+                        let thrown = pad.map_or(FAR, |pad| edge(pad.edge));
+                        inside.min(thrown).min(at(position + 1))
                     }
                     _ => at(position + 1),
                 };

@@ -241,10 +241,14 @@ impl Executor<'_> {
             return Ok(());
         }
         if declared.is_none() && math.is_none() {
-            let message = format!(
-                "failed external call: {name}: there is no definition of `{name}` here; give the file that defines it \
-                 as well, declare it by --external-call, or let it fail by --undefined=enosys"
-            );
+            let way = if is_of_cxx_library(name) {
+                "it is of a C++ library: `cargo xtask setup --languages` brings libc++, against which C++ is then compiled"
+            } else {
+                "give the file that defines it as well, declare it by --external-call, or let it fail by \
+                 --undefined=enosys"
+            };
+            let message =
+                format!("failed external call: {name}: there is no definition of `{name}` here; {way}");
             return Err(PathError::new(ErrorKind::External, message).into());
         }
         if config.external_calls == ExternalCalls::None {
@@ -520,4 +524,11 @@ impl Answer {
         let buffers = (0..buffers).map(|_| bytes(words.next()?)).collect::<Option<_>>()?;
         Some(Self { result, inside, errno, buffers })
     }
+}
+
+/// Whether a function is of the namespace `std`, by its name.
+fn is_of_cxx_library(name: &str) -> bool {
+    ["_ZNSt", "_ZNKSt", "_ZSt", "_ZNSs", "_ZNKSs", "_ZNSo", "_ZNSi"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }

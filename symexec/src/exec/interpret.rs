@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::known::{as_comparison, ordinary, truth_of_known};
 use super::{ErrorKind, Executor, PathError, State, Step};
-use crate::base::bits::{BinaryOp, Bits, mask, signed, small_binary};
+use crate::base::bits::{BinaryOp, Bits, CompareOp, mask, signed, small_binary};
 use crate::expr::ExprId;
 use crate::memory::Value;
 use crate::module::{
@@ -348,7 +348,8 @@ impl<'m> Executor<'m> {
         let (left, right) = if exchange { (right, left) } else { (left, right) };
         let left = self.expression(state, left, width);
         let right = self.expression(state, right, width);
-        let mut result = self.arena.compare(op, left, right);
+        let decided = if op == CompareOp::Ult { self.arena.pointer_less(left, right) } else { None };
+        let mut result = decided.unwrap_or_else(|| self.arena.compare(op, left, right));
         if negate {
             result = self.arena.not(result);
         }

@@ -16,9 +16,13 @@ use crate::solver::Purpose;
 /// A write is made conditional at so many places at most; at more, the object becomes an array.
 const MOST_PLACES: usize = 8;
 
+/// In so many words it is looked for them.
+const MOST_WORDS: usize = 512;
+
 impl Executor<'_> {
     /// A read whose value is of one kind, if the path decides which.
     pub(super) fn of_one_kind(&mut self, state: &State, read: ExprId) -> Step<ExprId> {
+        let read = self.arena.narrowed(read);
         if self.arena.class(read) != Class::Layout {
             return Ok(read);
         }
@@ -47,8 +51,8 @@ impl Executor<'_> {
         Ok(may?)
     }
 
-    /// Writes at an unknown place word by word, if the object would hold pointers beside integers as an
-    /// array; says whether it did.
+    /// Writes at an unknown place so that no array holds pointers beside integers: as always, or word by word; says
+    /// whether it could.
     pub(super) fn store_mixed(
         &mut self,
         state: &mut State,
@@ -61,15 +65,16 @@ impl Executor<'_> {
         if scaled.stride < u64::from(bytes) || self.arena.class(scaled.index) != Class::Integer {
             return Ok(false);
         }
-        let words = state.memory.words(&mut self.arena, &mut self.allocator, object, bytes);
-        let Some(words) = words else { return Ok(false) };
-        let value = self.expression(state, value, bytes * 8);
-        let array = self.arena.store(words, scaled.index, value);
-        if self.arena.class(array) != Class::Layout {
-            return Ok(false);
+        if state.memory.store_apart(&mut self.arena, &mut self.allocator, object, offset, bytes, value) {
+            return Ok(true);
         }
+        let value = self.expression(state, value, bytes * 8);
         let read = state.memory.load_at(&mut self.arena, &mut self.allocator, object, offset, bytes);
-        let Some((index, places)) = self.arena.places(read) else { return Ok(false) };
+        let Some((index, places)) =
+            self.arena.places(read).filter(|(_, places)| places.count() <= MOST_WORDS)
+        else {
+            return Ok(false);
+        };
         // Zeros may be words of any kind, so a few are asked about one by one.
         let mut reached: Vec<u64> = Vec::new();
         let several = places.groups().count() > 1;

@@ -21,16 +21,19 @@ pub enum ErrorKind {
     Free,
     Model,
     Overshift,
+    Panic,
     Ptr,
     ReadOnly,
     Report,
     Solver,
+    UncaughtException,
+    UnexpectedException,
     User,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::Abort,
         Self::Assert,
         Self::Div,
@@ -39,10 +42,13 @@ impl ErrorKind {
         Self::Free,
         Self::Model,
         Self::Overshift,
+        Self::Panic,
         Self::Ptr,
         Self::ReadOnly,
         Self::Report,
         Self::Solver,
+        Self::UncaughtException,
+        Self::UnexpectedException,
         Self::User,
     ];
 
@@ -58,10 +64,13 @@ impl ErrorKind {
             Self::Free => "free",
             Self::Model => "model",
             Self::Overshift => "overshift",
+            Self::Panic => "panic",
             Self::Ptr => "ptr",
             Self::ReadOnly => "read_only",
             Self::Report => "report_error",
             Self::Solver => "solver",
+            Self::UncaughtException => "uncaught_exception",
+            Self::UnexpectedException => "unexpected_exception",
             Self::User => "user",
         }
     }
@@ -78,12 +87,14 @@ pub struct PathError {
     pub details: Vec<String>,
     /// What an error file is called by, if the program chose it.
     pub suffix: Option<String>,
+    /// File and line, if the program told where it is.
+    pub place: Option<(String, u32)>,
 }
 
 impl PathError {
     /// An error without details.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), details: Vec::new(), suffix: None }
+        Self { kind, message: message.into(), details: Vec::new(), suffix: None, place: None }
     }
 }
 
@@ -316,8 +327,11 @@ impl TerminationKind {
                 | ErrorKind::Div
                 | ErrorKind::Free
                 | ErrorKind::Overshift
+                | ErrorKind::Panic
                 | ErrorKind::Ptr
-                | ErrorKind::ReadOnly => Self::ProgramError,
+                | ErrorKind::ReadOnly
+                | ErrorKind::UncaughtException
+                | ErrorKind::UnexpectedException => Self::ProgramError,
             },
         }
     }

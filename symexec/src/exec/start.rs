@@ -22,10 +22,13 @@ impl Executor<'_> {
             .function(&self.config.entry)
             .filter(|id| module.functions[id.index()].is_defined())
             .ok_or_else(|| StartError::NoEntry(self.config.entry.clone()))?;
+        let memory = Memory::new(self.config.placement, self.config.symbolic_bases);
+        #[cfg(feature = "plant")]
+        let memory = memory.ignoring_overlaps(self.config.ignore_overlaps);
         let mut state = State {
             id: self.next_state,
             frames: Vec::new(),
-            memory: Memory::new(self.config.placement, self.config.symbolic_bases),
+            memory,
             constraints: Rc::default(),
             assumed: rpds::RedBlackTreeSet::new(),
             inputs: Vec::new(),
@@ -53,7 +56,8 @@ impl Executor<'_> {
         match &self.config.environment {
             None => {
                 let arguments = self.arguments(&mut state, entry)?;
-                self.push(&mut state, entry, arguments);
+                self.push(&mut state, entry, arguments.clone());
+                self.initialize(&mut state, &arguments);
             }
             Some(environment) => {
                 let start = module.function(START).filter(|id| module.functions[id.index()].is_defined());
@@ -236,6 +240,18 @@ impl Executor<'_> {
         state.frames.clear();
         self.push(state, finish, vec![status.unwrap_or_default()]);
         Some(())
+    }
+
+    /// Puts the program's initializers on top of `main`, which has just been entered with these arguments.
+    pub(super) fn initialize(&mut self, state: &mut State, arguments: &[Value]) {
+        for initializer in self.module.initializers.iter().rev() {
+            let function = &self.module.functions[initializer.index()];
+            if function.is_defined() {
+                let mut arguments = arguments.to_vec();
+                arguments.resize(function.parameters.len(), Value::Bits(0));
+                self.push(state, *initializer, arguments);
+            }
+        }
     }
 
     /// Puts an activation with these arguments on top.

@@ -3,6 +3,9 @@
 use super::{Arena, Class, ExprId, Info, LiteralId, Node};
 use crate::base::bits::BinaryOp;
 
+/// Whether an array consists of markers is looked for below so many replaced elements.
+const MOST_MARKS: usize = 64;
+
 /// The places of an array that a read at an unknown place may reach as far as the bounds of its index
 /// tell, by what is there; each in ascending order.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,12 @@ impl Places {
     pub fn are_of_one_kind(&self, kinds: &[&[u64]]) -> bool {
         let unmarked = kinds.iter().filter(|kind| **kind != self.markers).count();
         unmarked == 0 || unmarked == 1 && (kinds.len() == 1 || !kinds.contains(&self.others.as_slice()))
+    }
+
+    /// How many places there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.groups().map(<[u64]>::len).sum()
     }
 
     /// The zeros.
@@ -148,11 +157,37 @@ impl Arena {
         self.add(Node::Store(array, index, value), Info { width, class, addresses })
     }
 
+    /// Whether an array consists of markers.
     fn is_marked(&self, array: ExprId) -> bool {
-        match self.node(array) {
-            Node::Literal(literal) => self.literal(literal).iter().all(|element| self.is_marker(*element)),
-            _ => false,
+        let mut array = array;
+        for _ in 0..MOST_MARKS {
+            match self.node(array) {
+                Node::Literal(literal) => {
+                    return self.literal(literal).iter().all(|element| self.is_marker(*element));
+                }
+                Node::Store(below, _, value) if self.is_marker(value) => array = below,
+                _ => return false,
+            }
         }
+        false
+    }
+
+    /// Whether the elements of an array are pointers, or markers.
+    pub(crate) fn may_be_pointers(&self, array: ExprId) -> bool {
+        self.class(array) == Class::Pointer || self.width(array) == 64 && self.is_marked(array)
+    }
+
+    /// Elements that are all pointers, with or without something added, or markers: the array of the pointers, and
+    /// that of what is added to them.
+    pub(crate) fn literal_sums(&mut self, elements: &[ExprId]) -> Option<(ExprId, ExprId)> {
+        let zero = self.constant(64, 0);
+        let (mut bases, mut sums) = (Vec::new(), Vec::new());
+        for element in elements {
+            let (base, added) = self.split_markable(*element)?;
+            bases.push(base);
+            sums.push(added.unwrap_or(zero));
+        }
+        Some((self.literal_array(&bases), self.literal_array(&sums)))
     }
 
     /// An element of an array; zero behind its end.
@@ -173,8 +208,11 @@ impl Arena {
                 let element = usize::try_from(place).ok().and_then(|place| self.literal(literal).get(place));
                 return element.copied().unwrap_or_else(|| self.constant(width, 0));
             }
-            if self.class(array) == Class::Offset && self.class(index) == Class::Integer {
-                return self.read_sums(literal, index);
+            if self.class(array) == Class::Offset
+                && self.class(index) == Class::Integer
+                && let Some(sum) = self.read_sums(literal, index)
+            {
+                return sum;
             }
         }
         let class = if self.class(index) == Class::Integer { self.class(array) } else { Class::Layout };
@@ -182,21 +220,33 @@ impl Arena {
         self.add(Node::Read(array, index), Info { width, class, addresses })
     }
 
-    /// An element of an array of pointers with something added: the sum of elements of two arrays.
-    fn read_sums(&mut self, literal: LiteralId, index: ExprId) -> ExprId {
-        let zero = self.constant(64, 0);
-        let elements = self.literal(literal).to_vec();
-        let (mut bases, mut sums) = (Vec::new(), Vec::new());
-        for element in elements {
-            let (base, added) = self.split_markable(element).unwrap_or((element, None));
-            bases.push(base);
-            sums.push(added.unwrap_or(zero));
+    /// A read of the part of an array that the index can reach, as far as its expression shows: a table inside a
+    /// large object is read, and not the object. The read itself where that is most of the array.
+    pub fn narrowed(&mut self, read: ExprId) -> ExprId {
+        let Node::Read(array, index) = self.node(read) else { return read };
+        let Node::Literal(literal) = self.node(array) else { return read };
+        let (least, most) = self.range(index);
+        let elements = self.literal(literal);
+        let (Ok(least), Ok(most)) = (usize::try_from(least), usize::try_from(most)) else { return read };
+        // What is behind the array's end is zero, also behind that of its last part.
+        let Some(part) = elements.get(least..most.saturating_add(1).min(elements.len())) else { return read };
+        if part.is_empty() || part.len() > elements.len() / 2 {
+            return read;
         }
-        let bases = self.literal_array(&bases);
-        let sums = self.literal_array(&sums);
+        let part = part.to_vec();
+        let array = self.literal_array(&part);
+        let first = self.constant(self.width(index), least as u64);
+        let index = self.binary(BinaryOp::Sub, index, first);
+        self.read(array, index)
+    }
+
+    /// An element of an array of pointers with something added: the sum of elements of two arrays.
+    fn read_sums(&mut self, literal: LiteralId, index: ExprId) -> Option<ExprId> {
+        let elements = self.literal(literal).to_vec();
+        let (bases, sums) = self.literal_sums(&elements)?;
         let base = self.read(bases, index);
         let added = self.read(sums, index);
-        self.binary(BinaryOp::Add, base, added)
+        Some(self.binary(BinaryOp::Add, base, added))
     }
 
     /// The index of a read at an unknown place of an array that is given element by element, and what it

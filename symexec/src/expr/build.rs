@@ -82,7 +82,7 @@ impl Arena {
     }
 
     /// [`Self::split_pointer`], where a marker is a pointer as well.
-    pub(super) fn split_markable(&self, id: ExprId) -> Option<(ExprId, Option<ExprId>)> {
+    pub(crate) fn split_markable(&self, id: ExprId) -> Option<(ExprId, Option<ExprId>)> {
         if self.is_marker(id) { Some((id, None)) } else { self.split_pointer(id) }
     }
 

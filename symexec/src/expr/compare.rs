@@ -4,6 +4,9 @@
 use super::{Arena, Class, ExprId, Node};
 use crate::base::bits::{BinaryOp, Bits, CompareOp};
 
+/// No object lies below this, in any layout.
+const NULL_PAGE: i128 = 4096;
+
 impl Arena {
     /// All bits inverted; the negation of a truth value.
     pub fn not(&mut self, a: ExprId) -> ExprId {
@@ -120,6 +123,17 @@ impl Arena {
             let zero = self.constant(64, 0);
             return Some(self.equal(added.unwrap_or(zero), added_to_other.unwrap_or(zero)));
         }
+        // A pointer with something added is null if it is nothing added to null: no object reaches so far.
+        let zero = self.constant(64, 0);
+        for (null, pointer, added) in [(a, other, added_to_other), (b, base, added)] {
+            let Some(added) = added else { continue };
+            let (least, most) = self.range(added);
+            let near = self.is_null(null) && least >= 0 && most < super::order::HALF;
+            if near && self.candidates(pointer).1.iter().all(|marker| *marker == 0) {
+                let (of_null, nothing) = (self.equal(zero, pointer), self.equal(zero, added));
+                return Some(self.and(of_null, nothing));
+            }
+        }
         // Places in different objects (or just behind them, in the red zone) and markers are distinct.
         let inside = |arena: &Self, base: ExprId, added: Option<ExprId>| match arena.node(base) {
             Node::Address(id) => {
@@ -131,6 +145,15 @@ impl Arena {
         };
         if inside(self, base, added) && inside(self, other, added_to_other) {
             return Some(self.truth(false));
+        }
+        // Places that lie inside whatever object they are in are equal if object and offset are.
+        if (added.is_some() || added_to_other.is_some())
+            && self.lies_inside(base, added)
+            && self.lies_inside(other, added_to_other)
+        {
+            let same = self.equal(base, other);
+            let as_far = self.equal(added.unwrap_or(zero), added_to_other.unwrap_or(zero));
+            return Some(self.and(same, as_far));
         }
         // A choice between such places against one of them.
         for (choice, place) in [(a, b), (b, a)] {
@@ -146,6 +169,16 @@ impl Arena {
             }
         }
         None
+    }
+
+    /// Whether a pointer with something added is, whichever object it points to, a place in it or just behind it; or
+    /// null with so little added that no object lies there.
+    fn lies_inside(&self, base: ExprId, added: Option<ExprId>) -> bool {
+        let (least, most) = added.map_or((0, 0), |added| self.range(added));
+        let (addresses, markers) = self.candidates(base);
+        least >= 0
+            && addresses.iter().all(|address| most <= self.address(*address).size.into())
+            && markers.iter().all(|marker| *marker == 0 && most < NULL_PAGE)
     }
 
     fn simplify_less(&mut self, a: ExprId, b: ExprId) -> Option<ExprId> {

@@ -28,6 +28,9 @@ const DEEPEST: u32 = 8;
 /// with a term for each character.
 const LONGEST: usize = 2048;
 
+/// A table of numbers that is looked through has at most so many.
+const LARGEST: usize = 256;
+
 impl Arena {
     /// Bounds, both included, of the signed reading of an expression of at most 64 bits.
     #[must_use]
@@ -74,12 +77,60 @@ impl Arena {
                 }
                 _ => all,
             },
+            Node::Binary(BinaryOp::And, a, b) => match self.as_i64(a) {
+                Some(mask) if mask >= 0 => match self.range_within(b, levels - 1) {
+                    (low, high) if low >= 0 => (0, high.min(mask.into())),
+                    _ => (0, mask.into()),
+                },
+                _ => all,
+            },
+            Node::Binary(BinaryOp::URem, a, b) => match self.as_i64(b) {
+                Some(divisor) if divisor > 0 => match self.range_within(a, levels - 1) {
+                    (low, high) if low >= 0 => (0, high.min(i128::from(divisor) - 1)),
+                    _ => (0, i128::from(divisor) - 1),
+                },
+                _ => all,
+            },
+            Node::Binary(BinaryOp::LShr, a, b) => match self.as_u64(b) {
+                Some(shift) if shift > 0 && shift < u64::from(width) => {
+                    match self.range_within(a, levels - 1) {
+                        (low, high) if low >= 0 => (low >> shift, high >> shift),
+                        _ => (0, ((1i128 << width) - 1) >> shift),
+                    }
+                }
+                _ => all,
+            },
+            Node::Read(array, _) => self.range_of_elements(array, levels - 1).unwrap_or(all),
             Node::Choose(_, yes, no) => {
                 let (yes, no) = (self.range_within(yes, levels - 1), self.range_within(no, levels - 1));
                 (yes.0.min(no.0), yes.1.max(no.1))
             }
             _ => all,
         }
+    }
+
+    /// Bounds of the elements of an array, and of zero, which is what is behind its end; `None` if there are too many.
+    fn range_of_elements(&self, array: ExprId, levels: u32) -> Option<(i128, i128)> {
+        let (mut array, mut range) = (array, (0, 0));
+        let mut join = |(low, high): (i128, i128)| range = (range.0.min(low), range.1.max(high));
+        for _ in 0..LARGEST {
+            match self.node(array) {
+                Node::Store(below, _, value) => {
+                    // What was stored is a number as a rule; the levels below keep the walk short.
+                    join(self.range_within(value, levels.min(2)));
+                    array = below;
+                }
+                Node::Literal(literal) if self.literal(literal).len() <= LARGEST => {
+                    for element in self.literal(literal) {
+                        let value = self.as_i64(*element)?.into();
+                        join((value, value));
+                    }
+                    return Some(range);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// Bounds of a sum; `None` if one of its sums may wrap around, or if it is too long.
@@ -134,6 +185,17 @@ impl Arena {
             self.binary(BinaryOp::LShr, multiple, shift)
         };
         Scaled { constant: remainder as u64, stride, index }
+    }
+
+    /// The numbers that an offset may be, if it is a constant plus a tree of choices and of reads of tables with few
+    /// numbers at its leaves: the constant, the tree, and its leaves. What is behind the end of a table is no leaf, so
+    /// reads are to be of places that are there, as all that loads have made are.
+    #[must_use]
+    pub fn tabulated(&self, offset: ExprId) -> Option<(u64, ExprId, Vec<u64>)> {
+        let (constant, rest) = self.split_sum(offset);
+        let tree = rest.filter(|tree| matches!(self.node(*tree), Node::Read(..)))?;
+        let numbers = self.leaf_numbers(tree, LARGEST)?;
+        Some((constant, tree, numbers))
     }
 
     /// A number that divides the expression as it is written.

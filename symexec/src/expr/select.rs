@@ -14,6 +14,17 @@ impl Arena {
     /// The tree of a pointer's base with `values`, all of `width` bits, in place of addresses; zero in
     /// place of markers and of addresses without a value, which the pointer is known not to be.
     pub fn select(&mut self, base: ExprId, width: u32, values: &FxHashMap<AddressId, ExprId>) -> ExprId {
+        self.select_all(base, width, values, &FxHashMap::default())
+    }
+
+    /// [`Self::select`], with values in place of markers too.
+    pub(super) fn select_all(
+        &mut self,
+        base: ExprId,
+        width: u32,
+        values: &FxHashMap<AddressId, ExprId>,
+        markers: &FxHashMap<u64, ExprId>,
+    ) -> ExprId {
         let zero = self.constant(width, 0);
         let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
         let mut stack = vec![base];
@@ -50,11 +61,42 @@ impl Arena {
                     let elements: Vec<ExprId> = self.literal(literal).iter().map(|leaf| of(*leaf)).collect();
                     self.literal_array(&elements)
                 }
+                Node::Constant(marker) => markers.get(&marker).copied().unwrap_or(zero),
                 _ => zero,
             };
             done.insert(id, selected);
         }
         done.get(&base).copied().unwrap_or(zero)
+    }
+
+    /// The tree with values in place of the numbers at its leaves.
+    pub fn by_number(&mut self, tree: ExprId, width: u32, values: &FxHashMap<u64, ExprId>) -> ExprId {
+        self.select_all(tree, width, &FxHashMap::default(), values)
+    }
+
+    /// The numbers at the leaves of a tree, each once, in the order in which they occur; `None` if there is something
+    /// else, or if it has more than so many nodes.
+    pub(super) fn leaf_numbers(&self, tree: ExprId, most: usize) -> Option<Vec<u64>> {
+        let (mut stack, mut seen) = (vec![tree], rustc_hash::FxHashSet::default());
+        let (mut numbers, mut operands) = (Vec::new(), Vec::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if seen.len() > most {
+                return None;
+            }
+            match self.node(id) {
+                Node::Constant(number) => numbers.push(number),
+                Node::Choose(..) | Node::Read(..) | Node::Store(..) | Node::Literal(_) => {
+                    operands.clear();
+                    self.pointer_operands(id, &mut operands);
+                    stack.extend(operands.iter().rev());
+                }
+                _ => return None,
+            }
+        }
+        Some(numbers)
     }
 
     /// Appends those operands of a node of a pointer's tree that are pointers, or tables of them.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::{Allocator, Backing, Contents, Holder, Home, Life, Memory, ObjectId, Value};
+use super::{Allocator, Contents, Holder, Home, Life, Memory, ObjectId, Value};
 use crate::base::bits::BinaryOp;
 use crate::base::id::id;
 use crate::expr::{AddressId, Arena, ExprId};
@@ -38,7 +38,7 @@ const ALIGNMENT: u64 = 16;
 pub(super) struct Segment {
     /// The members in the order of their offsets; those that have died since count no more.
     pub(super) members: Vec<(ObjectId, u64)>,
-    pub(super) backing: Backing,
+    pub(super) contents: Contents,
 }
 
 impl Memory {
@@ -94,7 +94,7 @@ impl Memory {
         let id = SegmentId(self.next_segment);
         self.next_segment = self.next_segment.checked_add(1)?;
         let contents = Contents::zeros(usize::try_from(size).ok()?);
-        let segment = Segment { members: members.clone(), backing: Backing::new(contents) };
+        let segment = Segment { members: members.clone(), contents };
         self.segments.insert_mut(id, Rc::new(segment));
         for (member, offset) in members {
             let length = self.object(member).map_or(0, |object| object.size);
@@ -116,39 +116,18 @@ impl Memory {
         object: ObjectId,
         length: u64,
     ) {
-        let whole = self.holder(object).and_then(|(holder, start)| {
+        let taken = self.holder(object).and_then(|(holder, start)| {
             let held = self.held(holder)?;
-            let (bytes, pieces) = held.backing()?.contents.slice(start, length)?;
-            Some((start, bytes.to_vec(), pieces))
+            Some(held.contents()?.take(arena, start, length, &mut |arena, value, width| {
+                self.expression(arena, shared, value, width)
+            }))
         });
-        let values: Vec<(u64, u32, Value)> = match &whole {
-            Some((start, _, pieces)) => {
-                pieces.iter().map(|(place, count, value)| (place - start, *count, *value)).collect()
-            }
-            None => {
-                let unit = self.unit(object, length);
-                (0..length / u64::from(unit))
-                    .map(|place| place * u64::from(unit))
-                    .map(|place| (place, unit, self.load(arena, shared, object, place, unit)))
-                    .collect()
-            }
-        };
         self.mark(object, |object| object.home = Home::Segment(segment, offset));
-        if let Some((_, bytes, _)) = whole {
-            self.store_bytes(arena, shared, object, 0, &bytes);
+        if let Some(taken) = taken {
+            self.change(shared, Holder::Segment(segment), |contents, as_expression| {
+                contents.put(arena, offset, &taken, as_expression);
+            });
         }
-        for (place, count, value) in values {
-            self.store(arena, shared, object, place, count, value);
-        }
-    }
-
-    /// In which units an object is copied as a whole.
-    fn unit(&self, object: ObjectId, length: u64) -> u32 {
-        let found = self.holder(object).and_then(|(holder, start)| {
-            let held = self.held(holder)?;
-            Some(held.backing()?.contents.unit(start, length))
-        });
-        found.unwrap_or(1)
     }
 
     /// The offset in their segment at which an access lies that goes to one of several members: to the
@@ -183,7 +162,8 @@ impl Memory {
         bytes: u32,
     ) -> ExprId {
         let offset = self.offset_in_segment(arena, base, members, offset);
-        self.load_held(arena, shared, Holder::Segment(segment), offset, bytes)
+        let bounds = (0, self.size_of(segment));
+        self.load_held(arena, shared, (Holder::Segment(segment), bounds), offset, bytes)
     }
 
     /// Writes at an unknown offset of one of several members of a segment, as [`Self::load_among`]
@@ -198,13 +178,17 @@ impl Memory {
         value: Value,
     ) {
         let offset = self.offset_in_segment(arena, base, members, offset);
-        self.store_held(arena, shared, Holder::Segment(segment), offset, bytes, value);
+        let bounds = (0, self.size_of(segment));
+        self.store_held(arena, shared, (Holder::Segment(segment), bounds), offset, bytes, value);
     }
 
-    /// Whether a segment has been written at an unknown place, so that it is one array expression.
+    fn size_of(&self, segment: SegmentId) -> u64 {
+        self.segments.get(&segment).map_or(0, |found| found.contents.size())
+    }
+
+    /// Whether a segment has been written at an unknown place, so that there are arrays in it.
     #[must_use]
     pub fn is_array(&self, segment: SegmentId) -> bool {
-        let found = self.segments.get(&segment);
-        found.is_some_and(|found| matches!(found.backing.contents, Contents::Array { .. }))
+        self.segments.get(&segment).is_some_and(|found| found.contents.has_columns())
     }
 }

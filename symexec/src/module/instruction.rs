@@ -24,6 +24,10 @@ id! {
     /// A [`Switch`] of a function.
     SwitchId
 }
+id! {
+    /// A [`LandingPad`] of a function.
+    PadId
+}
 
 /// Where an instruction takes a scalar from: a register or a constant, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -376,6 +380,43 @@ pub struct Call {
     pub to: Register,
     /// The widths of the results, after aggregates were split.
     pub results: Vec<u32>,
+    /// Where to go on if an exception leaves the callee; `None` if it leaves the caller as well.
+    pub pad: Option<PadId>,
+}
+
+/// Where an exception goes on that leaves a call, and which ones it wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LandingPad {
+    /// Leads to what follows the landing pad's own instruction.
+    pub edge: EdgeId,
+    /// Takes the exception; the register behind it takes the selector.
+    pub to: Register,
+    /// What it wants, in the program's order.
+    pub clauses: Vec<Clause>,
+}
+
+/// A part of what a landing pad wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clause {
+    /// Which sort.
+    pub kind: ClauseKind,
+    /// The description of a type; null for all types.
+    pub ty: Operand,
+    /// What the pad's code calls it.
+    pub selector: i32,
+}
+
+/// A sort of clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClauseKind {
+    /// Every exception on its way out.
+    Cleanup,
+    /// Exceptions of a type.
+    Catch,
+    /// A type of a filter, which ends with [`ClauseKind::Filter`].
+    Allowed,
+    /// All exceptions but those of the types before.
+    Filter,
 }
 
 /// What is called.

@@ -1,6 +1,6 @@
 //! What is said between the engine and the worker that reads programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cache_core::codec;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use super::Module;
 /// Reads, compiles and links.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Request {
-    /// C sources, bitcode and LLVM assembly, linked in this order.
+    /// C and C++ sources, bitcode and LLVM assembly, linked in this order.
     pub files: Vec<PathBuf>,
     /// Macros for C sources, as after the compiler's `-D`.
     pub defines: Vec<String>,
@@ -25,6 +25,21 @@ pub struct Request {
     pub start: bool,
     /// Whether the program is wanted in LLVM's assembly language as well.
     pub assembly: bool,
+}
+
+/// Extensions of C++ files.
+const CXX: [&str; 6] = ["cpp", "cc", "cxx", "c++", "C", "ii"];
+
+/// Whether a file is one that is compiled before it is read, by its name.
+#[must_use]
+pub fn is_source(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c" || extension == "i") || is_cxx(file)
+}
+
+/// Whether a file is C++, by its name.
+#[must_use]
+pub fn is_cxx(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| CXX.iter().any(|known| extension == *known))
 }
 
 /// The program, or why there is none, for users to read.

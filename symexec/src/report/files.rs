@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::exec::{Path, PathError};
+use crate::exec::{Ending, Path, PathError};
 use crate::module::{LocationId, Module};
 
 /// A source position as `file:line`, or `None` where the program has no line numbers.
@@ -19,11 +19,19 @@ pub(super) fn lines(module: &Module, locations: &BTreeSet<LocationId>) -> String
     lines.into_iter().map(|(file, line)| format!("{file}:{line}\n")).collect()
 }
 
+/// Where a path ended: where its error says, or the innermost position that is known.
+fn place(module: &Module, path: &Path) -> Option<(String, u32)> {
+    let told = match &path.ending {
+        Ending::Error(error) => error.place.clone(),
+        _ => None,
+    };
+    told.or_else(|| path.stack.iter().find_map(|(_, location)| position(module, *location)))
+}
+
 /// Where a path ended, as messages begin: the innermost position that is known.
 #[must_use]
 pub fn describe(module: &Module, path: &Path) -> String {
-    let known = path.stack.iter().find_map(|(_, location)| position(module, *location));
-    match known {
+    match place(module, path) {
         Some((file, line)) => format!("{file}:{line}"),
         None => "(location information missing)".to_owned(),
     }
@@ -33,7 +41,7 @@ pub fn describe(module: &Module, path: &Path) -> String {
 pub(super) fn error_file(module: &Module, path: &Path, error: &PathError) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "Error: {}", error.message);
-    if let Some((file, line)) = path.stack.iter().find_map(|(_, location)| position(module, *location)) {
+    if let Some((file, line)) = place(module, path) {
         let _ = writeln!(out, "File: {file}");
         let _ = writeln!(out, "Line: {line}");
     }

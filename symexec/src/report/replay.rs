@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
 use crate::exec::environment::{Entry, Environment, EnvironmentError, FAILURES};
+use crate::module::reader::is_cxx;
 use crate::testcase::{KTest, KTestError};
 
 /// The library, and the header that it and the program include.
@@ -183,6 +184,9 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
     }
     arguments.push(library.into());
     arguments.extend(options.files.iter().map(OsString::from));
+    if options.files.iter().any(|file| is_cxx(file)) {
+        arguments.push("-lstdc++".into());
+    }
     arguments.extend(["-lm".into(), "-o".into(), program.clone().into()]);
     let result = system
         .run(&clang, &arguments)

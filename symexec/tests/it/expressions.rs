@@ -145,14 +145,19 @@ fn layouts() -> impl Strategy<Value = [u64; 3]> {
         .prop_map(|(start, order)| order.map(|place: u64| 0x10_0000 + start * 16 + place * 0x1000))
 }
 
+/// Expressions under a layout.
+fn built(inputs: &[u8], bases: &[u64], steps: &[Step]) -> (Builder, Model) {
+    let (mut builder, model) = Builder::new(inputs, bases);
+    for step in steps {
+        builder.step(step);
+    }
+    (builder, model)
+}
+
 /// The same expressions under two layouts.
 fn both(inputs: &[u8], one: &[u64], other: &[u64], steps: &[Step]) -> (Builder, Builder, Model) {
-    let (mut here, model) = Builder::new(inputs, one);
-    let (mut there, _) = Builder::new(inputs, other);
-    for step in steps {
-        here.step(step);
-        there.step(step);
-    }
+    let (here, model) = built(inputs, one, steps);
+    let (there, _) = built(inputs, other, steps);
     (here, there, model)
 }
 
@@ -165,15 +170,31 @@ proptest! {
         bases in layouts(),
         steps in prop::collection::vec(step(), 1..40),
     ) {
-        let (mut builder, model) = Builder::new(&inputs, &bases);
-        for step in &steps {
-            builder.step(step);
-        }
+        let (mut builder, model) = built(&inputs, &bases, &steps);
         for (id, expected) in builder.built.clone() {
             prop_assert_eq!(Evaluator::new(&builder.arena, &model).value(id), expected.clone());
             let concrete = builder.arena.concrete(id);
             prop_assert_eq!(Evaluator::new(&builder.arena, &model).value(concrete), expected);
             prop_assert!(!builder.arena.info(concrete).addresses);
+        }
+    }
+
+    #[test]
+    fn the_order_of_pointers_is_that_of_their_numbers_and_mentions_no_address(
+        inputs: [u8; 3],
+        bases in layouts(),
+        steps in prop::collection::vec(step(), 1..40),
+    ) {
+        let (mut builder, model) = built(&inputs, &bases, &steps);
+        let wide: Vec<(ExprId, Bits)> =
+            builder.built.iter().filter(|(_, bits)| bits.width() == 64).cloned().collect();
+        for (a, x) in &wide {
+            for (b, y) in &wide {
+                let Some(below) = builder.arena.pointer_less(*a, *b) else { continue };
+                let value = Evaluator::new(&builder.arena, &model).value(below);
+                prop_assert_eq!(value, Bits::from_bool(Bits::compare(CompareOp::Ult, x, y)));
+                prop_assert!(!builder.arena.info(below).addresses);
+            }
         }
     }
 
@@ -253,6 +274,8 @@ proptest! {
                 let signed = i128::from(symexec::base::bits::signed(value.to_u64().unwrap(), value.width()));
                 prop_assert!(low <= signed && signed <= high, "{low} {signed} {high}");
             }
+            let narrowed = builder.arena.narrowed(id);
+            prop_assert_eq!(Evaluator::new(&builder.arena, &model).value(narrowed), value.clone());
             if value.width() != 64 {
                 continue;
             }
@@ -308,6 +331,78 @@ fn differences_under_one_base_and_comparisons_with_null_do_not_depend_on_the_lay
 }
 
 /// The product in twice the width against its lower half, as `__builtin_mul_overflow` compares them.
+/// A table of two rows and null, at an unknown index: whether the element lies below a third object is a matter of the
+/// index, and mentions no address; where all elements lie below it, it is known.
+#[test]
+fn the_order_of_a_table_s_pointers_is_a_condition_on_the_index() {
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("index", 1);
+    let byte = arena.input_byte(arena.array(array).bytes[0]);
+    let index = arena.zero_extend(byte, 64);
+    let low = arena.new_address(16, 0x10_0000, 1);
+    let middle = arena.new_address(16, 0x10_1000, 2);
+    let high = arena.new_address(16, 0x10_2000, 3);
+    let null = arena.constant(64, 0);
+    let pick = |arena: &mut Arena, elements: &[ExprId]| {
+        let table = arena.literal_array(elements);
+        arena.read(table, index)
+    };
+
+    let mixed = pick(&mut arena, &[low, high, null]);
+    let below = arena.pointer_less(mixed, middle).unwrap();
+    assert!(!arena.info(below).addresses && arena.class(below) == Class::Integer);
+    for (value, expected) in [(0, true), (1, false), (2, true), (3, true)] {
+        let model = Model::new([(arena.array(array).bytes[0], value)]);
+        assert_eq!(Evaluator::new(&arena, &model).value(below), Bits::from_bool(expected), "{value}");
+    }
+
+    let all = pick(&mut arena, &[low, middle, null]);
+    let below = arena.pointer_less(all, high).unwrap();
+    assert!(arena.is_true(below));
+
+    // Within one object, whichever of several it is, the offsets are compared.
+    let eight = arena.constant(64, 8);
+    let inner = arena.binary(BinaryOp::Add, mixed, index);
+    let end = arena.binary(BinaryOp::Add, mixed, eight);
+    let expected = arena.less(index, eight);
+    assert_eq!(arena.pointer_less(inner, end), Some(expected));
+
+    // An offset that may be anything decides nothing.
+    let unknown = arena.binary(BinaryOp::Mul, index, index);
+    let anywhere = arena.binary(BinaryOp::Add, low, unknown);
+    assert_eq!(arena.pointer_less(anywhere, middle), None);
+}
+
+/// Four pointers among 60 integers: masked, an index reaches the pointers alone, and what is read is one of them.
+#[test]
+fn a_table_inside_a_large_object_is_read_without_the_object() {
+    let mut arena = Arena::new(RenameInputs(true));
+    let array = arena.input_array("hash", 1);
+    let input = arena.array(array).bytes[0];
+    let byte = arena.input_byte(input);
+    let hash = arena.zero_extend(byte, 64);
+    let three = arena.constant(64, 3);
+    let masked = arena.binary(BinaryOp::And, three, hash);
+    let thirty = arena.constant(64, 30);
+    let index = arena.binary(BinaryOp::Add, thirty, masked);
+    let mut elements: Vec<ExprId> = (0..64).map(|number| arena.constant(64, 1000 + number)).collect();
+    for (number, element) in (1u32..).zip(&mut elements[30..34]) {
+        *element = arena.new_address(16, 0x10_0000 * u64::from(number), number);
+    }
+    let whole = arena.literal_array(&elements);
+    let read = arena.read(whole, index);
+    assert_eq!(arena.class(read), Class::Layout);
+
+    let narrowed = arena.narrowed(read);
+    assert_eq!(arena.class(narrowed), Class::Pointer);
+    assert!(matches!(arena.node(narrowed), Node::Read(_, index) if index == masked));
+    for value in [0, 1, 6, 255] {
+        let model = Model::new([(input, value)]);
+        let expected = Bits::new(64, 0x10_0000 * (u64::from(value & 3) + 1));
+        assert_eq!(Evaluator::new(&arena, &model).value(narrowed), expected);
+    }
+}
+
 #[test]
 fn products_with_constants_that_overflow_are_told_by_the_other_factor() {
     for width in [8_u32, 16, 64] {

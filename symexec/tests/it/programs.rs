@@ -100,7 +100,9 @@ fn questions_about_the_order_of_objects_are_decided_in_the_states_own_layout() {
     for allocation in ["shared", "per-state"] {
         let ran = explore(&folder, "layout.ll", &["--audit", "always", "--allocation", allocation]);
         assert_eq!(ran.code, 1, "{}", ran.stderr);
-        assert!(ran.engine("layout_dependent_queries") > 0);
+        // The answer for each object that the pointers may be is put in, so no question has to depend on it.
+        assert_eq!(ran.engine("layout_dependent_queries"), 0);
+        assert!(ran.engine("address_dependent_queries") > 0);
         assert_eq!(
             ran.errors(),
             [("ptr".to_owned(), "Error: memory error: out of bound pointer".to_owned())]

@@ -57,7 +57,7 @@ pub(super) fn section(
     let (more, left_out) = brought.sessions(programs)?;
     section.notes.extend(left_out);
     sessions.extend(more);
-    let ways = [Way::NoCache, Way::TwoSolvers, Way::Basic, Way::FineGrained];
+    let ways = [Way::NoCache, Way::TwoSolvers, Way::Basic, Way::FineGrained, Way::Replay];
     let progress = bar(sessions.len() * ways.len());
     let mut measured = Vec::new();
     let mut differences = Vec::new();
@@ -68,12 +68,14 @@ pub(super) fn section(
             progress.inc(1);
             run
         };
-        let [none, two, basic, fine] = [run(ways[0])?, run(ways[1])?, run(ways[2])?, run(ways[3])?];
-        for (way, run) in [(Way::Basic, &basic), (Way::FineGrained, &fine), (Way::TwoSolvers, &two)] {
+        let [none, two] = [run(ways[0])?, run(ways[1])?];
+        let [basic, fine, replay] = [run(ways[2])?, run(ways[3])?, run(ways[4])?];
+        let cached = [(Way::Basic, &basic), (Way::FineGrained, &fine), (Way::Replay, &replay)];
+        for (way, run) in cached.into_iter().chain([(Way::TwoSolvers, &two)]) {
             let found = runs::differences(&none, run);
             differences.extend(found.iter().map(|it| format!("{}, {}: {it}", session.name, way.name())));
         }
-        measured.push(Measured { session, part, none, two, basic, fine });
+        measured.push(Measured { session, part, none, two, basic, fine, replay });
     }
     progress.finish_and_clear();
     if !differences.is_empty() {

@@ -10,9 +10,9 @@ mod figures;
 mod goals;
 mod grid;
 mod jobs;
-mod libraries;
 mod overhead;
 mod paper;
+pub(super) mod programs;
 mod workload;
 
 use super::Size;
@@ -79,9 +79,6 @@ pub(super) fn section(tools: &Programs, size: Size) -> Result<Section, Error> {
         section.tables.push(table);
         goals.add_jobs(least);
         goals.add_overhead(&overhead);
-    }
-    if size == Size::Full {
-        section.tables.push(libraries::measure(tools)?);
     }
     section.raw.append(&mut grid.raw);
     Ok(section)

@@ -16,7 +16,7 @@ use crate::programs::Programs;
 use crate::scratch::Scratch;
 
 /// The faults that `rtcheck` can be built to commit. Each is a row of `docs/soundness.md`.
-pub(super) const FAULTS: [&str; 3] = ["known-atoms", "bound-goals", "own-arguments"];
+pub(super) const FAULTS: [&str; 4] = ["known-atoms", "bound-goals", "own-arguments", "string-atoms"];
 
 /// A goal.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ pub(super) enum Goal {
 }
 
 /// What is not taken apart, with how often.
-const SIMPLE: [(usize, &[&str]); 7] = [
+const SIMPLE: [(usize, &[&str]); 8] = [
     // Solutions to cut.
     (6, &["member(X, [1, 2, 3])", "member(Y, [1, 2])", "( X = 4 ; X = 5 )", "X = 1", "Y = 2"]),
     // Arithmetic.
@@ -78,6 +78,52 @@ const SIMPLE: [(usize, &[&str]); 7] = [
     // Arguments that need a module.
     (3, &["q(a, Z)", "q(b:c, Z)", "call(q, d, Z)", "call(q(e), Z)", "user:q(f, Z)", "q(Y, Z)", "r(g, Z)"]),
     (3, &["var(X)", "nonvar(Y)", "integer(X)", "atomic(Z)", "X == Y", "X \\== 1", "float(Z)"]),
+    // Texts: strings and the atoms of the same text.
+    (
+        6,
+        &[
+            "X = \"b\"",
+            "X = b",
+            "Y = \"ab\"",
+            "Z = f(\"b\", b)",
+            "member(X, [b, \"b\", \"\"])",
+            "string(X)",
+            "atom(X)",
+            "Y = \"b\", X = Y",
+            "X @< \"b\"",
+            "X == \"b\"",
+            "compare(Z, X, \"b\")",
+            "string_concat(X, Y, \"bc\")",
+            "atom_concat(X, Y, \"bc\")",
+            "string_concat(\"a\", b, Z)",
+            "sub_string(\"abab\", X, 2, _, Y)",
+            "sub_atom(\"abab\", X, _, 0, Y)",
+            "split_string(\"a-b\", \"-\", \"\", Z)",
+            "atomic_list_concat([\"a\", b], Z)",
+            "atom_string(X, \"b\")",
+            "atom_string(b, Y)",
+            "string_chars(X, [b])",
+            "number_string(Z, \"12\")",
+            "term_to_atom(Z, \"f(\\\"b\\\")\")",
+            "string_length(X, Z)",
+            "Z is \"a\" + 1",
+            "Z is Y",
+            "s(\"b\", Z)",
+            "s(b, Z)",
+            "s(X, Z)",
+            "format(string(Z), \"~w~q\", [\"b\", \"b\"])",
+            "msort([b, \"b\", 1, f, \"a\"], [_, Z|_])",
+            "functor(Z, \"b\", 0)",
+            "Z = \"b\", Z = \"b\"",
+            "Z =.. [\"b\"]",
+            "atom_length(Y, Z)",
+            "must_be(string, X)",
+            "text_to_string(X, Z)",
+            "string_code(1, Y, Z)",
+            "string_upper(X, Z)",
+            "upcase_atom(X, Z)",
+        ],
+    ),
 ];
 
 const CONTROL: [(usize, &str); 14] = [
@@ -133,6 +179,11 @@ fn text(goals: &[Goal]) -> String {
 
 /// What all ways need. A solution is printed without what may differ: numbers of variables, and floats.
 const COMMON: &str = "\
+:- set_prolog_flag(double_quotes, string).
+s(\"b\", 1).
+s(b, 2).
+s(\"ab\", 3).
+s(1, 4).
 :- meta_predicate q(:, ?).
 q(M:A, M-A).
 :- meta_predicate r(0, ?).

@@ -40,7 +40,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 8] = [
+pub(super) const FAULTS: [&str; 11] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -49,6 +49,9 @@ pub(super) const FAULTS: [&str; 8] = [
     "unreached-is-verified",
     "ignore-conditions",
     "trust-calls",
+    "one-choice",
+    "keep-written",
+    "tell-constants-apart",
 ];
 
 /// Runs `ivl` as a program.

@@ -10,6 +10,9 @@ use super::format::{self, PACK_HEADER};
 use crate::store::StoreError;
 use crate::store::storage::{Access, StoredFile};
 
+/// How often a pack is begun before it is said that it cannot be.
+const ATTEMPTS: usize = 16;
+
 /// A pack that this process appends to.
 pub(crate) struct Writer {
     token: u64,
@@ -22,13 +25,16 @@ impl Writer {
     /// Begins a pack.
     pub(crate) fn begin(folder: &Folder) -> Result<Self, StoreError> {
         folder.make(&folder.packs())?;
-        // Maintenance may take the file for one that was left behind, in the instant between its making
-        // and its locking; then another one is made.
-        match Self::try_begin(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::try_begin(folder),
-            begun => begun,
+        // Maintenance may take the file for one that was left behind, in the instant between its making and its
+        // locking; then another one is made. One look at the folder spoils one attempt at most.
+        for _ in 1..ATTEMPTS {
+            match Self::try_begin(folder) {
+                Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock) => {
+                }
+                begun => return begun.map_err(|error| StoreError::writing(&folder.packs(), error)),
+            }
         }
-        .map_err(|error| StoreError::writing(&folder.packs(), error))
+        Self::try_begin(folder).map_err(|error| StoreError::writing(&folder.packs(), error))
     }
 
     fn try_begin(folder: &Folder) -> io::Result<Self> {
@@ -36,8 +42,11 @@ impl Writer {
         let part = folder.pack_part(token);
         let prepare = || {
             let file = folder.storage.open(&part, Access::CreateNew)?;
-            // On a file system without locks maintenance finds that out too, and leaves the pack alone.
-            let _ = file.try_lock();
+            // Held by maintenance, which is about to remove the file. A pack without a lock would pass for one that
+            // has ended. On a file system without locks maintenance finds that out too, and leaves the pack alone.
+            if matches!(file.try_lock(), Ok(false)) {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
             file.write_at(&format::pack_header(token), 0)?;
             folder.storage.rename(&part, &folder.pack(token))?;
             Ok(file)

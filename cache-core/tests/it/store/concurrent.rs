@@ -80,6 +80,45 @@ fn what_is_merged_while_the_folder_is_listed_is_found() {
 }
 
 #[test]
+fn a_pack_that_is_swept_up_before_it_is_locked_is_begun_again() {
+    for sweeps in 0..6 {
+        let folder = fresh_folder();
+        let faults = Faults::new();
+        let store = open_on(&faults, &folder);
+        for _ in 0..sweeps {
+            faults.after_a_pack_is_made(|part| std::fs::remove_file(part).unwrap());
+        }
+        store.put(&id("kept"), b"kept").unwrap();
+        assert_eq!(open(&folder).get(&id("kept")).unwrap(), hit("kept"), "after {sweeps} sweeps");
+    }
+}
+
+/// Who looks whether a pack was left behind has its lock for an instant. A pack that went on without would be merged
+/// while it is written, and what is put later would be lost.
+#[test]
+fn a_pack_is_locked_whoever_looks_at_it_when_it_is_begun() {
+    let folder = fresh_folder();
+    let faults = Faults::new();
+    let store = open_on(&faults, &folder);
+    let (give, held) = std::sync::mpsc::channel();
+    faults.after_a_pack_is_made(move |part| {
+        let file = std::fs::File::open(part).unwrap();
+        file.try_lock().unwrap();
+        give.send(file).unwrap();
+    });
+    store.put(&id("early"), b"early").unwrap();
+    drop(held.recv().unwrap());
+    for number in 0..8 {
+        open(&folder).put(&id(&name(1, number)), &payload(1, number)).unwrap();
+    }
+    maintain_until(&open(&folder), || files(&folder, "packs", ".pack").len() == 2);
+    store.put(&id("late"), b"late").unwrap();
+    let other = open(&folder);
+    assert_eq!(other.get(&id("early")).unwrap(), hit("early"));
+    assert_eq!(other.get(&id("late")).unwrap(), hit("late"));
+}
+
+#[test]
 fn what_a_writer_appends_until_it_ends_is_merged_as_well() {
     let folder = fresh_folder();
     for number in 0..8 {

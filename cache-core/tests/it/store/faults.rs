@@ -17,10 +17,14 @@ pub(crate) struct Faults {
     token: OnceLock<u64>,
     after_listing: Mutex<Vec<Deed>>,
     before_lock: Mutex<Option<Deed>>,
+    parts: Mutex<Vec<DeedOn>>,
 }
 
 /// What others do.
 type Deed = Box<dyn FnOnce() + Send>;
+
+/// What others do with a file.
+type DeedOn = Box<dyn FnOnce(&Path) + Send>;
 
 #[derive(Default)]
 struct Counts {
@@ -74,6 +78,12 @@ impl Faults {
     /// Lets others do something when this process is about to find out whether a pack is still written.
     pub(crate) fn before_a_lock_is_tried(&self, deed: impl FnOnce() + Send + 'static) {
         *self.before_lock.lock().unwrap() = Some(Box::new(deed));
+    }
+
+    /// Lets others do something with a pack that this process has made aside and has not locked; the last thing
+    /// that is said first, one for each pack.
+    pub(crate) fn after_a_pack_is_made(&self, deed: impl FnOnce(&Path) + Send + 'static) {
+        self.parts.lock().unwrap().push(Box::new(deed));
     }
 
     pub(crate) fn steps(&self) -> u64 {
@@ -174,6 +184,12 @@ impl Storage for Faults {
             return Err(io::Error::from_raw_os_error(rustix::io::Errno::MFILE.raw_os_error()));
         }
         let file = Files.open(path, access)?;
+        if access == Access::CreateNew && path.extension().is_some_and(|it| it == "part") {
+            let deed = self.parts.lock().unwrap().pop();
+            if let Some(deed) = deed {
+                deed(path);
+            }
+        }
         let open = self.counts.open.fetch_add(1, SeqCst) + 1;
         self.counts.most_open.fetch_max(open, SeqCst);
         Ok(Box::new(FaultyFile { file, counts: Arc::clone(&self.counts) }))

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use ivl_verifier::base::arena::Id;
-use ivl_verifier::smt::term::{Bound, CONTROL, Op, Quantifier, Query, Sort, Term, TermId};
+use ivl_verifier::smt::term::{Bound, CONTROL, Op, Quantifier, Query, Sort, SortId, Term, TermId};
 use ivl_verifier::smt::text as smt_text;
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int, Real, RoundingMode};
@@ -112,6 +112,20 @@ impl Builder {
     /// `ControlFlow(0, block)`
     pub(crate) fn control(&self, block: u32) -> Option<Int> {
         self.control.apply(&[&Int::from_u64(0), &Int::from_u64(u64::from(block))]).as_int()
+    }
+
+    /// The name of the constructor that a test of a value looks for.
+    pub(crate) fn tested(&self, test: &Dynamic, value: &Dynamic) -> Option<String> {
+        let sort = value.get_sort();
+        // At most one makes this term.
+        let variants = self.datatypes.values().filter(|it| it.sort == sort).flat_map(|it| &it.variants);
+        let found = variants.into_iter().find(|it| it.tester.apply(&[value]) == *test)?;
+        Some(found.constructor.name())
+    }
+
+    /// The sort of the query that was made to this one.
+    pub(crate) fn sort_id(&self, sort: &z3::Sort) -> Option<SortId> {
+        self.sorts.iter().position(|it| it == sort).map(SortId::from_index)
     }
 
     /// Builds what a query has behind what was built: sorts, functions and terms.

@@ -82,15 +82,8 @@ impl Reader<'_> {
                 Value::Real(numerator, denominator)
             }
             SortKind::Bv => {
-                let vector = value.as_bv()?;
-                let text = vector.to_string();
-                let (digits, radix) = match (text.strip_prefix("#x"), text.strip_prefix("#b")) {
-                    (Some(digits), _) => (digits, 16),
-                    (_, Some(digits)) => (digits, 2),
-                    _ => return None,
-                };
-                let number = num_bigint::BigUint::parse_bytes(digits.as_bytes(), radix)?;
-                Value::BitVector(number.to_string(), vector.get_size())
+                let (number, width) = vector(value)?;
+                Value::BitVector(number, width)
             }
             SortKind::Uninterpreted => Value::Element(value.safe_decl().ok()?.name()),
             SortKind::Datatype => {
@@ -137,8 +130,21 @@ impl Reader<'_> {
     }
 }
 
+/// A bit vector as a number in decimals, and its width.
+pub(crate) fn vector(value: &Dynamic) -> Option<(String, u32)> {
+    let vector = value.as_bv()?;
+    let text = vector.to_string();
+    let (digits, radix) = match (text.strip_prefix("#x"), text.strip_prefix("#b")) {
+        (Some(digits), _) => (digits, 16),
+        (_, Some(digits)) => (digits, 2),
+        _ => return None,
+    };
+    let number = num_bigint::BigUint::parse_bytes(digits.as_bytes(), radix)?;
+    Some((number.to_string(), vector.get_size()))
+}
+
 /// A whole number as the solver writes it.
-fn number(text: &str) -> Option<String> {
+pub(crate) fn number(text: &str) -> Option<String> {
     let (sign, digits) = match text.strip_prefix("(- ").and_then(|rest| rest.strip_suffix(')')) {
         Some(digits) => ("-", digits),
         None => ("", text),
@@ -149,7 +155,7 @@ fn number(text: &str) -> Option<String> {
 }
 
 /// A fraction as the solver writes it: `2.0`, `(- 2.0)`, `(/ 1.0 3.0)`, `(- (/ 1.0 3.0))`.
-fn fraction(text: &str) -> Option<(String, String)> {
+pub(crate) fn fraction(text: &str) -> Option<(String, String)> {
     if let Some(inner) = text.strip_prefix("(- (/ ").and_then(|rest| rest.strip_suffix("))")) {
         let (numerator, denominator) = fraction(&format!("(/ {inner})"))?;
         return Some((format!("-{numerator}"), denominator));

@@ -211,7 +211,7 @@ pub(crate) struct Run {
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Caching::FineGrained)]
     pub(crate) caching: Caching,
     /// From which resource count of the solver on a proof is replayed, with `--caching replay`
-    #[arg(long, value_name = "COUNT", default_value_t = 100_000)]
+    #[arg(long, value_name = "COUNT", default_value_t = crate::boogie::REPLAYED_FROM)]
     pub(crate) replay_from: u64,
     /// How many solvers to run side by side [default: one per core]
     #[arg(long, value_name = "N")]

@@ -193,7 +193,7 @@ impl Translator<'_> {
         }
         for (place, other) in terms[1..=places.len()].iter().zip(&others) {
             let equal = self.builder.op(Op::Eq, vec![*place, *other]);
-            let body = self.builder.op(Op::Or, vec![equal, kept]);
+            let body = if self.lies.keep_written { kept } else { self.builder.op(Op::Or, vec![equal, kept]) };
             self.axiom(bound.clone(), after, body);
         }
     }

@@ -1,6 +1,7 @@
-% Texts of atoms, and SWI-Prolog's strings, which are atoms here.
+% Texts of atoms, and SWI-Prolog's strings. Any text may stand where a string is asked for; what is given is of the type
+% that the predicate is named after.
 
-atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$atom_concat'(A, B, C).
+atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, ( string(C) -> '$atom_concat'(A, B, C0), '$same_text'(C0, C) ; '$atom_concat'(A, B, C) ).
 atom_concat(A, B, C) :-
     ( var(C) -> instantiation_error(C) ; atomic(C) -> true ; type_error(atom, C) ),
     ( nonvar(A) -> '$prefix'(A, B, C)
@@ -32,7 +33,7 @@ atomic_list_concat(L, A) :- '$concat_list'(L, '', A0), !, A = A0.
 atomic_list_concat(L, _) :- '$incomplete'(L).
 atomic_list_concat(L, Sep, A) :- '$concat_list'(L, Sep, A0), !, A = A0.
 atomic_list_concat(L, Sep, A) :-
-    ( nonvar(Sep), nonvar(A) -> '$split_atom'(Sep, A, Parts), L = Parts ; '$incomplete'(L) ).
+    ( nonvar(Sep), nonvar(A) -> '$check_list'(L), '$split_atom'(Sep, A, Parts), L = Parts ; '$incomplete'(L) ).
 '$incomplete'(L) :-
     '$skip_list'(L, _, T),
     ( T == [] -> true ; var(T) -> true ; type_error(list, L) ),
@@ -40,31 +41,53 @@ atomic_list_concat(L, Sep, A) :-
 concat_atom(L, A) :- atomic_list_concat(L, A).
 concat_atom(L, Sep, A) :- atomic_list_concat(L, Sep, A).
 atomic_concat(A, B, C) :- atomic_list_concat([A, B], C).
-term_string(S, T) :- ( nonvar(S) -> term_to_atom(T, S) ; term_to_atom(T, S) ).
-
 % Strings.
-string(_) :- fail.
-atom_string(A, S) :- ( nonvar(A) -> '$text'(A, S0), '$same_text'(S, S0) ; '$text'(S, A) ).
-number_string(N, S) :- ( nonvar(S) -> '$number_of_text'(S, N) ; must_be(number, N), '$text'(N, S) ).
-string_to_atom(S, A) :- ( nonvar(S) -> '$text'(S, A0), '$same_text'(A, A0) ; '$text'(A, S) ).
-string_chars(S, Cs) :- ( nonvar(S) -> '$text_chars'(S, Cs) ; '$text'(Cs, S) ).
-string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text'(Cs, S) ).
-text_to_string(T, S) :- ( var(T) -> instantiation_error(T) ; '$text'(T, S0), '$same_text'(S, S0) ).
+atom_string(A, S) :- ( nonvar(A) -> '$string'(A, atom, S0), '$given_text'(S, S0) ; '$text'(S, string, A) ).
+number_string(N, S) :-
+    ( var(N), nonvar(S) -> true ; must_be(number, N) ),
+    ( nonvar(S) -> '$number_of_text'(S, N) ; '$string'(N, number, S) ).
+string_to_atom(S, A) :- ( nonvar(S) -> '$text'(S, text, A0), '$given_text'(A, A0) ; '$string'(A, text, S) ).
+string_chars(S, Cs) :- ( nonvar(S) -> '$text_chars'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
+string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
+'$text_or_list'(Cs) :- ( atom(Cs), Cs \== [] -> type_error(list, Cs) ; true ).
+string_code(I, T, C) :- ( var(I) -> string_length(T, N), between(1, N, I) ; true ), get_string_code(I, T, C).
+text_to_string(T, S) :-
+    ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), '$given_text'(S, S0) ).
 string_concat(A, B, C) :-
-    ( nonvar(A), nonvar(B) -> '$text'(A, A1), '$text'(B, B1), '$atom_concat'(A1, B1, C0), '$same_text'(C, C0)
-    ; '$known_text'(A, A1), '$known_text'(B, B1), '$known_text'(C, C1), atom_concat(A1, B1, C1)
+    ( nonvar(A), nonvar(B) -> '$string_concat'(A, B, C0), '$given_text'(C, C0)
+    ; '$known_text'(A, atomic, A1), '$known_text'(B, atomic, B1), '$known_text'(C, atomic, C1),
+      atom_concat(A1, B1, C1),
+      '$new_string'(A, A1), '$new_string'(B, B1), '$new_string'(C, C1)
     ).
-text_concat(A, B, C) :- string_concat(A, B, C).
-sub_string(T, B, L, R, S) :- '$known_text'(T, A), '$known_text'(S, S1), sub_atom(A, B, L, R, S1).
-'$known_text'(T, A) :- ( var(T) -> A = T ; '$text'(T, A) ).
-% A text that is given may be a list where the result is an atom.
-'$same_text'(Given, Text) :- ( var(Given) -> Given = Text ; '$text'(Given, Text) ).
+% The result is a string if one of the texts is.
+text_concat(A, B, C) :-
+    ( ( string(A) ; string(B) ; string(C) ) -> string_concat(A, B, C)
+    ; '$known_text'(A, atomic, A1), '$known_text'(B, atomic, B1), '$known_text'(C, atomic, C1),
+      atom_concat(A1, B1, C1),
+      '$new_atom'(A, A1), '$new_atom'(B, B1), '$new_atom'(C, C1)
+    ).
+sub_string(T, B, L, R, S) :-
+    '$text'(T, string, A), '$known_text'(S, string, S1),
+    sub_atom(A, B, L, R, S1),
+    '$new_string'(S, S1).
+'$known_text'(T, Type, A) :- ( var(T) -> true ; '$text'(T, Type, A) ).
+'$new_string'(T, A) :- ( var(T) -> '$string'(A, text, T) ; true ).
+'$new_atom'(T, A) :- ( var(T) -> T = A ; true ).
+% A text that is given may be of another type than the result.
+'$given_text'(Given, Text) :- ( var(Given) -> Given = Text ; '$same_text'(Given, Text) ).
+atomics_to_string(L, S) :- atomic_list_concat(L, A), '$string'(A, text, S).
+term_string(T, S) :-
+    ( nonvar(S) -> '$text'(S, text, A), term_to_atom(T, A) ; with_output_to(string(S), writeq(T)) ).
+term_string(T, S, Options) :-
+    ( nonvar(S) -> '$text'(S, text, A), read_term_from_atom(A, T, Options)
+    ; with_output_to(string(S), write_term(T, [quoted(true)|Options]))
+    ).
 char_type(C, Type) :-
     ( var(C) -> '$type_of_code'(Code, Type, chars), char_code(C, Code)
-    ; char_code(C, Code), '$type_of_code'(Code, Type, chars)
+    ; '$code_of'(C, Code), '$type_of_code'(Code, Type, chars)
     ).
 code_type(C, Type) :-
-    ( atom(C) -> char_code(C, Code) ; Code = C ),
+    ( atom(C) -> char_code(C, Code) ; string(C) -> '$code_of'(C, Code) ; Code = C ),
     '$type_of_code'(Code, Type, codes).
 '$type_of_code'(Code, Type, Kind) :-
     ( var(Type) -> '$char_type'(Type)
@@ -115,8 +138,9 @@ code_type(C, Type) :-
 '$char_type'(prolog_atom_start).
 '$char_type'(prolog_identifier_continue).
 '$char_type'(prolog_symbol).
+'$code_of'(C, Code) :- ( string(C), atom_length(C, 1) -> string_code(1, C, Code) ; char_code(C, Code) ).
 normalize_space(Out, Text) :- '$normal_space'(Text, A), '$give_text'(Out, A).
 '$give_text'(atom(A), A).
-'$give_text'(string(A), A).
+'$give_text'(string(S), A) :- '$string'(A, text, S).
 '$give_text'(codes(Cs), A) :- atom_codes(A, Cs).
 '$give_text'(chars(Cs), A) :- atom_chars(A, Cs).

@@ -42,8 +42,8 @@ once(G) :- call(G), !.
 ignore(G) :- ( call(G) -> true ; true ).
 repeat.
 repeat :- repeat.
-apply(M:G, Extra) :- !, G =.. L0, append(L0, Extra, L), G2 =.. L, call(M:G2).
-apply(G, Extra) :- G =.. L0, append(L0, Extra, L), G2 =.. L, call(G2).
+apply(M:G, Extra) :- !, must_be(callable, G), G =.. L0, append(L0, Extra, L), G2 =.. L, call(M:G2).
+apply(G, Extra) :- must_be(callable, G), G =.. L0, append(L0, Extra, L), G2 =.. L, call(G2).
 
 % The catcher is unified with why the goal is done; the cleanup runs if it is equal.
 setup_call_cleanup(Setup, Goal, Cleanup) :-

@@ -6,7 +6,9 @@
     discontiguous(:), abolish(:, ?).
 
 clause(Q, B) :-
-    ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),
+    ( var(B) -> true ; callable(B) -> true
+    ; '$strip_module'(Q, _, Head), must_be(callable, Head), type_error(callable, B)
+    ),
     '$first_clause'(Q, access, Generation, First),
     '$strip_module'(Q, _, H),
     '$some_clause'(First, Generation, H, Id),

@@ -13,7 +13,7 @@ expand_term((H --> B), X) :- !, '$dcg_rule'((H --> B), X0), X = X0.
 expand_term(T, T).
 dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
 '$dcg_rule'(Rule, _) :- var(Rule), !, instantiation_error(Rule).
-'$dcg_rule'((Head --> _), _) :- var(Head), !, instantiation_error(Head).
+'$dcg_rule'((Head --> _), _) :- ( var(Head) ; nonvar(Head), Head = (Inner, _), var(Inner) ), !, instantiation_error(Head).
 '$dcg_rule'((Head, Pushback --> Body), (NewHead :- Goal)) :- !,
     '$dcg_nonterminal'(Head, S0, S, NewHead),
     ( '$dcg_terminals'(Pushback, S, S1, Back) -> true ; type_error(list, Pushback) ),
@@ -35,7 +35,8 @@ dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
 '$dcg_first_list'((A, B), List, Rest) :- nonvar(A), !,
     '$dcg_first_list'(A, List, Rest0),
     ( Rest0 == [] -> Rest = B ; Rest = (Rest0, B) ).
-'$dcg_first_list'(List, List, []) :- List = [_|_].
+'$dcg_first_list'(List, List, []) :- List = [_|_], !.
+'$dcg_first_list'(Text, List, []) :- string(Text), string_codes(Text, List), List = [_|_].
 '$dcg_known_list'(List) :- is_list(List).
 
 dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
@@ -86,8 +87,8 @@ dcg_translate_body(Body, S0, S, Goal) :- '$dcg_body'(Body, S0, S, false, Goal).
 
 '$dcg_terminals'(List, S0, S, Goal) :-
     nonvar(List),
-    ( List = [_|_] -> is_list(List) ; List == [] ),
-    append(List, S, Out),
+    ( string(List) -> string_codes(List, Codes) ; List = [_|_] -> is_list(List), Codes = List ; List == [], Codes = [] ),
+    append(Codes, S, Out),
     Goal = (S0 = Out).
 
 '$dcg_nonterminal'(M:B, S0, S, M:Goal) :- nonvar(B), !, '$dcg_nonterminal'(B, S0, S, Goal).
@@ -101,12 +102,15 @@ phrase(G, L) :- phrase(G, L, []).
 phrase(G, L, R) :-
     '$dcg_plain'(G, Plain),
     ( var(Plain) -> instantiation_error(Plain) ; true ),
-    ( callable(Plain) -> true ; type_error(callable, Plain) ),
+    ( callable(Plain) -> true ; string(Plain) -> true ; type_error(callable, Plain) ),
     '$check_list'(L),
     '$check_list'(R),
     call_dcg(G, L, R).
 call_dcg(M:G, S0, S) :- nonvar(G), !, '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call(M:Goal).
 call_dcg(G, S0, S) :- '$dcg_body'(G, S1, S2, false, Goal), S1 = S0, S2 = S, call(Goal).
+
+% What goal_expansion/2 makes of a goal.
+expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 
 % goal_expansion/2 of the modules Ms, for each goal of a clause's body until it changes no more.
 '$expand_clause'((H :- B0), Ms, (H :- B)) :- !, '$expand_goals'(B0, Ms, B).

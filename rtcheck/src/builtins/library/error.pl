@@ -82,7 +82,7 @@ is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 '$is_of_type'(between(L, H), X, '$is_between'(X, L, H)).
 '$is_char'(X) :- atom(X), atom_length(X, 1).
 '$is_code'(X) :- integer(X), X >= 0, X =< 0x10ffff.
-'$is_text'(X) :- ( atom(X) -> true ; is_of_type(codes, X) -> true ; is_of_type(chars, X) ).
+'$is_text'(X) :- ( ( atom(X) ; string(X) ) -> true ; is_of_type(codes, X) -> true ; is_of_type(chars, X) ).
 '$all_of_type'([], _).
 '$all_of_type'([X|Xs], T) :- is_of_type(T, X), '$all_of_type'(Xs, T).
 '$is_between'(X, L, H) :- ( integer(L), integer(H) -> integer(X) ; number(X) ), X >= L, X =< H.

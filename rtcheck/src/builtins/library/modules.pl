@@ -20,6 +20,14 @@ use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports
 '$load_each'([F|Fs], M, Mode) :- !, '$load_each'(F, M, Mode), '$load_each'(Fs, M, Mode).
 '$load_each'(F, M, Mode) :- '$load'(M:F, Mode, all).
 
+% A goal that its module does not know, and the library that defines it.
+'$autoload'(Q, Library) :-
+    '$strip_module'(Q, M, G),
+    functor(G, N, A),
+    ( '$load'(M:library(Library), module, [N/A]) -> call(M:G)
+    ; throw(error(existence_error(procedure, M:N/A), _))
+    ).
+
 @(G, M) :- '$at'(G, M, Called), call(Called).
 module(M) :- '$set_module'(M).
 import(Q) :- '$strip_module'(Q, M, From:Spec), '$import'(M, From, Spec).
@@ -43,7 +51,11 @@ prolog_load_context(K, V) :- '$load_context'(K, V).
 
 predicate_property(Q, P) :-
     '$strip_module'(Q, M, H),
-    ( nonvar(H) ->
+    ( nonvar(H), H = M1:H1, var(M1) ->
+        '$modules'(Ms), member(M1, Ms), '$module_predicates'(M1, Is),
+        ( callable(H1) -> functor(H1, N, A), memberchk(N/A, Is) ; member(N/A, Is), functor(H1, N, A) ),
+        '$predicate_properties'(M1:H1, Ps)
+    ; nonvar(H) ->
         '$predicate_properties'(M:H, Ps)
     ;   '$modules'(Ms), member(M, Ms), '$module_predicates'(M, Is), member(N/A, Is), functor(H, N, A),
         '$predicate_properties'(M:H, Ps)

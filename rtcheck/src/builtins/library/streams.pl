@@ -59,14 +59,14 @@ with_output_to(Sink, Goal) :-
 '$is_sink'(chars(_)).
 '$is_sink'(chars(_, _)).
 '$to_sink'(atom(A), T) :- A = T.
-'$to_sink'(string(A), T) :- A = T.
+'$to_sink'(string(S), T) :- '$string'(T, text, S0), S = S0.
 '$to_sink'(codes(L), T) :- atom_codes(T, L).
 '$to_sink'(codes(L, Tail), T) :- atom_codes(T, L0), append(L0, Tail, L).
 '$to_sink'(chars(L), T) :- atom_chars(T, L).
 '$to_sink'(chars(L, Tail), T) :- atom_chars(T, L0), append(L0, Tail, L).
 
-sformat(A, F, Args) :- format(atom(A), F, Args).
-sformat(A, F) :- format(atom(A), F, []).
+sformat(S, F, Args) :- format(string(S), F, Args).
+sformat(S, F) :- format(string(S), F, []).
 display_string(Text) :- '$text_atom'(Text, A), write(A).
 display_string(S, Text) :- '$text_atom'(Text, A), write(S, A).
 display_list([]) :- !.
@@ -74,6 +74,7 @@ display_list([X|Xs]) :- !, display(X), display_list(Xs).
 display_list(X) :- display(X).
 term_to_codes(T, Cs) :- with_output_to(codes(Cs), writeq(T)).
 open_string(Text, S) :- '$open_text'(Text, S).
+open_null_stream(S) :- open('/dev/null', write, S).
 read_from_chars(Text, T) :- '$text_atom'(Text, A), term_to_atom(T, A).
 '$text_atom'(Text, A) :- ( atomic(Text), Text \== [] -> A = Text ; atom_codes(A, Text) ).
 
@@ -81,13 +82,33 @@ read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; a
 read_line_to_codes(S, L, Tail) :-
     '$read_line'(S, A),
     ( A == -1 -> L = Tail ; atom_codes(A, L0), append(L0, [0'\n|Tail], L) ).
-read_line_to_string(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; L = A ).
+read_line_to_string(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; '$string'(A, text, L) ).
 read_stream_to_codes(S, L) :- '$read_rest'(S, A), atom_codes(A, L).
 read_stream_to_codes(S, L, Tail) :- '$read_rest'(S, A), atom_codes(A, L0), append(L0, Tail, L).
-read_string(S, _, A) :- '$read_rest'(S, A).
+% read_string(+Stream, ?Length, -String): as many characters as are asked for, or all.
+read_string(S, Length, Text) :-
+    ( var(Length) -> '$read_rest'(S, A), '$string'(A, text, Text), string_length(Text, Length)
+    ; must_be(nonneg, Length), '$read_codes'(Length, S, Cs), '$string'(Cs, text, Text)
+    ).
+'$read_codes'(N, S, Cs) :-
+    ( N =:= 0 -> Cs = []
+    ; get_code(S, C), ( C =:= -1 -> Cs = [] ; Cs = [C|Cs1], N1 is N - 1, '$read_codes'(N1, S, Cs1) )
+    ).
+% read_string(+Stream, +Separators, +Padding, -Separator, -String): up to a separator, without padding at both ends.
+read_string(S, Separators, Padding, Separator, Text) :-
+    string_codes(Separators, Ends),
+    '$read_until'(S, Ends, Cs, Separator0),
+    split_string(Cs, "", Padding, [Text0]),
+    Separator = Separator0, Text = Text0.
+'$read_until'(S, Ends, Cs, End) :-
+    get_code(S, C),
+    ( C =:= -1 -> Cs = [], End = -1
+    ; memberchk(C, Ends) -> Cs = [], End = C
+    ; Cs = [C|Cs1], '$read_until'(S, Ends, Cs1, End)
+    ).
 read_term_from_stream(S, T) :- read(S, T).
 read_file_to_codes(F, L, _) :- open(F, read, S), '$read_rest'(S, A), close(S), atom_codes(A, L).
-read_file_to_string(F, A, _) :- open(F, read, S), '$read_rest'(S, A), close(S).
+read_file_to_string(F, T, _) :- open(F, read, S), '$read_rest'(S, A), close(S), '$string'(A, text, T).
 read_file_to_terms(F, Ts, _) :- open(F, read, S), catch('$read_terms'(S, Ts), E, ( close(S), throw(E) )), close(S).
 '$read_terms'(S, Ts) :- read(S, T), ( T == end_of_file -> Ts = [] ; Ts = [T|Ts1], '$read_terms'(S, Ts1) ).
 copy_stream_data(In, Out) :-

@@ -15,4 +15,12 @@ mapargs(P, T, U) :- functor(T, N, A), functor(U, N, A), '$mapargs'(1, A, P, T, U
 sub_term(X, X).
 sub_term(X, T) :- compound(T), T =.. [_|Args], member(A, Args), sub_term(X, A).
 occurrences_of_var(V, T, N) :- findall(x, ( sub_term(X, T), X == V ), L), length(L, N).
-occurrences_of_term(S, T, N) :- findall(x, ( sub_term(X, T), subsumes_term(S, X) ), L), length(L, N).
+occurrences_of_term(S, T, N) :- findall(x, ( sub_term(X, T), \+ X \= S ), L), length(L, N).
+% An atom, a list of different variables, or a compound term with such arguments.
+is_most_general_term(T) :-
+    callable(T),
+    (   T = [_|_] -> is_list(T), Args = T ; T =.. [_|Args] ),
+    '$different_variables'(Args).
+'$different_variables'(Args) :- term_variables(Args, Vs), length(Args, N), length(Vs, N), '$all_variables'(Args).
+'$all_variables'([]).
+'$all_variables'([A|As]) :- var(A), '$all_variables'(As).

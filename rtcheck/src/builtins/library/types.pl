@@ -19,7 +19,8 @@ list(X) :- is_list(X).
 list(T, L) :- is_list(L), '$all'(L, T).
 gndstr(X) :- compound(X), ground(X).
 character_code(X) :- integer(X).
-string(X) :- list(character_code, X).
+% What Ciao's programs mean by it.
+'$string_or_codes'(X) :- ( string(X) -> true ; list(character_code, X) ).
 bytelist(X) :- list(int, X).
 atm_or_atm_list(X) :- atom(X), !.
 atm_or_atm_list(X) :- list(atm, X).

@@ -21,10 +21,12 @@
 % tests.
 '$run_test'(M, plunit(OfUnit, Options, Body), _, Results) :-
     '$plunit_list'(OfUnit, Os0), '$plunit_list'(Options, Os1), append(Os0, Os1, Os),
-    (   '$plunit_skips'(Os, M, Why) -> Results = [skipped(Why)]
-    ;   '$test_commands'(Os, Setups, Cleanups),
-        '$plunit_setup'(Setups, M, Ready),
-        (   Ready \== yes -> Results = [failed(setup(Ready))]
+    (   '$plunit_skips'(Os, Why) -> Results = [skipped(Why)]
+    ;   '$plunit_conditions'(Os, M, Unmet),
+        '$test_commands'(Os, Setups, Cleanups),
+        ( nonvar(Unmet) -> true ; '$plunit_setup'(Setups, M, Ready) ),
+        (   nonvar(Unmet) -> Results = [skipped(Unmet)]
+        ;   Ready \== yes -> Results = [failed(setup(Ready))]
         ;   ( member(forall(Cases), Os) -> true ; Cases = true ),
             findall(R, ( M:Cases, '$plunit_result'(Os, M, Body, R) ), Results0),
             ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
@@ -112,8 +114,13 @@
     ;   Ready = failed
     ).
 '$plunit_list'(Options, Os) :- ( is_list(Options) -> Os = Options ; Os = [Options] ).
-'$plunit_skips'(Os, _, Why) :- member(O, Os), ( O = blocked(Why) ; O = fixme(Why) ), !.
-'$plunit_skips'(Os, M, condition(G)) :- member(condition(G), Os), \+ catch(M:G, _, fail), !.
+'$plunit_skips'(Os, Why) :- member(O, Os), ( O = blocked(Why) ; O = fixme(Why) ), !.
+% What conditions bind stays bound; Unmet is the first that does not hold.
+'$plunit_conditions'([], _, _).
+'$plunit_conditions'([O|Os], M, Unmet) :-
+    (   O = condition(G) -> ( catch(M:G, _, fail) -> '$plunit_conditions'(Os, M, Unmet) ; Unmet = O )
+    ;   '$plunit_conditions'(Os, M, Unmet)
+    ).
 
 '$plunit_result'(Os, M, Body, R) :-
     (   catch('$plunit_expected'(Os, M, Body, R0), E, true) -> ( var(E) -> R = R0 ; R = aborted(E) )

@@ -105,7 +105,19 @@ impl Loader {
             }
         }
         let late = machine.is_expanded(id);
-        match machine.own_predicate(module, name, arity) {
+        let own = match machine.own_predicate(module, name, arity) {
+            Err(Denied::Protected) if self.redefines(module, name, arity) => {
+                if !self.says_it_redefines(name, arity) {
+                    let name = machine.atoms.text(name);
+                    let message =
+                        format!("`{name}/{arity}` is built in: that of this module takes its place");
+                    self.warning(message, span);
+                }
+                Ok(machine.replace_built_in(id))
+            }
+            own => own,
+        };
+        match own {
             Ok(id) => {
                 if late && machine.predicate_at(id).kind == Kind::Undefined {
                     // Clauses compiled before called the built-in.
@@ -311,9 +323,11 @@ impl Loader {
             machine.source_module = machine.predicate_at(pending.id).module;
             match compile_predicate(machine, &clauses) {
                 Ok(address) => {
-                    machine.define(pending.id, kind, address);
                     if !self.library {
                         machine.loading.texts.insert(pending.id, pending.clauses.clone());
+                    }
+                    machine.define(pending.id, kind, address);
+                    if !self.library {
                         let file = machine.atoms.intern(&pending.source.name);
                         let lines: Vec<(usize, usize)> =
                             pending.spans.iter().map(|&span| lines_of(&pending.source, span)).collect();

@@ -1,5 +1,6 @@
 //! Assertions and regular types of a text: collected while it is read, put to work at its end.
 
+use super::outside::is_foreign;
 use super::{Loader, Pending};
 use crate::assertions::{
     AssertionKind, Declaration, Declared, Modes, Problem, normalize, normalize_test, parse,
@@ -228,6 +229,13 @@ impl Loader {
             let (name, arity) = (predicate.name, predicate.arity);
             let indicator = format!("{}/{arity}", machine.atoms.text(name));
             let Some(origin) = machine.find_predicate_in(predicate.module, name, arity) else {
+                if assertions.iter().any(|it| it.assertion.comp.iter().any(|&comp| is_foreign(machine, comp)))
+                {
+                    self.outside.add_predicate(name, arity);
+                }
+                if self.outside.has_predicate(name, arity) {
+                    continue;
+                }
                 let help = match self.other_arities(machine, name) {
                     others if others.is_empty() => {
                         "define it, or correct its name or number of arguments".to_owned()

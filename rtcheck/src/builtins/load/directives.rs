@@ -1,6 +1,7 @@
 //! Directives: what the loader does itself, and what it runs as a goal.
 
 use super::files::{self, Spec};
+use super::outside::adds_module;
 use super::{LoadError, Loader, Mode, show};
 use crate::base::{Diagnostic, Source, Span};
 use crate::machine::{Kind, Machine, Meta};
@@ -134,6 +135,8 @@ impl Loader {
                 self.begin_module(machine, name, exports, packages, span, at_start);
             }
             ("module", &[name, exports, packages]) => {
+                // Ciao's modules come before its built-in predicates.
+                self.is_ciao_module();
                 self.begin_module(machine, name, exports, packages, span, at_start);
             }
             ("use_package", &[packages]) => self.use_packages(machine, packages, span),
@@ -178,6 +181,10 @@ impl Loader {
                     }
                 }
             }
+            ("redefining", &[specs]) => self.redefining(machine, specs, span),
+            ("impl_defined", &[specs]) => self.impl_defined(machine, specs, span),
+            ("new_declaration", &[specs] | &[specs, _]) => self.new_declaration(machine, specs, span),
+            (name, _) if self.adds_declaration(machine, name, arguments.len()) => {}
             ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
             ("load_compilation_module", &[files]) => {
                 self.use_modules(machine, files, None, false, span)?;
@@ -218,12 +225,21 @@ impl Loader {
                 | "attribute"
                 | "add_goal_trans"
                 | "add_clause_trans"
-                | "impl_defined"
-                | "redefining"
                 | "on_abort"
-                | "new_declaration"
                 | "push_prolog_flag"
-                | "pop_prolog_flag",
+                | "pop_prolog_flag"
+                | "function"
+                | "bundle"
+                | "use_foreign_source"
+                | "extra_compiler_opts"
+                | "extra_linker_opts"
+                | "use_compiler"
+                | "use_linker"
+                | "$props"
+                | "$context"
+                | "$trust_exports"
+                | "$native_include_c_source"
+                | "$native_include_c_header",
                 _,
             ) if machine
                 .find_predicate(
@@ -231,6 +247,11 @@ impl Loader {
                     arguments.len(),
                 )
                 .is_none() => {}
+            (name, _) if self.may_be_of_package(machine, directive) => {
+                let message = format!("the directive `{name}/{}` is not known", arguments.len());
+                let help = "a package that is not there may have it";
+                self.diagnostics.push(Diagnostic::warning(message, span).help(help));
+            }
             _ => self.run_directive(machine, directive, span)?,
         }
         Ok(false)
@@ -324,7 +345,10 @@ impl Loader {
             };
             let arguments: Vec<Cell> = (0..arity).map(|i| machine.store.argument(head, i)).collect();
             let meta = arguments.iter().map(|&argument| meta(machine, argument)).collect();
-            if arguments.iter().any(|&argument| show(machine, argument).starts_with("addmodule")) {
+            let modules = arguments.iter().filter(|&&argument| adds_module(machine, argument)).count();
+            if modules > 0 {
+                // Its callers leave the module out.
+                self.outside.add_predicate(name, arity);
                 self.warning("`addmodule` is not supported: the predicate gets no module", span);
             }
             match machine.own_predicate(module, name, arity) {

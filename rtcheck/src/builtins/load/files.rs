@@ -4,7 +4,7 @@ use super::super::library::ON_DEMAND;
 use super::{LoadError, Loader, Mode};
 use crate::base::Source;
 use crate::machine::{Link, Loading, Machine, OpenFile, RunOutcome, SourceFile, StreamError, StreamId};
-use crate::term::{Atom, Cell, Tag, atom};
+use crate::term::{Atom, Cell, Operators, Tag, atom};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
@@ -44,15 +44,11 @@ const LIBRARIES: &[&str] = &[
     "backtrace",
     "basicprops",
     "between",
-    "charsio",
-    "codesio",
     "compiler",
     "concurrency",
     "coroutining",
-    "ctypes",
     "debug",
     "dcg/basics",
-    "dcg/high_order",
     "dec10_io",
     "dialect",
     "dict",
@@ -83,16 +79,13 @@ const LIBRARIES: &[&str] = &[
     "listing",
     "llists",
     "logic",
-    "main",
     "memfile",
     "messages",
     "metaprops",
     "metatypes",
     "modes",
-    "nb_set",
     "numlists",
     "old_database",
-    "operators",
     "option",
     "ordsets",
     "pairs",
@@ -101,7 +94,6 @@ const LIBRARIES: &[&str] = &[
     "pathnames",
     "plunit",
     "port_reify",
-    "pprint",
     "pretty_print",
     "prolog_flags",
     "prolog_stack",
@@ -114,7 +106,6 @@ const LIBRARIES: &[&str] = &[
     "read",
     "read_from_string",
     "readutil",
-    "record",
     "regexp",
     "rtchecks",
     "runtime_ops",
@@ -126,7 +117,6 @@ const LIBRARIES: &[&str] = &[
     "stream_basic",
     "stream_utils",
     "streams",
-    "strings",
     "system",
     "tabling",
     "terms",
@@ -138,7 +128,6 @@ const LIBRARIES: &[&str] = &[
     "ugraphs",
     "unittest",
     "users",
-    "varnumbers",
     "vndict",
     "when",
     "write",
@@ -170,7 +159,7 @@ fn path_text(machine: &Machine, term: Cell) -> Option<String> {
     let texts: Option<Vec<&str>> = parts
         .iter()
         .rev()
-        .map(|part| (part.tag() == Tag::Atm).then(|| machine.atoms.text(part.as_atom())))
+        .map(|part| matches!(part.tag(), Tag::Atm | Tag::Txt).then(|| machine.atoms.text(part.as_atom())))
         .collect();
     Some(texts?.join("/"))
 }
@@ -208,9 +197,11 @@ pub(super) fn load(
         }
         // Whatever holds for the program's text, this one is as it was written.
         let flags = std::mem::take(&mut machine.flags);
+        let known_to_all = Operators::new(&mut machine.atoms);
+        let operators = std::mem::replace(&mut machine.operators, known_to_all);
         let path = machine.atoms.text(path).to_owned();
         let file = load_text(machine, &path, text.to_owned(), importer);
-        machine.flags = flags;
+        (machine.flags, machine.operators) = (flags, operators);
         return known(machine, file?, Mode::Module);
     }
     let (path, bytes) = match spec {

@@ -1,11 +1,13 @@
 //! Modules as a text declares them: exports, packages, imports.
 
+use super::super::library::library_of;
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
 use super::{LoadError, Loader, Mode, show};
 use crate::assertions::ModePackage;
 use crate::base::{Diagnostic, Span};
 use crate::machine::{Denied, Kind, Link, Machine, PredicateId};
+use crate::read::Quotes;
 use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
 
 /// Ciao's packages whose syntax and predicates are here, whether a program names them or not.
@@ -107,11 +109,14 @@ impl Loader {
         }
         self.module_span = span;
         machine.module(name).file = path;
+        machine.module(name).library =
+            path.is_some_and(|path| machine.atoms.text(path).starts_with("library("));
         if let Some(file) = self.file {
             machine.loading.files[file].module = name;
             machine.loading.files[file].is_module = true;
         }
         machine.source_module = name;
+        machine.module(name).strings = machine.flags.double_quotes == Quotes::String;
         self.use_packages(machine, packages, span);
         if exports.tag() == Tag::Ref {
             // Ciao: everything.
@@ -144,7 +149,13 @@ impl Loader {
                     }
                     match known {
                         "nortchecks" => self.checks = false,
+                        "noprelude" => self.redefine_all(),
                         "rtchecks" => self.checks = true,
+                        // To Ciao strings are lists of codes.
+                        "assertions" | "basic_props" | "regtypes" => {
+                            let module = machine.source_module;
+                            machine.take_codes_as_strings(module);
+                        }
                         "basicmodes" => self.declarations.modes.package = ModePackage::Basic,
                         "isomodes" => self.declarations.modes.package = ModePackage::Iso,
                         _ => {}
@@ -153,6 +164,7 @@ impl Loader {
                 }
                 unknown => format!("the package `{unknown}` is not known"),
             };
+            self.lack_package(machine, &text);
             let diagnostic =
                 Diagnostic::warning(message, span).help("what the package adds to the language is missing");
             self.diagnostics.push(diagnostic);
@@ -213,7 +225,7 @@ impl Loader {
                 Link::Inherited(_) => true,
                 Link::Imported { .. } => false,
             };
-            if missing {
+            if missing && !self.outside.has_predicate(name, arity) {
                 let message = format!("`{}/{arity}` is exported and not defined", machine.atoms.text(name));
                 let span = self.module_span;
                 let diagnostic =
@@ -304,6 +316,13 @@ impl Loader {
             let offered = exports.contains(&(import.name, import.arity));
             if !offered {
                 let known = from == atom::SYSTEM && machine.predicate_at(id).kind != Kind::Undefined;
+                // A part of the library that is loaded when it is called.
+                let later = from == atom::SYSTEM
+                    && import.local == import.name
+                    && library_of(machine.atoms.text(import.name), import.arity).is_some();
+                if later && !known {
+                    continue;
+                }
                 if !known {
                     let message = format!(
                         "{} does not export `{}/{}`",
@@ -343,7 +362,7 @@ impl Loader {
         match denied {
             // The definition was there first, and everything was asked for.
             Denied::Defined if weak => {
-                if module != atom::SYSTEM {
+                if !of_library(machine, module) {
                     let message = format!(
                         "`{indicator}` is defined here, so that of `{}` is not imported",
                         machine.atoms.text(module)
@@ -450,6 +469,11 @@ impl Loader {
             }
         }
     }
+}
+
+/// Whether a module is a part of the engine's library.
+fn of_library(machine: &Machine, module: Atom) -> bool {
+    module == atom::SYSTEM || machine.find_module(module).is_some_and(|module| module.library)
 }
 
 /// The predicates of a text of the engine's library.

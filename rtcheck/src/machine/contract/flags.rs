@@ -203,8 +203,11 @@ impl Machine {
             return Some(false);
         }
         let value = self.atoms.shared_text(value.as_atom());
-        let checks = self.rtchecks.checks;
+        let CheckFlags { checks, on_violation, .. } = self.rtchecks;
         let set = self.rtchecks.set(&name, &value);
+        if on_violation == OnViolation::Throw && self.rtchecks.on_violation != on_violation {
+            self.give_up_proofs();
+        }
         if checks != self.rtchecks.checks {
             self.switch_checks();
         }

@@ -35,6 +35,7 @@ const ALL_TERMS: u8 = 1 << Tag::Ref as u8
     | 1 << Tag::Lis as u8
     | 1 << Tag::Atm as u8
     | 1 << Tag::Int as u8
+    | 1 << Tag::Txt as u8
     | 1 << Tag::Box as u8;
 
 /// In place of a type where the tag alone decides. It is no type's number, and nothing is known to have it.
@@ -208,14 +209,16 @@ impl Plan {
         Some(plan)
     }
 
-    /// Whether there are no choices.
-    pub(in crate::machine) fn is_straight(&self) -> bool {
-        self.straight.is_some()
+    /// Whether a calls condition that is proved leaves nothing open of what matters behind the call: there are no
+    /// choices, and no condition on success has a precondition of its own.
+    pub(in crate::machine) fn is_settled_by_calls(&self) -> bool {
+        self.straight.as_ref().is_some_and(|straight| straight.held & !self.calls == 0)
     }
 
-    /// What a call whose preconditions hold enters: their statuses, the number of arguments and the second body. `None`
-    /// where there are choices or no second body.
+    /// What a call whose calls condition is proved enters: the statuses of preconditions, the number of arguments and the
+    /// second body. `None` where the calls condition does not settle what matters, or there is no second body.
     pub(in crate::machine) fn proved(&self) -> Option<(Held, usize, SecondBody)> {
+        self.is_settled_by_calls().then_some(())?;
         Some((self.straight.as_ref()?.held, self.arity, self.second?))
     }
 

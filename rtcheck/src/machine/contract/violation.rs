@@ -40,7 +40,13 @@ impl Machine {
         }
         for condition in &conditions {
             let claimed = match condition {
-                Violated::Calls => contract.claims.calls,
+                Violated::Calls => {
+                    let claimed = |failure: &Failure| {
+                        failure.violated == *condition
+                            && contract.claims.properties.contains(&failure.property)
+                    };
+                    contract.claims.calls || failures.iter().any(claimed)
+                }
                 Violated::Compat => false,
                 Violated::After(number) => {
                     contract.claims.successes.get(*number as usize).copied().unwrap_or_default()

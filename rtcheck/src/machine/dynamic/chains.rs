@@ -155,7 +155,7 @@ impl Machine {
     fn key_of(&self, cell: Cell) -> Cell {
         let cell = self.store.deref(cell);
         match cell.tag() {
-            Tag::Atm | Tag::Int => cell,
+            Tag::Atm | Tag::Int | Tag::Txt => cell,
             Tag::Str => self.store.at(cell.index()),
             Tag::Lis => Cell::functor(atom::DOT, 2),
             _ => ANY,

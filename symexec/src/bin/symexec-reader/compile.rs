@@ -1,15 +1,16 @@
-//! C files, compiled to bitcode by clang 19 before they are read.
+//! C and C++ files, compiled to bitcode by clang 19 before they are read.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use symexec::base::system::System;
-use symexec::module::reader::Request;
+use symexec::module::library;
+use symexec::module::reader::{Request, is_cxx};
 
 /// The compiler that fits the library that reads its output.
 const CLANG: &str = "clang-19";
 
-/// Compiles a C file into `folder`; gives the path of the bitcode.
+/// Compiles a C or C++ file into `folder`; gives the path of the bitcode.
 pub(crate) fn compile(
     system: &dyn System,
     source: &Path,
@@ -33,7 +34,14 @@ pub(crate) fn compile(
     for folder in &request.include {
         arguments.extend(["-I".into(), folder.into()]);
     }
-    arguments.extend(request.flags.iter().map(OsString::from));
+    let flags: Vec<OsString> = request.flags.iter().map(OsString::from).collect();
+    if is_cxx(source)
+        && !library::is_chosen(flags.iter())
+        && let Some(library) = library::folder(system)
+    {
+        arguments.extend(library::options(&library));
+    }
+    arguments.extend(flags);
     arguments.extend(["-o".into(), output.clone().into(), source.into()]);
     let result = system.run(&program, &arguments).map_err(|error| {
         format!(

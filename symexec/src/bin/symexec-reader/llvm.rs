@@ -29,7 +29,7 @@ pub(crate) use llvm_sys::{
 };
 
 pub(crate) use instruction::Block;
-pub(crate) use program::{DESTRUCTORS, Program};
+pub(crate) use program::{DESTRUCTORS, Program, RESUME};
 pub(crate) use types::Type;
 pub(crate) use value::Value;
 

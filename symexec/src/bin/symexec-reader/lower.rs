@@ -9,6 +9,7 @@ mod assembly;
 mod constants;
 mod float_intrinsics;
 mod function;
+mod exceptions;
 mod inline;
 mod intrinsics;
 mod operations;
@@ -36,6 +37,8 @@ pub(crate) struct Lowering<'p> {
     constants: FxHashMap<Constant, ConstantId>,
     locations: FxHashMap<Location, LocationId>,
     texts: FxHashMap<String, TextId>,
+    /// The numbers by which landing pads call the types that they catch.
+    selectors: FxHashMap<Option<Symbol>, i32>,
     byval: u32,
     signext: u32,
     align: u32,
@@ -60,6 +63,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
         constants: FxHashMap::default(),
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
+        selectors: FxHashMap::default(),
         byval: attribute_kind("byval"),
         signext: attribute_kind("signext"),
         align: attribute_kind("align"),
@@ -70,6 +74,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
     lowering.declare_symbols()?;
     lowering.initialize_globals()?;
     lowering.module.constructors = lowering.functions_in("llvm.global_ctors")?;
+    lowering.module.initializers = lowering.initializers();
     lowering.module.destructors = lowering.functions_in(DESTRUCTORS)?;
     lowering.module.destructors.reverse();
     for value in program.functions() {
@@ -209,6 +214,29 @@ impl<'p> Lowering<'p> {
         }
         found.sort_by_key(|(priority, _)| *priority);
         Ok(found.into_iter().map(|(_, id)| id).collect())
+    }
+
+    /// The functions whose addresses lie in sections `.init_array`, by the order of these.
+    fn initializers(&self) -> Vec<FunctionId> {
+        let mut found = Vec::new();
+        for value in self.program.globals().filter(|value| self.reachable.contains(value)) {
+            let section = value.section();
+            if !section.starts_with(".init_array") {
+                continue;
+            }
+            let mut left: Vec<Value<'p>> = value.initializer().into_iter().collect();
+            while let Some(value) = left.pop() {
+                match self.symbol(value) {
+                    Some((Symbol::Function(id), 0)) => found.push((section.clone(), id)),
+                    _ => {
+                        let parts = (0..value.ty().count()).rev();
+                        left.extend(parts.filter_map(|index| value.constant_element(index)));
+                    }
+                }
+            }
+        }
+        found.sort_by(|left, right| left.0.cmp(&right.0));
+        found.into_iter().map(|(_, id)| id).collect()
     }
 
     fn constant(&mut self, constant: Constant) -> Operand {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use symexec::base::system::{RealSystem, System};
 use symexec::module::Module;
-use symexec::module::reader::{Request, Response, decode, encode};
+use symexec::module::reader::{Request, Response, decode, encode, is_source};
 
 fn main() -> ExitCode {
     let system = RealSystem::default();
@@ -66,8 +66,6 @@ fn describe(module: &Module) {
 /// Compiles what is C, links everything, lowers the whole.
 fn read(system: &dyn System, request: &Request) -> Response {
     // Sources, and sources that went through the preprocessor.
-    let is_source =
-        |file: &Path| file.extension().is_some_and(|extension| extension == "c" || extension == "i");
     let no_folder = |error: std::io::Error| format!("no temporary folder: {error}");
     let mut request = request.clone();
     // Only the compiler needs a place to write to.

@@ -128,7 +128,7 @@ pub(crate) struct Compiling {
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub(crate) struct RunArguments {
-    /// The program's files: C sources (compiled with clang-19; .i if they are preprocessed), bitcode (.bc) or LLVM assembly (.ll).
+    /// The program's files: C and C++ sources (compiled with clang-19; .i if they are preprocessed), bitcode (.bc) or LLVM assembly (.ll).
     /// Several are linked.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -537,6 +537,8 @@ impl RunArguments {
                 undefined: self.undefined,
                 echo: self.show_output,
                 seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
+                #[cfg(feature = "plant")]
+                ignore_overlaps: self.plant == Some(symexec::base::plant::Fault::IgnoreOverlaps),
                 ..ExecConfig::default()
             },
             seeds: self.seed_tests,

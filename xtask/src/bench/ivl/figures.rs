@@ -46,6 +46,7 @@ pub(super) struct Measured {
     pub(super) two: Run,
     pub(super) basic: Run,
     pub(super) fine: Run,
+    pub(super) replay: Run,
 }
 
 /// Adds all tables and charts.
@@ -54,6 +55,7 @@ pub(super) fn add_to(measured: &[Measured], whole: bool, section: &mut Section) 
     section.tables.push(solvers(measured));
     section.tables.push(reduction(measured));
     section.tables.push(listed(measured));
+    section.tables.push(replayed(measured));
     section.overview.push(resource(measured));
     for (number, one) in measured.iter().enumerate() {
         let charts = vec![priorities(one), actions(one)];
@@ -203,6 +205,42 @@ fn reduction(measured: &[Measured]) -> Table {
     add("processor time", |run| run.seconds);
     add("resource", |run| run.resource as f64);
     table.rows.push(vec!["the paper, time".into(), "17 %".into(), "42 %".into(), String::new(), "0".into()]);
+    table
+}
+
+/// How often a session's implementations were asked with the instances of an earlier proof, and how often these
+/// proved them.
+pub(super) fn attempts(measured: &[Measured]) -> (usize, usize) {
+    let outcomes = measured.iter().flat_map(|it| it.replay.snapshots.iter().flatten());
+    let outcomes: Vec<bool> = outcomes.filter_map(Implementation::replayed).collect();
+    (outcomes.len(), outcomes.iter().filter(|it| **it).count())
+}
+
+/// Replayed proofs.
+fn replayed(measured: &[Measured]) -> Table {
+    let mut table = Table::new(
+        "ivl: proofs replayed by the instances that they needed, beside fine-grained caching",
+        "Attempts are implementations that were asked with the instances of an earlier proof alone; they succeed if these          prove them. The resource, in thousands, holds what it takes to find the instances, too. The goal: four of five          attempts succeed.",
+        &["session", "attempts", "succeeded", "resource: BC", "FGC", "replay", "replay/FGC"],
+    );
+    let mut row = |name: String, some: &[Measured]| {
+        let (count, succeeded) = attempts(some);
+        let sum = |of: fn(&Measured) -> u64| some.iter().map(of).sum::<u64>();
+        let (fine, replay) = (sum(|it| it.fine.resource), sum(|it| it.replay.resource));
+        table.rows.push(vec![
+            name,
+            count.to_string(),
+            succeeded.to_string(),
+            thousands(sum(|it| it.basic.resource)),
+            thousands(fine),
+            thousands(replay),
+            ratio(quotient(replay, fine)),
+        ]);
+    };
+    for one in measured {
+        row(one.session.name.clone(), std::slice::from_ref(one));
+    }
+    row("all".to_owned(), measured);
     table
 }
 

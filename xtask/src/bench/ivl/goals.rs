@@ -9,7 +9,7 @@ use serde_json::json;
 use super::super::Size;
 use super::super::report::Section;
 use super::super::table::ratio;
-use super::figures::Measured;
+use super::figures::{self, Measured};
 use super::keystroke;
 use super::peers::Against;
 use super::single::{median, seconds};
@@ -41,6 +41,12 @@ pub(super) fn add_to(
             format!("above basic: {}", above.join(", "))
         },
         Some(above.is_empty()),
+    );
+    let (attempts, succeeded) = figures::attempts(measured);
+    section.goals.add(
+        "replayed proofs: four of five attempts succeed",
+        format!("{succeeded} of {attempts}"),
+        (attempts > 0).then_some(5 * succeeded >= 4 * attempts),
     );
     if let Some(one) = measured.iter().find(|it| it.session.name == REPEATED) {
         let lines = if size == Size::Smoke { 1_000 } else { 10_000 };

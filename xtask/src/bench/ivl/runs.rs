@@ -22,6 +22,8 @@ pub(super) enum Way {
     NoCache,
     Basic,
     FineGrained,
+    /// As fine-grained, with proofs replayed by the instances that they needed.
+    Replay,
     /// No cache, but two solvers side by side.
     TwoSolvers,
 }
@@ -32,6 +34,7 @@ impl Way {
             Way::NoCache => "no cache",
             Way::Basic => "basic",
             Way::FineGrained => "fine-grained",
+            Way::Replay => "replay",
             Way::TwoSolvers => "no cache, two solvers",
         }
     }
@@ -41,6 +44,7 @@ impl Way {
             Way::NoCache => &["--cache", "off", "--cores", "1"],
             Way::Basic => &["--caching", "basic", "--cores", "1"],
             Way::FineGrained => &["--caching", "fine-grained", "--cores", "1"],
+            Way::Replay => &["--caching", "replay", "--cores", "1"],
             Way::TwoSolvers => &["--cache", "off", "--cores", "2"],
         }
     }
@@ -57,12 +61,20 @@ pub(super) struct Implementation {
     pub(super) errors: Vec<String>,
     pub(super) priority: String,
     pub(super) because: Vec<String>,
+    /// Where the answer comes from.
+    pub(super) origin: String,
     pub(super) resource: u64,
     /// What became of the checks, by the name of the action.
     pub(super) actions: BTreeMap<String, u64>,
 }
 
 impl Implementation {
+    /// Whether it was asked with the instances of an earlier proof; and if so, whether these proved it.
+    pub(super) fn replayed(&self) -> Option<bool> {
+        let failed = || self.because.iter().any(|why| why.contains("the instances of its earlier proof"));
+        if self.origin == "replayed" { Some(true) } else { failed().then_some(false) }
+    }
+
     pub(super) fn is_out_of_limits(&self) -> bool {
         self.verdict.starts_with("out-of-")
     }
@@ -161,6 +173,7 @@ fn implementation(line: &Value) -> Implementation {
         limits_met: line["limits_met"] == true,
         errors,
         priority: text(&line["priority"]),
+        origin: text(&line["origin"]),
         because: list(&line["because"]).iter().map(text).collect(),
         resource: line["resource"].as_u64().unwrap_or(0),
         actions,
@@ -223,6 +236,16 @@ mod tests {
         assert!(run.snapshots[0].is_empty());
         let found = &run.snapshots[1][0];
         assert_eq!((found.name.as_str(), found.resource, found.actions["skipped"]), ("P", 7, 1));
+    }
+
+    #[test]
+    fn attempts_to_replay_a_proof_are_told_from_other_answers() {
+        let mut one = run(&line(0, "valid", 1)).snapshots.swap_remove(0).swap_remove(0);
+        assert_eq!(one.replayed(), None);
+        one.because.push("the instances of its earlier proof do not prove it".to_owned());
+        assert_eq!(one.replayed(), Some(false));
+        one.origin = "replayed".to_owned();
+        assert_eq!(one.replayed(), Some(true));
     }
 
     #[test]

@@ -105,6 +105,8 @@ pub(super) enum Setting {
     },
     /// Every so many levels, without a limit and with room for all.
     EveryLevel(u32),
+    /// What users get: types beside the cells, and what is proved when the program is loaded is not checked.
+    Proved,
 }
 
 impl Setting {
@@ -113,10 +115,12 @@ impl Setting {
             Setting::Unchecked | Setting::Uncached | Setting::Older => ("none", 0, None, 1, false),
             Setting::Cached { policy, size, depth } => (policy.option(), size, depth, 1, policy.inherits()),
             Setting::EveryLevel(every) => ("lru", 1 << 20, None, every, false),
+            Setting::Proved => (Policy::Cells.option(), 256, Some(2), 1, true),
         };
         json!({
             "n": n, "checks": self != Setting::Unchecked, "cache": policy, "size": size, "depth_limit": depth,
             "every": every, "inherit": inherit, "shares": self != Setting::Older,
+            "analysis": self == Setting::Proved,
         })
     }
 }

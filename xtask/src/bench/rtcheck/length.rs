@@ -51,7 +51,7 @@ pub(super) fn measure(
         |n: usize, setting| grid.get(LENGTH.name, n, setting).map(|cost| cost.visits as f64 / n as f64);
     for setting in &settings {
         let name = match setting {
-            Setting::Unchecked | Setting::Older | Setting::EveryLevel(_) => continue,
+            Setting::Unchecked | Setting::Older | Setting::EveryLevel(_) | Setting::Proved => continue,
             Setting::Uncached => "no cache",
             Setting::Cached { policy, .. } => policy.name(),
         };

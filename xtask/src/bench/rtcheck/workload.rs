@@ -1,4 +1,4 @@
-//! The seven programs of the paper's Table 1 as the bench runs them: with a `main/1` that repeats their
+//! The seven programs of the paper's Table 1, and others with assertions, as the bench runs them: with a `main/1` that repeats their
 //! workload, and without assertions for other Prolog systems.
 
 use std::fs;
@@ -35,6 +35,25 @@ pub(super) const PROGRAMS: [Program; 7] = [
     program("rbtree", "RB-tree", 'c', 15, 2, "new(S), fill(N, 1, S, _)"),
     program("tree", "tree", 'd', 2, 1, "fill(N, 1, empty, _)"),
 ];
+
+/// Programs that are no data structures, with the assertions that a careful programmer writes, each with the size of its
+/// workload.
+pub(super) const ASSERTED: [(Program, usize); 10] = [
+    (asserted("parser", "asserted/parser", 10, 2), 60),
+    (asserted("interpreter", "asserted/interpreter", 6, 4), 60),
+    (asserted("planner", "asserted/planner", 5, 4), 300),
+    (asserted("colours", "asserted/colours", 6, 3), 40),
+    (asserted("paths", "asserted/paths", 8, 3), 9),
+    (asserted("types", "asserted/types", 6, 4), 40),
+    (asserted("huffman", "asserted/huffman", 8, 3), 300),
+    (asserted("matcher", "asserted/matcher", 5, 2), 200),
+    (asserted("life", "asserted/life", 8, 2), 20),
+    (asserted("ledger", "asserted/ledger", 6, 4), 200),
+];
+
+const fn asserted(name: &'static str, file: &'static str, assertions: usize, regtypes: usize) -> Program {
+    Program { file, ..program(name, name, '-', assertions, regtypes, "run(N, _)") }
+}
 
 /// The example of section 3, which is not in the table.
 pub(super) const LENGTH: Program = program("length", "length", 'a', 1, 0, "numbers(N, Ns), len(Ns, _)");
@@ -141,7 +160,7 @@ fn without_assertions(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PROGRAMS, clauses, regtype, without_assertions};
+    use super::{ASSERTED, PROGRAMS, clauses, regtype, without_assertions};
 
     /// Table 1 of the paper, and the groups in the text below it.
     #[test]
@@ -160,6 +179,16 @@ mod tests {
         assert_eq!(stated, counted);
         let groups: String = PROGRAMS.iter().map(|program| program.group).collect();
         assert_eq!(groups, "aabbccd");
+    }
+
+    #[test]
+    fn other_programs_have_as_many_assertions_and_regular_types_as_stated() {
+        for (program, _) in &ASSERTED {
+            let clauses = clauses(&program.text().unwrap());
+            let assertions = clauses.iter().filter(|clause| clause.starts_with(":- pred ")).count();
+            let regtypes = clauses.iter().filter(|clause| regtype(clause).is_some()).count();
+            assert_eq!((program.assertions, program.regtypes), (assertions, regtypes), "{}", program.name);
+        }
     }
 
     #[test]

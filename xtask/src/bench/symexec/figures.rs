@@ -51,15 +51,15 @@ pub(super) fn classes(grid: &Grid<'_>, programs: &[&Program]) -> Table {
 }
 
 /// What one of the paper's Tables III to V shows.
-struct Quantity {
-    title: &'static str,
-    reading: &'static str,
-    of: fn(&Explored) -> f64,
-    digits: usize,
-    paper: fn(&super::paper::Row) -> ([String; 4], [f64; 4]),
+pub(super) struct Quantity {
+    pub(super) title: &'static str,
+    pub(super) reading: &'static str,
+    pub(super) of: fn(&Explored) -> f64,
+    pub(super) digits: usize,
+    pub(super) paper: fn(&super::paper::Row) -> ([String; 4], [f64; 4]),
 }
 
-const QUANTITIES: [Quantity; 3] = [
+pub(super) const QUANTITIES: [Quantity; 3] = [
     Quantity {
         title: "symexec: solver queries (Table III)",
         reading: "Satisfiability checks that reached the solver.",
@@ -154,7 +154,7 @@ fn short(name: &str) -> String {
     name.split(',').map(|word| word.trim().chars().take(4).collect::<String>()).collect::<Vec<_>>().join("/")
 }
 
-const MEGABYTE: f64 = 1024.0 * 1024.0;
+pub(super) const MEGABYTE: f64 = 1024.0 * 1024.0;
 
 /// Figure 4.
 pub(super) fn memory(grid: &Grid<'_>, programs: &[&Program], section: &mut Section) {

@@ -61,11 +61,23 @@ impl Generator<'_> {
     /// Something to demand of callers, which they mostly fulfil.
     pub(super) fn demand(&mut self, parameters: &[String], scope: &Scope) -> String {
         let number = self.random.below(3);
-        match self.random.below(6) {
+        match self.random.below(7) {
             0 => self.condition(scope),
+            6 => self.choices(scope).unwrap_or_else(|| "true".to_owned()),
             1 => format!("{} < {}", self.variable(parameters), 20 + number),
             _ => format!("{} >= {number}", self.variable(parameters)),
         }
+    }
+
+    /// That there are things of two kinds, which need not be one thing: often they cannot be.
+    pub(super) fn choices(&mut self, scope: &Scope) -> Option<String> {
+        let function = (!scope.functions.is_empty()).then(|| self.variable(&scope.functions))?;
+        let (number, more) = (self.random.below(6), self.random.below(3));
+        let other = self.random.one(&["==", "<", ">="]);
+        let there_is = |operator, number| {
+            format!("(exists x: int :: {{{function}(x)}} {function}(x) {operator} {number})")
+        };
+        Some(format!("{} && {}", there_is("==", number + more), there_is(other, number)))
     }
 
     pub(super) fn integer(&mut self, scope: &Scope) -> String {

@@ -299,7 +299,8 @@ impl Generator<'_> {
                 Statement::Simple(format!("assert {note}{claim}"))
             }
             2 => {
-                let condition = self.condition(scope);
+                let choices = if self.random.chance(1, 3) { self.choices(scope) } else { None };
+                let condition = choices.unwrap_or_else(|| self.condition(scope));
                 scope.facts.push(condition.clone());
                 Statement::Simple(format!("assume {condition}"))
             }

@@ -62,6 +62,7 @@ fn element(random: &mut Random, earlier: usize) -> Element {
             Element::Integer,
             Element::Integer,
             Element::Atom,
+            Element::Text,
             Element::Ground,
             Element::Any,
         ])
@@ -269,7 +270,12 @@ impl<'r> Generator<'r> {
         }
         let shape = match element {
             Element::Integer => return Term::Integer(self.random.below(10)),
-            Element::Atom => return Term::Compound(self.random.one(&["a", "b", "leaf"]), Vec::new()),
+            Element::Atom | Element::Text => {
+                // Mostly of the type, else the other with the same text.
+                let strings = (element == Element::Text) != self.random.chance(1, 10);
+                let texts = if strings { ["\"a\"", "\"b\"", "\"leaf\""] } else { ["a", "b", "leaf"] };
+                return Term::Compound(self.random.one(&texts), Vec::new());
+            }
             Element::Ground | Element::Any => return self.ground(),
             Element::Type(kind) => self.types.get(kind).copied().unwrap_or(Shape::Chain),
         };
@@ -302,8 +308,9 @@ impl<'r> Generator<'r> {
 
     /// A small term without variables: `setarg` must not tie a knot.
     fn ground(&mut self) -> Term {
-        match self.random.below(5) {
+        match self.random.below(6) {
             0 | 1 => Term::Integer(self.random.below(10)),
+            5 => Term::Compound("\"leaf\"", Vec::new()),
             2 => Term::Compound("[]", Vec::new()),
             3 => Term::Compound("leaf", Vec::new()),
             _ => Term::Compound("s", vec![Term::Compound("z", Vec::new())]),

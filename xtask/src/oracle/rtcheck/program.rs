@@ -46,6 +46,8 @@ pub(super) enum Shape {
 pub(super) enum Element {
     Integer,
     Atom,
+    /// Strings, whose texts are those of atoms.
+    Text,
     Ground,
     Any,
     /// Type number so many of the case.
@@ -177,6 +179,7 @@ pub(super) fn program(cases: &[Case]) -> String {
 /// exponentially many solutions mostly.
 const PRELUDE: &str = "\
 :- module(_, [main/0], [assertions, regtypes]).
+:- set_prolog_flag(double_quotes, string).
 :- initialization(main).
 :- dynamic(kept/2).
 
@@ -230,6 +233,7 @@ impl Writer<'_> {
         match element {
             Element::Integer => "int".to_owned(),
             Element::Atom => "atm".to_owned(),
+            Element::Text => "string".to_owned(),
             Element::Ground => "gnd".to_owned(),
             Element::Any => "term".to_owned(),
             Element::Type(kind) => match self.types.get(kind) {
@@ -261,7 +265,12 @@ impl Writer<'_> {
     /// A small term of a type.
     fn sample(&self, element: Element) -> String {
         let Element::Type(kind) = element else {
-            return if element == Element::Integer { "7" } else { "a" }.to_owned();
+            return match element {
+                Element::Integer => "7",
+                Element::Text => "\"a\"",
+                _ => "a",
+            }
+            .to_owned();
         };
         match self.types.get(kind).copied().unwrap_or(Shape::Chain) {
             Shape::List(_) | Shape::Library(_) => "[]".to_owned(),

@@ -71,12 +71,19 @@ pub(super) fn relays(random: &mut Random, types: &[Shape]) -> Vec<Relay> {
         let clauses = (0..count).map(|_| clause(random, types, &relays, before, after)).collect();
         relays.push(Relay { before, after, clauses });
     }
+    // Those without assertions that nobody calls are followed in a way of their own.
+    for _ in 0..random.from(0..=2) {
+        let count = random.from(1..=2);
+        let clauses = (0..count).map(|_| clause(random, types, &relays, None, None)).collect();
+        relays.push(Relay { before: None, after: None, clauses });
+    }
     relays
 }
 
 fn element(random: &mut Random, types: &[Shape]) -> Option<Element> {
-    match random.below(10) {
+    match random.below(11) {
         0 => None,
+        10 => Some(Element::Text),
         1 => Some(Element::Atom),
         2 | 3 => Some(Element::Integer),
         4 => Some(Element::Ground),
@@ -108,11 +115,21 @@ fn clause(
     let head = writer.head();
     let mut acts = Vec::new();
     for _ in 0..writer.random.from(0..=4) {
-        acts.push(writer.act(0));
+        let act = writer.act(0);
+        if let Act::Relay { from, to, .. } = act
+            && !clean
+            && writer.random.chance(1, 4)
+        {
+            // What is called changes what it was given when it answers.
+            acts.push(Act::Wait(to, from));
+        }
+        acts.push(act);
     }
     if writer.random.chance(7, 8) {
         let value = writer.value(after, 3);
-        acts.push(Act::Unify(1, value));
+        // Sometimes early: what waits for the second argument is then called in the midst of the clause.
+        let at = if writer.random.chance(1, 3) { writer.random.from(0..=acts.len()) } else { acts.len() };
+        acts.insert(at, Act::Unify(1, value));
     }
     Clause { head, acts }
 }
@@ -201,7 +218,10 @@ impl Writer<'_> {
             }
             // What is changed is believed to be what it was.
             3 => Act::Change(self.typed().unwrap_or(any), Term::Compound("a", Vec::new())),
-            4 => Act::Wait(any, self.typed().unwrap_or(any)),
+            4 => {
+                let waits = if self.random.chance(1, 2) { 1 } else { any };
+                Act::Wait(waits, self.typed().unwrap_or(any))
+            }
             5 => {
                 let test = self.random.one(&["integer", "atom", "compound", "nonvar", "var", "number"]);
                 if test == "integer" {
@@ -290,6 +310,9 @@ impl Writer<'_> {
         let kind = match element {
             Some(Element::Type(kind)) => kind,
             Some(Element::Integer) => return Term::Integer(self.random.below(5)),
+            Some(Element::Text) => {
+                return Term::Compound(self.random.one(&["\"a\"", "\"b\"", "\"leaf\"", "a"]), Vec::new());
+            }
             _ => return Term::Compound(self.random.one(&["a", "b", "leaf"]), Vec::new()),
         };
         let own = Element::Type(kind);

@@ -112,9 +112,8 @@ impl Setting {
         if let Some(calls) = self.collect {
             options.extend(["--collect-every".to_owned(), calls.to_string()]);
         }
-        if self.analysis {
-            options.extend(["--analysis".to_owned(), "on".to_owned()]);
-        }
+        let analysis = if self.analysis { "on" } else { "off" };
+        options.extend(["--analysis".to_owned(), analysis.to_owned()]);
         if self.audit {
             options.extend(["--audit".to_owned(), "always".to_owned()]);
         }

@@ -53,11 +53,33 @@ enum Statement {
     Copy { bytewise: bool },
     /// Fills a part of a row whose length is an input.
     Fill { row: usize, byte: usize, value: usize },
+    /// Writes a field, or a part of one, at a symbolic place of a table of structures with pointers; and in a copy.
+    Slot { row: usize, of: usize, byte: usize, field: Field },
+    /// The table of structures is what its copy says.
+    Mirror { row: usize },
     /// Puts a node with a symbolic value before a list.
     Push { row: usize, byte: usize },
     /// Branches on a condition and remembers the side.
     Branch(Condition),
 }
+
+/// What is written of a structure.
+#[derive(Debug, Clone, Copy)]
+enum Field {
+    /// The pointer, and the number of the row that it points to.
+    Pointer,
+    /// A number of four bytes.
+    Count,
+    /// The same, then its upper two bytes at the other symbolic place, and what the table says then.
+    Half,
+    /// A number of two bytes.
+    Few,
+    /// The whole structure, zeros.
+    Whole,
+}
+
+/// What a program says, as the kind of an error, where a field of its table differs from the copy.
+pub(super) const DIFFERS: &str = ".mirror.err";
 
 #[derive(Debug, Clone)]
 enum Condition {
@@ -145,6 +167,12 @@ enum Condition {
         other: usize,
         byte: usize,
     },
+    /// What a structure of the table points to, or holds.
+    Slot {
+        row: usize,
+        of: usize,
+        value: usize,
+    },
     /// A function chosen by a symbolic index.
     Called {
         row: usize,
@@ -178,7 +206,7 @@ pub(super) fn case(random: &mut Random) -> Case {
         let (any_row, any_column) = (random.below(2), 2 + random.below(INDICES - 2));
         let byte = random.below(BYTES);
         let cell = random.below(2);
-        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]) {
+        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2, 8, 4]) {
             0 => Statement::Allocate {
                 byte,
                 below: random.from(20..=200),
@@ -198,6 +226,20 @@ pub(super) fn case(random: &mut Random) -> Case {
             13 => Statement::Push { row, byte },
             14 => Statement::Grow { row, byte },
             15 => Statement::Meet { row, column, value },
+            16 => Statement::Slot {
+                row: any_row,
+                of: random.below(rows),
+                byte,
+                field: random.one(&[
+                    Field::Pointer,
+                    Field::Half,
+                    Field::Count,
+                    Field::Half,
+                    Field::Few,
+                    Field::Whole,
+                ]),
+            },
+            17 => Statement::Mirror { row: any_row },
             _ => Statement::Branch(condition(random, rows)),
         };
         if statement.branches() {
@@ -216,7 +258,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
     let column = 2 + random.below(INDICES - 2);
     let (byte, value) = (random.below(BYTES), random.from(0..=9));
     let cell = random.below(2);
-    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1]) {
+    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1, 3]) {
         0 => Condition::Byte { byte, value },
         1 => Condition::Content { row, column, value },
         2 => Condition::SameRow { row, other: 1 - row },
@@ -236,6 +278,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
         14 => Condition::Listed { byte, value },
         15 => Condition::Distance { row, other: 1 - row, byte },
         16 => Condition::Called { row, byte, value },
+        18 => Condition::Slot { row, of: random.below(rows), value },
         _ => Condition::Tagged { row, column, value },
     }
 }
@@ -267,6 +310,7 @@ impl Case {
              void klee_make_symbolic(void *, unsigned long, const char *);\nvoid klee_assume(unsigned long);\n\
              void klee_report_error(const char *, int, const char *, const char *);\n\n\
              struct node {{\n  struct node *next;\n  byte value;\n}};\n\
+             struct slot {{\n  byte *to;\n  unsigned count;\n  unsigned short few;\n}};\n\
              static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
              static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
              static unsigned (*const functions[])(byte *, byte) = {{add, second}};\n\n\
@@ -296,6 +340,14 @@ impl Case {
         writeln!(text, "  cells[0] = &rows[0];\n  cells[1] = rows + {};", rows - 1).ok();
         writeln!(text, "  byte **copy = calloc({rows}, sizeof(byte *));\n  struct node *list = 0;").ok();
         writeln!(text, "  __builtin_memcpy(copy, rows, {rows} * sizeof(byte *));").ok();
+        // A table of structures, and what is in it: rows by their numbers, from 1 on.
+        writeln!(text, "  struct slot *slots = calloc({rows}, sizeof *slots);").ok();
+        writeln!(text, "  byte *targets[{}] = {{0}};", rows + 1).ok();
+        for row in 0..*rows {
+            writeln!(text, "  targets[{}] = rows[{row}];", row + 1).ok();
+        }
+        writeln!(text, "  unsigned which[{rows}] = {{0}}, counts[{rows}] = {{0}}, fews[{rows}] = {{0}};")
+            .ok();
         for (_, statement) in late {
             statement.write(&mut text, *rows);
         }
@@ -377,6 +429,52 @@ impl Statement {
                  node->value = z[{byte}];\n    list = node;\n  }}",
                 row % 2
             ),
+            Statement::Slot { row, of, byte, field } => {
+                let at = |row: usize, name: &str, old: &str, new: &str| {
+                    format!(
+                        "  for (unsigned k = 0; k < {rows}; k++)\n    {name}[k] = ({name}[k] & ({old} | -(unsigned)(k != \
+                         i[{row}]))) | ({new} & -(unsigned)(k == i[{row}]));"
+                    )
+                };
+                let put = |name: &str, old: &str, new: &str| at(*row, name, old, new);
+                let slot = format!("slots[i[{row}]]");
+                match field {
+                    Field::Pointer => {
+                        writeln!(text, "  {slot}.to = targets[{}];", of + 1).ok();
+                        writeln!(text, "{}", put("which", "0", &format!("{}u", of + 1)))
+                    }
+                    Field::Count => {
+                        writeln!(text, "  {slot}.count = z[{byte}] + 258;").ok();
+                        writeln!(text, "{}", put("counts", "0", &format!("(z[{byte}] + 258u)")))
+                    }
+                    Field::Half => {
+                        let (count, half) = (format!("(z[{byte}] + 258u)"), format!("((unsigned)z[{byte}] << 16)"));
+                        let other = 1 - row;
+                        writeln!(text, "  {slot}.count = z[{byte}] + 258;").ok();
+                        writeln!(text, "{}", put("counts", "0", &count)).ok();
+                        writeln!(text, "  ((unsigned short *)&slots[i[{other}]].count)[1] = z[{byte}];").ok();
+                        writeln!(text, "{}", at(other, "counts", "0xffff", &half)).ok();
+                        Statement::Mirror { row: *row }.write(text, rows);
+                        Ok(())
+                    }
+                    Field::Few => {
+                        writeln!(text, "  {slot}.few = z[{byte}];").ok();
+                        writeln!(text, "{}", put("fews", "0", &format!("z[{byte}]")))
+                    }
+                    Field::Whole => {
+                        writeln!(text, "  {slot} = (struct slot){{0}};").ok();
+                        ["which", "counts", "fews"]
+                            .into_iter()
+                            .try_for_each(|name| writeln!(text, "{}", put(name, "0", "0u")))
+                    }
+                }
+            }
+            Statement::Mirror { row } => writeln!(
+                text,
+                "  if ((slots[i[{row}]].to != targets[which[i[{row}]]]) | (slots[i[{row}]].count != counts[i[{row}]]) | \
+                 (slots[i[{row}]].few != fews[i[{row}]]))\n    klee_report_error(\"case.c\", 99, \"a field differs\", \
+                 \"mirror\");"
+            ),
             Statement::Branch(condition) => writeln!(
                 text,
                 "  if ({})\n    seen = seen * 2 + 1;\n  else\n    seen = seen * 2;",
@@ -419,6 +517,9 @@ impl Condition {
             }
             Condition::Distance { row, other, byte } => {
                 format!("(byte)(rows[i[{row}]] - rows[i[{other}]]) == (z[{byte}] & 0x30)")
+            }
+            Condition::Slot { row, of, value } => {
+                format!("slots[i[{row}]].to == targets[{}] || slots[i[{}]].count > {value}", of + 1, 1 - row)
             }
             Condition::Called { row, byte, value } => {
                 format!("functions[z[{byte}] & 1](rows[i[{row}]], z[{byte}]) < {value} * 10")

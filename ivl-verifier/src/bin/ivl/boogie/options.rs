@@ -17,6 +17,12 @@ use crate::session;
 
 /// What the cache may be used for.
 const CACHE_MODE: &str = "REPRISE_CACHE";
+/// Says whether proofs are replayed as well.
+const CACHING: &str = "REPRISE_CACHING";
+/// From which resource count of the solver on they are.
+const REPLAY_FROM: &str = "REPRISE_REPLAY_FROM";
+/// The same where nothing is said of it.
+pub(crate) const REPLAYED_FROM: u64 = 100_000;
 
 /// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
 const IGNORED: &[&str] = &[
@@ -325,7 +331,8 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
 
 /// The environment says whether results are kept, so that a client needs no change: `REPRISE_CACHE` is the mode, and
 /// a folder in `REPRISE_CACHE_DIR` alone asks for one that reads and writes. What is printed does not depend on it, but
-/// for times: whole results are reused, which are those of the same queries.
+/// for times: whole results are reused, which are those of the same queries. `REPRISE_CACHING=replay` has proofs
+/// replayed as well, which are proofs like others.
 fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
     let mode = match system.variable(CACHE_MODE).filter(|text| !text.is_empty()) {
         Some(text) => text.parse::<Mode>().map_err(|error| format!("{CACHE_MODE}: {error}"))?,
@@ -339,6 +346,16 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
         mode => mode,
     };
     request.options.fine_grained = false;
+    request.options.replay = match system.variable(CACHING).filter(|text| !text.is_empty()).as_deref() {
+        None | Some("basic") => None,
+        Some("replay") => Some(match system.variable(REPLAY_FROM).filter(|text| !text.is_empty()) {
+            None => REPLAYED_FROM,
+            Some(text) => text.parse().map_err(|error| format!("{REPLAY_FROM}: {error}"))?,
+        }),
+        Some(other) => {
+            return Err(format!("{CACHING}: {other} is none of basic and replay"));
+        }
+    };
     request.options.retell = request.style.progress != Progress::Silent;
     request.options.machine = session::machine(system);
     Ok(())

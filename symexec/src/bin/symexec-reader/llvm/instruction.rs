@@ -3,6 +3,10 @@
 use std::marker::PhantomData;
 
 use llvm_sys::core::*;
+use llvm_sys::debuginfo::{
+    LLVMDIFileGetFilename, LLVMDILocationGetColumn, LLVMDILocationGetInlinedAt, LLVMDILocationGetLine,
+    LLVMDILocationGetScope, LLVMDIScopeGetFile, LLVMInstructionGetDebugLoc,
+};
 use llvm_sys::prelude::LLVMBasicBlockRef;
 
 use super::{AtomicOp, IntPredicate, Opcode, Program, RealPredicate, Type, Value, lent};
@@ -124,6 +128,32 @@ impl<'p> Value<'p> {
         Block::new(unsafe { LLVMGetNormalDest(self.raw) })
     }
 
+    /// Where an invoke goes on when an exception leaves the callee.
+    pub(crate) fn unwind_destination(self) -> Option<Block<'p>> {
+        if !self.is_invoke_value() {
+            return None;
+        }
+        // SAFETY: an invoke.
+        Block::new(unsafe { LLVMGetUnwindDest(self.raw) })
+    }
+
+    /// Whether a landing pad is entered whatever is thrown.
+    pub(crate) fn is_cleanup(self) -> bool {
+        // SAFETY: a landing pad.
+        self.has_opcode(Opcode::LLVMLandingPad) && unsafe { LLVMIsCleanup(self.raw) != 0 }
+    }
+
+    /// The clauses of a landing pad: the description of a type that is caught, or an array of those that pass.
+    pub(crate) fn clauses(self) -> Vec<Self> {
+        if !self.has_opcode(Opcode::LLVMLandingPad) {
+            return Vec::new();
+        }
+        // SAFETY: a landing pad; the index is below the count.
+        unsafe {
+            (0..LLVMGetNumClauses(self.raw)).filter_map(|i| Self::new(LLVMGetClause(self.raw, i))).collect()
+        }
+    }
+
     /// The successors of a terminator.
     pub(crate) fn successors(self) -> Vec<Block<'p>> {
         if !self.is_terminator() {
@@ -241,8 +271,43 @@ impl<'p> Value<'p> {
         Some(unsafe { LLVMGetAtomicRMWBinOp(self.raw) })
     }
 
-    /// File, line and column of an instruction, as far as they are known.
+    /// File, line and column of an instruction, as far as they are known. For what is inlined from Rust's library, the
+    /// place where the program calls it.
     pub(crate) fn location(self) -> Option<(String, u32, u32)> {
+        let innermost = self.innermost_location()?;
+        if !symexec::module::is_rust_library(&innermost.0) {
+            return Some(innermost);
+        }
+        let own = self.callers().into_iter().find(|(file, ..)| !symexec::module::is_rust_library(file));
+        Some(own.unwrap_or(innermost))
+    }
+
+    /// The places where the function that an instruction was inlined from is called, innermost first.
+    fn callers(self) -> Vec<(String, u32, u32)> {
+        let mut found = Vec::new();
+        // SAFETY: an instruction with a location, as `innermost_location` found; each location, scope and file is asked
+        // for only where the one before is there; names are lent with their length.
+        unsafe {
+            let mut place = LLVMInstructionGetDebugLoc(self.raw);
+            while !place.is_null() {
+                place = LLVMDILocationGetInlinedAt(place);
+                if place.is_null() {
+                    break;
+                }
+                let scope = LLVMDILocationGetScope(place);
+                let file = if scope.is_null() { scope } else { LLVMDIScopeGetFile(scope) };
+                if !file.is_null() {
+                    let mut length = 0;
+                    let name = LLVMDIFileGetFilename(file, &raw mut length);
+                    let (line, column) = (LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place));
+                    found.push((lent(name, length as usize), line, column));
+                }
+            }
+        }
+        found
+    }
+
+    fn innermost_location(self) -> Option<(String, u32, u32)> {
         if !self.is_instruction() {
             return None;
         }

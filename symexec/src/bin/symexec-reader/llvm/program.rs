@@ -1,6 +1,6 @@
 //! A module with its context: reading, linking, verifying; its functions and variables; the target's layout.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::ptr;
@@ -15,12 +15,20 @@ use llvm_sys::target::{
     LLVMOffsetOfElement, LLVMPointerSize, LLVMSizeOfTypeInBits, LLVMStoreSizeOfType, LLVMTargetDataRef,
 };
 use symexec::base::system::System;
+use symexec::module::library;
 
 use super::{Type, TypeKind, Value, owned};
 use crate::runtime;
 
 /// The list of functions that run at a program's end without being registered.
 pub(crate) const DESTRUCTORS: &str = "llvm.global_dtors";
+
+/// What goes on with an exception where a function has cleaned up behind it.
+pub(crate) const RESUME: &str = "_Unwind_Resume";
+
+/// The functions that tell, in C++, C and Rust, what a function does where an exception passes it. The engine does
+/// without them.
+const PERSONALITIES: [&str; 3] = ["__gxx_personality_v0", "__gcc_personality_v0", "rust_eh_personality"];
 
 /// A module with all that it owns.
 pub(crate) struct Program {
@@ -75,14 +83,13 @@ impl Program {
         program.module = program.parse(system, *first)?;
         for file in rest {
             let module = program.parse(system, *file)?;
-            // SAFETY: both modules live in this context; linking destroys the second one, which is not
-            // used again.
-            let failed = unsafe { LLVMLinkModules2(program.module, module) } != 0;
-            if failed {
-                return Err(format!("linking {}: {}", file.0.display(), program.diagnostics.0.join("; ")));
-            }
+            program.link(module).map_err(|what| format!("linking {}: {what}", file.0.display()))?;
         }
+        let own: BTreeSet<LLVMValueRef> = program.defined().map(|value| value.raw).collect();
+        program.link_library(system)?;
         program.link_runtime(wanted)?;
+        let borrowed = program.defined().filter(|value| !own.contains(&value.raw)).map(Value::name);
+        program.borrowed = borrowed.filter(|name| !name.starts_with("llvm.")).collect();
         let mut message = ptr::null_mut();
         // SAFETY: the module is live and the message is taken over below.
         let broken = unsafe {
@@ -112,13 +119,12 @@ impl Program {
     /// Adds the runtime if it has something that the program lacks. Where both define a name, the
     /// program's definition stays.
     fn link_runtime(&mut self, wanted: &[&str]) -> Result<(), String> {
-        let names = |program: &Self, declared: bool| -> BTreeSet<String> {
-            let values = program.functions().chain(program.globals());
-            values.filter(|value| value.is_declaration() == declared).map(Value::name).collect()
-        };
-        let (mut lacking, own) = (names(self, true), names(self, false));
-        lacking.retain(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name));
+        let own: BTreeSet<String> = self.defined().map(Value::name).collect();
+        let mut lacking = self.lacking();
         lacking.extend(wanted.iter().map(|name| (*name).to_owned()));
+        if self.unwinds() {
+            lacking.insert(RESUME.to_owned());
+        }
         if own.contains(DESTRUCTORS) {
             lacking.insert(symexec::exec::FINISH.to_owned());
         }
@@ -145,16 +151,71 @@ impl Program {
                 unsafe { LLVMDisposeModule(module) };
                 continue;
             }
-            let defined = values_of(module).filter(|value| !value.is_declaration()).map(Value::name);
-            let borrowed: Vec<String> = defined.filter(|name| !own.contains(name)).collect();
-            self.borrowed.extend(borrowed);
-            // SAFETY: both modules live in this context; linking destroys the second one.
-            let failed = unsafe { LLVMLinkModules2(self.module, module) } != 0;
-            if failed {
-                return Err(format!("linking the C runtime: {}", self.diagnostics.0.join("; ")));
-            }
+            self.link(module).map_err(|what| format!("linking the C runtime: {what}"))?;
         }
         Ok(())
+    }
+
+    /// Adds the parts of the C++ library that define what is lacking, as a linker takes them out of an archive.
+    fn link_library(&mut self, system: &dyn System) -> Result<(), String> {
+        let is_cxx = |name: &String| name.starts_with("_Z");
+        if !self.lacking().iter().any(is_cxx) {
+            return Ok(());
+        }
+        let Some(folder) = library::folder(system) else { return Ok(()) };
+        let read = |path: &Path| {
+            system.read_file(path).map_err(|error| format!("the C++ library: {}: {error}", path.display()))
+        };
+        let index = read(&folder.join(library::INDEX))?;
+        let mut parts: Vec<Option<library::Part>> =
+            library::parts(&String::from_utf8_lossy(&index)).into_iter().map(Some).collect();
+        let mut offers = BTreeMap::new();
+        for (place, part) in parts.iter().enumerate() {
+            for name in part.iter().flat_map(|part| &part.defines) {
+                offers.entry(name.clone()).or_insert(place);
+            }
+        }
+        loop {
+            let wanted: BTreeSet<usize> =
+                self.lacking().iter().filter_map(|name| offers.get(name)).copied().collect();
+            let taken: Vec<library::Part> =
+                wanted.into_iter().filter_map(|place| parts.get_mut(place)?.take()).collect();
+            if taken.is_empty() {
+                return Ok(());
+            }
+            for part in taken {
+                let module = self
+                    .parse_bytes(&part.name, &read(&folder.join(&part.name))?)
+                    .map_err(|what| format!("the C++ library: {}: {what}", part.name))?;
+                for value in values_of(module).filter(|value| !value.is_declaration() && value.is_visible()) {
+                    value.make_weak();
+                }
+                self.link(module).map_err(|what| format!("linking the C++ library: {what}"))?;
+            }
+        }
+    }
+
+    fn link(&mut self, module: LLVMModuleRef) -> Result<(), String> {
+        // SAFETY: both modules live in this context; linking destroys the second one.
+        let failed = unsafe { LLVMLinkModules2(self.module, module) } != 0;
+        if failed { Err(self.diagnostics.0.join("; ")) } else { Ok(()) }
+    }
+
+    /// What is defined here.
+    fn defined(&self) -> impl Iterator<Item = Value<'_>> {
+        self.functions().chain(self.globals()).filter(|value| !value.is_declaration())
+    }
+
+    /// The names of what is declared and neither defined here nor provided by the engine.
+    fn lacking(&self) -> BTreeSet<String> {
+        let declared = self.functions().chain(self.globals()).filter(|value| value.is_declaration());
+        let names = declared.map(Value::name);
+        names.filter(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name)).collect()
+    }
+
+    /// Whether some function may have something to do where an exception passes it.
+    pub(crate) fn unwinds(&self) -> bool {
+        self.functions().any(|value| PERSONALITIES.contains(&value.name().as_str()))
     }
 
     /// Whether a function or variable is the program's, and not the runtime's.

@@ -239,6 +239,20 @@ impl<'p> Value<'p> {
         self.is_global() && unsafe { LLVMIsGlobalConstant(self.raw) != 0 }
     }
 
+    /// The section that a variable is put into; empty if it is not said.
+    pub(crate) fn section(self) -> String {
+        if !self.is_global() {
+            return String::new();
+        }
+        // SAFETY: a global variable; the text is lent, and null if there is none.
+        let text = unsafe { LLVMGetSection(self.raw) };
+        if text.is_null() {
+            return String::new();
+        }
+        // SAFETY: not null, so a terminated text.
+        unsafe { std::ffi::CStr::from_ptr(text) }.to_string_lossy().into_owned()
+    }
+
     /// The alignment that a global or an allocation asks for; 0 if none.
     pub(crate) fn alignment(self) -> u64 {
         if !self.is_global() && !self.has_opcode(Opcode::LLVMAlloca) {

@@ -19,7 +19,7 @@ use crate::llvm::{Block, Opcode, TypeKind, Value};
 pub(super) struct Body<'a, 'p> {
     pub(super) lowering: &'a mut Lowering<'p>,
     function: Value<'p>,
-    code: Function,
+    pub(super) code: Function,
     registers: FxHashMap<Value<'p>, u32>,
     blocks: FxHashMap<Block<'p>, usize>,
     /// For each edge: the block that it leads to. `None` if its target is a position already.
@@ -186,6 +186,9 @@ impl<'p> Body<'_, 'p> {
                 Ok(())
             }
             Opcode::LLVMCall => self.lower_call(value),
+            // What it gives is written by whoever goes on there.
+            Opcode::LLVMLandingPad => Ok(()),
+            Opcode::LLVMResume => self.lower_resume(value),
             Opcode::LLVMInvoke => {
                 self.lower_call(value)?;
                 let normal = value.normal_destination().ok_or("an invoke without destination")?;
@@ -213,7 +216,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// The edge from the current block to another, with the moves for the phi instructions there.
-    fn edge(&mut self, to: Block<'p>) -> Result<EdgeId, Failure> {
+    pub(super) fn edge(&mut self, to: Block<'p>) -> Result<EdgeId, Failure> {
         let target = *self.blocks.get(&to).ok_or("a jump out of the function")?;
         if let Some(&edge) = self.outgoing.get(&target) {
             return Ok(edge);
@@ -368,7 +371,8 @@ impl<'p> Body<'_, 'p> {
             false => Vec::new(),
         };
         let to = self.result(value);
-        self.add_call(Call { callee, arguments, to, results });
+        let pad = self.landing_pad(value)?;
+        self.add_call(Call { callee, arguments, to, results, pad });
         Ok(())
     }
 

@@ -90,8 +90,12 @@ impl<'p> Body<'_, 'p> {
                 arguments: Vec::new(),
                 to,
                 results: Vec::new(),
+                pad: None,
             });
             return Ok(());
+        }
+        if is("eh.typeid.for") {
+            return self.type_number(value);
         }
         if is("va_start") {
             let list = self.scalar(value.operand(0))?;
@@ -173,7 +177,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// The function of a name, declared without parameters if the program does not mention it.
-    fn declared(&mut self, name: &str) -> FunctionId {
+    pub(super) fn declared(&mut self, name: &str) -> FunctionId {
         if let Some(id) = self.lowering.module.function(name) {
             return id;
         }

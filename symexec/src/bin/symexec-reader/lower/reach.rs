@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::llvm::{DESTRUCTORS, Program, Value};
+use crate::llvm::{DESTRUCTORS, Program, RESUME, Value};
 
 /// Functions of the runtime that register others for the end of the program, which then does not end with
 /// `main`.
@@ -16,6 +16,9 @@ pub(super) fn reachable<'p>(program: &'p Program, wanted: &[&str]) -> FxHashSet<
     let mut stack: Vec<Value<'_>> = own.filter(|value| !value.is_declaration()).collect();
     let named = |name: &str| program.functions().find(|value| value.name() == name);
     stack.extend(wanted.iter().filter_map(|name| named(name)));
+    if program.unwinds() {
+        stack.extend(named(RESUME));
+    }
     while let Some(value) = stack.pop() {
         let registers =
             value.is_function() && !program.is_own(value) && REGISTER.contains(&value.name().as_str());

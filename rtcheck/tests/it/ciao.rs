@@ -1,0 +1,171 @@
+//! Texts with what Ciao's own library is written with: they load without an error, and what is there works.
+
+use crate::support::{Ran, open_files, run_files};
+use rtcheck::session::Options;
+
+/// The errors that a text has when it is loaded; warnings are not told.
+fn errors(text: &str) -> String {
+    let (session, system) = open_files(&[("m.pl", text)], Options::default());
+    drop(session);
+    let system = system.borrow();
+    let told = String::from_utf8_lossy(&system.error).into_owned();
+    told.lines().filter(|line| line.contains("error")).collect::<Vec<_>>().join("\n")
+}
+
+fn ran(module: &str, goal: &str) -> Ran {
+    let main = format!(":- use_module(m).\n:- initialization(main).\nmain :- {goal}.\n");
+    run_files(&[("v.pl", &main), ("m.pl", module)], &[], Options::default())
+}
+
+#[test]
+fn what_is_defined_elsewhere_may_be_exported_and_asserted() {
+    for text in [
+        ":- module(m, [p/1, q/2], [assertions]).\n:- impl_defined([p/1, q/2]).\n:- trust pred p(X) : int(X).\n",
+        ":- module(m, [], [assertions]).\n:- export(p/1).\n:- if(defined(no)).\np(_).\n:- else.\n\
+         :- impl_defined(p/1).\n:- endif.\n",
+        ":- module(m, [p/2, q/1], [assertions, foreign_interface, basicmodes]).\n\
+         :- true pred p(in(X), go(Y)) :: int * int + (foreign(c_p), returns(Y)).\n\
+         :- trust pred q(X) : int(X) + foreign_low(c_q) # \"Text.\".\n:- use_foreign_source('x.c').\n\
+         :- use_foreign_source('Linux', ['y.c']).\n:- use_foreign_library(m).\n:- extra_compiler_opts('-O2').\n\
+         :- extra_linker_opts('Linux', ['-L.']).\n:- use_compiler(gcc).\n:- use_linker(gcc).\n",
+        ":- module(m, [at/2, at/3], [assertions]).\n:- meta_predicate at(addmodule, ?).\n\
+         :- meta_predicate at(?, addmodule(goal), ?).\nat(_, _, _).\n",
+    ] {
+        assert_eq!(errors(text), "", "{text}");
+    }
+    // What nobody defines is still an error.
+    assert!(errors(":- module(m, [p/1]).\n").contains("`p/1` is exported and not defined"));
+    assert!(
+        errors(":- module(m, [], [assertions]).\n:- pred p(X) : int(X) + det.\n")
+            .contains("unknown predicate")
+    );
+}
+
+#[test]
+fn texts_add_declarations() {
+    let text = ":- module(m, [], [assertions]).\n:- new_declaration(d/1).\n:- new_declaration([e/1, e/2], on).\n\
+        :- d(x).\n:- e(x, y).\n:- concurrent c/1.\n:- '$props'(p/1, [impnat=indefinable]).\n\
+        :- '$native_include_c_source'(engine(x)).\np(_).\n";
+    assert_eq!(errors(text), "");
+    assert!(errors(":- module(m, []).\n:- d(x).\n").contains("unknown procedure"));
+}
+
+#[test]
+fn modes_named_by_operators_are_defined() {
+    let text = ":- package(m).\n:- op(500, fx, (?)).\n:- modedef '+'(A) : nonvar(A).\n:- modedef '@'(A) + not_further_inst(A).\n\
+        :- modedef go(A) => ground(A).\n:- push_prolog_flag(read_hiord, on).\n\
+        :- modedef '+'(A,X) :: X(A) : nonvar(A).\n:- modedef '@'(A,X) :: X(A) + not_further_inst(A).\n\
+        :- pop_prolog_flag(read_hiord).\n";
+    assert_eq!(errors(text), "");
+}
+
+#[test]
+fn two_bars_append_to_a_text() {
+    let module = ":- module(m, [t/2, u/1, v/1]).\nt(\"a\"||X, \"\\\\n\"||X).\nu(X) :- X = \"ab\"||\"cd\"||[0'e].\n\
+        v(X) :- X = [\"\"||a, f(\"x\"||b, c)|\"y\"||Z], Z = [].\n";
+    for (goal, printed) in [
+        ("t(\"abc\", X), atom_codes(A, X), writeq(A)", "'\\\\nbc'"),
+        ("u(X), atom_codes(A, X), writeq(A)", "abcde"),
+        ("v(X), writeq(X)", "[a,f([120|b],c),121]"),
+        ("X = \"a\"||Y, Y = 1, writeq(X)", "[97|1]"),
+    ] {
+        let ran = ran(module, goal);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (printed, ""), "{goal}");
+    }
+    assert!(errors("p(X) :- X = a||b.\n").contains("syntax error"));
+    assert!(
+        errors(":- set_prolog_flag(double_quotes, atom).\np(X) :- X = \"a\"||b.\n").contains("syntax error")
+    );
+    let strict = ":- set_prolog_flag(iso, true).\np(X) :- X = \"a\"||b.\n";
+    assert!(errors(strict).contains("syntax error"));
+}
+
+#[test]
+fn a_module_replaces_built_in_predicates_for_itself() {
+    let module = ":- module(m, [p/1, findall/3, (=..)/2]).\n:- redefining(findall/3).\n:- redefining((=..)/2).\n\
+        findall(X, _, [own(X)]).\nX =.. own(X).\np(X) :- findall(a, true, Y), b =.. Z, X = Y-Z.\n";
+    let module_ran = ran(module, "p(X), writeq(X)");
+    assert_eq!(module_ran.output, "[own(a)]-own(b)");
+    let all = ":- module(m, [p/1], [noprelude]).\nfindall(X, _, [own(X)]).\np(Y) :- findall(a, true, Y).\n";
+    let main = ":- use_module(m).\n:- initialization(main).\nmain :- p(X), writeq(X), findall(Y, Y = 1, L), writeq(L).\n";
+    let all_ran = run_files(&[("v.pl", main), ("m.pl", all)], &[], Options::default());
+    assert_eq!((all_ran.output.as_str(), all_ran.error.as_str()), ("[own(a)][1]", ""));
+    // Only where it says so, and control constructs never.
+    assert!(errors(":- module(m, []).\nfindall(X, _, [X]).\n").contains("`findall/3` is built in"));
+    assert!(errors(":- module(m, []).\n:- redefining((',')/2).\n(_ , _).\n").contains("built in"));
+}
+
+#[test]
+fn long_texts_quotes_and_conditions_are_read() {
+    let text = r#":- module(_, _, [assertions, dcg, hiord, fsyntax, datafacts, regtypes, nativeprops]).
+:- doc(title, "A title over
+   two lines, with @lib{x}, @var{X} and @tt{'q'}").
+:- doc(author, "R@'{e}my H@\"{a}mm").
+:- doc(p/1, "@begin{verbatim}
+:- use_module(library(x)).
+@end{verbatim}").
+:- doc(hide, 'm:hook'/3).
+:- multifile 'm:hook'/3, '$loop'/2.
+:- data 'a copy'/1.
+:- if((defined(a), \+ defined(b) ; true)).
+'$loop'(A, B) :- 'm:hook'(A, B, _).
+:- elif(defined(c)).
+:- else.
+:-endif.	
+:- pred p(X) # "Holds for
+   all.".
+p(_).
+:- prop n(X) + (sideff(free), native(n(X)), bind_ins) # "A property.".
+n(_).
+:- regtype t(X) + equiv(u(X)) # "A type.".
+t(a).
+:- pred d(+A, -B, C) : (list(A),
+   list(C)) # "Unifies @var{B} with @tt{@>/2}.".
+d(_, _, _).
+:- test p(X) : (X = 1) => (X == 1) + (not_fails, is_det) # "A test.".
+g(V, Vs) --> ( { p(V) } -> "a" ; [] ), g(Vs, V), !, [~w(f(V))].
+w(X, X).
+e((:- D), []) :- w(D, _).
+e((H => B), [H, B]).
+up([]) := [].
+up([X|Xs]) := [~up2(X)|~up(Xs)].
+up2(X0) := X :- X0 >= 0'a, X0 =< 0'z, !, X is X0 + 0'A - 0'a.
+up2(X) := X.
+b(fmt:nl) --> !, "\n".
+c(0'-, 0'_, 0''', 0'\n).
+"#;
+    assert_eq!(errors(text), "");
+}
+
+#[test]
+fn a_module_of_ciao_comes_before_what_is_built_in() {
+    let module = ":- module(m, [p/1, (is)/2], []).\nsetof(X, _, [own(X)]).\np(X) :- setof(a, true, X).\nX is Y :- X = is(Y).\n";
+    let main = ":- use_module(m, [p/1]).\n:- initialization(main).\nmain :- p(X), writeq(X), X2 is 1 + 1, writeq(X2).\n";
+    let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
+    assert_eq!(ran.output, "[own(a)]2");
+    assert!(
+        ran.error.contains("`setof/3` is built in: that of this module takes its place"),
+        "{}",
+        ran.error
+    );
+}
+
+#[test]
+fn steps_by_one_are_terms() {
+    let module = ":- module(m, [t/1]).\nt([++X, --(X), ++a*b, [++, --], f(++)]).\n";
+    let ran = ran(module, "t(L), L = [A|_], A = ++(1), write_canonical(L), \\+ current_op(_, _, ++)");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[++(1),--(1),++(*(a,b)),[++,--],f(++)]", ""));
+    assert!(errors(":- set_prolog_flag(iso, true).\np(++X, X).\n").contains("syntax error"));
+}
+
+#[test]
+fn what_an_unknown_package_adds_is_no_error() {
+    let text = ":- module(m, [p/1], [assertions, argnames, elsewhere]).\n:- argnames person(name, age).\n\
+        :- suspendable(p(term)).\n:- on(a, b).\np(person${name => X, age => _}) :- q(X).\nq(_).\n\
+        :- trust pred ','(+cgoal, +cgoal) + iso.\n:- trust pred ';'(A, B) : cgoal * cgoal.\n\
+        :- use_module(library(elsewhere/x), [y/1], [active]).\n:- include(library(elsewhere/z)).\n";
+    assert_eq!(errors(text), "");
+    // A goal that is known is run, and tells what goes wrong in it.
+    let text = ":- module(m, [], [elsewhere]).\n:- atom_length(_, _).\n";
+    assert!(errors(text).contains("error"));
+}

@@ -1,0 +1,159 @@
+//! Libraries that are compiled when a program asks for them, and those that are loaded at the first call.
+
+use crate::support::{run, run_files, run_with};
+use rtcheck::session::Options;
+
+#[test]
+fn a_library_is_loaded_at_the_first_call_wherever_that_is() {
+    let ran = run(
+        ":- initialization(main).
+         main :- first(X), writeln(X), G = base64(ab, Y), call(G), writeln(Y), maplist(add, [b, a], Z), writeln(Z).
+         first(X) :- oset_union([b], [a], X).
+         add(X, Y) :- oset_addel([c], X, Y).",
+    );
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[a,b]\nYWI=\n[[b,c],[a,c]]\n", ""));
+}
+
+#[test]
+fn a_program_s_own_predicate_comes_first_and_strict_programs_load_nothing() {
+    let ran = run(":- initialization(main).
+         main :- oset_union(a, b, X), writeln(X), catch(no_such(1), error(E, _), true), print(E), nl.
+         oset_union(X, Y, X+Y).");
+    assert_eq!(ran.output, "a+b\nexistence_error(procedure,no_such/1)\n");
+    let strict = Options { iso: true, ..Options::default() };
+    let ran = run_with(
+        ":- initialization(main).
+         main :- catch(oset_union([b], [a], _), error(E, _), true), writeq(E), nl.",
+        &[],
+        strict,
+    );
+    assert_eq!(ran.output, "existence_error(procedure,oset_union/3)\n");
+}
+
+#[test]
+fn records_are_defined_by_a_directive() {
+    let ran = run(
+        ":- use_module(library(record)).
+         :- record point(x:integer=0, y:integer=0), seg(from, to, name:atom=none).
+         :- initialization(main).
+         main :-
+             default_point(P), make_point([y(3)], Q), set_x_of_point(5, Q, R), point_y(R, Y), print([P, Q, R, Y]), nl,
+             make_point([z(1), x(2)], S, Rest), print(S-Rest), nl,
+             ( make_point([z(1)], _) -> true ; writeln(left) ),
+             catch(make_point([x(a)], _), error(F, _), true), print(F), nl,
+             findall(N = V, point_data(N, R, V), Vs), print(Vs), nl,
+             ( is_point(point(a, 1)) -> true ; writeln(no) ),
+             default_seg(T), seg_name(T, Name), writeln(Name),
+             set_point_fields([x(7), y(8)], P, U), nb_set_x_of_point(9, U), print(U), nl.",
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        (
+            "[point(0,0),point(0,3),point(5,3),3]\npoint(2,0)-[z(1)]\nleft\ntype_error(integer,a)\n[x=5,y=3]\nno\nnone\n\
+         point(9,8)\n",
+            "",
+        )
+    );
+}
+
+#[test]
+fn a_command_line_is_taken_apart_with_and_without_types() {
+    let program = ":- use_module(library(main)).
+         :- initialization(main, main).
+         TYPES
+         main(Argv) :- argv_options(Argv, P, O), print(P-O), nl.";
+    let arguments = ["--name=bob", "--no-color", "file", "-v", "--", "-x"];
+    let ran = run_with(&program.replace("TYPES", ""), &arguments, Options::default());
+    assert_eq!(ran.output, "[file,'-v','-x']-[name(bob),color(false)]\n");
+    let types = "opt_type(name, name, atom). opt_type(n, name, atom). opt_type(color, color, boolean).
+         opt_type(v, verbose, boolean). opt_type(size, size, integer).";
+    let ran = run_with(&program.replace("TYPES", types), &arguments, Options::default());
+    assert_eq!(ran.output, "[file,'-x']-[name(bob),color(false),verbose(true)]\n");
+    let ran = run_with(&program.replace("TYPES", types), &["-vn", "amy", "--size", "7"], Options::default());
+    assert_eq!(ran.output, "[]-[verbose(true),name(amy),size(7)]\n");
+    let ran = run_with(&program.replace("TYPES", types), &["--size=x"], Options::default());
+    assert!(ran.error.contains("type_error") || ran.error.contains("integer"), "{}", ran.error);
+}
+
+/// What a library defines and what the list at its head says is the same, and its text gives no warning.
+#[test]
+fn every_library_on_demand_loads_without_a_word() {
+    let libraries = [
+        "clpfd",
+        "record",
+        "ansi_term",
+        "base64",
+        "charsio",
+        "codesio",
+        "csv",
+        "ctypes",
+        "date",
+        "dcg/high_order",
+        "main",
+        "nb_set",
+        "occurs",
+        "oset",
+        "prolog_code",
+        "strings",
+        "thread",
+        "varnumbers",
+        "hashtable",
+        "operators",
+        "pprint",
+        "more/apply",
+        "more/heaps",
+        "more/random",
+        "more/sequences",
+        "more/terms",
+        "more/threads",
+        "more/ugraphs",
+    ];
+    let mut program = String::from(":- initialization(main).\nmain.\n");
+    for library in libraries {
+        program.push_str(&format!(":- use_module(library({library})).\n"));
+    }
+    let ran = run(&program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("", ""));
+}
+
+#[test]
+fn what_a_library_has_in_a_part_of_its_own_can_be_imported_by_name() {
+    let ran = run(":- use_module(library(terms), [subsumes/2, mapsubterms/3]).
+         :- use_module(library(apply)).
+         :- initialization(main).
+         main :- mapsubterms([a, b]>>true, f(a), X), scanl(plus, [1, 2], 0, Y), writeln(X-Y).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("f(b)-[0,1,3]\n", ""));
+}
+
+#[test]
+fn rows_of_a_file_come_one_by_one() {
+    let program = ":- initialization(main, main).
+         main([File]) :-
+             forall(csv_read_file_row(File, Row, [line(Line)]), (print(Line-Row), nl)),
+             catch(csv_read_file(File, _), error(E, _), true), print(E), nl,
+             csv_read_file(File, Rows, [match_arity(false)]), length(Rows, N), print(N), nl.";
+    let rows = "a,1\n\n\"b\nc\",\"d\"\"e\"\n";
+    let ran = run_files(&[("v.pl", program), ("rows.csv", rows)], &["rows.csv"], Options::default());
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("1-row(a,1)\n2-row('')\n3-row('b\\nc','d\"e')\ndomain_error(row_arity(2),1)\n3\n", "")
+    );
+}
+
+/// What a program defines, and which operators and expansions it has, is nothing to the library.
+#[test]
+fn a_library_means_what_it_says_whatever_the_program_defines() {
+    let ran = run(":- initialization(main).
+         append(_, _, _) :- throw(mine).
+         member(_, _) :- throw(mine).
+         maplist(_, _) :- throw(mine).
+         goal_expansion(format(_, _, _), fail).
+         :- op(0, xfx, =..).
+         :- op(0, xfy, ->).
+         main :- format_time(atom(A), '%F %d', 0), writeln(A), oset_power([a], P), writeln(P),
+             catch(format_time(atom(_), '%Q', 0), error(E, _), true), print(E), nl.");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("1970-01-01 01\n[[],[a]]\nexistence_error(format,'%Q')\n", "")
+    );
+}
