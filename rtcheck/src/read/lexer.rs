@@ -554,11 +554,9 @@ impl<'a> Lexer<'a> {
         let character = match self.bump() {
             Some('\n') => return Ok(None),
             Some('\r') if self.eat('\n') => return Ok(None),
-            // What follows goes on behind the layout.
-            Some('c') if !self.strict => {
-                self.take_while(char::is_whitespace);
-                return Ok(None);
-            }
+            // The text goes on behind the layout; the standard has no such sequence, so one that skips nothing is
+            // an error, as any unknown one.
+            Some('c') if !self.strict && !self.take_while(char::is_whitespace).is_empty() => return Ok(None),
             Some('a') => '\u{7}',
             Some('b') => '\u{8}',
             Some('e') if !self.strict => '\u{1b}',
