@@ -32,6 +32,7 @@ mod outcome;
 mod panics;
 mod part;
 mod resolve;
+mod rows;
 mod searcher;
 mod seeds;
 mod start;

@@ -107,8 +107,12 @@ impl Executor<'_> {
         if length == 0 {
             return Ok(());
         }
-        let to = self.known_place(state, to, length, true)?;
-        let from = self.known_place(state, from, length, false)?;
+        let to = self.range_at(state, to, length, true)?;
+        let from = self.range_at(state, from, length, false)?;
+        if self.copy_in_pieces(state, to, from, length)? {
+            return Ok(());
+        }
+        let (to, from) = (self.at_known(state, to)?, self.at_known(state, from)?);
         state.memory.copy(&mut self.arena, &mut self.allocator, to, from, length);
         Ok(())
     }
@@ -124,7 +128,11 @@ impl Executor<'_> {
         if length == 0 {
             return Ok(());
         }
-        let (object, offset) = self.known_place(state, to, length, true)?;
+        let to = self.range_at(state, to, length, true)?;
+        if self.fill_in_pieces(state, to, value, length)? {
+            return Ok(());
+        }
+        let (object, offset) = self.at_known(state, to)?;
         if let Value::Bits(byte) = value {
             let bytes = vec![byte as u8; usize::try_from(length).unwrap_or(0)];
             state.memory.store_bytes(&mut self.arena, &mut self.allocator, object, offset, &bytes);
@@ -144,7 +152,16 @@ impl Executor<'_> {
         bytes: u64,
         write: bool,
     ) -> Step<(crate::memory::ObjectId, u64)> {
-        let Place { object, offset } = self.place(state, pointer, bytes, write)?;
+        let place = self.place(state, pointer, bytes, write)?;
+        self.at_known(state, place)
+    }
+
+    /// The offset of a place made known.
+    pub(super) fn at_known(
+        &mut self,
+        state: &mut State,
+        Place { object, offset }: Place,
+    ) -> Step<(crate::memory::ObjectId, u64)> {
         let offset = match offset {
             Offset::Known(offset) => offset,
             Offset::Unknown(offset) => self.enumerate(state, offset)?,

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::config::REACHED;
+use super::rows::Source;
 use super::whereabouts::Wanted;
 use super::{Ending, ErrorKind, Executor, ExternalCalls, Frame, PathError, State, Step, Stop, Variadic};
 use crate::base::bits::mask;
@@ -124,7 +125,10 @@ impl Executor<'_> {
                 let from = self.get(state, argument.value);
                 sources.push(match copied.size {
                     0 => None,
-                    size => Some(self.known_place(state, from, size, false)?),
+                    size => {
+                        let from = self.range_at(state, from, size, false)?;
+                        Some(self.source(state, from, size)?)
+                    }
                 });
             }
         }
@@ -200,14 +204,22 @@ impl Executor<'_> {
     fn copied_argument(
         &mut self,
         state: &mut State,
-        source: Option<(ObjectId, u64)>,
+        source: Option<Source>,
         copied: Copied,
         locals: &mut Vec<ObjectId>,
     ) -> Step<Value> {
         let Copied { size, alignment } = copied;
         let object = self.stack_object(state, size, alignment.max(16))?;
-        if let Some(source) = source {
-            state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), source, size);
+        match source {
+            None => {}
+            Some(Source::Place(from)) => {
+                state.memory.copy(&mut self.arena, &mut self.allocator, (object, 0), from, size);
+            }
+            Some(Source::Pieces(pieces)) => {
+                for (at, bytes, value) in pieces {
+                    state.memory.store(&mut self.arena, &mut self.allocator, object, at, bytes, value);
+                }
+            }
         }
         locals.push(object);
         Ok(Value::Pointer { object, offset: 0 })

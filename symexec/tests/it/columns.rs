@@ -124,3 +124,68 @@ fn tables_are_copied_cleared_and_made_larger_with_their_columns() {
          table[7] = one; table[k].number = 5; klee_assert(table[7].to == one.to && table[k].number == 5);",
     );
 }
+
+/// Explores a program as [`check`] does, in one path for each of two layouts.
+fn check_one_path(globals: &str, body: &str) {
+    check(globals, body);
+    let folder = tempfile::tempdir().unwrap();
+    for model in MODELS {
+        let ran = explored(&folder, globals, body, &["--memory-model", model]);
+        assert_eq!(ran.result("completed"), 2, "{model}: {body}");
+    }
+}
+
+const ROW: &str = "struct row { int *to; long number; short few; char c; };
+    static struct row *table; static int *a, *b;
+    static void make(void) {
+      table = calloc(6, sizeof *table); a = malloc(4); b = malloc(8); *a = 1; b[1] = 2;
+      for (int n = 0; n < 6; n++) { table[n].to = n % 2 ? b + 1 : a; table[n].number = n; table[n].c = 7; }
+      table[3].to = 0;
+    }";
+
+#[test]
+fn rows_are_copied_as_a_whole_between_unknown_places_on_one_path() {
+    check_one_path(
+        ROW,
+        "make(); struct row old = table[j]; table[i] = table[j];
+         klee_assert(table[i].number == j); klee_assert(table[i].to == old.to);
+         klee_assert((k != i) | (table[k].number == j)); klee_assert((k == i) | (table[k].number == k));
+         klee_assert((k != i) | (table[k].to == old.to)); klee_assert((k == i) | (k != 1) | (table[k].to == b + 1));
+         klee_assert((table[i].to == 0) == (j == 3)); klee_assert(table[k].c == 7 && table[k].few == 0);",
+    );
+}
+
+#[test]
+fn rows_are_swapped_cleared_and_passed_at_unknown_places_on_one_path() {
+    check_one_path(
+        ROW,
+        "make(); struct row one = table[i]; table[i] = table[j]; table[j] = one;
+         klee_assert(table[i].number == j && table[j].number == i);
+         memset(&table[k], 0, sizeof *table); klee_assert(!table[k].to && !table[k].number && !table[k].c);
+         klee_assert((i == k) | (j == k) | (table[j].number == i));",
+    );
+    check_one_path(
+        &format!("{ROW} static long sum(struct row r, int *to) {{ return r.number + r.c + (r.to == to); }}"),
+        "make(); struct row own = {a, 40, 2, 3}; klee_assert(sum(table[i], table[i].to) == i + 8);
+         table[j] = own; klee_assert(sum(table[j], a) == 44); klee_assert(table[k].few == 2 * (k == j));
+         memmove(&table[i], &table[j], sizeof own); klee_assert(table[i].to == a && table[i].few == 2);",
+    );
+}
+
+#[test]
+fn rows_without_pointers_and_several_rows_at_once_are_copied_on_one_path() {
+    check_one_path(
+        "struct point { int x, y, z; } points[8]; struct point pair[2] = {{1, 2, 3}, {4, 5, 6}};",
+        "memcpy(&points[i], pair, sizeof pair); klee_assert(points[i].y == 2 && points[i + 1].z == 6);
+         points[k] = points[j]; klee_assert(points[k].x == (j == i) + 4 * (j == i + 1));
+         memset(&points[j], 0xff, sizeof *points); klee_assert(points[j].x == -1 && points[j].z == -1);",
+    );
+}
+
+#[test]
+fn the_index_of_a_copied_row_is_one_that_the_path_found_out() {
+    check_one_path(
+        ROW,
+        "make(); klee_assume(i == 4); table[i] = table[j]; klee_assert(table[4].number == j);",
+    );
+}

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use symexec::base::bits::{BinaryOp, Bits};
 use symexec::expr::{Arena, Evaluator, ExprId, Model, RenameInputs};
-use symexec::memory::{Allocator, Kind, Memory, NewObject, ObjectId, Placement, SymbolicBases, Value};
+use symexec::memory::{
+    Allocator, Distance, Kind, Memory, NewObject, ObjectId, Placement, SymbolicBases, Value,
+};
 use symexec::module::LocationId;
 
 const SIZES: [u64; 3] = [96, 40, 128];
@@ -33,6 +35,10 @@ enum Step {
     Load(Where, u32),
     Bytes(usize, u64, Vec<u8>),
     Copy((usize, u64), (usize, u64), u64),
+    /// In pieces, as structures at unknown places are.
+    Rows(Where, Where, u64),
+    /// One byte, so often.
+    Fill(Where, What, u64),
     /// Two objects into one segment.
     Merge(usize, usize),
 }
@@ -65,6 +71,7 @@ fn step() -> impl Strategy<Value = Step> {
         ]
     };
     let width = || prop::sample::select(vec![1u32, 2, 4, 8, 8, 8]);
+    let length = || prop::sample::select(vec![1u64, 3, 8, 12, 16, 16, 20, 24, 24, 40]);
     prop_oneof![
         6 => (place(), width(), what()).prop_map(|(place, width, what)| Step::Store(place, width, what)),
         1 => (place(), width(), what()).prop_map(|(place, width, what)| Step::Apart(place, width, what)),
@@ -73,6 +80,8 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(object, at, bytes)| Step::Bytes(object, at, bytes)),
         1 => ((0..SIZES.len(), 0u64..40), (0..SIZES.len(), 0u64..40), 1u64..90)
             .prop_map(|(to, from, length)| Step::Copy(to, from, length)),
+        3 => (place(), place(), length()).prop_map(|(to, from, length)| Step::Rows(to, from, length)),
+        1 => (place(), what(), length()).prop_map(|(to, byte, length)| Step::Fill(to, byte, length)),
         1 => (0..SIZES.len(), 0..SIZES.len()).prop_map(|(one, other)| Step::Merge(one, other)),
     ]
 }
@@ -176,6 +185,79 @@ impl Both {
         Some((found, u64::from_le_bytes(expected)))
     }
 
+    /// A place for [`Memory::pieces`], where `length` bytes lie inside.
+    fn distance(&mut self, at: Where, length: u64) -> Option<(u64, (ObjectId, Distance))> {
+        let (number, unknown) = self.offset(at, u32::try_from(length).unwrap())?;
+        let distance = unknown.map_or(Distance::Known(number), Distance::Unknown);
+        Some((number, (self.objects[at.object], distance)))
+    }
+
+    fn further(&mut self, distance: Distance, by: u64) -> Distance {
+        match distance {
+            Distance::Known(offset) => Distance::Known(offset + by),
+            Distance::Unknown(offset) => {
+                let by = self.arena.constant(64, by);
+                Distance::Unknown(self.arena.binary(BinaryOp::Add, by, offset))
+            }
+        }
+    }
+
+    /// Writes bytes, from another place or all the same, in pieces; `None` if that cannot be.
+    fn copy(&mut self, to: Where, from: Result<Where, What>, length: u64) -> Option<()> {
+        let (number, (target, start)) = self.distance(to, length)?;
+        let source = match from {
+            Ok(from) => Some(self.distance(from, length)?),
+            Err(_) => None,
+        };
+        let place = source.map(|(_, place)| place);
+        let pieces = self.memory.pieces(&mut self.arena, Some((target, start)), place, length)?;
+        assert_eq!(pieces.iter().map(|bytes| u64::from(*bytes)).sum::<u64>(), length);
+        let mut values = Vec::new();
+        let mut at = 0;
+        for bytes in &pieces {
+            let value = match (place, from) {
+                (Some((object, distance)), _) => {
+                    let distance = self.further(distance, at);
+                    let (arena, shared) = (&mut self.arena, &mut self.shared);
+                    match distance {
+                        Distance::Known(offset) => self.memory.load(arena, shared, object, offset, *bytes),
+                        Distance::Unknown(offset) => {
+                            Value::Expr(self.memory.load_at(arena, shared, object, offset, *bytes))
+                        }
+                    }
+                }
+                (None, from) => {
+                    let (byte, _) = self.what(from.unwrap_err(), 1);
+                    let byte = self.memory.expression(&mut self.arena, &mut self.shared, byte, 8);
+                    let all = (1..*bytes).fold(byte, |all, _| self.arena.concat(all, byte));
+                    Value::Expr(all)
+                }
+            };
+            values.push((at, *bytes, value));
+            at += u64::from(*bytes);
+        }
+        for (at, bytes, value) in values {
+            let distance = self.further(start, at);
+            let (arena, shared) = (&mut self.arena, &mut self.shared);
+            match distance {
+                Distance::Known(offset) => self.memory.store(arena, shared, target, offset, bytes, value),
+                Distance::Unknown(offset) => {
+                    self.memory.store_at(arena, shared, target, offset, bytes, value)
+                }
+            }
+        }
+        let (first, count) = (usize::try_from(number).unwrap(), usize::try_from(length).unwrap());
+        let new = match (source, from) {
+            (Some((number, _)), Ok(from)) => {
+                let first = usize::try_from(number).unwrap();
+                self.bytes[from.object][first..first + count].to_vec()
+            }
+            (_, from) => vec![self.what(from.unwrap_err(), 1).1 as u8; count],
+        };
+        self.bytes[to.object][first..first + count].copy_from_slice(&new);
+        Some(())
+    }
+
     fn take(&mut self, step: &Step) -> Result<(), TestCaseError> {
         let (arena, shared) = (&mut self.arena, &mut self.shared);
         match step {
@@ -201,6 +283,8 @@ impl Both {
                 let start = usize::try_from(to.1).unwrap();
                 self.bytes[to.0][start..start + count].copy_from_slice(&copied);
             }
+            Step::Rows(to, from, length) => drop(self.copy(*to, Ok(*from), *length)),
+            Step::Fill(to, byte, length) => drop(self.copy(*to, Err(*byte), *length)),
             Step::Merge(one, other) if one != other => {
                 self.memory.merge(arena, shared, &[self.objects[*one], self.objects[*other]]).unwrap();
             }

@@ -76,6 +76,10 @@ enum Field {
     Few,
     /// The whole structure, zeros.
     Whole,
+    /// The whole structure, a copy of the one at the other symbolic place.
+    Copied,
+    /// The same by way of a variable, with another number of two bytes.
+    Taken,
 }
 
 /// What a program says, as the kind of an error, where a field of its table differs from the copy.
@@ -237,6 +241,8 @@ pub(super) fn case(random: &mut Random) -> Case {
                     Field::Half,
                     Field::Few,
                     Field::Whole,
+                    Field::Copied,
+                    Field::Taken,
                 ]),
             },
             17 => Statement::Mirror { row: any_row },
@@ -466,6 +472,20 @@ impl Statement {
                         ["which", "counts", "fews"]
                             .into_iter()
                             .try_for_each(|name| writeln!(text, "{}", put(name, "0", "0u")))
+                    }
+                    Field::Copied | Field::Taken => {
+                        let other = 1 - row;
+                        writeln!(text, "  {{\n  unsigned own[3] = {{which[i[{other}]], counts[i[{other}]], fews[i[{other}]]}};").ok();
+                        if matches!(field, Field::Copied) {
+                            writeln!(text, "  {slot} = slots[i[{other}]];").ok();
+                        } else {
+                            writeln!(text, "  struct slot one = slots[i[{other}]];\n  one.few = z[{byte}];").ok();
+                            writeln!(text, "  {slot} = one;\n  own[2] = z[{byte}];").ok();
+                        }
+                        for (number, name) in ["which", "counts", "fews"].into_iter().enumerate() {
+                            writeln!(text, "{}", put(name, "0", &format!("own[{number}]"))).ok();
+                        }
+                        writeln!(text, "  }}")
                     }
                 }
             }
