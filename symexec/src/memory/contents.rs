@@ -105,17 +105,6 @@ impl Contents {
         self.columns.iter().any(|column| !column.places.touched(offset, length).is_empty())
     }
 
-    /// Where the values that share a byte with a range begin, and how many bytes they have.
-    pub(super) fn values(&self, offset: u64, length: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
-        let elements = self.columns.iter().flat_map(move |column| {
-            let places = column.places;
-            places.touched(offset, length).map(move |number| (places.place(number), places.width))
-        });
-        Self::touching(&self.pieces, offset, length)
-            .map(|(start, piece)| (start, piece.bytes))
-            .chain(elements)
-    }
-
     /// A value that can be read without an expression being made.
     #[must_use]
     pub fn read_whole(&self, offset: u64, count: u32) -> Option<Value> {

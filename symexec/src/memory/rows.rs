@@ -134,19 +134,3 @@ impl Memory {
         }
     }
 }
-
-impl Contents {
-    /// Where values begin and end in a range, from its start.
-    fn cuts(&self, start: u64, length: u64, cuts: &mut BTreeSet<u64>) {
-        let end = start + length;
-        let mut cut = |place: u64| {
-            if place > start && place < end {
-                cuts.insert(place - start);
-            }
-        };
-        for (place, bytes) in self.values(start, length) {
-            cut(place);
-            cut(place + u64::from(bytes));
-        }
-    }
-}

@@ -1,5 +1,7 @@
 //! What a range of an object holds, copied to another one: bytes, pieces, and columns that lie in it as a whole.
 
+use std::collections::BTreeSet;
+
 use super::{AsExpression, Contents, at, bits, value_of};
 use crate::expr::Arena;
 use crate::memory::Value;
@@ -14,6 +16,25 @@ pub(in crate::memory) struct Taken {
 }
 
 impl Contents {
+    /// Where values begin and end inside a range, from its start.
+    pub(in crate::memory) fn cuts(&self, offset: u64, length: u64, cuts: &mut BTreeSet<u64>) {
+        let mut cut = |place: u64, bytes: u32| {
+            for place in [place, place + u64::from(bytes)] {
+                if place > offset && place < offset + length {
+                    cuts.insert(place - offset);
+                }
+            }
+        };
+        for (place, piece) in Self::touching(&self.pieces, offset, length) {
+            cut(place, piece.bytes);
+        }
+        for Column { places, .. } in &self.columns {
+            for number in places.touched(offset, length) {
+                cut(places.place(number), places.width);
+            }
+        }
+    }
+
     /// What a range holds.
     pub(in crate::memory) fn take(
         &self,
