@@ -242,7 +242,7 @@ impl Both {
             match distance {
                 Distance::Known(offset) => self.memory.store(arena, shared, target, offset, bytes, value),
                 Distance::Unknown(offset) => {
-                    self.memory.store_at(arena, shared, target, offset, bytes, value)
+                    self.memory.store_at(arena, shared, target, offset, bytes, value);
                 }
             }
         }
