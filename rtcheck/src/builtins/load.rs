@@ -169,7 +169,7 @@ pub struct Loader {
     conditions: Vec<Condition>,
     /// Tabled predicates, and under which name their clauses are.
     tabled: FxHashMap<PredicateId, Atom>,
-    /// Where a block of unit tests began that is skipped.
+    /// The block of unit tests that is open.
     tests: Option<plunit::TestBlock>,
     /// Whether nothing was read yet.
     at_start: bool,
@@ -285,7 +285,7 @@ impl Loader {
     }
 
     fn finish(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
-        self.close_blocks();
+        self.close_blocks(machine);
         self.compile(machine);
         if self.library {
             let name = machine.atoms.intern(&self.source.name);
@@ -424,7 +424,8 @@ impl Loader {
             return Vec::new();
         }
         let mut modules = vec![machine.source_module];
-        if machine.source_module != atom::USER {
+        modules.extend(machine.base_of(machine.source_module));
+        if !modules.contains(&atom::USER) {
             modules.push(atom::USER);
         }
         modules.retain(|&module| {

@@ -51,6 +51,8 @@ pub struct UnitTest {
     pub comment: String,
     /// The number of the contract that its goal must satisfy, if it must satisfy any.
     pub contract: Option<u32>,
+    /// It is one of a unit of plunit's, whose name is the module's.
+    pub unit: bool,
 }
 
 /// A file.

@@ -6,7 +6,7 @@
 //!
 //! Not every number has clauses of its own. `p/1` of a module may be *imported*, or *inherited*: a module that
 //! neither defines nor imports a predicate sees that of `user`, and else that of `system` (the built-ins and the
-//! engine's library). Such a number follows another one ([`Link`]): its entry is the address that the other one
+//! engine's library); a unit of tests looks into the module of its text before. Such a number follows another one ([`Link`]): its entry is the address that the other one
 //! offers to other modules, and is set again whenever that changes. Links form a forest with arrows to the root, kept
 //! in both directions; a new definition in `user` or `system` costs a look at each module, everything else the
 //! followers that it concerns.
@@ -150,6 +150,8 @@ pub struct Module {
     pub strings: bool,
     /// It is a part of the engine's library: what it does not define is the library's, whatever the program defines.
     pub library: bool,
+    /// The module whose predicates it sees before those of `user`: a unit of tests sees those of its text.
+    pub base: Option<Atom>,
     /// The predicates it speaks of, in the order in which they were first seen.
     pub predicates: Vec<PredicateId>,
 }
@@ -189,6 +191,7 @@ impl Machine {
                 packages: Vec::new(),
                 strings: false,
                 library: false,
+                base: None,
                 predicates: Vec::new(),
             });
             modules.all.len() - 1
@@ -275,9 +278,9 @@ impl Machine {
     #[must_use]
     pub fn find_predicate_in(&self, module: Atom, name: Atom, arity: usize) -> Option<PredicateId> {
         let places = match module {
-            atom::SYSTEM => [module; 3],
-            _ if self.is_of_library(module) => [module, module, atom::SYSTEM],
-            _ => [module, atom::USER, atom::SYSTEM],
+            atom::SYSTEM => [module; 4],
+            _ if self.is_of_library(module) => [module, module, module, atom::SYSTEM],
+            _ => [module, self.base_of(module).unwrap_or(module), atom::USER, atom::SYSTEM],
         };
         places.into_iter().find_map(|module| {
             let &id = self.modules.predicates.get(&(module, name, arity))?;
@@ -289,6 +292,21 @@ impl Machine {
     /// Whether a module is one of the engine's library.
     fn is_of_library(&self, module: Atom) -> bool {
         self.find_module(module).is_some_and(|module| module.library)
+    }
+
+    /// The module whose predicates a module sees before those of `user`.
+    #[must_use]
+    pub fn base_of(&self, module: Atom) -> Option<Atom> {
+        self.find_module(module).and_then(|module| module.base)
+    }
+
+    /// Lets a module see the predicates of another one before those of `user`.
+    pub fn set_base(&mut self, module: Atom, base: Atom) {
+        let module = self.module(module);
+        module.base = Some(base);
+        for id in module.predicates.clone() {
+            self.inherit(id);
+        }
     }
 
     /// The predicate whose clauses this one has: itself unless it is imported or inherited.
@@ -390,7 +408,8 @@ impl Machine {
             defined.then_some(found)
         };
         let alone = module == atom::USER || self.is_of_library(module);
-        let found = if alone { None } else { defined(self, atom::USER) };
+        let base = self.base_of(module).and_then(|base| defined(self, base));
+        let found = if alone { None } else { base.or_else(|| defined(self, atom::USER)) };
         let new = found.or_else(|| defined(self, atom::SYSTEM)).map_or(Link::Own, Link::Inherited);
         if new != link {
             self.set_link(id, new);
@@ -431,15 +450,15 @@ impl Machine {
         }
     }
 
-    /// After a change in `user` or `system`: sees to those who inherit it.
+    /// After a change in a module from which others inherit, `user` and `system` above all: sees to those who do.
     fn inherit_everywhere(&mut self, id: PredicateId) {
         let Predicate { module, name, arity, .. } = *self.predicate_at(id);
-        if !matches!(module, atom::USER | atom::SYSTEM) {
-            return;
-        }
+        let all = matches!(module, atom::USER | atom::SYSTEM);
         for position in 0..self.modules.all.len() {
-            let other = self.modules.all[position].name;
-            if let Some(&other) = self.modules.predicates.get(&(other, name, arity)) {
+            let Module { name: other, base, .. } = self.modules.all[position];
+            if (all || base == Some(module))
+                && let Some(&other) = self.modules.predicates.get(&(other, name, arity))
+            {
                 self.inherit(other);
             }
         }
@@ -499,7 +518,8 @@ impl Machine {
 
     /// Where calls of a predicate that follows another one go.
     fn forwarding_entry(&mut self, id: PredicateId, target: PredicateId) -> Address {
-        let (caller, callee) = (self.predicate_at(id), self.predicate_at(target));
+        // What is imported on the way gives no module to what comes from further away.
+        let (caller, callee) = (self.predicate_at(id), self.predicate_at(self.origin(target)));
         let goals = callee.meta.iter().any(|meta| meta.needs_module());
         let user_of_library = caller.module == atom::USER && callee.module == atom::SYSTEM;
         if !goals || caller.module == callee.module || user_of_library {
@@ -515,9 +535,10 @@ impl Machine {
     /// Executes [`Instruction::Forward`]: gives the goals among the arguments the caller's module.
     pub(super) fn forward(&mut self, id: PredicateId) -> Address {
         let Predicate { module, link, .. } = *self.predicate_at(id);
-        self.qualify_arguments(link.target().unwrap_or(id), module);
+        let origin = self.origin(id);
+        self.qualify_arguments(origin, module);
         match link.target() {
-            Some(target) => self.predicate_at(target).exported,
+            Some(_) => self.predicate_at(origin).exported,
             None => {
                 let predicate = self.predicate_at(id);
                 predicate.wrapper.unwrap_or(predicate.body)

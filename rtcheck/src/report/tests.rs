@@ -45,7 +45,7 @@ pub struct TestRun {
     pub reasons: Vec<String>,
 }
 
-/// What one run of a test's goal says: `done`, `fails`, `failed(Why)` or `aborted(Ball)`.
+/// What one run of a test's goal says: `done`, `fails`, `choices`, `failed(Why)` or `aborted(Ball)`.
 pub(crate) fn test_result(machine: &mut Machine, result: &Record) -> (TestResult, Option<String>) {
     let term = machine.restore(result);
     let Some((name, arity)) = machine.store.functor(term) else { return (TestResult::Aborted, None) };
@@ -65,6 +65,10 @@ pub(crate) fn test_result(machine: &mut Machine, result: &Record) -> (TestResult
             let result = if violated { TestResult::Failed } else { TestResult::Aborted };
             (result, Some(error(machine, &ball).trim_end().to_owned()))
         }
+        ("choices", 0) => {
+            let note = "note: the goal left a choicepoint: add nondet if it may";
+            (TestResult::Passed, Some(note.to_owned()))
+        }
         ("skipped", 1) => {
             let why = machine.store.argument(term, 0);
             (TestResult::Passed, Some(format!("note: skipped: {}", show(machine, why))))
@@ -81,7 +85,7 @@ pub(crate) fn test_result(machine: &mut Machine, result: &Record) -> (TestResult
 fn reason(machine: &mut Machine, why: Cell) -> String {
     let Some((part, 1)) = machine.store.functor(why) else { return show(machine, why) };
     let how = machine.store.argument(why, 0);
-    let part = machine.atoms.text(part).to_owned();
+    let part = machine.atoms.text(part).replace('_', " ");
     // The library has put these in words.
     if part == "plunit" && how.tag() == Tag::Atm {
         return machine.atoms.text(how.as_atom()).to_owned();

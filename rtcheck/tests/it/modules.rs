@@ -18,6 +18,14 @@ fn with_module(module: &str, program: &str, output: &str) {
     check(&[("v.pl", program), ("m.pl", module)], output, "", 0);
 }
 
+#[test]
+fn a_goal_that_is_passed_through_what_user_imports_keeps_its_module() {
+    let m = ":- module(m, [each/2]).\n:- meta_predicate each(1, ?).\neach(G, L) :- member(X, L), call(G, X), fail.\neach(_, _).\n";
+    let n = ":- module(n, [go/0]).\ngo :- each(show, [a]).\nshow(X) :- write(n(X)).\n";
+    let program = ":- use_module(m).\n:- use_module(n).\nshow(X) :- write(user(X)).\nmain :- each(show, [a]), go.\n:- initialization(main).\n";
+    check(&[("v.pl", program), ("m.pl", m), ("n.pl", n)], "user(a)n(a)", "", 0);
+}
+
 const SHAPES: &str = "
 :- module(m, [area/2, each/2, double/2, op(700, xfx, ===>), (===>)/2, counter/1, bump/0]).
 :- use_module(library(lists)).

@@ -130,11 +130,12 @@ fn a_test_of_nothing_is_an_error_with_an_excerpt() {
 fn tests_of_plunit_run_as_their_options_say() {
     use TestResult::{Aborted, Failed, Passed};
     for (test, expected, reason) in [
-        ("test(t) :- two(_)", Passed, ""),
+        ("test(t) :- two(2)", Passed, ""),
+        ("test(t) :- two(_)", Passed, "note: the goal left a choicepoint"),
         ("test(t)", Passed, ""),
         ("test(t) :- two(3)", Failed, "the goal failed"),
         ("test(t) :- atom_length(_, _)", Aborted, "instantiation_error"),
-        ("test(t, X == 1) :- two(X)", Passed, ""),
+        ("test(t, X == 1) :- two(X)", Passed, "note: the goal left a choicepoint"),
         ("test(t, X == 2) :- two(X)", Failed, "1==2 is not true"),
         ("test(t, [true(X =:= 1.0), nondet]) :- two(X)", Passed, ""),
         ("test(t, true(X > 1)) :- two(X)", Failed, "1>1 is not true"),
@@ -271,5 +272,130 @@ s(X) :- integer(X).
             "{}",
             run.predicate
         );
+    }
+}
+
+#[test]
+fn a_unit_of_plunit_is_a_module_that_sees_the_text_around_it() {
+    use TestResult::Passed;
+    let program = "
+:- module(m, [seen/1]).
+:- dynamic f/1.
+f(0).
+seen(X) :- hidden(X).
+hidden(1).
+:- regtype t/1.
+t(a).
+:- begin_tests(one).
+:- dynamic noted/1.
+helper(1).
+:- pred checked(X) : t(X).
+checked(_).
+:- regtype own/1.
+own(b).
+:- pred of_own(X) : own(X).
+of_own(_).
+test(module) :- context_module(M), M == plunit_one.
+test(sees) :- seen(1), hidden(1), f(0), later(2).
+test(helper) :- helper(1), \\+ helper(2).
+test(closure) :- maplist(helper, [1]).
+test(own, all(X == [1])) :- assertz(f(1)), f(X).
+test(others, all(X == [0])) :- m:f(X).
+test(notes) :- assertz(noted(1)), noted(1).
+test(types) :- checked(a), of_own(b).
+test(refused) :- checked(b).
+test(refuses) :- of_own(a).
+:- end_tests(one).
+:- begin_tests(two).
+helper(2).
+:- dynamic noted/1.
+test(helper) :- helper(2), \\+ helper(1).
+test(nothing) :- \\+ noted(_), plunit_one:noted(1).
+:- end_tests(two).
+later(2).
+:- begin_tests(one).
+test(again) :- helper(1), noted(1).
+:- end_tests(one).
+";
+    for run in runs(program, "") {
+        let refused = run.predicate.contains("refuse");
+        let expected = if refused { TestResult::Failed } else { Passed };
+        assert_eq!(run.result, expected, "{}: {:?}", run.predicate, run.reasons);
+        assert_eq!(run.reasons.is_empty(), !refused, "{}: {:?}", run.predicate, run.reasons);
+    }
+}
+
+#[test]
+fn what_a_unit_sets_up_holds_for_all_its_tests() {
+    use TestResult::{Failed, Passed};
+    let program = |options: &str| {
+        format!(
+            "
+:- dynamic made/1.
+:- begin_tests(u, {options}).
+test(a) :- user:made(1), \\+ user:made(2), assertz(user:made(2)).
+test(b) :- user:made(1), user:made(2).
+:- end_tests(u).
+:- begin_tests(v).
+test(c) :- findall(X, user:made(X), L), atomic_list_concat([left|L], ' ', T), throw(T).
+:- end_tests(v).
+:- initialization(main).
+main :- ( run_tests(u) -> write(passed) ; write(failed) ).
+"
+        )
+    };
+    let make = "setup(assertz(user:made(1)))";
+    let clean = "cleanup(retractall(user:made(_)))";
+    for (options, expected, reasons, left) in [
+        (format!("[{make}, {clean}]"), [Passed, Passed], ["", ""], "left"),
+        (make.to_owned(), [Passed, Passed], ["", ""], "left 1 2"),
+        // What the setup binds, the cleanup finds.
+        (
+            "[setup((X = 1, assertz(user:made(X)))), cleanup(retract(user:made(X)))]".to_owned(),
+            [Passed, Passed],
+            ["", ""],
+            "left 2",
+        ),
+        (format!("[{make}, cleanup(fail)]"), [Passed, Failed], ["", "the unit cleanup failed"], "left 1 2"),
+        (
+            format!("[{clean}, setup(throw(no))]"),
+            [Failed, Failed],
+            ["the unit setup threw no", "the unit setup threw no"],
+            "left",
+        ),
+        (
+            format!("[{make}, {clean}, condition(fail)]"),
+            [Passed, Passed],
+            ["note: skipped: condition(fail)", "note: skipped: condition(fail)"],
+            "left",
+        ),
+    ] {
+        let found = runs(&program(&options), "");
+        let [a, b, c] = found.as_slice() else { panic!("{options}: {found:?}") };
+        assert_eq!([a.result, b.result], expected, "{options}");
+        assert_eq!([a.reasons.join("; "), b.reasons.join("; ")], reasons, "{options}");
+        let told = c.reasons.join("; ");
+        assert!(told.contains(left) && !told.contains(&format!("{left} ")), "{options}: {told}");
+        // A program that runs the unit itself sees the same.
+        let own = run(&program(&options));
+        let passed = if expected.contains(&Failed) { "failed" } else { "passed" };
+        assert_eq!(own.output, passed, "{options}: {}", own.error);
+    }
+}
+
+#[test]
+fn a_choicepoint_that_a_test_leaves_is_told() {
+    for (test, told) in [
+        ("test(t) :- member(_, [1,2])", true),
+        ("test(t) :- member(X, [1,2]), X == 2", false),
+        ("test(t, nondet) :- member(_, [1,2])", false),
+        ("test(t, X == 1) :- member(X, [1,2])", true),
+        ("test(t, [X == 1, nondet]) :- member(X, [1,2])", false),
+        ("test(t, all(X == [1,2])) :- member(X, [1,2])", false),
+    ] {
+        let found = runs(&format!(":- begin_tests(u).\n{test}.\n:- end_tests(u).\n"), "");
+        assert_eq!(found[0].result, TestResult::Passed, "{test}");
+        let note = "note: the goal left a choicepoint: add nondet if it may";
+        assert_eq!(found[0].reasons.join("; "), if told { note } else { "" }, "{test}");
     }
 }

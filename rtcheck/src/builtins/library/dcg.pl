@@ -16,7 +16,10 @@ dcg_translate_rule(Rule, Clause) :- '$dcg_rule'(Rule, Clause).
 '$dcg_rule'((Head --> _), _) :- ( var(Head) ; nonvar(Head), Head = (Inner, _), var(Inner) ), !, instantiation_error(Head).
 '$dcg_rule'((Head, Pushback --> Body), (NewHead :- Goal)) :- !,
     '$dcg_nonterminal'(Head, S0, S, NewHead),
-    ( '$dcg_terminals'(Pushback, S, S1, Back) -> true ; type_error(list, Pushback) ),
+    (   '$dcg_terminals'(Pushback, S, S1, Back) -> true
+    ;   current_prolog_flag(iso, true) -> type_error(list, Pushback)
+    ;   '$dcg_body'(Pushback, S, S1, false, Back)
+    ),
     '$dcg_body'(Body, S0, S1, false, Goal0),
     '$dcg_and'(Goal0, Back, Goal).
 '$dcg_rule'((Head --> Body), Clause) :- !,

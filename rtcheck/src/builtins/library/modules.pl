@@ -2,7 +2,7 @@
 
 :- meta_predicate
     consult(:), ensure_loaded(:), load_files(:), load_files(:, ?), use_module(:), use_module(:, ?),
-    current_predicate(:), predicate_property(:, ?), @(0, ?), import(:), initialization(0),
+    current_predicate(:), predicate_property(:, ?), context_module(:), @(0, ?), import(:), initialization(0),
     current_predicate(?, :), initialization(0, ?).
 
 consult(Q) :- '$strip_module'(Q, M, Fs), '$load_each'(Fs, M, consult).
@@ -34,7 +34,7 @@ import(Q) :- '$strip_module'(Q, M, From:Spec), '$import'(M, From, Spec).
 initialization(G) :- call(G).
 initialization(G, _) :- call(G).
 strip_module(Q, M, G) :- '$strip_module'(Q, M, G).
-context_module(M) :- '$source_module'(M).
+context_module(Q) :- '$strip_module'(Q, M, M).
 current_module(M) :- '$modules'(Ms), ( atom(M) -> memberchk(M, Ms) ; member(M, Ms) ).
 module_property(M, P) :- current_module(M), '$module_property'(P, M).
 '$module_property'(file(F), M) :- '$module_file'(M, F).
@@ -60,7 +60,7 @@ predicate_property(Q, P) :-
     ;   '$modules'(Ms), member(M, Ms), '$module_predicates'(M, Is), member(N/A, Is), functor(H, N, A),
         '$predicate_properties'(M:H, Ps)
     ),
-    member(P, Ps).
+    ( nonvar(P) -> memberchk(P, Ps) ; member(P, Ps) ).
 
 % Predicates of programs: what a module defines, or imports from another one.
 current_predicate(Q) :-

@@ -9,7 +9,7 @@ stream_property(S, P) :-
     member(S0, Ss),
     '$same_stream'(S, S0),
     '$stream_properties'(S0, Ps),
-    member(P, Ps).
+    ( nonvar(P), P \= alias(_) -> memberchk(P, Ps) ; member(P, Ps) ).
 % An alias stands for its stream.
 '$same_stream'(S, S0) :- ( atom(S) -> true ; S = S0 ).
 current_stream(File, Mode, S) :-

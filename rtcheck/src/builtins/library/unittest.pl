@@ -17,10 +17,9 @@
         ( arg(1, Kept, some(Bound)) -> Bound = Head-Comp0 ; true ),
         ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
     ).
-% A test as plunit writes it. Its goals share the variables of its options. What a unit asks for is done for each of its
-% tests.
-'$run_test'(M, plunit(OfUnit, Options, Body), _, Results) :-
-    '$plunit_list'(OfUnit, Os0), '$plunit_list'(Options, Os1), append(Os0, Os1, Os),
+% A test as plunit writes it. Its goals share the variables of its options.
+'$run_test'(M, plunit(_, Options, Body), _, Results) :-
+    '$plunit_list'(Options, Os),
     (   '$plunit_skips'(Os, Why) -> Results = [skipped(Why)]
     ;   '$plunit_conditions'(Os, M, Unmet),
         '$test_commands'(Os, Setups, Cleanups),
@@ -32,6 +31,21 @@
             ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
         )
     ).
+
+% '$unit_begin'(Module, Test, _, Results): before the first test of a unit. Results is what each of them says if none
+% can be run.
+'$unit_begin'(M, plunit(Options, _, _), _, Results) :-
+    '$plunit_list'(Options, Os),
+    (   '$plunit_skips'(Os, Why) -> Results = [skipped(Why)]
+    ;   '$plunit_conditions'(Os, M, Unmet), nonvar(Unmet) -> Results = [skipped(Unmet)]
+    ;   '$test_commands'(Os, Setups, _), '$plunit_setup'(Setups, M, Ready), Ready \== yes ->
+        Results = [failed(unit_setup(Ready))]
+    ;   Results = []
+    ).
+% Behind the last test of a unit.
+'$unit_end'(M, plunit(Options, _, _), _, Results) :-
+    '$plunit_list'(Options, Os), '$test_commands'(Os, _, Cleanups),
+    ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(unit_cleanup(Why))] ; Results = [] ).
 
 '$test_commands'([], [], []).
 '$test_commands'([C|Cs], Setups, Cleanups) :-
@@ -127,24 +141,28 @@
     ;   '$plunit_failed'('the goal failed', [], R)
     ).
 % The first option that says how the test ends decides; without one the goal must succeed.
-'$plunit_expected'(Os, M, Body, R) :- member(O, Os), '$plunit_end'(O, M, Body, R0), !, R0 = run(G), call(G, R).
-'$plunit_expected'(_, M, Body, done) :- once(M:Body).
-'$plunit_end'(O, M, Body, run('$plunit_fails'(M, Body))) :- ( O == fail ; O == false ).
-'$plunit_end'(throws(E), M, Body, run('$plunit_throws'(E, M, Body))).
-'$plunit_end'(exception(E), M, Body, run('$plunit_throws'(E, M, Body))).
-'$plunit_end'(error(F), M, Body, run('$plunit_throws'(error(F, _), M, Body))).
-'$plunit_end'(error(F, C), M, Body, run('$plunit_throws'(error(F, C), M, Body))).
-'$plunit_end'(all(C), M, Body, run('$plunit_all'(=, C, M, Body))).
-'$plunit_end'(bag(C), M, Body, run('$plunit_all'(msort, C, M, Body))).
-'$plunit_end'(set(C), M, Body, run('$plunit_all'(sort, C, M, Body))).
-'$plunit_end'(true(C), M, Body, run('$plunit_true'(C, M, Body))).
-'$plunit_end'(O, M, Body, run('$plunit_true'(O, M, Body))) :- '$plunit_comparison'(O).
+'$plunit_expected'(Os, M, Body, R) :- member(O, Os), '$plunit_end'(O, M, Body, R0, Os), !, R0 = run(G), call(G, R).
+'$plunit_expected'(Os, M, Body, R) :- '$plunit_once'(Os, M, Body, R).
+% What is tested should leave no choicepoint unless it says so.
+'$plunit_once'(Os, M, Body, R) :-
+    call_cleanup(M:Body, Det = true), ( Det == true -> Left = no ; Left = yes ), !,
+    ( Left == yes, \+ memberchk(nondet, Os) -> R = choices ; R = done ).
+'$plunit_end'(O, M, Body, run('$plunit_fails'(M, Body)), _) :- ( O == fail ; O == false ).
+'$plunit_end'(throws(E), M, Body, run('$plunit_throws'(E, M, Body)), _).
+'$plunit_end'(exception(E), M, Body, run('$plunit_throws'(E, M, Body)), _).
+'$plunit_end'(error(F), M, Body, run('$plunit_throws'(error(F, _), M, Body)), _).
+'$plunit_end'(error(F, C), M, Body, run('$plunit_throws'(error(F, C), M, Body)), _).
+'$plunit_end'(all(C), M, Body, run('$plunit_all'(=, C, M, Body)), _).
+'$plunit_end'(bag(C), M, Body, run('$plunit_all'(msort, C, M, Body)), _).
+'$plunit_end'(set(C), M, Body, run('$plunit_all'(sort, C, M, Body)), _).
+'$plunit_end'(true(C), M, Body, run('$plunit_true'(C, Os, M, Body)), Os).
+'$plunit_end'(O, M, Body, run('$plunit_true'(O, Os, M, Body)), Os) :- '$plunit_comparison'(O).
 '$plunit_comparison'(O) :-
     compound(O), functor(O, F, 2), memberchk(F, [=, ==, =@=, =:=, \=, \==, =\=, <, >, =<, >=, @<, @>, @=<, @>=, is]).
 
-'$plunit_true'(C, M, Body, R) :-
-    once(M:Body),
-    ( M:C -> R = done ; '$plunit_failed'('~p is not true', [C], R) ).
+'$plunit_true'(C, Os, M, Body, R) :-
+    '$plunit_once'(Os, M, Body, R0),
+    ( M:C -> R = R0 ; '$plunit_failed'('~p is not true', [C], R) ).
 '$plunit_fails'(M, Body, R) :-
     ( M:Body -> '$plunit_failed'('the goal succeeded: ~p', [Body], R) ; R = done ).
 '$plunit_throws'(E, M, Body, R) :-
@@ -168,8 +186,8 @@ run_tests :- run_tests(all).
 run_tests(Units) :-
     '$plunit_list'(Units, Us),
     '$plunit_tests'(Tests),
-    findall(Passed, ( member(t(Name, File, Line, M, Test), Tests), '$plunit_chosen'(Us, Name),
-                      '$plunit_told'(Name, File, Line, M, Test, Passed) ), All),
+    findall(T, ( member(T, Tests), arg(1, T, Name), '$plunit_chosen'(Us, Name) ), Chosen),
+    '$plunit_units'(Chosen, All),
     findall(x, member(no, All), Failed),
     length(All, N), length(Failed, F),
     ( F =:= 0 -> format(user_error, '% All ~d tests passed~n', [N]) ; format(user_error, '% ~d of ~d tests failed~n', [F, N]), fail ).
@@ -177,11 +195,31 @@ run_tests(Units, _) :- run_tests(Units).
 set_test_options(_).
 '$plunit_chosen'([all], _) :- !.
 '$plunit_chosen'(Us, Name) :- member(U, Us), format(atom(A), '~w', [U]), ( Name == A ; atom_concat(A, ':', B), sub_atom(Name, 0, _, _, B) ), !.
-'$plunit_told'(Name, File, Line, M, Test, Passed) :-
-    '$run_test'(M, Test, none, Results),
-    findall(R, ( member(R, Results), R \== done, R \= skipped(_) ), Bad),
+'$plunit_units'([], []).
+'$plunit_units'([T|Ts], All) :-
+    T = t(_, _, _, M, Test),
+    '$plunit_of_unit'(Ts, M, Same, Others),
+    '$unit_begin'(M, Test, none, Blocked),
+    findall(Passed, ( member(One, [T|Same]), '$plunit_told'(One, Blocked, Passed) ), All0),
+    ( Blocked == [] -> '$unit_end'(M, Test, none, End) ; End = [] ),
+    '$plunit_tell'(T, End, Ended),
+    ( Ended == yes -> All1 = All0 ; append(Before, [_], All0), append(Before, [no], All1) ),
+    '$plunit_units'(Others, All2),
+    append(All1, All2, All).
+'$plunit_of_unit'([T|Ts], M, [T|Same], Others) :- arg(4, T, M), !, '$plunit_of_unit'(Ts, M, Same, Others).
+'$plunit_of_unit'(Ts, _, [], Ts).
+'$plunit_told'(T, Blocked, Passed) :-
+    T = t(_, _, _, M, Test),
+    ( Blocked == [] -> '$run_test'(M, Test, none, Results) ; Results = Blocked ),
+    '$plunit_tell'(T, Results, Passed).
+'$plunit_tell'(t(Name, File, Line, _, _), Results, Passed) :-
+    findall(R, ( member(R, Results), \+ memberchk(R, [done, choices, skipped(_)]) ), Bad),
     ( Bad == [] -> Passed = yes ; Passed = no ),
-    forall(member(R, Bad), ( '$plunit_why'(R, Why), format(user_error, '~w:~w: test ~w: ~w~n', [File, Line, Name, Why]) )).
+    forall(( member(R, Results), '$plunit_why'(R, Why) ), format(user_error, '~w:~w: test ~w: ~w~n', [File, Line, Name, Why])).
 '$plunit_why'(failed(plunit(Why)), Why) :- !.
+'$plunit_why'(choices, 'the goal left a choicepoint').
+'$plunit_why'(failed(Why), Text) :-
+    Why =.. [Part, How], member(Part-Words, [setup-setup, cleanup-cleanup, unit_setup-'unit setup', unit_cleanup-'unit cleanup']), !,
+    ( How = threw(E) -> format(atom(Text), 'the ~w threw ~p', [Words, E]) ; format(atom(Text), 'the ~w failed', [Words]) ).
 '$plunit_why'(failed(Why), Why).
 '$plunit_why'(aborted(E), Why) :- format(atom(Why), 'received error: ~p', [E]).

@@ -19,13 +19,20 @@
     '$call_with'(Rest, G).
 '$bind_parameters'(Ps, Args, Rest) :-
     ( nonvar(Ps), Ps = [P|Ps1], Args = [A|Args1] -> P = A, '$bind_parameters'(Ps1, Args1, Rest) ; Rest = Args ).
+% One predicate for each number, so that none leaves a choicepoint.
 '$call_with'([], G) :- call(G).
-'$call_with'([A], G) :- call(G, A).
-'$call_with'([A, B], G) :- call(G, A, B).
-'$call_with'([A, B, C], G) :- call(G, A, B, C).
-'$call_with'([A, B, C, D], G) :- call(G, A, B, C, D).
-'$call_with'([A, B, C, D, E], G) :- call(G, A, B, C, D, E).
-'$call_with'([A, B, C, D, E, F], G) :- call(G, A, B, C, D, E, F).
+'$call_with'([A|As], G) :- '$call_with'(As, A, G).
+'$call_with'([], A, G) :- call(G, A).
+'$call_with'([B|As], A, G) :- '$call_with'(As, A, B, G).
+'$call_with'([], A, B, G) :- call(G, A, B).
+'$call_with'([C|As], A, B, G) :- '$call_with'(As, A, B, C, G).
+'$call_with'([], A, B, C, G) :- call(G, A, B, C).
+'$call_with'([D|As], A, B, C, G) :- '$call_with'(As, A, B, C, D, G).
+'$call_with'([], A, B, C, D, G) :- call(G, A, B, C, D).
+'$call_with'([E|As], A, B, C, D, G) :- '$call_with'(As, A, B, C, D, E, G).
+'$call_with'([], A, B, C, D, E, G) :- call(G, A, B, C, D, E).
+'$call_with'([F|As], A, B, C, D, E, G) :- '$call_with'(As, A, B, C, D, E, F, G).
+'$call_with'([], A, B, C, D, E, F, G) :- call(G, A, B, C, D, E, F).
 
 \(L, A) :- '$abstraction'(L, A, G), call(G).
 \(L, A, B) :- '$abstraction'(L, A, G), call(G, B).

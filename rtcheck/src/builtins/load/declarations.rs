@@ -222,7 +222,10 @@ impl Loader {
         asserted.sort_by_key(|&(_, position)| position);
         let mut checked: FxHashMap<PredicateId, u32> = FxHashMap::default();
         let mut others = Vec::new();
+        let module = machine.source_module;
         for (id, position) in asserted {
+            // That of the text, or of one of its units of tests.
+            machine.source_module = machine.predicate_at(id).module;
             let Asserted { assertions, tests, places } =
                 std::mem::take(&mut self.declarations.asserted[position]);
             let predicate = machine.predicate_at(id);
@@ -322,6 +325,7 @@ impl Loader {
                 machine.set_wrappers(id, inner, exported);
             }
         }
+        machine.source_module = module;
         self.prove(machine, &checked, &others);
     }
 
@@ -400,6 +404,7 @@ fn keep_test(machine: &mut Machine, declared: &Declared) -> usize {
         predicate: format!("{}/{}", machine.atoms.text(assertion.head.name), assertion.head.arguments.len()),
         comment,
         contract: None,
+        unit: false,
     });
     machine.loading.tests.len() - 1
 }

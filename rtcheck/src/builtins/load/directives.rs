@@ -104,11 +104,11 @@ impl Loader {
     }
 
     /// Tells of parts that the text does not end.
-    pub(super) fn close_blocks(&mut self) {
+    pub(super) fn close_blocks(&mut self, machine: &mut Machine) {
         for condition in std::mem::take(&mut self.conditions) {
             self.error("`:- if` without `:- endif`", condition.span);
         }
-        if let Some(block) = self.tests.take() {
+        if let Some(block) = self.leave_tests(machine) {
             self.error("`:- begin_tests` without `:- end_tests`", block.span);
         }
     }
@@ -378,11 +378,11 @@ impl Loader {
         self.flush(machine);
         let outer = std::mem::replace(&mut self.source, Rc::new(Source::new(path, text)));
         self.included += 1;
-        let conditions = std::mem::take(&mut self.conditions);
+        let (conditions, tests) = (std::mem::take(&mut self.conditions), self.tests.take());
         let result = self.text(machine);
-        self.close_blocks();
+        self.close_blocks(machine);
         self.flush(machine);
-        self.conditions = conditions;
+        (self.conditions, self.tests) = (conditions, tests);
         self.ended = false;
         self.included -= 1;
         self.source = outer;

@@ -2,13 +2,14 @@
 //! `:- begin_tests(Unit)` and `:- end_tests(Unit)`.
 //!
 //! A clause of `test/1` or `test/2` there defines no predicate; it is kept beside the `test` assertions and run as they
-//! are. All other clauses are the module's own. What the options mean is said in `library/unittest.pl`.
+//! are. All other clauses belong to a module of the unit's own, `plunit_Unit`, which sees what the text's module has
+//! (`Module::base`). What the options mean is said in `library/unittest.pl`.
 
 use super::Loader;
 use crate::base::Span;
 use crate::machine::{AssertionPlace, Machine, Outcome, UnitTest};
 use crate::read::ReadTerm;
-use crate::term::{Cell, Record, WriteOptions, atom};
+use crate::term::{Atom, Cell, Record, WriteOptions, atom};
 
 /// A block of tests that is open.
 pub(super) struct TestBlock {
@@ -18,6 +19,8 @@ pub(super) struct TestBlock {
     name: String,
     /// `[Option, ...]` of the unit.
     options: Record,
+    /// The module around it.
+    outer: Atom,
 }
 
 impl Loader {
@@ -26,15 +29,28 @@ impl Loader {
         if let Some(open) = &self.tests {
             let message = format!("the tests of `{}` have not ended: expected `:- end_tests`", open.name);
             self.error(message, span);
+            self.leave_tests(machine);
         }
         let name = crate::builtins::output::text_of(machine, unit, WriteOptions::PLAIN);
-        self.tests = Some(TestBlock { span, name, options: Record::new(&machine.store, options) });
+        let outer = machine.source_module;
+        let module = machine.atoms.intern(&format!("plunit_{name}"));
+        machine.set_base(module, outer);
+        machine.module(module).strings = machine.module(outer).strings;
+        machine.source_module = module;
+        self.tests = Some(TestBlock { span, name, options: Record::new(&machine.store, options), outer });
+    }
+
+    /// Goes back to the module around the open block of tests. Returns the block, if there is one.
+    pub(super) fn leave_tests(&mut self, machine: &mut Machine) -> Option<TestBlock> {
+        let block = self.tests.take()?;
+        machine.source_module = block.outer;
+        Some(block)
     }
 
     /// `:- end_tests(Unit)`.
     pub(super) fn end_tests(&mut self, machine: &mut Machine, unit: Cell, span: Span) {
         let name = crate::builtins::output::text_of(machine, unit, WriteOptions::PLAIN);
-        match self.tests.take() {
+        match self.leave_tests(machine) {
             None => self.error("there is no `:- begin_tests` that this belongs to", span),
             Some(open) if open.name != name => {
                 self.error(format!("the tests that end here are those of `{}`", open.name), span);
@@ -70,6 +86,7 @@ impl Loader {
             predicate,
             comment: String::new(),
             contract: None,
+            unit: true,
         });
         true
     }
