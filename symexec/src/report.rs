@@ -31,3 +31,4 @@ pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, run};
 pub use shard::{MergeError, MergeOptions, merge};
 pub use team::serve_team;
 pub use test_suite::Suite;
+pub use workers::Restart;

@@ -19,6 +19,7 @@ pub mod equalities;
 pub mod front;
 pub mod independence;
 pub mod layouts;
+mod lessons;
 mod lies;
 pub mod places;
 #[cfg(feature = "plant")]
@@ -32,6 +33,7 @@ mod translate;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cache_core::cache::Cost;
 use cache_core::stats::CacheStats;
@@ -72,6 +74,15 @@ pub enum SolverError {
     Disagreement(String),
 }
 
+/// What is known of a query.
+#[derive(Clone, Debug)]
+pub enum Decided {
+    /// It has a solution: this one, perhaps.
+    Solvable(Option<Rc<Model>>),
+    /// It has none.
+    Contradictory,
+}
+
 /// Something that decides queries: by itself, or with the help of the next one in the chain.
 pub trait Solver {
     /// The next one in the chain; `None` at its end.
@@ -104,6 +115,17 @@ pub trait Solver {
     fn witness(&mut self, arena: &mut Arena, query: &Query) -> Result<Option<Model>, SolverError> {
         self.model(arena, query)
     }
+
+    /// Whether the query has a solution, and one if it was found or known: for whoever keeps it.
+    ///
+    /// # Errors
+    /// If no answer was found; see [`SolverError`].
+    fn decide(&mut self, arena: &mut Arena, query: &Query) -> Result<Decided, SolverError> {
+        Ok(if self.satisfiable(arena, query)? { Decided::Solvable(None) } else { Decided::Contradictory })
+    }
+
+    /// Hears what a query's answer is that was found elsewhere. Nothing is asked for it.
+    fn learn(&mut self, _arena: &mut Arena, _query: &Query, _answer: Decided) {}
 
     /// What was spent on the engine so far.
     fn spent(&self) -> Cost {

@@ -365,7 +365,14 @@ impl<'m> Executor<'m> {
         no: Operand,
     ) -> Step<Value> {
         let (function, position) = state.position();
-        let decides = self.config.new_sides && !self.coverage.took_both(function, position);
+        // Where several processes share the paths, what is decided is a matter of the path alone: what another one has
+        // covered would lead whoever goes the same way astray.
+        let decides = self.config.new_sides
+            && if self.config.in_parts {
+                !state.selected.contains(&(function, position))
+            } else {
+                !self.coverage.took_both(function, position)
+            };
         let condition = match self.get(state, condition) {
             Value::Bits(bits) => {
                 let holds = bits & 1 == 1;
@@ -379,6 +386,9 @@ impl<'m> Executor<'m> {
         // A choice of the program that the compiler made no branch of.
         if decides {
             let holds = self.decide(state, condition)?;
+            if self.config.in_parts {
+                state.selected.insert_mut((function, position));
+            }
             if self.coverage.branch(function, position, holds) {
                 state.new_coverage = true;
             }

@@ -45,6 +45,7 @@ impl Executor<'_> {
             seeds: self.seeds_of_the_start(),
             new_lines: Rc::default(),
             branches: rpds::Vector::new(),
+            selected: rpds::RedBlackTreeSet::new(),
             choices: rpds::Vector::new(),
             forks: true,
             globals: Rc::default(),

@@ -101,6 +101,8 @@ pub struct State {
     pub branches: rpds::Vector<bool>,
     /// The same of those where both sides were possible.
     pub choices: rpds::Vector<bool>,
+    /// Values that were chosen by a condition which the path decided, by their instructions.
+    pub(super) selected: RedBlackTreeSet<(FunctionId, u32)>,
     /// Whether it becomes several states at choices with several sides.
     pub forks: bool,
     /// The object of each global variable.

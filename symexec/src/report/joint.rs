@@ -38,7 +38,8 @@ impl Joint {
     }
 }
 
-/// Puts findings in the order of their paths; of errors at one place the first is kept, unless all are wanted.
+/// Puts findings in the order of their paths; of errors at one place the first is kept, unless all are wanted: by the
+/// user, or for what was covered on the way there.
 pub(super) fn in_order(mut found: Vec<Found>, all_errors: bool) -> Vec<Found> {
     found.sort_by(|one, other| one.trail.cmp(&other.trail));
     let mut seen = BTreeSet::new();

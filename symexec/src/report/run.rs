@@ -20,7 +20,7 @@ use super::profile::{PROFILE, profile};
 use super::program::{config, environment, read, read_seeds, understand};
 use super::render::Renderer;
 use super::test_suite::Suite;
-use super::workers::locate;
+use super::workers::{Restart, locate};
 use super::{kept, shard, team};
 use crate::base::system::System;
 use crate::exec::environment::EnvironmentError;
@@ -139,6 +139,8 @@ pub struct Options {
     pub suite: Suite,
     /// How many processes explore it at once.
     pub jobs: usize,
+    /// How these get the options of this one.
+    pub restart: Restart,
     /// Which share of its paths is explored, if not all.
     pub share: Option<Share>,
 }
@@ -189,6 +191,7 @@ impl Default for Options {
             stats: None,
             suite: Suite::default(),
             jobs: 1,
+            restart: Restart::default(),
             share: None,
         }
     }

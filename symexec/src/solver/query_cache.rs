@@ -9,24 +9,29 @@
 //! Solutions are cached as well, by the number that an input has in the canonical question; a cached
 //! one is evaluated under the state's own constraints before it is used, and a failure is a miss.
 
+mod entry;
+
 use std::rc::Rc;
 
-use cache_core::cache::{Answer, Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
+use cache_core::cache::{Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
 use cache_core::digest::{Confirm, Digest, Encoder};
 use cache_core::limits::Limits;
 use cache_core::mode::Mode;
 use cache_core::policy::Unbounded;
 use cache_core::stats::CacheStats;
 use rustc_hash::FxHashMap;
-use serde::{Deserialize, Serialize};
+
+pub use entry::read_entry;
+use entry::{Sides, Values};
 
 use super::engine::Engine;
+use super::lessons::Lessons;
 use super::lies::Lies;
 use super::places::MergedPlaces;
 use super::translate::{
     Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
-use super::{Counts, Query, Solver, SolverError, Z3_VERSION};
+use super::{Counts, Decided, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
 /// Changes whenever keys or answers change their meaning.
@@ -64,67 +69,6 @@ pub enum Naming {
     AddressAware,
 }
 
-/// Which of the two sides of a truth have solutions, as far as it was asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Sides {
-    holds: Option<bool>,
-    fails: Option<bool>,
-}
-
-impl Sides {
-    fn get(self, negated: bool) -> Option<bool> {
-        if negated { self.fails } else { self.holds }
-    }
-
-    fn set(&mut self, negated: bool, answer: bool) {
-        if negated {
-            self.fails = Some(answer);
-        } else {
-            self.holds = Some(answer);
-        }
-        // The constraints have a solution, so if one side has none, the other has.
-        if self.holds == Some(false) {
-            self.fails = Some(true);
-        }
-        if self.fails == Some(false) {
-            self.holds = Some(true);
-        }
-    }
-}
-
-impl Answer for Sides {
-    fn out_of_limits(&self) -> bool {
-        false
-    }
-
-    /// Sides that only one of the two knows say nothing.
-    fn agrees_with(&self, fresh: &Self) -> bool {
-        let agrees = |a: Option<bool>, b: Option<bool>| a.is_none() || b.is_none() || a == b;
-        agrees(self.holds, fresh.holds) && agrees(self.fails, fresh.fails)
-    }
-}
-
-/// The values of the inputs in the order of the canonical question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Values(Option<Vec<u8>>);
-
-impl Answer for Values {
-    fn out_of_limits(&self) -> bool {
-        false
-    }
-
-    /// Solutions may differ; only whether there is one is comparable.
-    fn agrees_with(&self, fresh: &Self) -> bool {
-        self.0.is_some() == fresh.0.is_some()
-    }
-}
-
-/// Reads bytes as what an entry holds, for tests of what comes from a damaged store.
-pub fn read_entry(bytes: &[u8]) {
-    let _: Result<Sides, _> = cache_core::codec::decode(bytes);
-    let _: Result<Values, _> = cache_core::codec::decode(bytes);
-}
-
 /// What was found out about a question when it was asked first, so that asking it again with the same
 /// expressions costs no canonical form. Most questions of a run are such repetitions.
 #[derive(Clone, Copy)]
@@ -133,6 +77,8 @@ struct Seen {
     agnostic: bool,
     /// Whether an address occurs in it.
     dependent: bool,
+    /// Whether the solvers behind know what the answer is, by side.
+    told: [bool; 2],
 }
 
 /// What was found out about questions, by their expressions: what is asked, then the constraints in their
@@ -176,6 +122,7 @@ pub struct QueryCache {
     sides: Cache<Sides, Unbounded>,
     values: Cache<Values, Unbounded>,
     seen_truths: ByExpressions<Seen>,
+    lessons: Lessons,
     /// With what the inputs of the canonical question are here.
     seen_models: ByExpressions<(Seen, Rc<[InputId]>)>,
     /// The expressions of the question at hand, kept for its space.
@@ -219,6 +166,7 @@ impl QueryCache {
             sides: Cache::new(config.clone()),
             values: Cache::new(config),
             seen_truths: FxHashMap::default(),
+            lessons: Lessons::default(),
             seen_models: FxHashMap::default(),
             asked: Vec::new(),
             entries: 0,
@@ -273,19 +221,37 @@ impl QueryCache {
         self.asked.extend(&query.constraints);
     }
 
-    /// The key of a truth.
-    fn truth_key(&mut self, arena: &mut Arena, query: &Query) -> Key {
+    /// The key of a truth, and whether one of its sides is asked for the first time with these expressions.
+    fn truth_key(&mut self, arena: &mut Arena, query: &Query, negated: bool) -> (Key, bool) {
         self.write_down(query);
-        let seen = match self.seen_truths.get(self.asked.as_slice()) {
-            Some(seen) => *seen,
-            None => {
-                let seen = self.look_at(arena, query, Kind::Truth);
-                self.seen_truths.insert(self.asked.as_slice().into(), seen);
-                seen
-            }
-        };
+        let place = usize::from(negated);
+        if let Some(seen) = self.seen_truths.get_mut(self.asked.as_slice()) {
+            let is_new = !std::mem::replace(&mut seen.told[place], true);
+            let seen = *seen;
+            self.count_kind(seen);
+            return (seen.key, is_new);
+        }
+        let mut seen = self.look_at(arena, query, Kind::Truth);
+        seen.told[place] = true;
+        self.seen_truths.insert(self.asked.as_slice().into(), seen);
         self.count_kind(seen);
-        seen.key
+        (seen.key, true)
+    }
+
+    /// Tells the solvers behind what they were not asked: that a side of a truth has a solution, if one is known, or
+    /// has none.
+    fn teach(&mut self, arena: &mut Arena, (query, positive): (&Query, &Query), key: Digest, side: bool) {
+        let negated = query.expr != positive.expr;
+        let answer = if !side {
+            Decided::Contradictory
+        } else if self.lessons.has(key, negated) {
+            let form = self.forms.of(arena, positive);
+            let inputs = question(arena, &form).inputs;
+            Decided::Solvable(self.lessons.model(key, negated, &inputs).map(Rc::new))
+        } else {
+            return;
+        };
+        self.inner.learn(arena, query, answer);
     }
 
     /// The key of a solution, and the inputs in the order of the canonical question.
@@ -357,20 +323,32 @@ impl QueryCache {
             };
             confirm(arena, &form, head.bytes())
         });
-        Seen { key: Key { digest: head.digest(), confirm }, agnostic, dependent }
+        Seen { key: Key { digest: head.digest(), confirm }, agnostic, dependent, told: [false; 2] }
     }
 
     fn fresh_side(
         &mut self,
         arena: &mut Arena,
         query: &Query,
-        negated: bool,
+        (key, negated): (Digest, bool),
         known: Sides,
     ) -> Result<(Sides, Cost), SolverError> {
         let before = self.inner.spent();
-        let answer = match self.inner.satisfiable(arena, query) {
+        let answer = match self.inner.decide(arena, query) {
             Err(SolverError::Unknown(_)) if self.lies.keep_failures => false,
-            answer => answer?,
+            answer => match answer? {
+                Decided::Solvable(model) => {
+                    // Others with the plain cache's keys have the same names, by which they are found anyhow.
+                    if let (Some(model), Naming::AddressAware) = (model, self.naming) {
+                        let (expr, _) = without_negation(arena, query.expr);
+                        let form =
+                            self.forms.of(arena, &Query { constraints: query.constraints.clone(), expr });
+                        self.lessons.keep(key, negated, &question(arena, &form).inputs, &model);
+                    }
+                    true
+                }
+                Decided::Contradictory => false,
+            },
         };
         let after = self.inner.spent();
         let mut sides = known;
@@ -473,7 +451,7 @@ impl Solver for QueryCache {
         let (expr, negated) = without_negation(arena, query.expr);
         let negated = negated && !self.lies.mix_sides;
         let positive = Query { constraints: query.constraints.clone(), expr };
-        let key = self.truth_key(arena, &positive);
+        let (key, is_new) = self.truth_key(arena, &positive, negated);
         let limits = Limits::unlimited();
         let mut known = Sides::default();
         match self.sides.lookup(&key, &limits) {
@@ -481,6 +459,9 @@ impl Solver for QueryCache {
                 if let Some(side) = answer.get(negated) {
                     self.truth_hits += 1;
                     if !audit {
+                        if is_new {
+                            self.teach(arena, (query, &positive), key.digest, side);
+                        }
                         return Ok(side);
                     }
                     let fresh = self.auditor.satisfiable(arena, own)?;
@@ -500,7 +481,7 @@ impl Solver for QueryCache {
             }
             Lookup::Miss(_) => self.entries += 1,
         }
-        let (sides, cost) = self.fresh_side(arena, query, negated, known)?;
+        let (sides, cost) = self.fresh_side(arena, query, (key.digest, negated), known)?;
         self.sides.fill(&key, &limits, &Asked { answer: sides, cost });
         sides.get(negated).ok_or_else(|| SolverError::Unknown("no answer".to_owned()))
     }

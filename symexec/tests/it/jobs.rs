@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use symexec::testcase::KTest;
 use tempfile::TempDir;
 
 use crate::program::{Ran, explore, explore_files, fixture};
@@ -107,6 +108,54 @@ fn the_folder_of_several_processes_is_that_of_one() {
                 assert_eq!(counted(&one), counted(&ran), "{program:?} {model} {jobs}");
             }
         }
+    }
+}
+
+#[test]
+fn klees_command_line_takes_several_processes_and_leaves_what_one_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = tree(&folder);
+    let programs = Path::new(env!("CARGO_BIN_EXE_symexec")).parent().unwrap();
+    let links = tempfile::tempdir().unwrap();
+    for name in ["symexec-reader", "symexec-solver"] {
+        std::os::unix::fs::symlink(programs.join(name), links.path().join(name)).unwrap();
+    }
+    let link = links.path().join("klee");
+    fs::copy(env!("CARGO_BIN_EXE_symexec"), &link).unwrap();
+    let explored = |name: &str, command: &mut Command| {
+        let output = folder.path().join(name);
+        let ran = command.arg("--output-dir").arg(&output).arg("--emit-all-errors").arg(&program).output();
+        let ran = ran.unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "{name}: {said}");
+        (output, said)
+    };
+    let own = || Command::new(env!("CARGO_BIN_EXE_symexec"));
+    let (one, _) = explored("one", own().arg("klee"));
+    let (two, _) = explored("two", own().args(["klee", "--jobs=2"]));
+    let (named, _) = explored("named", Command::new(&link).args(["-jobs", "3"]));
+    // What is found is the same; in which order one process finds it is a matter of its search.
+    let found = |folder: &Path| {
+        let mut tests: Vec<Vec<u8>> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|it| it == "ktest"))
+            .map(|path| {
+                let test = KTest::from_bytes(&fs::read(path).unwrap()).unwrap();
+                test.objects.into_iter().flat_map(|(_, bytes)| bytes).collect()
+            })
+            .collect();
+        tests.sort();
+        tests
+    };
+    assert!(found(&one).len() > 100);
+    assert_eq!(found(&one), found(&two));
+    assert_eq!(found(&one), found(&named));
+    let names = |folder: &Path| written(folder).into_keys().collect::<Vec<_>>();
+    assert_eq!(names(&two), names(&named));
+    for bad in ["--jobs=0", "--jobs=many"] {
+        let ran = own().args(["klee", bad]).arg(&program).output().unwrap();
+        assert_eq!(ran.status.code(), Some(1), "{bad}");
     }
 }
 

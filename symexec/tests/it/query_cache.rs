@@ -9,6 +9,7 @@ use cache_core::cache::CacheConfig;
 use symexec::base::bits::BinaryOp;
 use symexec::base::system::RealSystem;
 use symexec::expr::{Arena, Evaluator, ExprId, Model, RenameInputs};
+use symexec::solver::counterexample::Counterexamples;
 use symexec::solver::layouts::Layouts;
 use symexec::solver::process::{Patience, Process, ProcessConfig};
 use symexec::solver::query_cache::{Naming, QueryCache, key_digest};
@@ -330,4 +331,37 @@ fn a_question_that_is_wrongly_called_agnostic_is_found_in_other_layouts() {
     assert_eq!(run(above, false, false), (0, 0), "order is not believed to be, and not checked");
     assert_eq!(run(above, false, true).1, 1, "a planted class that is wrong");
     assert_eq!(run(bit, false, true).1, 1);
+}
+
+#[test]
+fn what_the_cache_answers_is_known_to_the_counterexample_cache() {
+    let mut bench = bench([], Naming::AddressAware, true, Audit::Never);
+    let ([a, _], [b, _]) = (bench.a, bench.b);
+    let seven = bench.giving(&[(a, 7)]);
+    let told = Told::to([Say::Model(Some(seven)), Say::Model(None)]);
+    let behind = Counterexamples::new(Box::new(told.clone()), false, Rc::new(RealSystem::default()));
+    let config = CacheConfig::default();
+    bench.cache = QueryCache::new(Box::new(behind), Box::new(Told::default()), Naming::AddressAware, config);
+    let mut known = Vec::new();
+    for byte in [a, b] {
+        let (nine, eight) = (bench.below(byte, 9), bench.below(byte, 8));
+        assert_eq!(bench.truth(&[nine], eight), Ok(true), "asked of the first, known of the second");
+        let three = bench.below(byte, 3);
+        let large = bench.arena.not(three);
+        known.push((nine, eight, large));
+    }
+    // The second is 7, as the first was; this question is new, and nobody is asked.
+    let (nine, eight, large) = known[1];
+    assert_eq!(bench.truth(&[nine, eight], large), Ok(true));
+    assert_eq!(told.left(), 1, "the solver was asked once");
+    // A contradiction is known for more constraints as well.
+    for (byte, more) in [(a, false), (b, false), (b, true)] {
+        let (five, four) = (bench.below(byte, 5), bench.below(byte, 4));
+        let at_least = bench.below(byte, 6);
+        let above = bench.arena.not(at_least);
+        let constraints = if more { vec![five, four] } else { vec![five] };
+        assert_eq!(bench.truth(&constraints, above), Ok(false));
+    }
+    assert_eq!(told.left(), 0, "the solver was asked once more");
+    assert_eq!(bench.counted("counterexamples_learned"), 2);
 }

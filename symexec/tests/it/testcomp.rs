@@ -48,13 +48,18 @@ fn fixtures() -> PathBuf {
 
 /// Makes a suite; gives the values of its tests, a line for each value.
 fn suite(folder: &Path, name: &str, property: &str, program: &Path) -> Vec<String> {
+    suite_by(1, folder, name, property, program)
+}
+
+/// The same with several processes.
+fn suite_by(jobs: u32, folder: &Path, name: &str, property: &str, program: &Path) -> Vec<String> {
     let file = folder.join(format!("{name}.prp"));
     std::fs::write(&file, property).expect("the folder is ours");
     let suite = folder.join(name);
     // The others end, however long that takes.
     let seconds = if program.ends_with("endless.c") { "5" } else { "300" };
     let output = Command::new(env!("CARGO_BIN_EXE_symexec"))
-        .args(["testcomp", "--max-time", seconds, "--property"])
+        .args(["testcomp", "--max-time", seconds, "--jobs", &jobs.to_string(), "--property"])
         .arg(&file)
         .arg("--output-dir")
         .arg(&suite)
@@ -150,6 +155,23 @@ fn suites_take_every_side_that_can_be_taken_and_reach_the_error() {
         }
     }
     assert_eq!(differences, "");
+}
+
+#[test]
+fn suites_of_several_processes_cover_what_those_of_one_do() {
+    for name in ["eca.c", "scheduler.c", "recursive.c"] {
+        let program = &fixtures().join(name);
+        let taken = |jobs: u32, property: &str| {
+            let folder = tempfile::tempdir().expect("a folder");
+            let tests = suite_by(jobs, folder.path(), "suite", property, program);
+            run(folder.path(), program, &tests)
+        };
+        let percent = |(_, taken): (_, String)| taken.split('%').next().and_then(|it| it.parse::<f64>().ok());
+        // What is no decision is covered by luck, so it may be more.
+        let (one, two) = (percent(taken(1, BRANCHES)), percent(taken(2, BRANCHES)));
+        assert!(one.is_some() && one <= two, "{}: {one:?} and {two:?}", program.display());
+        assert_eq!(taken(2, ERROR).0, [REACHED], "{}", program.display());
+    }
 }
 
 /// Most of the competition's programs went through a preprocessor, and many are older than what compilers accept today.

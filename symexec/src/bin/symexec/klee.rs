@@ -18,6 +18,8 @@ use symexec::report::{Options, QueryCacheKind, STANDARD_INPUT, Style};
 pub(crate) enum Parsed {
     /// A run, with what is to be said before it.
     Run(Box<Options>, Vec<String>),
+    /// A part of a run, for the process that does it.
+    Part(Box<Options>),
     /// The list of options is wanted.
     Help(String),
     /// The version is wanted.
@@ -30,6 +32,7 @@ pub(crate) enum Parsed {
 /// Says what is wrong with it.
 pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     let mut given = options::Given::new(defaults());
+    let mut is_part = false;
     let mut rest = arguments.iter();
     let program = loop {
         // Without a program it is read from standard input.
@@ -48,6 +51,7 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
         match name {
             "help" | "h" | "help-hidden" | "help-list" => return Ok(Parsed::Help(options::help())),
             "version" => return Ok(Parsed::Version),
+            "as-worker" => is_part = true,
             _ => given.take(word, name, value, || rest.next().map(String::as_str))?,
         }
     };
@@ -60,7 +64,8 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     {
         warnings.push(format!("{word}: an ordinary argument of the program without --posix-runtime"));
     }
-    Ok(Parsed::Run(Box::new(options), warnings))
+    let options = Box::new(options);
+    Ok(if is_part { Parsed::Part(options) } else { Parsed::Run(options, warnings) })
 }
 
 /// What KLEE does if it is told nothing: each state has an allocator of its own, a random path and a

@@ -8,11 +8,12 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
 use symexec::base::system::{RealSystem, System};
 use symexec::capture::{Language, LinkOptions, cc, link};
-use symexec::report::{MergeOptions, merge, replay, run, serve_team, show_profile};
+use symexec::report::{MergeOptions, Options, Restart, merge, replay, run, serve_team, show_profile};
 
 /// Errors of the program were found.
 const FINDINGS: u8 = 1;
@@ -42,14 +43,11 @@ fn main() -> ExitCode {
         let arguments = system.arguments();
         let arguments: Vec<String> =
             arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        return as_klee(&arguments, &system);
+        return as_klee(&arguments, 0, &system, &interrupt);
     }
     match arguments::Cli::parse().command {
         arguments::Command::Run(arguments) if arguments.as_worker => {
-            match serve_team(&arguments.options(), &system, &interrupt) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => failed(&error, &system),
-            }
+            work(&arguments.options(), &system, &interrupt)
         }
         arguments::Command::Merge { output, shards, stats } => {
             match merge(&MergeOptions { output, shards, stats }, &system) {
@@ -61,18 +59,22 @@ fn main() -> ExitCode {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),
         },
-        arguments::Command::Testcomp(arguments) => match arguments.options(&|path| system.read_file(path)) {
-            Ok(options) => match run(&options, &system) {
-                // What the suite finds is no failure of making it.
-                Ok(FINDINGS) => ExitCode::SUCCESS,
-                Ok(code) => ExitCode::from(code),
-                Err(error) => failed(&error, &system),
-            },
-            Err(error) => {
-                system.say(&format!("symexec: error: {error}"));
-                ExitCode::from(UNUSABLE)
+        arguments::Command::Testcomp(arguments) => {
+            let as_worker = arguments.as_worker;
+            match arguments.options(&|path| system.read_file(path)) {
+                Ok(options) if as_worker => work(&options, &system, &interrupt),
+                Ok(options) => match run(&options, &system) {
+                    // What the suite finds is no failure of making it.
+                    Ok(FINDINGS) => ExitCode::SUCCESS,
+                    Ok(code) => ExitCode::from(code),
+                    Err(error) => failed(&error, &system),
+                },
+                Err(error) => {
+                    system.say(&format!("symexec: error: {error}"));
+                    ExitCode::from(UNUSABLE)
+                }
             }
-        },
+        }
         arguments::Command::Replay(arguments) => match replay(&arguments.options(), &*system) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error, &system),
@@ -84,7 +86,7 @@ fn main() -> ExitCode {
             }
             Err(error) => failed(&error, &system),
         },
-        arguments::Command::Klee { arguments } => as_klee(&arguments, &system),
+        arguments::Command::Klee { arguments } => as_klee(&arguments, 1, &system, &interrupt),
         arguments::Command::Cc { arguments } => compile(&*system, Language::C, &arguments),
         arguments::Command::Cpp { arguments } => compile(&*system, Language::Cpp, &arguments),
         arguments::Command::Link { files, output } => match link(&*system, &LinkOptions { files, output }) {
@@ -102,6 +104,14 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => failed(&error, &system),
         },
+    }
+}
+
+/// Explores parts of a program for the process that started this one.
+fn work(options: &Options, system: &Rc<dyn System>, interrupt: &Arc<AtomicBool>) -> ExitCode {
+    match serve_team(options, system, interrupt) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error, system),
     }
 }
 
@@ -129,9 +139,19 @@ fn listen(system: &RealSystem) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Does what KLEE would with these arguments.
-fn as_klee(arguments: &[String], system: &Rc<dyn System>) -> ExitCode {
+/// Does what KLEE would with these arguments, of which so many words before them asked for that.
+fn as_klee(
+    arguments: &[String],
+    words: usize,
+    system: &Rc<dyn System>,
+    interrupt: &Arc<AtomicBool>,
+) -> ExitCode {
+    let template = || system.environment("KLEE_TEMPLATE").filter(|file| !file.is_empty()).map(Into::into);
     match klee::parse(arguments) {
+        Ok(klee::Parsed::Part(mut options)) => {
+            options.template = template();
+            work(&options, system, interrupt)
+        }
         Ok(klee::Parsed::Help(text)) => {
             system.write_output(1, text.as_bytes());
             ExitCode::SUCCESS
@@ -144,8 +164,8 @@ fn as_klee(arguments: &[String], system: &Rc<dyn System>) -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(klee::Parsed::Run(mut options, warnings)) => {
-            options.template =
-                system.environment("KLEE_TEMPLATE").filter(|file| !file.is_empty()).map(Into::into);
+            options.template = template();
+            options.restart = Restart { subcommand: "klee", replaces: words };
             for warning in warnings {
                 system.say(&format!("KLEE: WARNING: {warning}"));
             }

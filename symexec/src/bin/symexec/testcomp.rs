@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use symexec::exec::{ErrorKind, ExecConfig, Search};
+use symexec::memory::Placement;
 use symexec::module::reader::Request;
 use symexec::report::property::{self, Goal, Property};
-use symexec::report::{Options, Suite, TestFiles, XmlTests};
+use symexec::report::{Options, Restart, Suite, TestFiles, XmlTests};
 
 use crate::arguments::Compiling;
 
@@ -45,6 +46,15 @@ pub(crate) struct Testcomp {
     #[arg(long, default_value = "test-suite", value_name = "DIR")]
     output_dir: PathBuf,
 
+    /// Let so many processes explore the program at once. Of a run that ends by itself the suite covers the same,
+    /// with more tests: what is covered first is each process's own.
+    #[arg(short = 'j', long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    jobs: u16,
+
+    /// Work for another process of the same run.
+    #[arg(long, hide = true)]
+    pub(crate) as_worker: bool,
+
     #[command(flatten)]
     compiling: Compiling,
 }
@@ -79,6 +89,9 @@ impl Testcomp {
             check_overshift: false,
             ..ExecConfig::default()
         };
+        if self.jobs > 1 {
+            exec.placement = Placement::PerState;
+        }
         let mut xml = XmlTests::All;
         if let Goal::Call(function) = goal {
             exec.reach = Some(function);
@@ -104,6 +117,8 @@ impl Testcomp {
             files: TestFiles { xml, ..TestFiles::default() },
             suite: Suite { specification: Some(text), ..Suite::default() },
             output_dir: Some(self.output_dir),
+            jobs: usize::from(self.jobs),
+            restart: Restart { subcommand: "testcomp", ..Restart::default() },
             ..Options::default()
         })
     }

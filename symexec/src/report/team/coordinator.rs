@@ -16,7 +16,7 @@ use super::super::joint::{Joint, add, in_order, unite};
 use super::super::output::Output;
 use super::super::render::Found;
 use super::super::run::{Options, RunError, make_folder};
-use super::super::workers::locate;
+use super::super::workers::again;
 use super::{Ask, Begin, Line, Said, Slice};
 use crate::base::system::System;
 use crate::exec::{Account, Decision, Explored, Halt, Observer, Progress, Share, Subtree, TerminationKind};
@@ -106,9 +106,8 @@ pub(in super::super) fn explore(
     let give_up = Arc::new(AtomicBool::new(false));
     let mut members = Vec::new();
     for number in 0..options.jobs.max(1) {
-        let mut config = WorkerConfig::new(locate(&**system, "symexec"));
-        let mut arguments: Vec<_> = system.arguments();
-        arguments.splice(..1.min(arguments.len()), ["run".into(), "--as-worker".into()]);
+        let (worker, arguments) = again(options.restart, &**system);
+        let mut config = WorkerConfig::new(worker);
         config.arguments = arguments;
         let (asks, to_ask) = channel();
         let (answers, give_up) = (answers.clone(), Arc::clone(&give_up));
@@ -550,7 +549,8 @@ impl Team<'_> {
         let progress = self.joint.progress(self.module, self.system);
         self.output.progress(&progress);
         let mut joint = self.joint;
-        joint.found = in_order(joint.found, self.options.exec.all_errors);
+        let all = self.options.exec.all_errors || self.options.exec.new_sides;
+        joint.found = in_order(joint.found, all);
         joint.account.explored.tests = joint.found.iter().filter(|found| found.is_test).count() as u64;
         Ok(joint)
     }

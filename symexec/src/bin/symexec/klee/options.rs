@@ -100,6 +100,15 @@ const OPTIONS: &[Known] = &[
         options.env_file = Some(value.into());
         Ok(())
     }),
+    // Ours: KLEE has one process.
+    set("jobs", |options, value| {
+        options.jobs = number(value)?;
+        if (1..=512).contains(&options.jobs) {
+            Ok(())
+        } else {
+            Err("it is a number from 1 to 512".to_owned())
+        }
+    }),
     refused("run-in-dir", Value, "start it there instead"),
     ignored("optimize", Switch),
     ignored("optimize-aggressive", Switch),
