@@ -26,6 +26,20 @@ pub(super) fn define(machine: &mut Machine) {
         Ok(m.unify_argument(1, copy))
     });
     machine.define_builtin("$unifier", 4, unifier);
+    // '$attributed_variables'(Pairs): all variables with attributes, the oldest first, each with these.
+    machine.define_builtin("$attributed_variables", 1, |m| {
+        let mut pairs = Vec::new();
+        for index in m.store.attributed() {
+            let variable = m.store.deref(m.store.at(index));
+            let Some(attributes) = m.store.attributes_of(index) else { continue };
+            if variable.tag() == Tag::Ref && variable.index() == index && attributes != Cell::atom(atom::NIL)
+            {
+                pairs.push(m.store.compound(atom::MINUS, &[variable, attributes]));
+            }
+        }
+        let list = m.store.list(&pairs, Cell::atom(atom::NIL));
+        Ok(m.unify_argument(0, list))
+    });
 }
 
 /// The variables with attributes in a term, and in their attributes.

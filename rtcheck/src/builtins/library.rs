@@ -90,11 +90,20 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "hashtable" = "swi/hashtable",
     "operators" = "swi/operators",
     "pprint" = "swi/pprint",
+    "backcomp" = "swi/backcomp",
+    "lazy_lists" = "swi/lazy_lists",
+    "optparse" = "swi/optparse",
+    "settings" = "swi/settings",
+    "uri" = "swi/uri",
+    "url" = "swi/url",
     // What texts above lack that are always there, and what is built in elsewhere.
     "more/apply" = "swi/apply",
+    "more/attributes" = "swi/attributes",
     "more/heaps" = "swi/heaps",
+    "more/intercept" = "swi/intercept",
     "more/random" = "swi/random",
     "more/sequences" = "swi/sequences",
+    "more/system" = "swi/system",
     "more/terms" = "swi/terms",
     "more/threads" = "swi/threads",
     "more/ugraphs" = "swi/ugraphs",
@@ -115,7 +124,7 @@ static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {
             let Ok(arity) = arity.parse::<usize>() else { continue };
             // A rule of a grammar has two arguments more.
             let (name, arity) = name.strip_suffix('/').map_or((name, arity), |name| (name, arity + 2));
-            exports.insert((name, arity), library);
+            exports.insert((name.trim_matches('\''), arity), library);
         }
     }
     exports

@@ -96,15 +96,25 @@ fn keysort(m: &mut Machine) -> Outcome {
     Ok(give_list(m, 1, &pairs))
 }
 
-/// `sort(Key, Order, List, Sorted)`: by an argument, or by the whole element if `Key` is 0; equal ones are
+/// `sort(Key, Order, List, Sorted)`: by an argument, an argument of an argument, or by the whole element if `Key` is 0;
+/// equal ones are
 /// dropped by `@<` and `@>`, kept by `@=<` and `@>=`.
 fn sort_by(m: &mut Machine) -> Outcome {
     let (key, wanted) = (m.argument(0), m.argument(1));
-    if key.tag() != Tag::Int {
-        return m.type_error(atom::INTEGER, key);
-    }
-    if key.int_value() < 0 {
-        return m.domain_error("not_less_than_zero", key);
+    // A list of keys leads into the arguments of arguments.
+    let path = match (key.tag(), m.store.list_elements(key)) {
+        (Tag::Int, _) => vec![key],
+        (Tag::Ref, _) => return m.instantiation_error(),
+        (_, Ok(keys)) if !keys.is_empty() => keys,
+        _ => return m.type_error_named("sort_key", key),
+    };
+    for &step in &path {
+        match step.tag() {
+            Tag::Int if step.int_value() < 0 => return m.domain_error("not_less_than_zero", step),
+            Tag::Int => {}
+            Tag::Ref => return m.instantiation_error(),
+            _ => return m.type_error_named("sort_key", step),
+        }
     }
     if wanted.tag() != Tag::Atm {
         return m.type_error(atom::ATOM, wanted);
@@ -117,16 +127,23 @@ fn sort_by(m: &mut Machine) -> Outcome {
         _ => return m.domain_error("order", wanted),
     };
     let elements = list_argument(m, 2)?;
-    let position = key.int_value() as usize;
     let mut keyed = Vec::with_capacity(elements.len());
     for element in elements {
-        let (first, count) = m.store.arguments(element);
-        let key = match position {
-            0 => element,
-            _ if count == 0 => return m.type_error(atom::COMPOUND, element),
-            _ if position > count => return m.type_error_named("compound", element),
-            _ => m.store.at(first + position - 1),
-        };
+        let mut key = element;
+        for &step in path.iter().filter(|step| step.int_value() > 0) {
+            let (first, count) = m.store.arguments(key);
+            let position = step.int_value() as usize;
+            if count == 0 {
+                return m.type_error(atom::COMPOUND, key);
+            }
+            if position > count {
+                let kind = Cell::atom(m.atoms.intern("argument"));
+                let name = m.atoms.intern("existence_error");
+                let formal = m.store.compound(name, &[kind, step, key]);
+                return m.throw_error(formal);
+            }
+            key = m.store.deref(m.store.at(first + position - 1));
+        }
         keyed.push((key, element));
     }
     let mut keyed = sorted(m, keyed, descending);

@@ -35,6 +35,11 @@ impl Store {
         !self.attributes.variables.is_empty()
     }
 
+    /// The indices of the variables that have attributes, or had them when they were bound.
+    pub(crate) fn attributed(&self) -> Vec<usize> {
+        self.attributes.variables.clone()
+    }
+
     /// The attributes of the free variable at an index, if it has any.
     pub(crate) fn attributes_of(&self, index: usize) -> Option<Cell> {
         self.is_attributed(index).then(|| self.cells[index + 1])

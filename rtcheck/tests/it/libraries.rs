@@ -75,42 +75,69 @@ fn a_command_line_is_taken_apart_with_and_without_types() {
     assert!(ran.error.contains("type_error") || ran.error.contains("integer"), "{}", ran.error);
 }
 
+const LIBRARIES: &[&str] = &[
+    "clpfd",
+    "record",
+    "ansi_term",
+    "base64",
+    "charsio",
+    "codesio",
+    "csv",
+    "ctypes",
+    "date",
+    "dcg/high_order",
+    "main",
+    "nb_set",
+    "occurs",
+    "oset",
+    "prolog_code",
+    "strings",
+    "thread",
+    "varnumbers",
+    "hashtable",
+    "operators",
+    "pprint",
+    "more/apply",
+    "more/heaps",
+    "more/random",
+    "more/sequences",
+    "more/terms",
+    "more/threads",
+    "more/ugraphs",
+    "backcomp",
+    "lazy_lists",
+    "optparse",
+    "settings",
+    "uri",
+    "url",
+    "more/attributes",
+    "more/intercept",
+    "more/system",
+];
+
 /// What a library defines and what the list at its head says is the same, and its text gives no warning.
 #[test]
 fn every_library_on_demand_loads_without_a_word() {
-    let libraries = [
-        "clpfd",
-        "record",
-        "ansi_term",
-        "base64",
-        "charsio",
-        "codesio",
-        "csv",
-        "ctypes",
-        "date",
-        "dcg/high_order",
-        "main",
-        "nb_set",
-        "occurs",
-        "oset",
-        "prolog_code",
-        "strings",
-        "thread",
-        "varnumbers",
-        "hashtable",
-        "operators",
-        "pprint",
-        "more/apply",
-        "more/heaps",
-        "more/random",
-        "more/sequences",
-        "more/terms",
-        "more/threads",
-        "more/ugraphs",
-    ];
     let mut program = String::from(":- initialization(main).\nmain.\n");
-    for library in libraries {
+    for library in LIBRARIES {
         program.push_str(&format!(":- use_module(library({library})).\n"));
+    }
+    let ran = run(&program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("", ""));
+}
+
+/// Of two definitions of one predicate the first would hide the other.
+#[test]
+fn no_library_on_demand_defines_what_is_always_there_or_in_another() {
+    let mut program = String::from(
+        ":- initialization(main).
+         main :- findall(N/A, offered(_, N/A), All),
+             forall(( offered(M, N/A), functor(H, N, A), predicate_property(system:H, defined) ), (writeq(M:N/A), nl)),
+             forall(( select(I, All, Rest), memberchk(I, Rest) ), (writeq(I), nl)).
+         offered(M, I) :- current_module(M), M \\== user, module_property(M, exports(Is)), member(I, Is).\n",
+    );
+    for library in LIBRARIES {
+        program.push_str(&format!(":- use_module(library({library}), []).\n"));
     }
     let ran = run(&program);
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("", ""));

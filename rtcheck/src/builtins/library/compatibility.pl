@@ -16,9 +16,15 @@ is_callable(X) :- callable(X).
 is_dict(_) :- fail.
 blob(_, _) :- fail.
 license(_).
-debug(_, _, _).
-debug(_).
-nodebug(_).
+% Messages about topics that are switched on.
+:- dynamic('$debug_topic'/1).
+debug(Topic, Format, Args) :-
+    ( '$debug_topic'(On), subsumes_term(On, Topic) -> format(user_error, '% ', []), format(user_error, Format, Args), nl(user_error) ; true ).
+debug(Topic) :- ( '$debug_topic'(On), On =@= Topic -> true ; assertz(system:'$debug_topic'(Topic)) ).
+nodebug(Topic) :- ( '$debug_topic'(On), On =@= Topic, retract(system:'$debug_topic'(On)) -> true ; true ).
+debugging(Topic) :- '$debug_topic'(Topic).
+debugging(Topic, On) :- ( nonvar(Topic) -> ( '$debug_topic'(Topic) -> On = true ; On = false ) ; '$debug_topic'(Topic), On = true ).
+list_debug_topics :- forall('$debug_topic'(Topic), format(user_error, '~p~n', [Topic])).
 garbage_collect_atoms.
 time(G) :-
     statistics(inferences, I0), statistics(cputime, T0),

@@ -16,7 +16,7 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$must_be'(Type, X) :- '$is_of_type'(Type, X, Is), !, ( call(Is) -> true ; '$is_not'(Type, X) ).
 '$must_be'(Type, _) :- existence_error(type, Type).
 
-'$is_not'(Type, X) :- '$list_type'(Type, Element), !, '$is_no_list'(X, Element).
+'$is_not'(Type, X) :- '$list_type'(Type, Element), !, '$is_no_list'(X, Type, Element).
 '$is_not'(var, X) :- !, uninstantiation_error(X).
 '$is_not'(cyclic, X) :- !, domain_error(cyclic_term, X).
 '$is_not'(acyclic, X) :- !, domain_error(acyclic_term, X).
@@ -31,11 +31,11 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$text_type'(chars).
 '$text_type'(codes).
 '$text_type'(text).
-'$is_no_list'(X, Element) :-
+'$is_no_list'(X, Type, Element) :-
     '$skip_list'(X, _, Tail),
     ( var(Tail) -> instantiation_error(X)
     ; Tail == [] -> '$all_must_be'(X, Element)
-    ; type_error(list, X)
+    ; type_error(Type, X)
     ).
 '$all_must_be'([], _).
 '$all_must_be'([X|Xs], Type) :- must_be(Type, X), '$all_must_be'(Xs, Type).

@@ -75,7 +75,6 @@ display_list(X) :- display(X).
 term_to_codes(T, Cs) :- with_output_to(codes(Cs), writeq(T)).
 open_string(Text, S) :- '$open_text'(Text, S).
 open_null_stream(S) :- open('/dev/null', write, S).
-read_from_chars(Text, T) :- '$text_atom'(Text, A), term_to_atom(T, A).
 '$text_atom'(Text, A) :- ( atomic(Text), Text \== [] -> A = Text ; atom_codes(A, Text) ).
 
 read_line_to_codes(S, L) :- '$read_line'(S, A), ( A == -1 -> L = end_of_file ; atom_codes(A, L) ).

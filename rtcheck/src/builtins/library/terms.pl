@@ -12,10 +12,6 @@ duplicate_term(T, C) :- copy_term(T, C).
 mapargs(P, T, U) :- functor(T, N, A), functor(U, N, A), '$mapargs'(1, A, P, T, U).
 '$mapargs'(I, A, P, T, U) :-
     ( I > A -> true ; arg(I, T, X), arg(I, U, Y), call(P, X, Y), I1 is I + 1, '$mapargs'(I1, A, P, T, U) ).
-sub_term(X, X).
-sub_term(X, T) :- compound(T), T =.. [_|Args], member(A, Args), sub_term(X, A).
-occurrences_of_var(V, T, N) :- findall(x, ( sub_term(X, T), X == V ), L), length(L, N).
-occurrences_of_term(S, T, N) :- findall(x, ( sub_term(X, T), \+ X \= S ), L), length(L, N).
 % An atom, a list of different variables, or a compound term with such arguments.
 is_most_general_term(T) :-
     callable(T),

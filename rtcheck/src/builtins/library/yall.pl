@@ -3,7 +3,9 @@
 
 :- meta_predicate
     >>(?, 0), >>(?, 1, ?), >>(?, 2, ?, ?), >>(?, 3, ?, ?, ?), >>(?, 4, ?, ?, ?, ?), >>(?, 5, ?, ?, ?, ?, ?),
-    >>(?, 6, ?, ?, ?, ?, ?, ?).
+    >>(?, 6, ?, ?, ?, ?, ?, ?),
+    /(?, 0), /(?, 1, ?), /(?, 2, ?, ?), /(?, 3, ?, ?, ?), /(?, 4, ?, ?, ?, ?), /(?, 5, ?, ?, ?, ?, ?),
+    /(?, 6, ?, ?, ?, ?, ?, ?).
 
 >>(Ps, G) :- '$lambda'(Ps, G, []).
 >>(Ps, G, A) :- '$lambda'(Ps, G, [A]).
@@ -13,8 +15,19 @@
 >>(Ps, G, A, B, C, D, E) :- '$lambda'(Ps, G, [A, B, C, D, E]).
 >>(Ps, G, A, B, C, D, E, F) :- '$lambda'(Ps, G, [A, B, C, D, E, F]).
 
+% A goal of which only some variables are shared.
+/(Free, G) :- '$closed'(Free, G, []).
+/(Free, G, A) :- '$closed'(Free, G, [A]).
+/(Free, G, A, B) :- '$closed'(Free, G, [A, B]).
+/(Free, G, A, B, C) :- '$closed'(Free, G, [A, B, C]).
+/(Free, G, A, B, C, D) :- '$closed'(Free, G, [A, B, C, D]).
+/(Free, G, A, B, C, D, E) :- '$closed'(Free, G, [A, B, C, D, E]).
+/(Free, G, A, B, C, D, E, F) :- '$closed'(Free, G, [A, B, C, D, E, F]).
+'$closed'(Free, G0, Args) :- copy_term_nat(Free/G0, Free/G), '$call_with'(Args, G).
+is_lambda(T) :- nonvar(T), ( T = (_>>_) -> true ; T = _/L, nonvar(L) ), !.
+
 '$lambda'(Ps0, G0, Args) :-
-    ( nonvar(Ps0), Ps0 = Free/Ps1 -> copy_term(Free/Ps1/G0, Free/Ps/G) ; copy_term(Ps0/G0, Ps/G) ),
+    ( nonvar(Ps0), Ps0 = Free/Ps1 -> copy_term_nat(Free/Ps1/G0, Free/Ps/G) ; copy_term_nat(Ps0/G0, Ps/G) ),
     '$bind_parameters'(Ps, Args, Rest),
     '$call_with'(Rest, G).
 '$bind_parameters'(Ps, Args, Rest) :-

@@ -16,6 +16,40 @@ pub(crate) fn define(machine: &mut Machine) {
         Ok(true)
     });
     machine.define_builtin("$plunit_tests", 1, super::plunit::tests);
+    // '$base_module'(Module, Base): whose predicates a module sees where it says nothing itself.
+    machine.define_builtin("$base_module", 2, |m| {
+        let module = m.argument(0);
+        if module.tag() != Tag::Atm {
+            return m.type_error(atom::ATOM, module);
+        }
+        let base = match module.as_atom() {
+            atom::SYSTEM => return Ok(false),
+            atom::USER => atom::SYSTEM,
+            other => m.base_of(other).unwrap_or(atom::USER),
+        };
+        Ok(m.unify_argument(1, Cell::atom(base)))
+    });
+    machine.define_builtin("$set_base_module", 2, |m| {
+        let (module, base) = (m.argument(0), m.argument(1));
+        for name in [module, base] {
+            if name.tag() != Tag::Atm {
+                return m.type_error(atom::ATOM, name);
+            }
+        }
+        let (module, base) = (module.as_atom(), base.as_atom());
+        // Everybody sees `user` and `system` anyway, and nobody may see himself through others.
+        let mut step = Some(base);
+        while let Some(name) = step {
+            if name == module {
+                return m.permission_error("add_import", "module", Cell::atom(base));
+            }
+            step = m.base_of(name);
+        }
+        if !matches!(module, atom::USER | atom::SYSTEM) {
+            m.set_base(module, base);
+        }
+        Ok(true)
+    });
     machine.define_builtin("$source_module", 1, |m| {
         let module = Cell::atom(m.source_module);
         Ok(m.unify_argument(0, module))

@@ -1,0 +1,73 @@
+:- module(more_attributes, [call_residue_vars/2, copy_term/4, copy_term_nat/4, term_singletons/2, nonground/2, term_size/2]).
+
+% What SWI-Prolog has besides for copies, variables and attributes.
+
+:- meta_predicate call_residue_vars(0, ?).
+
+% The variables that got attributes, or other ones, while the goal ran and have some still.
+call_residue_vars(Goal, Vars) :-
+    '$attributed_variables'(Before),
+    call(Goal),
+    '$attributed_variables'(After),
+    added(After, Before, Vars).
+
+added([], _, []).
+added([V-As|Vs], Before, Added) :-
+    ( member(W-Bs, Before), W == V -> ( As == Bs -> Added = Rest ; Added = [V|Rest] ) ; Added = [V|Rest] ),
+    added(Vs, Before, Rest).
+
+among([W|Ws], V) :- ( W == V -> true ; among(Ws, V) ).
+
+% Only some of the term's variables are renamed; copy_term/4 gives the new ones their attributes.
+copy_term(Vars, Term, NewVars, Copy) :- copied(Vars, Term, NewVars, Copy, copy_term).
+copy_term_nat(Vars, Term, NewVars, Copy) :- copied(Vars, Term, NewVars, Copy, copy_term_nat).
+
+copied(Vars, Term, NewVars, Copy, How) :-
+    term_variables(Vars, Renamed),
+    term_variables(Vars+Term, All),
+    exclude(among(Renamed), All, Kept),
+    call(How, Kept/Vars/Term, Fresh/NewVars0/Copy0),
+    (   maplist(plain, Fresh) -> Fresh = Kept, NewVars = NewVars0, Copy = Copy0
+    ;   % Binding one variable with attributes to another would wake what waits for them.
+        replaced(NewVars0/Copy0, Fresh, Kept, NewVars/Copy)
+    ).
+plain(V) :- \+ attvar(V).
+
+replaced(Term, Fresh, Kept, Result) :-
+    ( var(Term) -> ( kept(Fresh, Kept, Term, Result0) -> Result = Result0 ; Result = Term )
+    ; compound(Term) -> Term =.. [F|Args], replaced_all(Args, Fresh, Kept, Args1), Result =.. [F|Args1]
+    ; Result = Term
+    ).
+replaced_all([], _, _, []).
+replaced_all([A|As], Fresh, Kept, [B|Bs]) :- replaced(A, Fresh, Kept, B), replaced_all(As, Fresh, Kept, Bs).
+kept([F|Fs], [K|Ks], V, Result) :- ( F == V -> Result = K ; kept(Fs, Ks, V, Result) ).
+
+% The variables that occur once.
+term_singletons(Term, Singletons) :-
+    term_variables(Term, Vars), length(Vars, Count),
+    (   Count =:= 0 -> Singletons = []
+    ;   walked([Term], [], Once, [], _), once_in_order(Vars, Once, Singletons)
+    ).
+walked([], Once, Once, Many, Many).
+walked([T|Ts], Once0, Once, Many0, Many) :-
+    (   var(T) ->
+        (   among(Many0, T) -> walked(Ts, Once0, Once, Many0, Many)
+        ;   among(Once0, T) -> exclude(==(T), Once0, Once1), walked(Ts, Once1, Once, [T|Many0], Many)
+        ;   walked(Ts, [T|Once0], Once, Many0, Many)
+        )
+    ;   compound(T) -> T =.. [_|Args], walked(Args, Once0, Once1, Many0, Many1), walked(Ts, Once1, Once, Many1, Many)
+    ;   walked(Ts, Once0, Once, Many0, Many)
+    ).
+once_in_order([], _, []).
+once_in_order([V|Vs], Once, Out) :- ( among(Once, V) -> Out = [V|Out1] ; Out = Out1 ), once_in_order(Vs, Once, Out1).
+
+% A variable of the term; fails if there is none.
+nonground(Term, Var) :- term_variables(Term, [V|_]), Var = V.
+
+% How many cells a term takes where nothing is shared.
+term_size(Term, Size) :- sized([Term], 0, Size).
+sized([], Size, Size).
+sized([T|Ts], Size0, Size) :-
+    (   compound(T) -> T =.. [_|Args], length(Args, N), Size1 is Size0 + N + 1, sized(Args, Size1, Size2), sized(Ts, Size2, Size)
+    ;   sized(Ts, Size0, Size)
+    ).

@@ -1,0 +1,67 @@
+:- module(lazy_lists,
+    [lazy_list/2, lazy_list/3, lazy_list_materialize/1, lazy_list_length/2, lazy_get_codes/4, lazy_read_terms/4, lazy_read_lines/4]).
+
+% Lists whose next elements are made when somebody looks: the tail is a variable that waits.
+
+:- meta_predicate lazy_list(2, -), lazy_list(3, +, -).
+
+% call(Next, List, Tail) gives some more elements, and nothing more if Tail is [].
+lazy_list(Next, List) :- put_attr(List, lazy_lists, lazy(some(Next), cell(_))).
+
+% call(Next, State0, State, Element) gives one; the list ends where it fails.
+lazy_list(Next, State, List) :- put_attr(List, lazy_lists, lazy(one(Next, State), cell(_))).
+
+% A cell is filled at most once, whoever binds the list, and stays filled when the program fails back.
+attr_unify_hook(lazy(Next, Cell), Value) :-
+    ( Cell = cell(Known), nonvar(Known) -> true ; more(Next, Elements, End), nb_setarg(1, Cell, filled(Elements, End)) ),
+    arg(1, Cell, filled(Elements1, End1)),
+    (   End1 == end -> Value = Elements1
+    ;   following(End1, Next, Following), put_attr(Tail, lazy_lists, Following),
+        append(Elements1, Tail, List), Value = List
+    ).
+following(on(Cell), Next, lazy(Next, Cell)).
+following(state(State, Cell), one(Next, _), lazy(one(Next, State), Cell)).
+
+% Some elements, and whether there is an end, or where others will be.
+more(one(Next, State0), Elements, End) :-
+    ( call(Next, State0, State, Element) -> Elements = [Element], End = state(State, cell(_)) ; Elements = [], End = end ).
+more(some(Next), Elements, End) :-
+    call(Next, List, Tail),
+    ( Tail == [] -> Elements = List, End = end ; up_to(List, Tail, Elements), End = on(cell(_)) ).
+up_to(List, Tail, Elements) :- ( List == Tail -> Elements = [] ; List = [X|List1], Elements = [X|Elements1], up_to(List1, Tail, Elements1) ).
+
+attribute_goals(List) --> { get_attr(List, lazy_lists, lazy(Next, _)) },
+    ( { Next = one(Goal, State) } -> [lazy_list(Goal, State, List)] ; { Next = some(Goal) }, [lazy_list(Goal, List)] ).
+
+lazy_list_materialize(List) :-
+    '$skip_list'(List, _, Tail),
+    ( \+ attvar(Tail) -> true ; Tail = [_|Rest] -> lazy_list_materialize(Rest) ; Tail = [] ).
+
+lazy_list_length(List, Length) :-
+    lazy_list_materialize(List),
+    ( '$skip_list'(List, Length0, []) -> Length = Length0 ; type_error(list, List) ).
+
+% What streams give, for lazy_list/2: lazy_list(lazy_get_codes(Stream, 100), Codes).
+lazy_get_codes(Stream, Most, List, Tail) :- some(Most, code(Stream), List, Tail).
+lazy_read_lines(Stream, Options, List, Tail) :-
+    ( memberchk(chunk(Most), Options) -> true ; Most = 10 ),
+    ( memberchk(as(As), Options) -> true ; As = string ),
+    some(Most, line(Stream, As), List, Tail).
+lazy_read_terms(Stream, Options, List, Tail) :-
+    ( memberchk(chunk(Most), Options) -> true ; Most = 10 ),
+    exclude(=(chunk(_)), Options, Reading),
+    some(Most, term(Stream, Reading), List, Tail).
+
+some(Left, One, List, Tail) :-
+    (   Left =:= 0 -> List = Tail
+    ;   one(One, X) -> List = [X|List1], Left1 is Left - 1, some(Left1, One, List1, Tail)
+    ;   List = [], Tail = []
+    ).
+one(code(Stream), Code) :- get_code(Stream, Code), Code \== -1.
+one(line(Stream, As), Line) :-
+    read_line_to_codes(Stream, Codes), Codes \== -1, Codes \== end_of_file, as(As, Codes, Line).
+one(term(Stream, Options), Term) :- read_term(Stream, Term, Options), Term \== end_of_file.
+as(string, Codes, Line) :- string_codes(Line, Codes).
+as(atom, Codes, Line) :- atom_codes(Line, Codes).
+as(codes, Codes, Codes).
+as(chars, Codes, Line) :- atom_codes(A, Codes), atom_chars(A, Line).
