@@ -16,6 +16,7 @@ mod client;
 mod coverage;
 mod failures;
 mod front;
+mod models;
 mod options;
 mod pieces;
 mod questions;
@@ -44,7 +45,7 @@ use crate::resolve::program::{AxiomId, ImplementationId, Program};
 pub use crate::resolve::reach::Axioms;
 use crate::resolve::reach::{AxiomIndex, Reach, Visited, reach};
 pub use crate::smt::disturb::Disturbance;
-use crate::smt::stored::StoredResult;
+use crate::smt::stored::{StoredResult, StoredValues};
 pub use crate::smt::translate::access::Maps;
 use crate::smt::translate::builtin::needs_arrays;
 use crate::snapshot::checksum::Checksums;
@@ -62,6 +63,12 @@ pub use shared_out::Share;
 /// What to do when the worker program does not start.
 const WAY_OUT: &str = "results from the cache are shown all the same; to get the solver, run \
     `cargo xtask setup` and build all programs with `cargo build`";
+
+/// Why a result that is known still holds.
+const UNCHANGED: &str = "neither it nor anything it depends on changed";
+
+/// How many queries' values are kept in memory: they may be large, and are looked at when their errors are.
+const HELD_VALUES: usize = 256;
 
 /// What happened so far beside the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +105,8 @@ pub struct Verifier {
     cache: Cache<StoredResult>,
     /// What was found out about single checks, beside the results.
     proofs: Cache<Proof>,
+    /// The values with which checks fail, beside the results too.
+    values: Cache<StoredValues>,
     /// The instances of quantifiers that dear proofs needed, and those that are to be found.
     instances: Cache<replay::Recorded>,
     recordings: Vec<replay::Recording>,
@@ -135,8 +144,8 @@ struct Task {
     because: Vec<String>,
     /// A stored result that is to be compared with the solver's.
     audited: Option<StoredResult>,
-    /// A stored result whose errors lack values.
-    valued: Option<StoredResult>,
+    /// A stored result whose errors lack values, and where it was found.
+    valued: Option<(StoredResult, Origin)>,
 }
 
 impl Verifier {
@@ -146,6 +155,9 @@ impl Verifier {
         let config = CacheConfig::default().mode(options.mode).audit(options.audit).store(store.clone());
         let cache = Cache::new(config);
         let proofs = Cache::new(CacheConfig::default().mode(options.mode).store(store.clone()));
+        let values =
+            CacheConfig::default().mode(options.mode).store(store.clone()).memory_entries(HELD_VALUES);
+        let values = Cache::new(values);
         let instances = Cache::new(CacheConfig::default().mode(options.mode).store(store));
         let pool = Pool::new(&options.solver, options.cores);
         Self {
@@ -153,6 +165,7 @@ impl Verifier {
             system,
             cache,
             proofs,
+            values,
             instances,
             recordings: Vec::new(),
             pool,
@@ -182,6 +195,7 @@ impl Verifier {
     pub fn take_warnings(&mut self) -> Vec<String> {
         let mut warnings = self.cache.take_warnings();
         warnings.extend(self.proofs.take_warnings());
+        warnings.extend(self.values.take_warnings());
         warnings.extend(self.instances.take_warnings());
         warnings
     }
@@ -189,7 +203,7 @@ impl Verifier {
     /// The questions to which the cache had a wrong answer, as audits found out.
     #[must_use]
     pub fn disagreements(&self) -> usize {
-        self.cache.disagreements().len()
+        self.cache.disagreements().len() + self.values.disagreements().len()
     }
 
     /// Ends the run: brings the store in order and gives the cache's statistics.
@@ -304,10 +318,6 @@ impl Verifier {
             self.remember(&identity(program, id), &key);
             match self.known(program, id, &reach, &answer, origin) {
                 Some(report) if !audit && !self.lacks_values(&report.errors) => add(report, &mut reports),
-                Some(mut report) if !audit && !self.options.mode.asks() => {
-                    report.because.push("values of its errors are not stored".to_owned());
-                    add(report, &mut reports);
-                }
                 found => {
                     let lacks = !audit && found.is_some();
                     let why = if lacks {
@@ -317,7 +327,7 @@ impl Verifier {
                     };
                     let because = vec![why.to_owned()];
                     let (audited, valued) =
-                        if lacks { (None, Some(answer)) } else { (audit.then_some(answer), None) };
+                        if lacks { (None, Some((answer, origin))) } else { (audit.then_some(answer), None) };
                     let priority = Priority::Highest;
                     work.push((Task { id, key, reach, priority, because, audited, valued }, axioms));
                 }
@@ -327,14 +337,7 @@ impl Verifier {
             let wish = program.implementations[task.id].wishes.priority.unwrap_or(1);
             (std::cmp::Reverse((wish, task.priority)), task.id.index())
         });
-        if self.options.mode.asks() {
-            self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
-        } else {
-            for (task, _) in work {
-                let verdict = Verdict::Offline(task.because.join(", "));
-                add(self.blank(program, &task, verdict), &mut reports);
-            }
-        }
+        self.ask(program, work, cancel, &mut |report| add(report, &mut reports));
         reports.sort_by_key(|report| report.index);
         if let Some(level) = self.believed() {
             reports.iter_mut().for_each(|report| self.claim(program, report, level));
@@ -522,7 +525,7 @@ impl Verifier {
             errors,
             origin,
             priority: Priority::Highest,
-            because: vec!["neither it nor anything it depends on changed".to_owned()],
+            because: vec![UNCHANGED.to_owned()],
             time_limit: self.limits(program, id).wall_ms.map(|wall| wall / 1000),
             resource: if self.options.retell { stored.response.resource } else { 0 },
             seconds: 0.0,

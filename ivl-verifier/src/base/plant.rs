@@ -26,6 +26,8 @@ pub enum Fault {
     KeepWritten,
     /// An axiom says that all constants of a type differ, not the unique ones alone.
     TellConstantsApart,
+    /// The values of a counterexample are those of any query that was asked last.
+    OtherValues,
 }
 
 reprise_tools::names!(
@@ -41,4 +43,5 @@ reprise_tools::names!(
     OneChoice = "one-choice",
     KeepWritten = "keep-written",
     TellConstantsApart = "tell-constants-apart",
+    OtherValues = "other-values",
 );

@@ -14,6 +14,7 @@ use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
+use super::models::telling;
 use super::pieces::Pieces;
 use super::recall::{Names, Recalled, Record, nothing_left};
 use super::replay::{Portion, Replayed, proves};
@@ -22,7 +23,7 @@ use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
 use crate::base::engine::Engine;
 use crate::lower::{Passive, Unsupported};
-use crate::report::{CheckError, CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
+use crate::report::{CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
 use crate::smt::answer::{Model, Outcome, Reply, Request, Response};
@@ -43,6 +44,8 @@ pub(super) struct Sent {
     pub(super) passive: Passive,
     /// Absent if it is asked in pieces, which have their own.
     query_key: Option<Key>,
+    /// Where the values of its failures are kept, if values are wanted and it is not asked in pieces.
+    values_key: Option<Key>,
     pub(super) digest: Digest,
     pub(super) limits: Limits,
     pub(super) query: Option<String>,
@@ -63,7 +66,7 @@ pub(super) struct Sent {
     /// The whole query of an implementation with an earlier version.
     pub(super) edited: Option<Vec<u8>>,
     /// What the solver spent for it so far, in its resource count.
-    spent: u64,
+    pub(super) spent: u64,
     /// What is needed to read models, if values are wanted: those of the query, or of each piece.
     pub(super) told: Vec<Option<Told>>,
     /// The pieces that it is asked in, until all are answered; and what is told of them then.
@@ -145,13 +148,17 @@ impl Verifier {
                 each(self.blank(program, &task, Verdict::Cancelled));
                 continue;
             }
-            match self.prepare(program, names.as_ref(), task, &axioms) {
-                Prepared::Known(report) => each(*report),
-                Prepared::Asked(one, request) => {
+            let because = (!self.options.mode.asks()).then(|| task.because.clone());
+            match (self.prepare(program, names.as_ref(), task, &axioms), because) {
+                (Prepared::Known(report), _) => each(*report),
+                (Prepared::Asked(one, _), Some(because)) => {
+                    each(self.blank(program, &one.task, Verdict::Offline(because.join(", "))));
+                }
+                (Prepared::Asked(one, request), None) => {
                     batch.push(request, batch.sent.len(), None);
                     batch.sent.push(*one);
                 }
-                Prepared::Divided(one) => {
+                (Prepared::Divided(one), _) => {
                     batch.sent.push(*one);
                     self.ask_pieces(program, batch.sent.len() - 1, &mut batch, cancel, each);
                 }
@@ -218,6 +225,7 @@ impl Verifier {
                 task,
                 passive,
                 query_key: None,
+                values_key: None,
                 digest: Digest::of(&[]),
                 query: None,
                 notes: Vec::new(),
@@ -246,6 +254,20 @@ impl Verifier {
         let query_key = query_key(&self.options.engine, &bytes).finish();
         let digest = Digest::of(&bytes);
         let limits = self.limits(program, task.id);
+        let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
+        let question = (bytes, self.options.values.then_some(extended));
+        let values_key = self.values_key(&question).map(KeyBuilder::finish);
+        let (bytes, extended) = question;
+        let told = vec![extended.is_some().then_some(Told { names: value_names, wanted })];
+        if let Some((stored, origin)) = &task.valued
+            && let Some((fresh, models)) = self.with_values(&stored.response, values_key.as_ref(), &limits)
+        {
+            let mut report = self.valued(program, (&task, &passive, &told), stored, &fresh, &models);
+            report.origin = *origin;
+            report.because = vec![super::UNCHANGED.to_owned()];
+            self.say_what_lacks(&mut report);
+            return Prepared::known(report);
+        }
         // Checks that are assumed are known of nothing.
         let selective = program.implementations[task.id].wishes.selective;
         let names = names.filter(|_| !selective);
@@ -254,8 +276,9 @@ impl Verifier {
             && self.options.client_checksums.is_none()
             && self.tracked.is_empty()
             && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
-            && let Some(errors) = failures::errors(program, &passive, &answer.response, &|_| None)
-            && !self.lacks_values(&errors)
+            && let Some((response, models)) = self.with_values(&answer.response, values_key.as_ref(), &limits)
+            && let Some(errors) =
+                failures::errors(program, &passive, &response, &|at| telling(&told, &models, at))
         {
             self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
             if let Some(record) = &record {
@@ -270,6 +293,7 @@ impl Verifier {
             }
             report.origin = Origin::SameQuery;
             report.because.push("but its query is one that was answered before".to_owned());
+            self.say_what_lacks(&mut report);
             return Prepared::known(report);
         }
         let earlier = match &record {
@@ -313,12 +337,11 @@ impl Verifier {
         let budget = replayed.as_ref().map(Replayed::budget);
         let replayed = replayed.map(|replayed| (bytes, replayed.took));
         let is_audit = task.audited.is_some();
-        let told = self.options.values.then_some(Told { names: value_names, wanted });
-        let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
         let mut one = Sent {
             task,
             passive,
             query_key: Some(query_key),
+            values_key,
             digest,
             limits,
             query: query_text,
@@ -331,7 +354,7 @@ impl Verifier {
             only_replayed: false,
             edited,
             spent: 0,
-            told: vec![told],
+            told,
             pieces: None,
             parts: Vec::new(),
             nothing_asked: false,
@@ -351,7 +374,7 @@ impl Verifier {
             false => u64::MAX,
         });
         let attempt = budget.or(attempt);
-        let question = (asked, self.options.values.then_some(extended));
+        let question = (asked, extended);
         match request(&one.limits, question, attempt, &self.tracked) {
             Ok(request) => Prepared::Asked(Box::new(one), request),
             Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
@@ -485,8 +508,24 @@ impl Verifier {
         if sent.replayed.is_some() && !proves(&response) {
             return Arrived::Again;
         }
-        if let Some(stored) = sent.task.valued.take() {
-            return Arrived::Report(Box::new(self.valued(program, sent, &stored, &response, models)));
+        if sent.query_key.is_some() && (sent.task.valued.is_some() || !response.failures.is_empty()) {
+            let of_each: Vec<Model> = models.iter().map(|(_, model)| model.clone()).collect();
+            let key = (sent.values_key.as_ref(), &sent.limits);
+            self.keep_values(key, &response, &of_each, (seconds, sent.is_audit));
+        }
+        if let Some((stored, origin)) = sent.task.valued.take() {
+            let told = (&sent.task, &sent.passive, sent.told.as_slice());
+            let mut report = self.valued(program, told, &stored, &response, models);
+            if sent.nothing_asked {
+                report.origin = origin;
+                report.because = vec![super::UNCHANGED.to_owned()];
+                self.say_what_lacks(&mut report);
+            } else {
+                report.query.clone_from(&sent.query);
+                report.origin = Origin::Solver;
+                report.resource = sent.spent;
+            }
+            return Arrived::Report(Box::new(report));
         }
         let (response, notes) = match &sent.recalled {
             None => (response, std::mem::take(&mut sent.notes)),
@@ -512,7 +551,7 @@ impl Verifier {
             [] => failures::obligations(&sent.passive, &response),
             pieces => pieces.iter().flat_map(|piece| &piece.obligations).copied().collect(),
         };
-        let telling = |at: usize| sent.telling(models.get(at)?);
+        let telling = |at: usize| telling(&sent.told, models, at);
         let Some(errors) = failures::errors(program, &sent.passive, &response, &telling) else {
             report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned());
             return Arrived::Report(Box::new(report));
@@ -522,6 +561,7 @@ impl Verifier {
             return Arrived::Report(Box::new(report));
         }
         report.errors = errors;
+        self.say_what_lacks(&mut report);
         report.limits_met = response.out_of_limits;
         report.verdict = Verdict::Decided(response.outcome);
         let cost = Cost { seconds, resource: response.resource };
@@ -551,54 +591,6 @@ impl Verifier {
             }
         }
         Arrived::Report(Box::new(report))
-    }
-}
-
-impl Verifier {
-    /// Whether values are wanted of errors that come without any.
-    pub(super) fn lacks_values(&self, errors: &[CheckError]) -> bool {
-        self.options.values && errors.iter().any(|error| error.counterexample.is_none())
-    }
-
-    /// The report of a stored result whose errors were asked for again to get values. What is stored is what
-    /// counts: an error that the solver did not find again has no values.
-    fn valued(
-        &mut self,
-        program: &Program,
-        sent: &mut Sent,
-        stored: &StoredResult,
-        fresh: &Response,
-        models: &[(usize, Model)],
-    ) -> Report {
-        let mut found = Vec::new();
-        let mut response = stored.response.clone();
-        for failure in &mut response.failures {
-            let again = fresh.failures.iter().zip(models).find(|(it, _)| it.label == failure.label);
-            if let Some((again, model)) = again {
-                *failure = again.clone();
-                found.push(model.clone());
-            } else {
-                found.push((0, Model::default()));
-            }
-        }
-        let telling = |at: usize| sent.telling(found.get(at)?);
-        let mut report = self.blank(program, &sent.task, Verdict::Decided(response.outcome));
-        match failures::errors(program, &sent.passive, &response, &telling) {
-            Some(errors) => report.errors = errors,
-            None => report.verdict = Verdict::Failed("the solver's answer does not fit its query".to_owned()),
-        }
-        report.limits_met = response.out_of_limits;
-        report.query.clone_from(&sent.query);
-        report.origin = Origin::Solver;
-        report.resource = sent.spent;
-        report
-    }
-}
-
-impl Sent {
-    /// What a model is read with.
-    fn telling<'t>(&'t self, (piece, model): &'t (usize, Model)) -> Option<(&'t Told, &'t Model)> {
-        Some((self.told.get(*piece)?.as_ref()?, model))
     }
 }
 

@@ -73,8 +73,9 @@ pub struct Options {
     pub log_queries: bool,
     /// Whether reports of results that were known say what was asked and what it took, as those of fresh ones do.
     pub retell: bool,
-    /// Whether values are wanted with which checks fail. They are not stored: what fails is asked again for them,
-    /// and changed implementations are asked as a whole. No verdict and no key depends on it.
+    /// Whether values are wanted with which checks fail. They are stored apart from results: what is known to fail and
+    /// has none is asked again for them, and changed implementations are asked as a whole. No verdict and no key
+    /// depends on it.
     pub values: bool,
     /// How queries are put otherwise, with the same meaning; the query is what is digested, so nothing is mixed up.
     pub disturbance: Option<Disturbance>,

@@ -67,6 +67,8 @@ struct Part {
     is_last: bool,
     limits: Limits,
     query: Option<(Key, Digest)>,
+    /// Where the values of its failures are kept, if values are wanted.
+    values_key: Option<Key>,
     answer: Option<Answer>,
     /// The pieces in its place.
     divided: Vec<usize>,
@@ -105,6 +107,7 @@ impl Part {
             is_last,
             limits,
             query: None,
+            values_key: None,
             answer: None,
             divided: Vec::new(),
             edited: None,
@@ -364,6 +367,12 @@ impl Verifier {
             None => query_key(&self.options.engine, &bytes).finish(),
         };
         part.query = Some((key.clone(), Digest::of(&bytes)));
+        let extended = made.extended.map(|(extended, terms)| (wire::write(&extended), terms));
+        let question = (bytes, self.options.values.then_some(extended));
+        part.values_key = self.values_key(&question).map(|values_key| match pieces.keep_going {
+            Some(_) => within(values_key, &limits).finish(),
+            None => values_key.finish(),
+        });
         if !is_again {
             sent.told.push(self.options.values.then_some(Told { names: made.names, wanted: made.wanted }));
         }
@@ -373,17 +382,23 @@ impl Verifier {
             && self.tracked.is_empty()
             && let Lookup::Hit { answer: StoredResult { response, .. }, audit: false, .. } =
                 self.cache.lookup(&key, &limits)
-            && (!self.options.values || response.failures.is_empty())
+            && let Some((response, models)) = self.with_values(&response, part.values_key.as_ref(), &limits)
         {
-            pieces.note(number, Answer { response, models: Vec::new(), seconds: 0.0, asked: false });
+            let models = models.into_iter().map(|(_, model)| model).collect();
+            // What it took is told as if it were asked.
+            sent.spent += if self.options.retell { response.resource } else { 0 };
+            pieces.note(number, Answer { response, models, seconds: 0.0, asked: false });
             return Ok(None);
+        }
+        if !self.options.mode.asks() {
+            return Err(Verdict::Offline(String::new()));
         }
         // Smaller pieces come and go with limits; only what is asked in any case was asked before.
         let portion = Portion::Piece(number, pieces.first);
         let lasting = number < pieces.first && !is_again;
         let replayed = if lasting { self.replayed(program, &sent.task, portion, &made.query) } else { None };
         if number < pieces.first && replayed.is_none() && self.is_edited(program, &sent.task) {
-            part.edited = Some(bytes.clone());
+            part.edited = Some(question.0.clone());
         }
         if self.options.log_queries {
             let asked = replayed.as_ref().map_or(&made.query, |replayed| &replayed.ground);
@@ -396,8 +411,6 @@ impl Verifier {
             let budget = Some(replayed.budget());
             return request(&limits, question, budget, &self.tracked).map(Some).map_err(Verdict::Failed);
         }
-        let extended = made.extended.map(|(extended, terms)| (wire::write(&extended), terms));
-        let question = (bytes, self.options.values.then_some(extended));
         request(&limits, question, None, &self.tracked).map(Some).map_err(Verdict::Failed)
     }
 
@@ -458,6 +471,12 @@ impl Verifier {
             let answer = StoredResult { query: *query, response: response.clone() };
             self.cache.fill(key, limits, &Asked { answer, cost });
         }
+        if !response.failures.is_empty()
+            && let Some(Part { values_key, limits, .. }) = pieces.parts.get(number)
+        {
+            let (values_key, limits) = (values_key.clone(), limits.clone());
+            self.keep_values((values_key.as_ref(), &limits), &response, &models, (seconds, sent.is_audit));
+        }
         pieces.note(number, Answer { response, models, seconds, asked: true });
         self.joined(program, sent)
     }
@@ -467,6 +486,11 @@ impl Verifier {
         let pieces = sent.pieces.take_if(|pieces| pieces.is_complete())?;
         let leaves = pieces.leaves();
         let Pieces { mut parts, first, stopped, keep_going, .. } = pieces;
+        if let Some(Verdict::Offline(_)) = stopped {
+            let verdict = Verdict::Offline(sent.task.because.join(", "));
+            let report = self.blank(program, &sent.task, verdict);
+            return Some(Arrived::Report(Box::new(report)));
+        }
         if let Some(verdict) = stopped {
             return Some(Arrived::Report(Box::new(self.blank(program, &sent.task, verdict))));
         }
@@ -494,7 +518,7 @@ impl Verifier {
         if leaves.len() > 1 {
             let told = |number: &usize| {
                 let part = parts.get(*number)?;
-                Some(told(&sent.passive, &labels, &part.piece, part.answer.as_ref()?))
+                Some(told(&sent.passive, &labels, &part.piece, (part.answer.as_ref()?, self.options.retell)))
             };
             sent.parts = leaves.iter().filter_map(told).collect();
         }
@@ -511,8 +535,13 @@ impl Verifier {
     }
 }
 
-/// What is told of a piece.
-fn told(passive: &Passive, labels: &[usize], piece: &Piece, answer: &Answer) -> PieceReport {
+/// What is told of a piece; what it took also where that is known of an earlier run, if it is to be told again.
+fn told(
+    passive: &Passive,
+    labels: &[usize],
+    piece: &Piece,
+    (answer, retell): (&Answer, bool),
+) -> PieceReport {
     let label = |failure: &u32| labels.get(*failure as usize);
     let failed: Vec<&usize> = answer.response.failures.iter().filter_map(|it| label(&it.label)).collect();
     let obligation = |check: &usize| {
@@ -523,7 +552,7 @@ fn told(passive: &Passive, labels: &[usize], piece: &Piece, answer: &Answer) -> 
         obligations: piece.checks.iter().filter_map(obligation).collect(),
         outcome: answer.response.outcome,
         seconds: answer.seconds,
-        resource: if answer.asked { answer.response.resource } else { 0 },
+        resource: if answer.asked || retell { answer.response.resource } else { 0 },
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Where values are wanted, lowering notes what happens to the state in each block; going through the
 //! blocks of a failing way gives every variable's incarnation at every place, and the model its value.
-//! Values are never stored: they are the solver's choice, and no verdict depends on them.
+//! Which values are told is the solver's choice, and no verdict depends on them; [`super::models`] keeps models.
 
 use num_bigint::BigInt;
 use num_integer::Integer;

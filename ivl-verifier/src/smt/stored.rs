@@ -4,7 +4,7 @@ use cache_core::cache::Answer;
 use cache_core::digest::Digest;
 use serde::{Deserialize, Serialize};
 
-use crate::smt::answer::{Outcome, Response};
+use crate::smt::answer::{Model, Outcome, Response};
 
 /// The result of verifying an implementation: what the solver said, and the digest of what it was asked.
 ///
@@ -35,5 +35,25 @@ impl Answer for StoredResult {
         self.query == fresh.query
             && fails(self.response.outcome) == fails(fresh.response.outcome)
             && found(&self.response) == found(&fresh.response)
+    }
+}
+
+/// The values with which checks of a query fail: what the solver said, and a model for each failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredValues {
+    /// What the solver said when the models were found.
+    pub(crate) response: Response,
+    /// The models, in the order of the failures.
+    pub(crate) models: Vec<Model>,
+}
+
+impl Answer for StoredValues {
+    fn out_of_limits(&self) -> bool {
+        self.response.out_of_limits
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        // Each query is solved in a context of its own, so equal queries have equal models.
+        self.response.failures == fresh.response.failures && self.models == fresh.models
     }
 }

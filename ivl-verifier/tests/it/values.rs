@@ -1,6 +1,9 @@
 //! Values with which checks fail: what they are, where they are told, and that no verdict depends on them.
 
-use ivl_verifier::report::{Counterexample, PrintedValue, Step};
+use std::collections::BTreeSet;
+
+use cache_core::mode::Mode;
+use ivl_verifier::report::{Counterexample, PrintedValue, Step, Verdict};
 use ivl_verifier::service::Options;
 use ivl_verifier::smt::answer::Value;
 
@@ -128,6 +131,9 @@ fn no_verdict_and_no_key_depends_on_values() {
     assert_eq!(valued.text, plain.text);
     assert_eq!(valued.asked(), ["P"], "only what fails is asked again");
     assert_eq!(found(&valued).len(), 2);
+    let known = Session::on_disk(folder.path(), with_values()).verify("p.bpl", text);
+    assert!(known.asked().is_empty(), "{}", known.explanations);
+    assert_eq!((&known.text, found(&known)), (&valued.text, found(&valued)));
     let again = Session::on_disk(folder.path(), options()).verify("p.bpl", text);
     assert!(again.asked().is_empty() && found(&again).is_empty());
     assert_eq!(again.text, plain.text);
@@ -152,4 +158,118 @@ fn errors_of_an_edited_implementation_have_values() {
     let before = session.verify("p.bpl", "procedure P(x: int) {\n  assert x > 0;\n}\n");
     let after = session.verify("p.bpl", "procedure P(x: int) {\n  assert x > 0;\n  assert x < 9;\n}\n");
     assert_eq!((found(&before).len(), found(&after).len(), after.errors()), (1, 2, 2));
+}
+
+/// Two implementations with errors, of which one has the same query wherever it stands.
+const FAILING: &str = "var g: int;\nprocedure P(x: int) requires x == 4; modifies g; {\n  g := x;\n  \
+    assume {:print \"g is \", g + 1} true;\n  if (*) { assert g == 5; }\n  assert g == 6;\n}\n\
+    procedure R(y: int) requires y == 7; { assert y == 8; }\nprocedure S() { assert 1 < 2; }\n";
+
+#[test]
+fn values_that_are_known_are_told_without_a_question() {
+    let all: [fn(Options) -> Options; 3] = [
+        |it| it,
+        |it| Options { each_check: true, ..it },
+        |it| Options { retell: true, max_pieces: 2, ..it },
+    ];
+    for set in all {
+        let folder = tempfile::tempdir().expect("a folder");
+        let on_disk = |options: Options| Session::on_disk(folder.path(), set(options));
+        let first = on_disk(with_values()).verify("p.bpl", FAILING);
+        assert!(found(&first).len() == first.errors() && first.errors() > 2, "{}", first.text);
+        let mut session = on_disk(with_values());
+        let second = session.verify("p.bpl", FAILING);
+        assert_eq!(session.verifier.counters().queries, 0, "{}", second.explanations);
+        assert_eq!((&second.text, found(&second)), (&first.text, found(&first)));
+        let resources = |seen: &Seen| seen.reports.iter().map(|it| it.resource).collect::<Vec<_>>();
+        if set(options()).retell {
+            assert_eq!(resources(&second), resources(&first));
+        }
+        // Places are those of the present text, values those that were found.
+        let moved = format!("\n// moved\n{FAILING}");
+        let scratch =
+            Session::with(Options { mode: Mode::Off, ..set(with_values()) }).verify("p.bpl", &moved);
+        let offline = Options { mode: Mode::Offline, ..with_values() };
+        for options in [with_values(), offline] {
+            let mut session = on_disk(options);
+            let seen = session.verify("p.bpl", &moved);
+            assert_eq!(session.verifier.counters().queries, 0, "{}", seen.explanations);
+            assert_eq!((&seen.text, found(&seen)), (&scratch.text, found(&scratch)));
+        }
+        // Who wants none is told none.
+        let plain = on_disk(options()).verify("p.bpl", FAILING);
+        assert!(plain.asked().is_empty() && found(&plain).is_empty(), "{}", plain.explanations);
+        let lines = |seen: &Seen| seen.text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        assert_eq!(lines(&plain), lines(&first));
+        // An edit that reaches one implementation costs that one.
+        let edited = FAILING.replace("y == 8", "y == 9");
+        let seen = on_disk(with_values()).verify("p.bpl", &edited);
+        assert_eq!(seen.asked(), ["R"], "{}", seen.explanations);
+        assert_eq!(found(&seen).len(), seen.errors());
+    }
+}
+
+#[test]
+fn values_are_those_of_the_query_and_of_what_is_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let on_disk = |text: &str| Session::on_disk(folder.path(), with_values()).verify("p.bpl", text);
+    let first = on_disk(FAILING);
+    // The query is the same; its values are wanted of another term beside it.
+    let printed = FAILING.replace("g + 1", "g + 2");
+    let seen = on_disk(&printed);
+    assert_eq!(seen.asked(), ["P"], "{}", seen.explanations);
+    let lines = |seen: &Seen| found(seen).iter().flat_map(|it| it.printed.clone()).collect::<Vec<_>>();
+    let is =
+        |number: &str| vec![PrintedValue::Text("g is ".to_owned()), PrintedValue::Value(Some(int(number)))];
+    assert_eq!((lines(&first), lines(&seen)), (vec![is("5"); 2], vec![is("6"); 2]));
+    // Another name is another query.
+    let named = FAILING.replace("x", "z");
+    let seen = on_disk(&named);
+    let scratch = Session::with(Options { mode: Mode::Off, ..with_values() }).verify("p.bpl", &named);
+    assert_eq!(found(&seen), found(&scratch));
+    // What is the same query under another key is no question.
+    let widened = FAILING.replace("R(y: int)", "R(y: int, unused: int)");
+    let seen = on_disk(&widened);
+    assert!(seen.asked().is_empty(), "{}", seen.explanations);
+    let models = |seen: &Seen| found(seen).iter().map(|it| it.model.clone()).collect::<Vec<_>>();
+    assert_eq!(models(&seen), models(&first));
+}
+
+#[test]
+fn offline_tells_errors_without_values_where_none_are_stored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = Session::on_disk(folder.path(), options()).verify("p.bpl", FAILING);
+    let offline = Options { mode: Mode::Offline, ..with_values() };
+    let mut session = Session::on_disk(folder.path(), offline.clone());
+    let seen = session.verify("p.bpl", FAILING);
+    assert_eq!((session.verifier.counters().queries, &seen.text), (0, &plain.text));
+    assert!(found(&seen).is_empty());
+    assert_eq!(seen.explanations.matches("values of its errors are not stored").count(), 2);
+    // Of the pieces of P nothing is stored; R and S are the same questions.
+    let mut session = Session::on_disk(folder.path(), Options { each_check: true, ..offline });
+    let seen = session.verify("p.bpl", FAILING);
+    let untold = seen.reports.iter().filter(|it| matches!(it.verdict, Verdict::Offline(_)));
+    assert_eq!(untold.map(|it| it.name.as_str()).collect::<Vec<_>>(), ["P"], "{}", seen.explanations);
+    assert_eq!((session.verifier.counters().queries, seen.errors()), (0, 1));
+}
+
+#[cfg(feature = "plant")]
+#[test]
+fn values_of_another_query_are_found_by_an_audit() {
+    use cache_core::audit::Audit;
+    use ivl_verifier::base::plant::Fault;
+    let folder = tempfile::tempdir().expect("a folder");
+    let lying = || Options { fault: Some(Fault::OtherValues), ..with_values() };
+    Session::on_disk(folder.path(), lying()).verify("p.bpl", FAILING);
+    let told = Session::on_disk(folder.path(), lying()).verify("p.bpl", FAILING);
+    let scratch = Session::with(Options { mode: Mode::Off, ..with_values() }).verify("p.bpl", FAILING);
+    assert_ne!(found(&told), found(&scratch), "the lie is told");
+    let mut audited = Session::on_disk(folder.path(), Options { audit: Audit::Always, ..lying() });
+    let seen = audited.verify("p.bpl", FAILING);
+    assert!(audited.verifier.disagreements() > 0);
+    assert_eq!(found(&seen), found(&scratch), "what the solver says is told");
+    let mut honest = Session::on_disk(folder.path(), Options { audit: Audit::Always, ..with_values() });
+    honest.verify("p.bpl", FAILING);
+    honest.verify("p.bpl", FAILING);
+    assert_eq!(honest.verifier.disagreements(), 0);
 }

@@ -40,7 +40,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 11] = [
+pub(super) const FAULTS: [&str; 12] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -52,6 +52,7 @@ pub(super) const FAULTS: [&str; 11] = [
     "one-choice",
     "keep-written",
     "tell-constants-apart",
+    "other-values",
 ];
 
 /// Runs `ivl` as a program.
@@ -217,6 +218,8 @@ struct Said {
     /// Everything but the errors and whether the solver was sure of them.
     rest: String,
     errors: BTreeSet<String>,
+    /// The values with which its checks fail, where they are wanted: those of the same query, whatever is known of it.
+    values: BTreeSet<String>,
     /// Whether the solver gave up on a check: it has no proof, and no model that refutes it either.
     gave_up: bool,
     /// Whether it met the limits before everything was decided, with errors or without.
@@ -227,6 +230,7 @@ impl PartialEq for Said {
     fn eq(&self, other: &Self) -> bool {
         self.rest == other.rest
             && self.errors == other.errors
+            && self.values == other.values
             && self.fails() == other.fails()
             && self.out_of_limits == other.out_of_limits
     }
@@ -246,7 +250,7 @@ impl Found {
         let mut refused = BTreeSet::new();
         for line in printed.lines() {
             let mut json: Value = serde_json::from_str(line).unwrap_or_else(|_| Value::from(line));
-            let mut errors = BTreeSet::new();
+            let (mut errors, mut values) = (BTreeSet::new(), BTreeSet::new());
             let (mut gave_up, mut out_of_limits) = (false, false);
             let mut name = line.to_owned();
             if json["kind"] == "diagnostic" && json["severity"] == "error" {
@@ -269,11 +273,15 @@ impl Found {
                     }
                 }
                 out_of_limits = object.remove("limits_met") == Some(Value::Bool(true));
-                if let Some(Value::Array(all)) = object.remove("errors") {
+                if let Some(Value::Array(mut all)) = object.remove("errors") {
+                    let own = |error: &mut Value| {
+                        Some(error.as_object_mut()?.remove("counterexample")?.to_string())
+                    };
+                    values = all.iter_mut().filter_map(own).collect();
                     errors = all.into_iter().map(bare).collect();
                 }
             }
-            about.insert(name, Said { rest: json.to_string(), errors, gave_up, out_of_limits });
+            about.insert(name, Said { rest: json.to_string(), errors, values, gave_up, out_of_limits });
         }
         Self { about, status: status.to_owned(), refused: refused.len() }
     }
@@ -287,7 +295,8 @@ impl Found {
                 let fewer = there.gave_up && here.errors.is_subset(&there.errors);
                 let further = !here.out_of_limits || here.errors.is_superset(&there.errors);
                 let more = if there.out_of_limits { further } else { !here.out_of_limits && fewer };
-                name == other && (here == there || here.rest == there.rest && more)
+                let same_values = here.errors != there.errors || here.values == there.values;
+                name == other && (here == there || here.rest == there.rest && same_values && more)
             })
     }
 

@@ -85,8 +85,8 @@ pub(crate) struct Verify {
     /// The same as `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
-    /// Say with which values checks fail. Values are not kept: errors that are known are asked again for them,
-    /// and what changed is asked as a whole. No verdict depends on it
+    /// Say with which values checks fail. Errors that are known without values are asked again for them, and what
+    /// changed is asked as a whole. No verdict depends on it
     #[arg(long)]
     pub(crate) counterexample: bool,
     #[command(flatten)]

@@ -81,7 +81,7 @@ pub(super) const MARKS: [&str; 4] = ["{:split_here} ", "{:isolate} ", "{:isolate
 impl Generator<'_> {
     /// The settings of two runs or three: mostly the same ones again, as after a restart.
     fn runs(&mut self) -> Vec<Run> {
-        let first = Run {
+        let mut first = Run {
             error_limit: self.random.one(&[5, 5, 5, 2, 1, 0]),
             resource: if self.random.chance(1, 8) { self.scarce() } else { PLENTY },
             // Whether queries are asked under other settings where they take long, and when: about what they take.
@@ -103,6 +103,9 @@ impl Generator<'_> {
             ]),
             audit: false,
         };
+        if self.random.chance(1, 4) {
+            first.options.push("--counterexample");
+        }
         let mut second = first.clone();
         match self.random.weighted(&[10, 4, 2, 2, 2, 1]) {
             0 => {}
