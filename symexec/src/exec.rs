@@ -25,6 +25,7 @@ mod interpret;
 mod intrinsics;
 mod jumps;
 mod known;
+mod members;
 mod merge;
 mod mixed;
 mod operators;

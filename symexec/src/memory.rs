@@ -634,6 +634,18 @@ impl Memory {
         }
         let Some((holder, bounds)) = self.bounds(id) else { return true };
         let offset = Self::moved(arena, offset, bounds.0);
+        self.store_held_apart(arena, shared, (holder, bounds), offset, bytes, value)
+    }
+
+    fn store_held_apart(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        (holder, bounds): (Holder, (u64, u64)),
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) -> bool {
         let Some(access) = Self::access(arena, offset, bytes, bounds) else { return true };
         let written = self.change(shared, holder, |contents, as_expression| {
             let before = contents.clone();

@@ -23,7 +23,7 @@ impl Executor<'_> {
                 let read = self.of_one_kind(state, read)?;
                 self.value(read)
             }
-            Spot::Many(many) => self.load_many(state, &many, bytes),
+            Spot::Many(many) => self.load_many(state, &many, bytes)?,
         };
         if width.is_multiple_of(8) {
             return Ok(loaded);
@@ -57,7 +57,7 @@ impl Executor<'_> {
             Spot::One(Place { object, offset: Offset::Unknown(offset) }) => {
                 state.memory.store_at(&mut self.arena, &mut self.allocator, object, offset, bytes, value);
             }
-            Spot::Many(many) => self.store_many(state, &many, bytes, value),
+            Spot::Many(many) => self.store_many(state, &many, bytes, value)?,
         }
         Ok(())
     }

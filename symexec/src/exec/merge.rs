@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::resolve::{Offset, Place};
 use super::{Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
-use crate::expr::{AddressId, ExprId, InputId, Node};
+use crate::expr::{AddressId, Class, ExprId, InputId, Node};
 use crate::memory::{ObjectId, SegmentId, Value};
 use crate::solver::Purpose;
 
@@ -91,8 +91,8 @@ pub(super) enum Spot {
 #[derive(Debug)]
 pub(super) struct Many {
     segment: SegmentId,
-    base: ExprId,
-    members: Vec<(AddressId, ObjectId)>,
+    pub(super) base: ExprId,
+    pub(super) members: Vec<(AddressId, ObjectId)>,
     offset: Offset,
 }
 
@@ -317,17 +317,26 @@ impl Executor<'_> {
     }
 
     /// Reads `bytes` bytes at one of several members of a segment.
-    pub(super) fn load_many(&mut self, state: &mut State, many: &Many, bytes: u32) -> Value {
+    pub(super) fn load_many(&mut self, state: &mut State, many: &Many, bytes: u32) -> Step<Value> {
         let Many { segment, base, members, offset } = many;
-        match offset {
+        Ok(match offset {
             Offset::Known(offset) => self.load_field(state, many, *offset, bytes),
             Offset::Unknown(offset) => {
+                if self.arena.tabulated(*offset).is_some()
+                    && let Some(read) = self.load_members(state, many, *offset, bytes)?
+                {
+                    return Ok(self.value(read));
+                }
                 let place = (*segment, *base, members.as_slice());
                 let read =
                     state.memory.load_among(&mut self.arena, &mut self.allocator, place, *offset, bytes);
-                self.value(read)
+                let by_member = match self.arena.class(read) {
+                    Class::Layout => self.load_members(state, many, *offset, bytes)?,
+                    _ => None,
+                };
+                self.value(by_member.unwrap_or(read))
             }
-        }
+        })
     }
 
     /// Reads the same field of each member, and selects one.
@@ -347,22 +356,58 @@ impl Executor<'_> {
         for (address, value) in values {
             fields.insert(address, self.expression(state, value, width));
         }
-        let selected = self.arena.select(many.base, width, &fields);
+        let selected = self.selected(many.base, width, &fields);
         self.value(selected)
     }
 
     /// Writes `bytes` bytes at one of several members of a segment.
-    pub(super) fn store_many(&mut self, state: &mut State, many: &Many, bytes: u32, value: Value) {
+    pub(super) fn store_many(
+        &mut self,
+        state: &mut State,
+        many: &Many,
+        bytes: u32,
+        value: Value,
+    ) -> Step<()> {
         let Many { segment, base, members, offset } = many;
-        let offset = match offset {
+        let (offset, field) = match offset {
             Offset::Known(offset) if !state.memory.is_array(*segment) => {
-                return self.store_field(state, many, *offset, bytes, value);
+                self.store_field(state, many, *offset, bytes, value);
+                return Ok(());
             }
-            Offset::Known(offset) => self.arena.constant(64, *offset),
-            Offset::Unknown(offset) => *offset,
+            Offset::Known(offset) => (self.arena.constant(64, *offset), Some(*offset)),
+            Offset::Unknown(offset) => (*offset, None),
         };
+        let value = self.expression(state, value, bytes * 8);
+        if field.is_none()
+            && self.arena.tabulated(offset).is_some()
+            && self.store_members(state, many, offset, bytes, value)?
+        {
+            return Ok(());
+        }
         let place = (*segment, *base, members.as_slice());
-        state.memory.store_among(&mut self.arena, &mut self.allocator, place, offset, bytes, value);
+        let apart = state.memory.store_among_apart(
+            &mut self.arena,
+            &mut self.allocator,
+            place,
+            offset,
+            bytes,
+            Value::Expr(value),
+        );
+        if apart {
+            return Ok(());
+        }
+        match field {
+            Some(field) => {
+                let value = self.value(value);
+                self.store_field(state, many, field, bytes, value);
+            }
+            None if self.store_members(state, many, offset, bytes, value)? => {}
+            None => {
+                let (arena, allocator, value) = (&mut self.arena, &mut self.allocator, Value::Expr(value));
+                state.memory.store_among(arena, allocator, place, offset, bytes, value);
+            }
+        }
+        Ok(())
     }
 
     /// Writes the same field of each member, where it is the one.

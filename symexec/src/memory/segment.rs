@@ -182,6 +182,21 @@ impl Memory {
         self.store_held(arena, shared, (Holder::Segment(segment), bounds), offset, bytes, value);
     }
 
+    /// [`Self::store_among`], unless that would leave pointers beside integers in one array; says whether it did.
+    pub fn store_among_apart(
+        &mut self,
+        arena: &mut Arena,
+        shared: &mut Allocator,
+        (segment, base, members): (SegmentId, ExprId, &[(AddressId, ObjectId)]),
+        offset: ExprId,
+        bytes: u32,
+        value: Value,
+    ) -> bool {
+        let offset = self.offset_in_segment(arena, base, members, offset);
+        let bounds = (0, self.size_of(segment));
+        self.store_held_apart(arena, shared, (Holder::Segment(segment), bounds), offset, bytes, value)
+    }
+
     fn size_of(&self, segment: SegmentId) -> u64 {
         self.segments.get(&segment).map_or(0, |found| found.contents.size())
     }
