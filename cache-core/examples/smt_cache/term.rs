@@ -258,12 +258,19 @@ impl Walk<'_> {
         self.done.push(term);
     }
 
-    /// What the binders of a form are called, if they matter.
-    fn spelling(&self, variables: &[String]) -> String {
-        match self.bound {
-            Bound::Renamed => String::new(),
-            Bound::Spelled => format!("{variables:?}"),
+    /// What the binders of a form are called, if that matters: as text, and those that are declared names as well by
+    /// their places, since an answer that repeats them is told in the asker's names.
+    fn spelling(&self, variables: &[NodeId]) -> (String, Vec<NodeId>) {
+        if self.bound == Bound::Renamed {
+            return (String::new(), Vec::new());
         }
+        let text = |node: &NodeId| self.tree.text(*node);
+        let is_declared = |node: &NodeId| matches!(self.names.sense(text(node)), Sense::Declared(_));
+        let (declared, foreign): (Vec<NodeId>, Vec<NodeId>) =
+            variables.iter().copied().partition(is_declared);
+        let spelled: Vec<Option<&str>> =
+            variables.iter().map(|node| foreign.contains(node).then(|| text(node))).collect();
+        (format!("{spelled:?}"), declared)
     }
 
     /// Tasks are pushed last first.
@@ -271,15 +278,19 @@ impl Walk<'_> {
         let tree = self.tree;
         let head = members.first().map(|head| tree.node(*head));
         let Some(Node::Reserved(word)) = head else { return self.plain(members) };
-        let first_of = |pair: &NodeId| tree.members(*pair).first().map(|name| tree.text(*name).to_owned());
+        let first_of = |pair: &NodeId| tree.members(*pair).first().copied();
         match (word.as_str(), members) {
             ("let" | "forall" | "exists" | "lambda", [_, pairs, body]) => {
                 let pairs = tree.members(*pairs);
-                let variables: Vec<String> = pairs.iter().filter_map(first_of).collect();
-                let text = format!("{word} {}", self.spelling(&variables));
-                self.tasks.push(Task::Build { kind: "binder", text, children: pairs.len() + 1 });
+                let variables: Vec<NodeId> = pairs.iter().filter_map(first_of).collect();
+                let (spelling, declared) = self.spelling(&variables);
+                let text = format!("{word} {spelling}");
+                let children = pairs.len() + 1 + declared.len();
+                self.tasks.push(Task::Build { kind: "binder", text, children });
+                self.tasks.extend(declared.into_iter().rev().map(Task::Atom));
                 self.tasks.push(Task::Unbind(variables.len()));
                 self.tasks.push(Task::Visit(*body));
+                let variables = variables.iter().map(|name| tree.text(*name).to_owned()).collect();
                 self.tasks.push(Task::Bind(variables));
                 let values = pairs.iter().filter_map(|pair| tree.members(*pair).get(1));
                 self.tasks.extend(values.rev().map(|value| Task::Visit(*value)));
@@ -335,24 +346,23 @@ impl Walk<'_> {
     /// constructor.
     fn case(&mut self, pattern: NodeId, body: NodeId) {
         let tree = self.tree;
-        let (head, variables): (NodeId, Vec<String>) = match tree.members(pattern) {
-            [head, variables @ ..] => {
-                (*head, variables.iter().map(|name| tree.text(*name).to_owned()).collect())
-            }
+        let (head, variables): (NodeId, Vec<NodeId>) = match tree.members(pattern) {
+            [head, variables @ ..] => (*head, variables.to_vec()),
             [] => match tree.node(pattern) {
-                Node::Symbol(name) if self.names.sense(name) == Sense::Foreign => {
-                    (pattern, vec![name.clone()])
-                }
+                Node::Symbol(name) if self.names.sense(name) == Sense::Foreign => (pattern, vec![pattern]),
                 _ => (pattern, Vec::new()),
             },
         };
         let alone = tree.members(pattern).is_empty();
-        let text = format!("{} {alone} {}", variables.len(), self.spelling(&variables));
+        let (spelling, declared) = self.spelling(&variables);
+        let text = format!("{} {alone} {spelling}", variables.len());
         let binds_itself = alone && !variables.is_empty();
-        self.tasks.push(Task::Build { kind: "case", text, children: if binds_itself { 1 } else { 2 } });
+        let children = if binds_itself { 1 } else { 2 } + declared.len();
+        self.tasks.push(Task::Build { kind: "case", text, children });
+        self.tasks.extend(declared.into_iter().rev().map(Task::Atom));
         self.tasks.push(Task::Unbind(variables.len()));
         self.tasks.push(Task::Visit(body));
-        self.tasks.push(Task::Bind(variables));
+        self.tasks.push(Task::Bind(variables.iter().map(|name| tree.text(*name).to_owned()).collect()));
         if !binds_itself {
             self.tasks.push(Task::Visit(head));
         }

@@ -125,6 +125,40 @@ fn names_order_levels_and_white_space_do_not_matter() {
 }
 
 #[test]
+fn a_name_that_only_looks_like_one_of_a_theory_does_not_matter() {
+    let bench = Bench::new();
+    assert!(bench.asks("(declare-const x Int)(declare-fun f (Int) Int)(assert (> (f x) 3))(check-sat)"));
+    for (function, constant) in [("char_at", "intval"), ("bv1", "string1"), ("is_empty", "remainder")] {
+        let script = format!(
+            "(declare-const {constant} Int)(declare-fun {function} (Int) Int)\
+             (assert (> ({function} {constant}) 3))(check-sat)"
+        );
+        assert!(!bench.asks(&script), "{script}");
+    }
+}
+
+#[test]
+fn a_bound_variable_with_a_declared_name_is_told_in_the_askers_names() {
+    let bench = Bench::new();
+    let script = |name: &str, other: &str| {
+        format!(
+            "(declare-const {name} Int)(declare-const {other} Int)(assert (> {name} 3))(check-sat)\
+             (get-value ((let (({name} {other})) (= {name} {other}))))"
+        )
+    };
+    bench.run(&script("x", "y"));
+    let before = bench.started();
+    let said = bench.run(&script("u", "v"));
+    assert_eq!(bench.started(), before);
+    assert!(said.contains("(let ((u v") && !said.contains('x'), "{said}");
+    // A variable that no declaration speaks of keeps its name in the answer, so it is asked about by its name.
+    let free =
+        |bound: &str| script("x", "y").replace("((x y)) (= x y)", &format!("(({bound} y)) (= {bound} y)"));
+    assert!(bench.asks(&free("p")));
+    assert!(bench.asks(&free("q")));
+}
+
+#[test]
 fn what_means_something_else_is_another_question() {
     let bench = Bench::new();
     bench.run("(declare-const x Int)(declare-const y Int)(assert (> x 3))(assert (< y 2))(check-sat)");
@@ -138,6 +172,10 @@ fn what_means_something_else_is_another_question() {
         // A function that a theory has already is no renamed copy of one that it has not.
         "(declare-fun abs (Bool) Int)(assert (= (abs (- 5)) 5))(check-sat)",
         "(declare-fun f (Bool) Int)(assert (= (f (- 5)) 5))(check-sat)",
+        "(declare-fun head (Bool) Int)(declare-const l (List Int))(assert (= (head l) (head true)))(check-sat)",
+        "(declare-fun h (Bool) Int)(declare-const l (List Int))(assert (= (h l) (h true)))(check-sat)",
+        "(declare-fun equals (Bool Bool) Int)(assert (equals 1 1))(check-sat)",
+        "(declare-fun g (Bool Bool) Int)(assert (g 1 1))(check-sat)",
         // One name with two sorts is not two names.
         "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) (f true)))(check-sat)",
         "(declare-fun f (Int) Int)(declare-fun g (Bool) Int)(assert (= (g 1) (g true)))(check-sat)",

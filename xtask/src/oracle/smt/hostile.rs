@@ -21,7 +21,7 @@ pub(super) fn scripts() -> Vec<Vec<String>> {
     scripts
 }
 
-const SCRIPTS: [&str; 37] = [
+const SCRIPTS: [&str; 42] = [
     "(declare-const |a b| Int)(declare-const |c\nd| Int)(assert (> |a b| |c\nd|))(check-sat)(get-model)(get-value (|a b| (+ |c\nd| 1)))",
     "(declare-const x Int)(assert (let ((x (+ x 1))) (let ((x (* 2 x))) (> x 10))))(check-sat)(get-value (x))",
     "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (> y x))))(assert (> x 3))(check-sat)(get-value (x))",
@@ -51,6 +51,11 @@ const SCRIPTS: [&str; 37] = [
     "(declare-const x Int)(assert (> x 1)))(check-sat)",
     "(declare-const x Int)(assert (> x 1)",
     "(declare-fun abs (Bool) Int)(assert (= (abs (- 5)) 5))(check-sat)(assert (= (abs true) 3))(check-sat)",
+    "(declare-fun head (Bool) Int)(declare-const l (List Int))(assert (= (head l) (head true)))(check-sat)",
+    "(declare-fun equals (Bool Bool) Int)(assert (equals 1 1))(check-sat)(assert (= (equals true false) 3))(check-sat)",
+    "(declare-sort List 1)(declare-const l (List Int))(declare-const k (List Int))(assert (distinct k l))(check-sat)",
+    "(declare-fun bvadd (Int Int) Int)(assert (= (bvadd #x1 #x2) #x3))(check-sat)(assert (= (bvadd 1 2) 7))(check-sat)",
+    "(declare-fun ln (Int) Int)(declare-const bit0 Int)(assert (= (ln 2.5) 1.0))(assert (= (ln 3) bit0))(check-sat)",
     "(declare-fun f (Int) Int)(declare-fun f (Bool) Int)(assert (= (f 1) (f true)))(check-sat)(assert (distinct (f 1) (f true)))(check-sat)",
     "(set-info :status unsat)(declare-const p Bool)(assert p)(assert (not p))(check-sat)(exit)(check-sat)",
     "(set-logic QF_LIA)(declare-const x Int)(declare-const p Bool)(declare-const q Bool)(assert (=> p (> x 3)))(assert (=> q (< x 2)))(check-sat-assuming (p q))(check-sat-assuming (p))(get-value (x))(check-sat-assuming (q))(get-value (x))",

@@ -99,7 +99,8 @@ pub(super) fn declared(script: &str) -> Vec<String> {
             }
             "declare-datatypes" | "declare-datatype" | "define-funs-rec" => {
                 words.get(2).filter(|word| **word != "(").into_iter().for_each(|word| add(word));
-                for pair in words.windows(2) {
+                // Behind the command's own name.
+                for pair in words.get(2..).unwrap_or_default().windows(2) {
                     if pair[0] == "("
                         && ![
                             "(", ")", "par", "_", "Array", "Seq", "and", "or", "not", "+", "-", "ite", "=",
@@ -166,6 +167,11 @@ mod tests {
         assert_eq!(
             renamed(script),
             "(declare-const |new 0\n;(| Int)(assert (! (> |new 0\n;(| 1) :named zz1))"
+        );
+        let script = "(declare-datatypes ((T 0)) (((c (s Int)))))(assert ((_ is c) (c 1)))";
+        assert_eq!(
+            renamed(script),
+            "(declare-datatypes ((|new 0\n;(| 0)) (((zz2 (|Quoted2| Int)))))(assert ((_ is zz2) (zz2 1)))"
         );
     }
 }
