@@ -29,6 +29,7 @@ pub mod query_cache;
 pub mod question;
 mod race;
 pub mod smtlib;
+mod trail;
 mod translate;
 
 use std::borrow::Cow;

@@ -432,6 +432,12 @@ pub(super) fn exit_code(options: &Options, explored: &Explored, counts: &Counts)
     }
 }
 
+/// What a program is called, wherever it lies.
+fn named(files: &[PathBuf]) -> String {
+    let names = files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy());
+    names.collect::<Vec<_>>().join(" ")
+}
+
 pub(super) fn chain(
     options: &Options,
     system: &Rc<dyn System>,
@@ -463,6 +469,7 @@ pub(super) fn chain(
         mode: options.mode,
         audit: options.audit,
         store,
+        program: named(&options.program.files),
         #[cfg(feature = "plant")]
         fault: options.fault,
         counterexamples: options.counterexamples,

@@ -31,6 +31,8 @@ pub struct ChainConfig {
     pub audit: Audit,
     /// Where its entries are kept beyond the run.
     pub store: Option<Arc<dyn Store>>,
+    /// What the program is called: under this name its questions are noted for the next run.
+    pub program: String,
     /// A lie that the query cache is to tell, for the oracle to find.
     #[cfg(feature = "plant")]
     pub fault: Option<crate::base::plant::Fault>,
@@ -101,10 +103,11 @@ pub fn assemble(config: &ChainConfig) -> Front {
         };
         let auditor = Box::new(Process::new(audited));
         let cache = CacheConfig::default().mode(config.mode).audit(config.audit).store(config.store.clone());
-        let cache = QueryCache::new(solver, auditor, naming, cache)
+        let cache = QueryCache::new(solver, auditor, naming, cache.clone())
             .sharing(forms)
             .seeing(places.clone())
-            .answered_by(&config.process.engines);
+            .answered_by(&config.process.engines)
+            .on_the_trail_of(&config.program, cache);
         #[cfg(feature = "plant")]
         let cache = cache.planting(config.fault);
         solver = Box::new(cache);

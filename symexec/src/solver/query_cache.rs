@@ -15,6 +15,7 @@ use std::rc::Rc;
 
 use cache_core::cache::{Asked, Cache, CacheConfig, Cost, Lookup, Question as CacheQuestion};
 use cache_core::digest::{Confirm, Digest, Encoder};
+use cache_core::key::Checksum;
 use cache_core::limits::Limits;
 use cache_core::mode::Mode;
 use cache_core::policy::Unbounded;
@@ -28,6 +29,7 @@ use super::engine::Engine;
 use super::lessons::Lessons;
 use super::lies::Lies;
 use super::places::MergedPlaces;
+use super::trail::Trail;
 use super::translate::{
     Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
@@ -121,6 +123,8 @@ pub struct QueryCache {
     confirms: bool,
     sides: Cache<Sides, Unbounded>,
     values: Cache<Values, Unbounded>,
+    /// What the questions of this run leave for the next.
+    trail: Option<Trail>,
     seen_truths: ByExpressions<Seen>,
     lessons: Lessons,
     /// With what the inputs of the canonical question are here.
@@ -165,6 +169,7 @@ impl QueryCache {
             confirms: config.store.is_some(),
             sides: Cache::new(config.clone()),
             values: Cache::new(config),
+            trail: None,
             seen_truths: FxHashMap::default(),
             lessons: Lessons::default(),
             seen_models: FxHashMap::default(),
@@ -204,6 +209,18 @@ impl QueryCache {
     #[must_use]
     pub fn planting(mut self, fault: Option<crate::base::plant::Fault>) -> Self {
         self.lies = Lies::of(fault);
+        self
+    }
+
+    /// Fetches beforehand what the last run of a program asked, and notes what this one asks, if the store is far
+    /// away. What it holds answers of is known by now ([`QueryCache::answered_by`]).
+    #[must_use]
+    pub fn on_the_trail_of(mut self, program: &str, config: CacheConfig) -> Self {
+        let naming = match self.naming {
+            Naming::Plain => "plain",
+            Naming::AddressAware => "address-aware",
+        };
+        self.trail = Trail::follow(program, &format!("{naming}, {}", self.engines), config);
         self
     }
 
@@ -323,7 +340,11 @@ impl QueryCache {
             };
             confirm(arena, &form, head.bytes())
         });
-        Seen { key: Key { digest: head.digest(), confirm }, agnostic, dependent, told: [false; 2] }
+        let key = Key { digest: head.digest(), confirm };
+        if let Some(trail) = &mut self.trail {
+            trail.note(Checksum { digest: key.digest(), confirm: key.confirm() });
+        }
+        Seen { key, agnostic, dependent, told: [false; 2] }
     }
 
     fn fresh_side(
@@ -543,6 +564,9 @@ impl Solver for QueryCache {
         counts.add("address_dependent_queries", self.address_dependent);
         counts.add("layout_dependent_queries", self.layout_dependent);
         counts.add("moved_queries", self.moved);
+        if let Some(trail) = &self.trail {
+            counts.add("foreseen_queries", trail.foreseen());
+        }
         let mut audits = Counts::default();
         self.auditor.count(&mut audits);
         counts.add("audit_queries", audits.get("solver_queries"));
@@ -552,6 +576,9 @@ impl Solver for QueryCache {
     }
 
     fn finish(&mut self) {
+        if let Some(trail) = &mut self.trail {
+            trail.leave();
+        }
         // Both caches keep their entries in one store, which the last of them brings in order.
         self.finished = Some(self.values.finish());
         self.inner.finish();

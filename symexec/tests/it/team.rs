@@ -113,6 +113,8 @@ fn shares(server: &Server) {
     let second = run("other", &["--remote-trust", &trusted]);
     assert_eq!(second.engine("solver_queries"), 0, "{}", second.stderr);
     assert_eq!(outcome(&second), outcome(&first));
+    // The first run left word of what it asked, and whoever is not trusted is not followed.
+    assert_eq!((first.engine("foreseen_queries"), second.engine("foreseen_queries") > 0), (0, true));
     // What came from the server is on the disk now; what it says is what the solver says.
     let audited = run("third", &["--remote-trust", &trusted, "--audit", "always"]);
     assert_ne!(audited.code, 3, "{}", audited.stderr);
@@ -121,6 +123,7 @@ fn shares(server: &Server) {
     let third = run("stranger", &["--remote-trust", &stranger.public().to_string()]);
     assert_eq!(third.engine("solver_queries"), first.engine("solver_queries"));
     assert_eq!(outcome(&third), outcome(&first));
+    assert_eq!(third.engine("foreseen_queries"), 0);
     assert!(third.stderr.contains("signed by nobody who is trusted"), "{}", third.stderr);
 }
 
