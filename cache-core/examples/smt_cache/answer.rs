@@ -86,6 +86,8 @@ pub(crate) fn to_form(response: &str, end: Place, names: &Names, renaming: &Rena
         let (Token::SimpSymbol(symbol) | Token::QuotSymbol(symbol)) = &placed.token else { continue };
         let number = |atom: AtomId| renaming.number(atom);
         let piece = match names.sense(symbol) {
+            // It may be either.
+            Sense::Declared(_) if names.made_of(symbol) != Sense::Foreign => return None,
             Sense::Declared(atom) => Piece::Name(number(atom)?),
             Sense::Tester(atom) => Piece::Tester(number(atom)?),
             Sense::Element(atom, rest) => Piece::Element(number(atom)?, rest.to_owned()),

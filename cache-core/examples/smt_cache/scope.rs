@@ -53,12 +53,24 @@ pub(crate) struct Scope {
     settings: BTreeMap<Id, Setting>,
     next: Id,
     late: bool,
+    /// Whether there was a check; absent for a solver to which that makes no difference.
+    checked: Option<bool>,
     /// All that was said, in order.
     history: Option<Checksum>,
     heard: Option<Checksum>,
 }
 
 impl Scope {
+    /// Of a script for a solver that may refuse a second check.
+    pub(crate) fn of_one_check() -> Self {
+        Self { checked: Some(false), ..Self::default() }
+    }
+
+    /// There was a check.
+    pub(crate) fn note_check(&mut self) {
+        self.checked = self.checked.map(|_| true);
+    }
+
     /// Takes in a command that the solver answers by nothing, if it accepts it; absent for any other command.
     pub(crate) fn state(&mut self, command: Command, tree: &Tree) -> Option<Id> {
         let arguments = tree.members(tree.root()).get(1..).unwrap_or_default().to_vec();
@@ -89,7 +101,7 @@ impl Scope {
             let atom = self.names.atom(name);
             parts.push(self.names.build(("declared", "", earlier), &[atom]));
         }
-        let made = self.names.build(("statement", "", 0), &parts);
+        let made = self.names.build(("statement", &self.read_under(), 0), &parts);
         for name in &declares {
             let (atom, _) = self.names.atom(name);
             if let Some(atom) = self.names.shapes.atoms_of(atom.atoms).first() {
@@ -306,10 +318,19 @@ impl Scope {
         all.iter().filter_map(|id| self.statements.get(id)).map(|statement| statement.term).collect()
     }
 
+    /// The settings that came behind statements, which may be read differently from then on.
+    fn read_under(&self) -> String {
+        let changes = |it: &&Setting| it.late && !it.is_remark() && it.budget().is_none();
+        let settings: Vec<_> =
+            self.settings.values().filter(changes).map(|it| (&it.name, &it.value)).collect();
+        if settings.is_empty() { String::new() } else { format!("{settings:?}") }
+    }
+
     /// The settings that can change an answer, in order. Those that are budgets are none of them.
     pub(crate) fn options(&self) -> Vec<(String, String, bool)> {
         let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
-        settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).collect()
+        let checked = self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), checked));
+        settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).chain(checked).collect()
     }
 
     /// Whether the solver was told to say `success`.

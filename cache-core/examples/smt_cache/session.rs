@@ -113,6 +113,7 @@ type Outcome = io::Result<Then>;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(engine: Engine, knowledge: Knowledge, out: &'a mut dyn Write) -> Self {
+        let scope = if engine.is_z3 { Scope::default() } else { Scope::of_one_check() };
         Self {
             engine,
             knowledge,
@@ -120,7 +121,7 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             out,
             script: Script::default(),
-            scope: Scope::default(),
+            scope,
             solver: None,
             steps: Vec::new(),
             pending: Vec::new(),
@@ -329,6 +330,7 @@ impl<'a> Session<'a> {
                 break;
             }
         }
+        self.scope.note_check();
         let terms = self.holding(&assumed);
         let before = std::mem::replace(&mut self.checked, self.steps.len());
         self.steps.push(Step { range: range.clone(), what: What::Check, sent: false });

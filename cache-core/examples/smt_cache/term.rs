@@ -100,6 +100,11 @@ impl Names {
         self.spelled.get(atom.index()).map_or("", String::as_str)
     }
 
+    /// In how many declarations a name is that hold now. Which one a use means depends on those before it.
+    fn declarations(&self, name: &str) -> u64 {
+        self.known.get(name).map_or(0, |known| known.declared)
+    }
+
     fn declared(&self, name: &str) -> Option<Name> {
         self.known.get(name).copied().filter(|known| known.declared > 0)
     }
@@ -109,6 +114,11 @@ impl Names {
         if let Some(known) = self.declared(symbol) {
             return Sense::Declared(known.atom);
         }
+        self.made_of(symbol)
+    }
+
+    /// What a symbol is made of that is declared, whether it is declared itself or not.
+    pub(crate) fn made_of<'a>(&self, symbol: &'a str) -> Sense<'a> {
         if let Some(known) = symbol.strip_prefix("is-").and_then(|name| self.declared(name)) {
             return Sense::Tester(known.atom);
         }
@@ -234,28 +244,43 @@ impl Walk<'_> {
         self.done.push(term);
     }
 
+    /// A bound name that means something besides is both: as a sort, as the head of an application, as an index and as
+    /// the constructor of a pattern some solvers pass over what is bound.
     fn symbol(&mut self, name: &str) {
-        if let Some(place) = self.places.get(name).and_then(|places| places.last()) {
-            let distance = (self.scope.len() - place) as u64;
-            let term = self.names.build(("bound", "", distance), &[]);
-            self.done.push(term);
-            return;
-        }
-        let tester = match self.names.sense(name) {
-            Sense::Declared(_) => {
-                let term = self.names.atom(name);
-                self.done.push(term);
-                return;
-            }
-            Sense::Tester(atom) => ("tester", "", atom),
-            Sense::Element(atom, rest) => ("element", rest, atom),
-            Sense::Foreign => return self.leaf("symbol", name),
+        let place = self.places.get(name).and_then(|places| places.last());
+        let distance = place.map(|place| (self.scope.len() - place) as u64);
+        let meaning = self.meaning(name);
+        let term = match (distance, meaning) {
+            (Some(distance), meaning) => self.names.build(("bound", "", distance), meaning.as_slice()),
+            (None, Some(meaning)) => meaning,
+            (None, None) => self.names.build(("symbol", name, 0), &[]),
         };
-        let (kind, rest, atom) = tester;
-        let spelled = self.names.spelled(atom).to_owned();
-        let of = self.names.atom(&spelled);
-        let term = self.names.build((kind, rest, 0), &[of]);
         self.done.push(term);
+    }
+
+    /// What a name means where nothing binds it; absent for one that means nothing yet.
+    fn meaning(&mut self, name: &str) -> Option<Term> {
+        let made_of = match self.names.made_of(name) {
+            Sense::Tester(atom) => Some(("tester", "", atom)),
+            Sense::Element(atom, rest) => Some(("element", rest, atom)),
+            Sense::Declared(_) | Sense::Foreign => None,
+        };
+        let made = made_of.map(|(kind, rest, atom)| {
+            let spelled = self.names.spelled(atom).to_owned();
+            let of = self.names.atom(&spelled);
+            self.names.build((kind, rest, 0), &[of])
+        });
+        let declarations = self.names.declarations(name);
+        if declarations == 0 {
+            return made.or_else(|| theory::owns(name).then(|| self.names.build(("symbol", name, 0), &[])));
+        }
+        let atom = self.names.atom(name);
+        match made {
+            None if declarations == 1 => Some(atom),
+            // Which declaration is meant depends on how many there are by now.
+            None => Some(self.names.build(("overloaded", "", declarations), &[atom])),
+            Some(made) => Some(self.names.build(("overloaded", "", declarations), &[atom, made])),
+        }
     }
 
     /// What the binders of a form are called, if that matters: as text, and those that are declared names as well by
@@ -343,13 +368,15 @@ impl Walk<'_> {
     }
 
     /// A case of a `match`: a constructor with variables, or a variable alone. A name alone that is declared is a
-    /// constructor.
+    /// constructor, and one that a theory owns may be: as it is spelled it is no other.
     fn case(&mut self, pattern: NodeId, body: NodeId) {
         let tree = self.tree;
         let (head, variables): (NodeId, Vec<NodeId>) = match tree.members(pattern) {
             [head, variables @ ..] => (*head, variables.to_vec()),
             [] => match tree.node(pattern) {
-                Node::Symbol(name) if self.names.sense(name) == Sense::Foreign => (pattern, vec![pattern]),
+                Node::Symbol(name) if self.names.sense(name) == Sense::Foreign && !theory::owns(name) => {
+                    (pattern, vec![pattern])
+                }
                 _ => (pattern, Vec::new()),
             },
         };

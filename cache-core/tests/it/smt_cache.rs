@@ -184,6 +184,62 @@ fn what_means_something_else_is_another_question() {
     }
 }
 
+/// Solvers pass over bound variables where they look for sorts, functions, indices and constructors, and choose among
+/// declarations by those that there are; what an option changes is read differently behind it.
+#[test]
+fn what_only_the_solver_can_resolve_is_another_question() {
+    const TREE: &str = "(declare-datatypes ((D 0)) (((c) (d) (k (s Int)) (m (t Int)))))(declare-const x D)";
+    const SORTS: &str = "(declare-sort S 0)(declare-sort T 0)(assert (forall ((u S)(v S)) (= u v)))";
+    const ARRAYS: &str =
+        "(declare-fun f (Int) Int)(declare-fun g (Int) Int)(assert (= (f 1) 2))(assert (= (g 1) 3))";
+    let sorts = |binder: &str, sort: &str| {
+        format!(
+            "{SORTS}(assert (forall (({binder} S)) (exists ((y {sort})(z {sort})) (distinct y z))))(check-sat)"
+        )
+    };
+    let parameter = |name: &str| format!("{SORTS}(define-sort F ({name}) (Array Int {name}))(check-sat)");
+    let tester = |bound: &str, name: &str| {
+        format!("{TREE}(assert (= x c))(assert (let (({bound} 3)) ((_ is {name}) x)))(check-sat)")
+    };
+    let case = |bound: &str| {
+        format!("{TREE}(assert (= 1 (let (({bound} 3)) (match x ((({bound} h) 1) (v 2))))))(check-sat)")
+    };
+    let mapped = |name: &str| {
+        format!("{ARRAYS}(assert (let (({name} 0)) (= 2 (select (_ as-array {name}) 1))))(check-sat)")
+    };
+    let own = |name: &str| format!("{TREE}(declare-fun {name} (D) Bool)(assert ({name} x))(check-sat)");
+    let list = |name: &str| {
+        format!(
+            "(declare-const l (List Int))(assert (= 1 (match l (({name} 0) ((insert h t) 1)))))(check-sat)"
+        )
+    };
+    let (later, earlier) = ("(declare-fun h (Int) Int)", "(declare-fun h (Real) Int)(assert (= (h 1) 2))");
+    let encoding = "(set-option :encoding ascii)";
+    let text = "(assert (= (str.len \"\\u{1ffff}\") 2))";
+    for (one, other) in [
+        (sorts("S", "S"), sorts("T", "T")),
+        (parameter("S"), parameter("X")),
+        (tester("c", "c"), tester("d", "d")),
+        (case("k"), case("m")),
+        (mapped("f"), mapped("g")),
+        (own("of"), own("is-c")),
+        (list("nil"), list("other")),
+        (format!("{earlier}{later}(check-sat)"), {
+            let (declared, asserted) = earlier.split_once("(assert").unwrap();
+            format!("{declared}{later}(assert{asserted}(check-sat)")
+        }),
+        (
+            format!("(declare-const s String){text}{encoding}(check-sat)"),
+            format!("(declare-const s String){encoding}{text}(check-sat)"),
+        ),
+    ] {
+        let bench = Bench::new();
+        bench.run(&one);
+        assert!(!bench.asks(&one), "{one}");
+        assert!(bench.asks(&other), "{one}\n{other}");
+    }
+}
+
 #[test]
 fn what_was_said_of_a_model_belongs_to_it() {
     let bench = Bench::new();
