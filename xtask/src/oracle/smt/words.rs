@@ -77,7 +77,7 @@ pub(super) fn members(list: &str) -> Vec<String> {
 }
 
 /// A symbol without its bars.
-fn plain(word: &str) -> &str {
+pub(super) fn plain(word: &str) -> &str {
     word.strip_prefix('|').and_then(|word| word.strip_suffix('|')).unwrap_or(word)
 }
 
