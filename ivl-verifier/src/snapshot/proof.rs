@@ -34,7 +34,7 @@ use crate::snapshot::portable::{Dictionary, Phrases, Writer};
 use crate::snapshot::statement::{Statements, preconditions};
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub(crate) struct Proof {
     background: Background,
     /// The checks that were asked or known, sorted by their statement checksums.
     checks: Vec<(Confirm, Found)>,
-    /// The ways to the checks that fail: what precedes each block.
+    /// The ways to the checks that fail, as [`steps`] tells them.
     ways: Vec<(Confirm, Vec<Confirm>)>,
     /// The specifications that were relied upon, sorted by the procedures' names.
     specifications: Vec<Specification>,
@@ -360,8 +360,7 @@ impl Proof {
             let Some(checksum) = statements.checks.get(finding.check).copied().flatten() else { continue };
             checks.push((checksum, finding.found));
             if finding.found == Found::Failed {
-                let way = finding.way.iter().filter_map(|block| statements.starts.get(*block).copied());
-                ways.push((checksum, way.collect()));
+                ways.push((checksum, steps(&finding.way, statements)));
             }
         }
         // The same check behind the same statements is one check; the weakest finding about it counts.
@@ -559,8 +558,17 @@ fn say(
     })
 }
 
-/// The way to a check that failed, in the present blocks: along those that have the same past as the
-/// blocks of the earlier way.
+/// A way as it is found again after an edit: the ends of its blocks, and of the last one, which may go on differently
+/// behind the check, its start. Blocks that add nothing are no steps.
+fn steps(way: &[usize], statements: &Statements) -> Vec<Confirm> {
+    let Some((last, before)) = way.split_last() else { return Vec::new() };
+    let ends = before.iter().filter_map(|block| statements.ends.get(*block));
+    let mut steps: Vec<Confirm> = ends.chain(statements.starts.get(*last)).copied().collect();
+    steps.dedup();
+    steps
+}
+
+/// The way to a check that failed, in the present blocks: the one that has the same steps.
 fn way(
     proof: &Proof,
     checksum: Confirm,
@@ -569,27 +577,37 @@ fn way(
     statements: &Statements,
 ) -> Option<Vec<usize>> {
     let at = proof.ways.binary_search_by_key(&checksum, |(checksum, _)| *checksum).ok()?;
-    let past: FxHashSet<Confirm> = proof.ways.get(at)?.1.iter().copied().collect();
+    let steps = &proof.ways.get(at)?.1;
     let target = *statements.places.get(check)?;
     let entry = *cut.order.first()?;
-    let mut from: FxHashMap<usize, usize> = FxHashMap::default();
-    let mut work = vec![entry];
-    let mut seen = FxHashSet::from_iter([entry]);
-    while let Some(block) = work.pop() {
-        if block == target {
+    // What a block is a step to, and so how many steps are made with it.
+    let made = |block: usize, before: usize| {
+        let step = if block == target { &statements.starts } else { &statements.ends }.get(block)?;
+        let same = before > 0 && steps.get(before - 1) == Some(step);
+        if same { Some(before) } else { (steps.get(before) == Some(step)).then_some(before + 1) }
+    };
+    let first = (entry, made(entry, 0)?);
+    let mut from: FxHashMap<(usize, usize), (usize, usize)> = FxHashMap::default();
+    let mut work = vec![first];
+    let mut seen = FxHashSet::from_iter([first]);
+    while let Some(place) = work.pop() {
+        let (block, steps_made) = place;
+        if block == target && steps_made == steps.len() {
             let mut way = vec![block];
-            let mut current = block;
+            let mut current = place;
             while let Some(before) = from.get(&current) {
-                way.push(*before);
+                way.push(before.0);
                 current = *before;
             }
             way.reverse();
             return Some(way);
         }
         for successor in cut.blocks[block].successors.iter().rev() {
-            if past.contains(&statements.starts[*successor]) && seen.insert(*successor) {
-                from.insert(*successor, block);
-                work.push(*successor);
+            if let Some(next) = made(*successor, steps_made).map(|made| (*successor, made))
+                && seen.insert(next)
+            {
+                from.insert(next, place);
+                work.push(next);
             }
         }
     }

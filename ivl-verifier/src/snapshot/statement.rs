@@ -26,6 +26,8 @@ use crate::snapshot::closure::{Closures, Mentions};
 pub(crate) struct Statements {
     /// What precedes each block.
     pub(crate) starts: Vec<Confirm>,
+    /// Each block with what precedes it. Branches start alike and end each with its own assumption.
+    pub(crate) ends: Vec<Confirm>,
     /// Each check, by its number; `None` for checks that control cannot reach.
     pub(crate) checks: Vec<Option<Confirm>>,
     /// The block in which each check stands.
@@ -97,7 +99,7 @@ pub(crate) fn statements(
         }
         ends[*at] = current;
     }
-    Statements { starts, checks, places, calls }
+    Statements { starts, ends, checks, places, calls }
 }
 
 /// The checksums of preconditions that are met one after the other behind `before`.

@@ -223,3 +223,37 @@ fn an_error_that_the_limit_hid_is_not_forgotten() {
     };
     assert_eq!([errors(1), errors(2), errors(0), errors(1)], [1, 2, 3, 1]);
 }
+
+/// A branch is told by what it assumes, not by what it stands behind, and a way by all of its blocks.
+#[test]
+fn the_way_to_a_check_that_failed_is_the_one_on_which_it_fails() {
+    let branch = |last: &str| {
+        format!("procedure P(a: int, b: int) {{ if (a > 0) {{ }} else {{ }} assert a > 0; assert {last}; }}")
+    };
+    assert_eq!(check(&[&branch("b * b >= 0"), &branch("true")]), [1, 1]);
+    let past = |last: &str| {
+        format!(
+            "procedure P(a: int, b: int) {{
+               var x: int;
+               start: x := 1; goto end, around;
+               around: assume a > 3; x := 0; goto end, further;
+               further: x := x + 1; goto end;
+               end: assert x == 1; assert {last};
+             }}"
+        )
+    };
+    assert_eq!(check(&[&past("b * b >= 0"), &past("true")]), [1, 1]);
+    // Blocks in which nothing happens come and go.
+    let empty = |middle: &str| {
+        format!(
+            "procedure P(a: int) {{
+               start: goto left, right;
+               left: assume a > 0; goto {middle};
+               right: assume a <= 0; goto {middle};
+               middle: goto end;
+               end: assert a > 0; assert a * a >= 0;
+             }}"
+        )
+    };
+    check(&[&empty("end"), &empty("middle"), &empty("end")]);
+}
