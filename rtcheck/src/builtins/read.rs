@@ -187,11 +187,11 @@ fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, T
     parser.convert(m.conversions());
     let mut read = parser.read(&mut m.store, &mut m.atoms, &m.operators);
     if read.is_ok() && parser.position() < closed.len() {
-        // The text has a full stop of its own: only the added one may follow.
+        // The text has a full stop of its own: only the added one may follow, or else what follows is not read.
         let mut lexer = Lexer::new(&closed, parser.position()).converting(m.conversions());
         let next = lexer.token();
         let span = lexer.span();
-        if (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {
+        if flags.strict && (next, lexer.token()) != (Ok(Token::End), Ok(Token::EndOfText)) {
             let message = "expected the end of the text behind the full stop".to_owned();
             read = Err(SyntaxError { message, span });
         }

@@ -95,7 +95,13 @@ fn stream_number(m: &Machine, cell: Cell) -> Option<StreamId> {
 /// The open stream of a term or alias.
 fn find(m: &Machine, cell: Cell) -> Option<StreamId> {
     let id = match cell.tag() {
-        Tag::Atm => m.streams.alias(cell.as_atom())?,
+        Tag::Atm => match (m.streams.alias(cell.as_atom()), m.atoms.text(cell.as_atom())) {
+            (Some(id), _) => id,
+            // SWI-Prolog's names for what is current.
+            (None, "current_output") if !m.flags.strict => m.streams.output,
+            (None, "current_input") if !m.flags.strict => m.streams.input,
+            (None, _) => return None,
+        },
         _ => stream_number(m, cell)?,
     };
     m.streams.get(id).map(|_| id)

@@ -184,3 +184,25 @@ fn a_library_means_what_it_says_whatever_the_program_defines() {
         ("1970-01-01 01\n[[],[a]]\nexistence_error(format,'%Q')\n", "")
     );
 }
+
+#[test]
+fn goals_that_are_passed_on_are_expanded_too() {
+    let ran = run("
+:- use_module(library(apply)).
+:- use_module(library(yall)).
+:- meta_predicate my(1, ?).
+goal_expansion(foo(X), bar(X)).
+goal_expansion(dbl(X, Y), Y is X * 2).
+goal_expansion(add(X, Y, Z), Z is X + Y).
+goal_expansion(konst(X), X = k).
+bar(X) :- write(bar(X)), nl.
+my(G, X) :- call(G, X).
+main :-
+    maplist(dbl, [1,2], A), N = 10, maplist(add(N), [1,2], B), maplist(foo, [a]), foldl(add, [1,2,3], 0, S),
+    my(foo, 1), forall(member(X, [1,2]), my(foo, X)), maplist([Y]>>foo(Y), [z]), length(L, 2), maplist(konst, L),
+    print([A,B,S,L]), nl.
+:- initialization(main).
+");
+    let output = "bar(a)\nbar(1)\nbar(1)\nbar(2)\nbar(z)\n[[2,4],[11,12],6,[k,k]]\n";
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (output, ""));
+}

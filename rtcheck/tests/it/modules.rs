@@ -363,7 +363,7 @@ fn goals_are_expanded_where_clauses_are_read() {
 user:goal_expansion(old(X), new(X)).
 goal_expansion(twice(G), (G, G)).
 new(X) :- write(X).
-p(X) :- old(X), ( X > 1 -> twice(old(b)) ; \\+ old(c) ), findall(Y, old(Y), _), call(old, X).
+p(X) :- old(X), ( X > 1 -> twice(old(b)) ; \\+ old(c) ), findall(Y, old(Y), _), G =.. [old, X], call(G), call(old, X).
 old(X) :- write(not_expanded(X)).
 g --> [X], { old(X) }.
 :- dynamic d/1.

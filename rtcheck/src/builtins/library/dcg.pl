@@ -130,7 +130,7 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     '$expand_goal'(Ms, G0, G1), G1 \== G0, !,
     '$expand_goals'(G1, Ms, G).
 '$expand_goals'(G0, Ms, G) :-
-    '$goal_arguments'(G0, Spec), !,
+    ( '$goal_arguments'(G0, Spec) -> true ; '$meta_arguments'(G0, Ms, Spec) ), !,
     G0 =.. [F|As0], '$expand_arguments'(Spec, As0, Ms, As), G =.. [F|As].
 '$expand_goals'(G, _, G).
 '$expand_goal'([M|Ms], G0, G) :-
@@ -154,5 +154,23 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 '$goal_arguments'(_ : _, [?, 0]).
 '$expand_arguments'([], [], _, []).
 '$expand_arguments'([S|Ss], [A0|As0], Ms, [A|As]) :-
-    ( S == 0 -> '$expand_goals'(A0, Ms, A) ; A = A0 ),
+    ( S == 0 -> '$expand_goals'(A0, Ms, A) ; integer(S), callable(A0) -> '$expand_closure'(A0, S, Ms, A) ; A = A0 ),
     '$expand_arguments'(Ss, As0, Ms, As).
+% What other predicates say of their arguments.
+'$meta_arguments'(G, [M|_], Spec) :-
+    callable(G), predicate_property(M:G, meta_predicate(Head)), Head =.. [_|Spec],
+    member(S, Spec), integer(S), !.
+% A goal that lacks N arguments is expanded with variables in their place. Where the result does not end in these, it
+% becomes a lambda expression.
+'$expand_closure'((Ps>>B0), _, Ms, (Ps>>B)) :- !, '$expand_goals'(B0, Ms, B).
+'$expand_closure'(M:A, _, _, M:A) :- !.
+'$expand_closure'(A0, N, Ms, A) :-
+    length(Vs, N), A0 =.. L0, append(L0, Vs, L1), G1 =.. L1,
+    '$expand_goals'(G1, Ms, G2),
+    (   G2 == G1 -> A = A0
+    ;   '$without_last'(G2, Vs, A1) -> A = A1
+    ;   term_variables(Vs+G2, All), append(Vs, Free, All), Shared =.. [v|Free], A = (Shared/Vs>>G2)
+    ).
+'$without_last'(G, Vs, A) :-
+    callable(G), G =.. L, append(Front, Last, L), Last == Vs, Front = [_|_], A =.. Front,
+    term_variables(A, Ws), \+ ( member(V, Vs), member(W, Ws), V == W ).

@@ -13,7 +13,8 @@ coded(Plain, Encoded, Alphabet) :-
         text_to_codes(Plain, Bytes), bytes(Bytes, Plain),
         encoded(Bytes, Alphabet, Codes), atom_codes(Encoded, Codes)
     ; nonvar(Encoded) ->
-        text_to_codes(Encoded, Codes), decoded(Codes, Alphabet, Bytes), atom_codes(Plain, Bytes)
+        text_to_codes(Encoded, Codes), ( Alphabet == url -> true ; padded(true, Codes) ),
+        decoded(Codes, Alphabet, Bytes), atom_codes(Plain, Bytes)
     ; throw(error(instantiation_error, _))
     ).
 
@@ -26,13 +27,14 @@ base64_encoded(Plain, Encoded) :- base64_encoded(Plain, Encoded, []).
 
 base64_encoded(Plain, Encoded, Options) :-
     ( memberchk(charset(url), Options) -> Alphabet = url ; Alphabet = standard ),
-    ( memberchk(encoding(Encoding), Options) -> true ; Encoding = utf8 ),
+    ( memberchk(encoding(Encoding), Options) -> must_be(oneof([utf8, iso_latin_1, octet, ascii]), Encoding) ; Encoding = utf8 ),
+    ( memberchk(padding(Padding), Options) -> must_be(boolean, Padding) ; Alphabet == url -> Padding = false ; Padding = true ),
     ( memberchk(as(As), Options) -> true ; As = string ),
     ( nonvar(Plain) ->
         text_to_codes(Plain, Codes), octets(Encoding, Codes, Bytes),
-        encoded(Bytes, Alphabet, Text), as(As, Text, Encoded)
+        encoded(Bytes, Alphabet, Text0), ( Padding == false -> exclude(==(0'=), Text0, Text) ; Text = Text0 ), as(As, Text, Encoded)
     ; nonvar(Encoded) ->
-        text_to_codes(Encoded, Text), decoded(Text, Alphabet, Bytes),
+        text_to_codes(Encoded, Text), padded(Padding, Text), decoded(Text, Alphabet, Bytes),
         octets(Encoding, Codes, Bytes), as(As, Codes, Plain)
     ; throw(error(instantiation_error, _))
     ).
@@ -116,6 +118,11 @@ sextet(C, Alphabet, V) :-
     ; C =:= 0'+ -> V = 62
     ; C =:= 0'/, V = 63
     ).
+
+% Four characters stand for three bytes, with padding at the end of the text.
+padded(false, _).
+padded(true, Codes) :- exclude(blank, Codes, Letters), length(Letters, Count), Count mod 4 =:= 0.
+blank(C) :- memberchk(C, [0' , 0'\n, 0'\r, 0'\t]).
 
 decoded(Codes, Alphabet, Bytes) :-
     values(Codes, Alphabet, Values),

@@ -103,7 +103,10 @@ csv_read_file(File, Rows, Options) :-
     ; file_name_extension(_, tsv, File) -> Options1 = [separator(0'\t)|Options]
     ; Options1 = Options
     ),
-    setup_call_cleanup(open(File, read, Stream), csv_read_stream(Stream, Rows, Options1), close(Stream)).
+    opening(Options, Opening),
+    setup_call_cleanup(open(File, read, Stream, Opening), csv_read_stream(Stream, Rows, Options1), close(Stream)).
+
+opening(Options, Opening) :- ( memberchk(encoding(Encoding), Options) -> Opening = [encoding(Encoding)] ; Opening = [] ).
 
 % A row for each answer; with line(N), and that is the line it begins in.
 csv_read_file_row(File, Row, Options) :-
@@ -113,13 +116,15 @@ csv_read_file_row(File, Row, Options) :-
     ),
     csv_options(Form0, Options1),
     ( memberchk(match_arity(_), Options) -> Form = Form0 ; any_arity(Form0, Form) ),
-    setup_call_cleanup(open(File, read, Stream), row_of(Stream, Row, Form, Options), close(Stream)).
+    opening(Options, Opening),
+    setup_call_cleanup(open(File, read, Stream, Opening), row_of(Stream, Row, Form, Options), close(Stream)).
 
 % Rows of one file may differ unless it is said that they must not.
 any_arity(form(Separator, Convert, Functor, _, _, Strip, Case, Quotes),
     form(Separator, Convert, Functor, _, false, Strip, Case, Quotes)).
 
 row_of(Stream, Row, Form, Options) :-
+    ( memberchk(skip_header(Lead), Options) -> atom_string(Lead, Text), atom_length(Text, Length), skip_header(Stream, Text, Length) ; true ),
     repeat,
     ( at_end_of_stream(Stream) -> !, fail ; true ),
     line_count(Stream, Line),
@@ -127,15 +132,23 @@ row_of(Stream, Row, Form, Options) :-
     ( memberchk(line(Line0), Options) -> Line0 = Line ; true ),
     Row = Found.
 
+skip_header(Stream, Text, Length) :-
+    ( peek_string(Stream, Length, Text0), Text0 == Text -> read_line_to_codes(Stream, _), skip_header(Stream, Text, Length) ; true ).
+
 csv_read_stream(Stream, Rows, Options) :-
     read_stream_to_codes(Stream, Codes0),
-    ( memberchk(skip_lines(Count), Options) -> without_lines(Count, Codes0, Codes) ; Codes = Codes0 ),
+    ( memberchk(skip_lines(Count), Options) -> without_lines(Count, Codes0, Codes1) ; Codes1 = Codes0 ),
+    ( memberchk(skip_header(Lead), Options) -> atom_codes(Lead, Start), without_header(Start, Codes1, Codes) ; Codes = Codes1 ),
     csv_options(Form, Options),
     phrase(rows(Rows, Form, Form), Codes).
 
 without_lines(0, Codes, Codes) :- !.
 without_lines(N, Codes, Rest) :-
     ( append(_, [0'\n|Codes1], Codes) -> N1 is N - 1, without_lines(N1, Codes1, Rest) ; Rest = [] ).
+
+% The lines at the head that begin with some text.
+without_header(Start, Codes, Rest) :-
+    ( append(Start, _, Codes) -> without_lines(1, Codes, Codes1), without_header(Start, Codes1, Rest) ; Rest = Codes ).
 
 csv_read_row(Stream, Row, Form) :-
     ( at_end_of_stream(Stream) -> Row = end_of_file
@@ -162,7 +175,8 @@ csv_write_file(File, Rows, Options) :-
     ; file_name_extension(_, tsv, File) -> Options1 = [separator(0'\t)|Options]
     ; Options1 = Options
     ),
-    setup_call_cleanup(open(File, write, Stream), csv_write_stream(Stream, Rows, Options1), close(Stream)).
+    opening(Options, Opening),
+    setup_call_cleanup(open(File, write, Stream, Opening), csv_write_stream(Stream, Rows, Options1), close(Stream)).
 
 csv_write_stream(Stream, Rows, Options) :-
     csv_options(Form, Options),

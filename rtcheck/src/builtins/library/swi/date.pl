@@ -90,9 +90,10 @@ mark(date(_, _, _, _, _, S, _, _, _), Codes) --> [Digit, 0'f], { code_type(Digit
 mark(date(_, _, _, _, _, S, _, _, _), Codes) --> [0'f], { fraction(S, 6, Codes) }.
 mark(Date, Codes) --> [C], { char_code(Mark, C), shown(Mark, Date, Codes) }.
 
+fraction(_, 0, []) :- !.
 fraction(S, Places, Codes) :-
-    % What a stamp loses in the size of a double is made good.
-    Value is min(truncate((S - floor(S)) * 10 ** Places + 0.001), 10 ** Places - 1), format(codes(Codes), '~`0t~d~*|', [Value, Places]).
+    % A fraction that would be rounded to a whole second is shown as none, as in SWI-Prolog.
+    Value is round((S - floor(S)) * 10 ** Places) mod 10 ** Places, format(codes(Codes), '~`0t~d~*|', [Value, Places]).
 
 % Marks that stand for others.
 short('D', '%m/%d/%y').
@@ -190,13 +191,17 @@ parse_time(Text, Form, Stamp) :-
     moment(Y, M, D, H, Mn, S, West, Stamp).
 
 written(iso_8601, Y, M, D, H, Mn, S, West) --> calendar(Y, M, D), clock(H, Mn, S, West).
-written(rfc_1123, Y, M, D, H, Mn, S, 0) -->
+written(rfc_1123, Y, M, D, H, Mn, S, West) -->
     letters(_), [0',, 0' ], digits(1, 2, D), [0' ], letters(Short), { month_of(Short, M) }, [0' ], digits(4, 4, Y), [0' ],
-    digits(2, 2, H), [0':], digits(2, 2, Mn), [0':], digits(2, 2, S), [0' ], [0'G, 0'M, 0'T].
+    digits(2, 2, H), [0':], digits(2, 2, Mn), [0':], digits(2, 2, S), [0' ], distance(West).
 written(rfc_1036, Y, M, D, H, Mn, S, 0) -->
     letters(_), [0',, 0' ], digits(2, 2, D), [0'-], letters(Short), { month_of(Short, M) }, [0'-], digits(2, 2, Y0), [0' ],
     { Y0 < 70 -> Y is Y0 + 2000 ; Y is Y0 + 1900 },
     digits(2, 2, H), [0':], digits(2, 2, Mn), [0':], digits(2, 2, S), [0' ], [0'G, 0'M, 0'T].
+
+distance(0) --> [0'G, 0'M, 0'T], !.
+distance(West) --> ( [0'+] -> { Sign = -1 } ; [0'-], { Sign = 1 } ), digits(2, 2, Hours), digits(2, 2, Minutes),
+    { West is Sign * (Hours * 3600 + Minutes * 60) }.
 
 calendar(Y, M, D) --> digits(4, 4, Y), [0'-], digits(2, 2, M), [0'-], digits(2, 2, D).
 calendar(Y, M, D) --> digits(4, 4, Y), digits(2, 2, M), digits(2, 2, D).
