@@ -17,10 +17,6 @@ statistics(Key, _) :- domain_error(statistics_key, Key).
 '$statistics'(inferences, N) :- '$inferences'(N).
 '$statistics'(epoch, 0.0).
 '$statistics'(threads, 1).
-% Stacks are not moved.
-'$statistics'(global_shifts, 0).
-'$statistics'(local_shifts, 0).
-'$statistics'(trail_shifts, 0).
 % Memory: what is used in bytes, and what is left of the limit for all of it.
 '$statistics'(memory, [U, F]) :- '$used'(1, U), '$left'(F).
 '$statistics'(program, [U, 0]) :- '$used'(1, All), '$stacks'(Stacks), U is All - Stacks.
