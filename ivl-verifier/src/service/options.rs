@@ -73,6 +73,8 @@ pub struct Options {
     pub log_queries: bool,
     /// Whether reports of results that were known say what was asked and what it took, as those of fresh ones do.
     pub retell: bool,
+    /// Whether reports come in the order in which Boogie verifies: those with `{:priority n}` of more than 1 first.
+    pub by_priority: bool,
     /// Whether values are wanted with which checks fail. They are stored apart from results: what is known to fail and
     /// has none is asked again for them, and changed implementations are asked as a whole. No verdict and no key
     /// depends on it.
@@ -120,6 +122,7 @@ impl Options {
             keep_going: KeepGoing::default(),
             log_queries: false,
             retell: false,
+            by_priority: false,
             values: false,
             share: None,
             #[cfg(feature = "plant")]

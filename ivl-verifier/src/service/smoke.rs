@@ -46,7 +46,7 @@ impl Verifier {
             if known[last] || cancel.is_cancelled() || gives_up(program, &blocks[last]) {
                 continue;
             }
-            if last != 0 && self.never_ends(program, id, last, cancel) {
+            if (last != 0 || ends(&blocks[0])) && self.never_ends(program, id, last, cancel) {
                 known[last] = true;
                 found.push(told(program, id, &way));
                 continue;
@@ -94,6 +94,14 @@ fn gives_up(program: &Program, block: &Block) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether control leaves the implementation after a block.
+fn ends(block: &Block) -> bool {
+    match &block.transfer {
+        Transfer::Goto(targets) => targets.is_empty(),
+        Transfer::Return(_) => true,
+    }
 }
 
 /// An implementation that follows one way, to the place that control does not reach.

@@ -222,3 +222,40 @@ fn axioms_that_contradict_each_other_are_told_where_asked() {
         assert!(!text.contains("contradict"), "{text}");
     }
 }
+
+/// What `ivl boogie` prints of a text, with these options.
+fn told(options: &[&str], text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", text);
+    let (printed, _) = asked(folder.path(), "off", &[options, &["p.bpl"]].concat());
+    printed
+}
+
+#[test]
+fn a_body_of_one_block_is_unreachable_where_its_conditions_contradict_each_other() {
+    let text = told(&["-smoke"], "procedure P(x: int) requires x > 0 && x < 0; { assert x == 7; }\n");
+    let expected = "found unreachable code:\nimplementation P(x: int)\n{\n\n  0:\n    goto anon0;\n\n  anon0:\n    \
+        assert x == 7;\n    assert false;\n    return;\n}\n\n\n\nBoogie program verifier finished with 1 verified, 0 \
+        errors\n";
+    assert_eq!(text, expected);
+    let fine = told(&["-smoke"], "procedure P(x: int) requires x > 0; { assert x != 0; }\n");
+    assert!(!fine.contains("unreachable"), "{fine}");
+}
+
+#[test]
+fn implementations_are_told_in_the_order_of_their_priorities() {
+    let text = told(
+        &["-errorTrace:0"],
+        "procedure A() { assert false; }\nprocedure {:priority 3} Z() { assert false; }\nprocedure B() { assert 1 == \
+         2; }\nprocedure {:priority 5} Y() { assert false; }\nprocedure {:priority 0} W() { assert false; }\n",
+    );
+    let lines = text.lines().filter_map(|line| line.strip_prefix("p.bpl(")?.split(',').next());
+    assert_eq!(lines.collect::<Vec<_>>(), ["4", "2", "1", "3", "5"], "{text}");
+}
+
+#[test]
+fn mistakes_are_told_as_boogie_tells_them() {
+    let text = told(&[], "procedure P() {\n  var m: [int]int;\n  m[1], m[2] := 1;\n  m, m := 1;\n}\n");
+    assert_eq!(text.matches("variable m is assigned more than once").count(), 2, "{text}");
+    assert!(text.contains("4 name resolution errors detected"), "{text}");
+}

@@ -325,6 +325,7 @@ fn other_settings() -> Vec<(&'static str, Reaches, Options)> {
         thrifty: _,
         log_queries: _,
         retell: _,
+        by_priority: _,
         values: _,
         share: _,
         #[cfg(feature = "plant")]

@@ -218,6 +218,7 @@ fn snapshots(
         mode: if level == 0 { Mode::Off } else { Mode::ReadWrite },
         fine_grained: level >= 2,
         client_checksums: Some(level),
+        by_priority: false,
         ..request.options.clone()
     };
     let mut verifier = Verifier::new(options, None, Arc::clone(system));
@@ -423,7 +424,7 @@ fn version(
         tally.add(result);
     }
     for part in &snapshot.unreachable {
-        text.push_str(&format!("found unreachable code:\n{}\n", part.trim()));
+        text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
     }
     text.push_str(&needs(&snapshot.reports, style));
     let broken = snapshot.is_broken() || refused;

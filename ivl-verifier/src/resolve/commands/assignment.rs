@@ -70,6 +70,29 @@ impl<'a> Resolver<'a> {
         }
     }
 
+    /// Tells of the variables that several targets of an assignment change, where there is no other use of it.
+    fn tell_repeated(&mut self, targets: &[Target], scope: &Scope) {
+        let mut seen = Vec::new();
+        for target in targets {
+            let Some(variable) = self.target_variable(target.base, scope).0 else { continue };
+            if seen.contains(&variable) {
+                self.tell_repeated_target(target);
+            }
+            seen.push(variable);
+        }
+    }
+
+    fn tell_repeated_target(&mut self, target: &Target) {
+        let name = self.text(target.base.name);
+        let message = format!("variable {name} is assigned more than once in parallel assignment");
+        let place = match target.steps.last() {
+            Some(TargetStep::Index(span, _)) => *span,
+            Some(TargetStep::Field(field)) => field.span,
+            None => target.base.span,
+        };
+        self.name_error(place, message);
+    }
+
     /// A parallel assignment: targets with their maps and datatypes updated.
     pub(super) fn assignment(
         &mut self,
@@ -80,6 +103,10 @@ impl<'a> Resolver<'a> {
     ) -> Option<CommandKind> {
         if targets.len() != values.len() {
             self.name_error(at, "number of left-hand sides does not match number of right-hand sides");
+            for value in values {
+                self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
+            }
+            self.tell_repeated(targets, scope);
             return None;
         }
         let mut pairs: Vec<(VariableId, NodeId)> = Vec::new();
@@ -95,16 +122,7 @@ impl<'a> Resolver<'a> {
                 continue;
             };
             if pairs.iter().any(|(earlier, _)| *earlier == variable) {
-                let message = format!(
-                    "variable {} is assigned more than once in parallel assignment",
-                    self.text(target.base.name)
-                );
-                let place = match target.steps.last() {
-                    Some(TargetStep::Index(span, _)) => *span,
-                    Some(TargetStep::Field(field)) => field.span,
-                    None => target.base.span,
-                };
-                self.name_error(place, message);
+                self.tell_repeated_target(target);
             }
             let value = self.target_value(variable, target, *value, scope, &mut late);
             pairs.push((variable, value));

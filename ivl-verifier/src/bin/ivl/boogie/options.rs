@@ -357,6 +357,7 @@ fn cache(request: &mut Request, system: &dyn System) -> Result<(), String> {
         }
     };
     request.options.retell = request.style.progress != Progress::Silent;
+    request.options.by_priority = true;
     request.options.machine = session::machine(system);
     Ok(())
 }
