@@ -16,3 +16,4 @@ pub(crate) mod key;
 pub(crate) mod portable;
 pub(crate) mod proof;
 pub(crate) mod statement;
+mod ways;

@@ -32,6 +32,7 @@ use crate::snapshot::closure::{Closures, Mentions, name};
 use crate::snapshot::key::KeyOptions;
 use crate::snapshot::portable::{Dictionary, Phrases, Writer};
 use crate::snapshot::statement::{Statements, preconditions};
+use crate::snapshot::ways;
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
 const VERSION: u32 = 6;
@@ -43,7 +44,7 @@ pub(crate) struct Proof {
     background: Background,
     /// The checks that were asked or known, sorted by their statement checksums.
     checks: Vec<(Confirm, Found)>,
-    /// The ways to the checks that fail, as [`steps`] tells them.
+    /// The ways to the checks that fail, as [`ways::steps`] tells them.
     ways: Vec<(Confirm, Vec<Confirm>)>,
     /// The specifications that were relied upon, sorted by the procedures' names.
     specifications: Vec<Specification>,
@@ -360,7 +361,7 @@ impl Proof {
             let Some(checksum) = statements.checks.get(finding.check).copied().flatten() else { continue };
             checks.push((checksum, finding.found));
             if finding.found == Found::Failed {
-                ways.push((checksum, steps(&finding.way, statements)));
+                ways.push((checksum, ways::steps(&finding.way, statements)));
             }
         }
         // The same check behind the same statements is one check; the weakest finding about it counts.
@@ -380,6 +381,12 @@ impl Proof {
 
     pub(crate) fn effort(&self) -> Effort {
         self.effort
+    }
+
+    /// The way to a check that failed.
+    fn steps(&self, checksum: Confirm) -> Option<&[Confirm]> {
+        let at = self.ways.binary_search_by_key(&checksum, |(checksum, _)| *checksum).ok()?;
+        self.ways.get(at).map(|(_, steps)| steps.as_slice())
     }
 
     fn found(&self, checksum: Confirm) -> Option<Found> {
@@ -433,7 +440,9 @@ pub(crate) fn recollect(
                 result.recollection.marks.insert(check, Mark::Held);
             }
             Some(Found::Failed) if same => {
-                if let Some(way) = way(proof, *checksum, check, cut, statements) {
+                if let Some(steps) = proof.steps(*checksum)
+                    && let Some(way) = ways::found_again(steps, check, cut, statements)
+                {
                     result.recollection.marks.insert(check, Mark::Failed);
                     result.ways.insert(check, way);
                 }
@@ -556,60 +565,4 @@ fn say(
         ensures: ensures.iter().map(|it| meaning.expr(*it)).collect::<Option<_>>()?,
         newly_modified,
     })
-}
-
-/// A way as it is found again after an edit: the ends of its blocks, and of the last one, which may go on differently
-/// behind the check, its start. Blocks that add nothing are no steps.
-fn steps(way: &[usize], statements: &Statements) -> Vec<Confirm> {
-    let Some((last, before)) = way.split_last() else { return Vec::new() };
-    let ends = before.iter().filter_map(|block| statements.ends.get(*block));
-    let mut steps: Vec<Confirm> = ends.chain(statements.starts.get(*last)).copied().collect();
-    steps.dedup();
-    steps
-}
-
-/// The way to a check that failed, in the present blocks: the one that has the same steps.
-fn way(
-    proof: &Proof,
-    checksum: Confirm,
-    check: usize,
-    cut: &Cut,
-    statements: &Statements,
-) -> Option<Vec<usize>> {
-    let at = proof.ways.binary_search_by_key(&checksum, |(checksum, _)| *checksum).ok()?;
-    let steps = &proof.ways.get(at)?.1;
-    let target = *statements.places.get(check)?;
-    let entry = *cut.order.first()?;
-    // What a block is a step to, and so how many steps are made with it.
-    let made = |block: usize, before: usize| {
-        let step = if block == target { &statements.starts } else { &statements.ends }.get(block)?;
-        let same = before > 0 && steps.get(before - 1) == Some(step);
-        if same { Some(before) } else { (steps.get(before) == Some(step)).then_some(before + 1) }
-    };
-    let first = (entry, made(entry, 0)?);
-    let mut from: FxHashMap<(usize, usize), (usize, usize)> = FxHashMap::default();
-    let mut work = vec![first];
-    let mut seen = FxHashSet::from_iter([first]);
-    while let Some(place) = work.pop() {
-        let (block, steps_made) = place;
-        if block == target && steps_made == steps.len() {
-            let mut way = vec![block];
-            let mut current = place;
-            while let Some(before) = from.get(&current) {
-                way.push(before.0);
-                current = *before;
-            }
-            way.reverse();
-            return Some(way);
-        }
-        for successor in cut.blocks[block].successors.iter().rev() {
-            if let Some(next) = made(*successor, steps_made).map(|made| (*successor, made))
-                && seen.insert(next)
-            {
-                from.insert(next, place);
-                work.push(next);
-            }
-        }
-    }
-    None
 }

@@ -280,14 +280,6 @@ impl Oracle for Smt {
                     totals.second[kind] += took;
                     totals.known += counts.known;
                     totals.questions += counts.known + counts.unknown;
-                    if counts.unknown > 0 {
-                        let n = totals.questions;
-                        fs::write(
-                            format!("/tmp/names/miss/{n}-{}-{}.smt2", counts.known, counts.unknown),
-                            script,
-                        )
-                        .ok();
-                    }
                 }
             }
         }
