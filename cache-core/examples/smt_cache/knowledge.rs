@@ -14,7 +14,7 @@ use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {

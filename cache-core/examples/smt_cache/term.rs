@@ -253,7 +253,7 @@ impl Walk<'_> {
         let term = match (distance, meaning) {
             (Some(distance), meaning) => self.names.build(("bound", "", distance), meaning.as_slice()),
             (None, Some(meaning)) => meaning,
-            (None, None) => self.names.build(("symbol", name, 0), &[]),
+            (None, None) => return self.leaf("symbol", name),
         };
         self.done.push(term);
     }

@@ -262,6 +262,8 @@ pub(crate) fn owns(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
         || THEORIES.iter().any(|theory| name.starts_with(theory))
         || name.strip_prefix("bv").is_some_and(of_bit_vectors)
+        // The tester of a constructor that solvers own.
+        || name.strip_prefix("is-").is_some_and(owns)
 }
 
 #[cfg(test)]
@@ -275,7 +277,7 @@ mod tests {
 
     #[test]
     fn what_solvers_know_is_owned_and_what_looks_alike_is_not() {
-        for name in ["head", "equals", "List", "bvadd", "bvsaddo", "str.from_ubv", "pi", "@x", "=>", "bv2int"]
+        for name in ["head", "equals", "List", "bvadd", "bvsaddo", "str.from_ubv", "pi", "@x", "=>", "is-nil"]
         {
             assert!(owns(name), "{name}");
         }

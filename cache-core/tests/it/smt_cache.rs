@@ -174,6 +174,8 @@ fn what_means_something_else_is_another_question() {
         "(declare-fun f (Bool) Int)(assert (= (f (- 5)) 5))(check-sat)",
         "(declare-fun head (Bool) Int)(declare-const l (List Int))(assert (= (head l) (head true)))(check-sat)",
         "(declare-fun h (Bool) Int)(declare-const l (List Int))(assert (= (h l) (h true)))(check-sat)",
+        "(declare-fun is-nil (Int) Bool)(declare-const l (List Int))(assert (is-nil l))(check-sat)",
+        "(declare-fun p (Int) Bool)(declare-const l (List Int))(assert (p l))(check-sat)",
         "(declare-fun equals (Bool Bool) Int)(assert (equals 1 1))(check-sat)",
         "(declare-fun g (Bool Bool) Int)(assert (g 1 1))(check-sat)",
         // One name with two sorts is not two names.

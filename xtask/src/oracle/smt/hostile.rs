@@ -21,7 +21,7 @@ pub(super) fn scripts() -> Vec<Vec<String>> {
     scripts
 }
 
-const SCRIPTS: [&str; 42] = [
+const SCRIPTS: [&str; 43] = [
     "(declare-const |a b| Int)(declare-const |c\nd| Int)(assert (> |a b| |c\nd|))(check-sat)(get-model)(get-value (|a b| (+ |c\nd| 1)))",
     "(declare-const x Int)(assert (let ((x (+ x 1))) (let ((x (* 2 x))) (> x 10))))(check-sat)(get-value (x))",
     "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (> y x))))(assert (> x 3))(check-sat)(get-value (x))",
@@ -52,6 +52,7 @@ const SCRIPTS: [&str; 42] = [
     "(declare-const x Int)(assert (> x 1)",
     "(declare-fun abs (Bool) Int)(assert (= (abs (- 5)) 5))(check-sat)(assert (= (abs true) 3))(check-sat)",
     "(declare-fun head (Bool) Int)(declare-const l (List Int))(assert (= (head l) (head true)))(check-sat)",
+    "(declare-fun is-nil (Int) Bool)(declare-const l (List Int))(assert (is-nil l))(assert (is-nil 3))(check-sat)",
     "(declare-fun equals (Bool Bool) Int)(assert (equals 1 1))(check-sat)(assert (= (equals true false) 3))(check-sat)",
     "(declare-sort List 1)(declare-const l (List Int))(declare-const k (List Int))(assert (distinct k l))(check-sat)",
     "(declare-fun bvadd (Int Int) Int)(assert (= (bvadd #x1 #x2) #x3))(check-sat)(assert (= (bvadd 1 2) 7))(check-sat)",
