@@ -99,21 +99,22 @@ doubled([C|Cs]) --> [C], doubled(Cs).
 csv_read_file(File, Rows) :- csv_read_file(File, Rows, []).
 
 csv_read_file(File, Rows, Options) :-
-    ( memberchk(separator(_), Options) -> Options1 = Options
-    ; file_name_extension(_, tsv, File) -> Options1 = [separator(0'\t)|Options]
-    ; Options1 = Options
-    ),
+    separated(File, Options, Options1),
     opening(Options, Opening),
     setup_call_cleanup(open(File, read, Stream, Opening), csv_read_stream(Stream, Rows, Options1), close(Stream)).
+
+% Tabs separate in a file whose name says so.
+separated(File, Options0, Options) :-
+    ( memberchk(separator(_), Options0) -> Options = Options0
+    ; file_name_extension(_, tsv, File) -> Options = [separator(0'\t)|Options0]
+    ; Options = Options0
+    ).
 
 opening(Options, Opening) :- ( memberchk(encoding(Encoding), Options) -> Opening = [encoding(Encoding)] ; Opening = [] ).
 
 % A row for each answer; with line(N), and that is the line it begins in.
 csv_read_file_row(File, Row, Options) :-
-    ( memberchk(separator(_), Options) -> Options1 = Options
-    ; file_name_extension(_, tsv, File) -> Options1 = [separator(0'\t)|Options]
-    ; Options1 = Options
-    ),
+    separated(File, Options, Options1),
     csv_options(Form0, Options1),
     ( memberchk(match_arity(_), Options) -> Form = Form0 ; any_arity(Form0, Form) ),
     opening(Options, Opening),
@@ -171,10 +172,7 @@ other(inside, outside).
 csv_write_file(File, Rows) :- csv_write_file(File, Rows, []).
 
 csv_write_file(File, Rows, Options) :-
-    ( memberchk(separator(_), Options) -> Options1 = Options
-    ; file_name_extension(_, tsv, File) -> Options1 = [separator(0'\t)|Options]
-    ; Options1 = Options
-    ),
+    separated(File, Options, Options1),
     opening(Options, Opening),
     setup_call_cleanup(open(File, write, Stream, Opening), csv_write_stream(Stream, Rows, Options1), close(Stream)).
 
