@@ -93,6 +93,8 @@ void compare_random(void);
 void compare_environment(void);
 void compare_exit(void);
 void compare_file(void);
+void compare_names(void);
+void compare_containers(void);
 void compare_scan(void);
 void compare_math(void);
 void compare_wide(void);

@@ -1,20 +1,25 @@
 /* Files in memory and the descriptors through which programs see them: open, read, write, lseek.
  *
  * There are the files with which the program was started (start.c), whose bytes may be unknown, and
- * those that it makes itself. Nothing of the machine's file system is seen: what is not there cannot be
- * opened (ENOENT). Descriptors 1 and 2 lead to the engine; /dev/null takes everything and has nothing.
- * Differs from Linux: one folder and no links, permissions or times; a call that could be interrupted never
- * is; at most 64 descriptors.
+ * those that it makes itself (tree.c). Nothing of the machine's file system is seen: what is not there cannot
+ * be opened (ENOENT). Descriptors 1 and 2 lead to the engine; /dev/null takes everything and has nothing.
+ * Differs from Linux: permissions are those of the owner, who may do everything with folders, and there are no
+ * times; a call that could be interrupted never is; at most 64 descriptors.
  */
 #include "file.h"
 
 ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
-int strcmp(const char *left, const char *right);
+char *strchr(const char *text, int character);
+
+/* What is in a device that has no content, by its number in /dev (tree.c). */
+enum device { NOTHING, ZEROS, NO_ROOM, FIRST_STREAM };
+enum { EACCES = 13, ELOOP = 40 };
 
 /* An open file: descriptors that were duplicated share it. */
 struct opening {
-  struct file *file; /* null: nothing to read */
-  int sink;          /* where written bytes go without a file: a descriptor of the engine, or 0 for nowhere */
+  struct file *file;  /* null: nothing to read */
+  int sink;           /* where written bytes go without a file: a descriptor of the engine, or 0 for nowhere */
+  enum device device; /* what there is without a file */
   int flags;
   size_t position;
   unsigned users;
@@ -29,8 +34,6 @@ static struct opening standard[3] = {
 };
 
 static struct opening *descriptors[DESCRIPTORS] = {&standard[0], &standard[1], &standard[2]};
-
-static struct file *files;
 
 static struct opening *opening_of(int descriptor) {
   struct opening *opening = descriptor >= 0 && descriptor < DESCRIPTORS ? descriptors[descriptor] : NULL;
@@ -75,63 +78,48 @@ bool file_fails(enum call call) {
   return true;
 }
 
+unsigned file_mask = 022;
+
 struct file *file_add(const char *name, size_t size) {
-  struct file *file = malloc(sizeof *file);
-  unsigned char *bytes = malloc(size == 0 ? 1 : size);
-  size_t length = strlen(name);
-  char *copy = malloc(length + 1);
-  if (file == NULL || bytes == NULL || copy == NULL)
+  char *path = malloc(strlen(name) + 1);
+  struct file *file = tree_new(AN_ORDINARY_FILE | 0644, size);
+  if (path == NULL || file == NULL)
     return NULL;
-  memcpy(copy, name, length + 1);
-  memset(bytes, 0, size);
-  static uint64_t last_number = 2;
-  *file = (struct file){
-      .name = copy, .bytes = bytes, .size = size, .room = size, .number = ++last_number, .next = files};
-  files = file;
-  return file;
-}
-
-void file_of_input(struct file *file) {
-  standard[0].file = file;
-  /* No program can open it by a name. */
-  struct file **place = &files;
-  while (*place != NULL && *place != file)
-    place = &(*place)->next;
-  if (*place != NULL)
-    *place = file->next;
-}
-
-/* The one folder, which is its own parent. */
-static struct file folder = {.name = "/", .size = 4096, .number = 2};
-
-/* A file's name without the folder in which everything is; empty for the folder itself. */
-static const char *name_in(const char *path) {
-  for (;;) {
-    if (path[0] == '/')
-      path++;
-    else if (path[0] == '.' && path[1] == '/')
-      path += 2;
-    else
-      return path;
+  memcpy(path, name, strlen(name) + 1);
+  struct place place;
+  for (char *slash = strchr(path + 1, '/'); *path != 0 && slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    if (tree_walk(tree_current, path, true, &place) == 0 && place.file == NULL)
+      tree_enter(&place, tree_new(A_FOLDER | 0755, 4096));
+    *slash = '/';
   }
+  if (tree_walk(tree_current, path, true, &place) != 0)
+    return NULL;
+  if (place.name != NULL) {
+    tree_leave(&place);
+    place.last = path + strlen(path);
+    while (place.last > path && place.last[-1] != '/')
+      place.last--;
+  }
+  return place.last != NULL && tree_enter(&place, file) == 0 ? file : NULL;
 }
 
-bool file_is_folder(const char *path) {
-  if (path[0] == 0)
-    return false;
-  path = name_in(path);
-  while (path[0] == '.' && path[1] == '.' && path[2] == '/')
-    path = name_in(path + 3);
-  return path[0] == 0 || (path[0] == '.' && (path[1] == 0 || (path[1] == '.' && path[2] == 0)));
-}
+void file_of_input(struct file *file) { standard[0].file = file; }
 
-/* Where the pointer to a file of this name is, or to the null behind the last one. */
-static struct file **place_of(const char *path) {
-  path = name_in(path);
-  struct file **place = &files;
-  while (*place != NULL && strcmp((*place)->name, path) != 0)
-    place = &(*place)->next;
-  return place;
+int file_place(int folder, const char *path, enum purpose purpose, struct place *to) {
+  if (is_bad(path))
+    return fail(EFAULT);
+  struct file *from = tree_current;
+  if (folder != AT_HERE && *path != '/') {
+    struct opening *opening = opening_of(folder);
+    if (opening == NULL)
+      return -1;
+    if (opening->file == NULL || !is_folder(opening->file))
+      return fail(ENOTDIR);
+    from = opening->file;
+  }
+  int error = tree_walk(from, path, purpose, to);
+  return error == 0 ? 0 : fail(error);
 }
 
 static int lowest_free(int from) {
@@ -141,40 +129,75 @@ static int lowest_free(int from) {
   return fail(EMFILE);
 }
 
-int file_open(const char *path, int flags) {
+/* The file that is at a place, or is made there; null, with errno, if it cannot be opened so. */
+static struct file *to_be_opened(const struct place *place, int flags, unsigned mode) {
+  struct file *file = place->file;
+  bool makes = (flags & CREATE) != 0, writes = (flags & ACCESS) != READ_ONLY || (flags & TRUNCATE) != 0;
+  int error = 0;
+  if (file == NULL) {
+    if (!makes)
+      error = ENOENT;
+    else if ((file = tree_new(AN_ORDINARY_FILE | (mode & 07777 & ~file_mask), 0)) == NULL)
+      error = ENOMEM;
+    else
+      error = tree_enter(place, file);
+  } else if (makes && place->slash)
+    error = EISDIR;
+  else if (makes && (flags & EXCLUSIVE) != 0)
+    error = EEXIST;
+  else if (is_link(file))
+    error = (flags & FOLDER) != 0 ? ENOTDIR : ELOOP;
+  else if (is_folder(file))
+    error = makes || writes ? EISDIR : 0;
+  else if ((flags & FOLDER) != 0)
+    error = ENOTDIR;
+  else if (((flags & ACCESS) != WRITE_ONLY && (file->mode & 0400) == 0) || (writes && (file->mode & 0200) == 0))
+    error = EACCES;
+  errno = error == 0 ? errno : error;
+  return error == 0 ? file : NULL;
+}
+
+int file_open(int folder, const char *path, int flags, unsigned mode) {
+  struct place place;
+  bool follows = (flags & NO_LINK) == 0 && (flags & (CREATE | EXCLUSIVE)) != (CREATE | EXCLUSIVE);
+  bool makes = (flags & CREATE) != 0;
   if (is_bad(path))
     return fail(EFAULT);
   int descriptor = lowest_free(0);
   if (descriptor < 0)
     return -1;
-  struct file *file = NULL;
-  if (strcmp(path, "/dev/null") != 0) {
-    file = *place_of(path);
-    if (file == NULL && file_is_folder(path)) {
-      if ((flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
-        return fail(EEXIST);
-      if ((flags & ACCESS) != READ_ONLY || (flags & (CREATE | TRUNCATE)) != 0)
-        return fail(EISDIR);
-      file = &folder;
-    } else if (file != NULL && (flags & FOLDER) != 0)
-      return fail(ENOTDIR);
-    if (file == NULL && (flags & CREATE) == 0)
-      return fail(ENOENT);
-    if (file != NULL && (flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))
-      return fail(EEXIST);
-    if (file == NULL && *name_in(path) == 0)
-      return fail(ENOENT);
-    if (file == NULL && (file = file_add(name_in(path), 0)) == NULL)
-      return fail(ENOMEM);
-    if (flags & TRUNCATE)
-      file->size = 0;
-  }
+  if (file_place(folder, path, makes ? follows ? FOLLOW_TO_MAKE : MAKE : follows ? FOLLOW : ITSELF, &place) < 0)
+    return -1;
+  struct file *file = to_be_opened(&place, flags, mode);
+  if (file == NULL)
+    return -1;
+  enum device device = NOTHING;
+  if (is_device(file)) {
+    device = (enum device)file->size;
+    if (device >= FIRST_STREAM)
+      return file_duplicate((int)(device - FIRST_STREAM), 0);
+    file = NULL;
+  } else if (flags & TRUNCATE)
+    file->size = 0;
+  if (file_over(file, flags) < 0)
+    return -1;
+  descriptors[descriptor]->device = device;
+  return descriptor;
+}
+
+int file_over(struct file *file, int flags) {
+  int descriptor = lowest_free(0);
   struct opening *opening = malloc(sizeof *opening);
-  if (opening == NULL)
-    return fail(ENOMEM);
+  if (descriptor < 0 || opening == NULL)
+    return descriptor < 0 ? -1 : fail(ENOMEM);
   *opening = (struct opening){.file = file, .flags = flags, .users = 1};
   descriptors[descriptor] = opening;
   return descriptor;
+}
+
+struct file *file_of(int descriptor) {
+  struct opening *opening = opening_of(descriptor);
+  return opening == NULL ? NULL : opening->file;
 }
 
 int file_close(int descriptor) {
@@ -197,8 +220,12 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
     return fail(EFAULT);
   if (count > 0 && file_fails(READ))
     return -1;
-  if (opening->file == &folder)
+  if (opening->file != NULL && is_folder(opening->file))
     return fail(EISDIR);
+  if (opening->file == NULL && opening->device != NOTHING) {
+    memset(to, 0, count);
+    return (ptrdiff_t)count;
+  }
   if (opening->file == NULL || opening->position >= opening->file->size)
     return 0;
   size_t left = opening->file->size - opening->position;
@@ -211,6 +238,8 @@ ptrdiff_t file_read(int descriptor, void *to, size_t count) {
 
 /* Makes room for so many bytes; new ones are zero. */
 static bool grow(struct file *file, size_t size) {
+  if (size > file->room && file->fixed)
+    return false;
   if (size > file->room) {
     size_t room = file->room < 32 ? 64 : file->room * 2;
     if (room < size)
@@ -240,16 +269,24 @@ ptrdiff_t file_write(int descriptor, const void *from, size_t count) {
     return fail(EFAULT);
   if (file_fails(WRITE))
     return -1;
+  if (opening->file == NULL && opening->device == NO_ROOM && count > 0)
+    return fail(ENOSPC);
   if (opening->file == NULL)
     return opening->sink == 0 ? (ptrdiff_t)count : __symexec_write(opening->sink, from, count);
   if (count == 0)
     return 0;
   if (opening->flags & APPEND)
     opening->position = opening->file->size;
-  if (!grow(opening->file, opening->position + count))
+  struct file *file = opening->file;
+  if (file->fixed && opening->position < file->room && count > file->room - opening->position)
+    count = file->room - opening->position;
+  if (!grow(file, opening->position + count))
     return fail(ENOSPC);
   memcpy(opening->file->bytes + opening->position, from, count);
   opening->position += count;
+  /* An array that a stream writes ends with a zero as long as there is room. */
+  if (file->fixed && file->size == opening->position && file->size < file->room)
+    file->bytes[file->size] = 0;
   return (ptrdiff_t)count;
 }
 
@@ -258,7 +295,9 @@ long file_seek(int descriptor, long offset, int from) {
   if (opening == NULL)
     return -1;
   if (opening->file == NULL)
-    return opening->sink == 0 && opening >= standard + 3 ? 0 : fail(ESPIPE);
+    return opening->sink == 0 && (opening < standard || opening >= standard + 3) ? 0 : fail(ESPIPE);
+  if ((opening->file->mode & KIND) == A_PIPE)
+    return fail(ESPIPE);
   long start = from == FROM_START  ? 0
                : from == FROM_HERE ? (long)opening->position
                : from == FROM_END  ? (long)opening->file->size
@@ -267,17 +306,6 @@ long file_seek(int descriptor, long offset, int from) {
     return fail(EINVAL);
   opening->position = (size_t)(start + offset);
   return start + offset;
-}
-
-int file_remove(const char *path) {
-  if (is_bad(path))
-    return fail(EFAULT);
-  struct file **place = place_of(path);
-  if (*place == NULL)
-    return fail(ENOENT);
-  /* Whoever has it open goes on using it. */
-  *place = (*place)->next;
-  return 0;
 }
 
 bool file_is_sink(int descriptor) {
@@ -313,10 +341,9 @@ int file_duplicate(int descriptor, int from) {
 }
 
 int file_pipe(int *ends) {
-  struct file *file = file_add("", 0);
+  struct file *file = tree_new(A_PIPE | 0600, 0);
   if (file == NULL)
     return fail(ENOMEM);
-  files = file->next;
   for (int i = 0; i < 2; i++) {
     struct opening *opening = malloc(sizeof *opening);
     int descriptor = lowest_free(0);
@@ -329,58 +356,62 @@ int file_pipe(int *ends) {
   return 0;
 }
 
-struct file *file_first(void) { return files; }
-
-int file_rename(const char *from, const char *to) {
-  if (is_bad(from) || is_bad(to))
-    return fail(EFAULT);
-  struct file *file = *place_of(from);
-  if (file == NULL || *name_in(to) == 0)
-    return fail(ENOENT);
-  if (*place_of(to) == file)
-    return 0;
-  if (*place_of(to) != NULL)
-    file_remove(to);
-  size_t length = strlen(name_in(to));
-  char *copy = malloc(length + 1);
-  if (copy == NULL)
-    return fail(ENOMEM);
-  memcpy(copy, name_in(to), length + 1);
-  file->name = copy;
-  return 0;
-}
-
 /* ---- The names that programs know ---- */
 
-int open(const char *path, int flags, ...) { return file_open(path, flags); }
-int open64(const char *path, int flags, ...) { return file_open(path, flags); }
-int creat(const char *path, unsigned mode) {
-  (void)mode;
-  return file_open(path, WRITE_ONLY | CREATE | TRUNCATE);
+/* The mode behind the flags. Programs forget it, and get a mode of no meaning from the system. */
+static unsigned mode_behind(int flags, va_list arguments) {
+  const struct {
+    unsigned general, floating;
+    const void *stack, *saved;
+  } *list = (const void *)arguments;
+  if ((flags & CREATE) == 0 || (list->general >= 48 && __symexec_room(list->stack) < sizeof(unsigned)))
+    return 0600;
+  return va_arg(arguments, unsigned);
 }
+int open(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = mode_behind(flags, arguments);
+  va_end(arguments);
+  return file_open(AT_HERE, path, flags, mode);
+}
+int open64(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = mode_behind(flags, arguments);
+  va_end(arguments);
+  return file_open(AT_HERE, path, flags, mode);
+}
+int openat(int folder, const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = mode_behind(flags, arguments);
+  va_end(arguments);
+  return file_open(folder, path, flags, mode);
+}
+int openat64(int folder, const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  unsigned mode = mode_behind(flags, arguments);
+  va_end(arguments);
+  return file_open(folder, path, flags, mode);
+}
+int creat(const char *path, unsigned mode) {
+  return file_open(AT_HERE, path, WRITE_ONLY | CREATE | TRUNCATE, mode);
+}
+int creat64(const char *path, unsigned mode) { return creat(path, mode); }
 int close(int descriptor) { return file_close(descriptor); }
 ptrdiff_t read(int descriptor, void *to, size_t count) { return file_read(descriptor, to, count); }
 ptrdiff_t write(int descriptor, const void *from, size_t count) { return file_write(descriptor, from, count); }
 long lseek(int descriptor, long offset, int from) { return file_seek(descriptor, offset, from); }
 long lseek64(int descriptor, long offset, int from) { return file_seek(descriptor, offset, from); }
-int unlink(const char *path) { return file_remove(path); }
-int remove(const char *path) { return file_remove(path); }
-
-int access(const char *path, int mode) {
-  (void)mode;
-  if (is_bad(path))
-    return fail(EFAULT);
-  bool known = *place_of(path) != NULL || file_is_folder(path) || strcmp(path, "/dev/null") == 0;
-  return known ? 0 : fail(ENOENT);
-}
-
 int ftruncate(int descriptor, long size) {
   struct opening *opening = opening_of(descriptor);
   if (opening == NULL)
     return -1;
   if (file_fails(TRUNCATE_FILE))
     return -1;
-  if (size < 0 || opening->file == NULL || (opening->flags & ACCESS) == READ_ONLY)
+  if (size < 0 || opening->file == NULL || !is_ordinary(opening->file) || (opening->flags & ACCESS) == READ_ONLY)
     return fail(EINVAL);
   if ((size_t)size <= opening->file->size)
     opening->file->size = (size_t)size;
@@ -416,53 +447,3 @@ int isatty(int descriptor) {
     errno = ENOTTY;
   return 0;
 }
-
-/* ---- What is known of a file: glibc's struct stat on x86_64 ---- */
-
-struct status {
-  uint64_t device, inode, links;
-  uint32_t mode, user, group, unused;
-  uint64_t special;
-  int64_t size, block_size, blocks;
-  int64_t times[6], spare[3];
-};
-_Static_assert(sizeof(struct status) == 144, "glibc's size of struct stat");
-
-/* Files differ by their numbers; all belong to the user that the program is run by (world/identity.c). */
-static int tell(const struct file *file, struct status *status) {
-  memset(status, 0, sizeof *status);
-  status->device = 1;
-  status->inode = file == NULL ? 1 : file->number;
-  status->links = file == &folder ? 2 : 1;
-  status->user = status->group = 1000;
-  /* A device, the folder or an ordinary file. */
-  status->mode = file == NULL ? 020666 : file == &folder ? 040755 : 0100644;
-  status->size = file == NULL ? 0 : (int64_t)file->size;
-  status->block_size = 4096;
-  status->blocks = (status->size + 511) / 512;
-  return 0;
-}
-
-int fstat(int descriptor, struct status *status) {
-  struct opening *opening = opening_of(descriptor);
-  if (opening != NULL && is_bad(status))
-    return fail(EFAULT);
-  return opening == NULL ? -1 : tell(opening->file, status);
-}
-
-int stat(const char *path, struct status *status) {
-  if (is_bad(path))
-    return fail(EFAULT);
-  struct file *file = *place_of(path);
-  if (file == NULL && file_is_folder(path))
-    file = &folder;
-  bool device = file == NULL && strcmp(path, "/dev/null") == 0;
-  if ((file != NULL || device) && is_bad(status))
-    return fail(EFAULT);
-  return file == NULL && !device ? fail(ENOENT) : tell(file, status);
-}
-
-int lstat(const char *path, struct status *status) { return stat(path, status); }
-int stat64(const char *path, struct status *status) { return stat(path, status); }
-int lstat64(const char *path, struct status *status) { return stat(path, status); }
-int fstat64(int descriptor, struct status *status) { return fstat(descriptor, status); }

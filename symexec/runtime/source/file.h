@@ -2,7 +2,7 @@
 #ifndef SYMEXEC_FILE_H
 #define SYMEXEC_FILE_H
 
-#include "runtime.h"
+#include "tree.h"
 
 /* Names that programs may have too. */
 #define file_add __symexec_file_add
@@ -12,26 +12,17 @@
 #define file_read __symexec_file_read
 #define file_write __symexec_file_write
 #define file_seek __symexec_file_seek
-#define file_remove __symexec_file_remove
+#define file_place __symexec_file_place
 #define file_is_sink __symexec_file_is_sink
 #define file_flags __symexec_file_flags
 #define file_set_flags __symexec_file_set_flags
 #define file_duplicate __symexec_file_duplicate
 #define file_pipe __symexec_file_pipe
-#define file_first __symexec_file_first
-#define file_rename __symexec_file_rename
-#define file_is_folder __symexec_file_is_folder
 #define file_failures __symexec_file_failures
 #define file_fails __symexec_file_fails
-
-/* A file's content, which may be unknown; its size is always known. */
-struct file {
-  const char *name;
-  unsigned char *bytes;
-  size_t size, room;
-  uint64_t number; /* what tells files apart, as an inode's does */
-  struct file *next;
-};
+#define file_of __symexec_file_of
+#define file_over __symexec_file_over
+#define file_mask __symexec_file_mask
 
 /* Linux's flags of open. */
 enum {
@@ -44,24 +35,39 @@ enum {
   TRUNCATE = 01000,
   APPEND = 02000,
   FOLDER = 0200000,
+  NO_LINK = 0400000,
 };
+
+/* In the place of a folder's descriptor: the folder that the program is in. */
+enum { AT_HERE = -100 };
 
 enum { FROM_START, FROM_HERE, FROM_END };
 
-/* Adds a file of so many bytes, all zero; null if there is no memory. */
+/* Adds a file of so many bytes, all zero, and the folders that lead to it; what had its name is gone. Null if
+ * there is no memory. */
 struct file *file_add(const char *name, size_t size);
 
 /* Makes a file the content of standard input. */
 void file_of_input(struct file *file);
 
-/* The system calls behind open, close, read, write, lseek and unlink, under names that no program
- * replaces. */
-int file_open(const char *path, int flags);
+/* The system calls behind openat, close, read, write and lseek, under names that no program replaces. */
+int file_open(int folder, const char *path, int flags, unsigned mode);
 int file_close(int descriptor);
 ptrdiff_t file_read(int descriptor, void *to, size_t count);
 ptrdiff_t file_write(int descriptor, const void *from, size_t count);
 long file_seek(int descriptor, long offset, int from);
-int file_remove(const char *path);
+
+/* Follows a path from the folder of a descriptor; -1, with errno, if it leads nowhere. */
+int file_place(int folder, const char *path, enum purpose purpose, struct place *to);
+
+/* A descriptor for a file, whatever leads to it; -1, with errno, if there is none left. */
+int file_over(struct file *file, int flags);
+
+/* What a descriptor is open for: null for streams and what has no content. With errno EBADF if it is not open. */
+struct file *file_of(int descriptor);
+
+/* The permissions that new files do not get. */
+extern unsigned file_mask;
 
 /* The flags that a descriptor was opened with, and new ones. */
 int file_flags(int descriptor);
@@ -72,15 +78,6 @@ int file_duplicate(int descriptor, int from);
 
 /* A file without a name that is read at one descriptor and written at another. */
 int file_pipe(int *ends);
-
-/* The files that have names, as a list. */
-struct file *file_first(void);
-
-/* Whether a path leads to the folder in which everything is. */
-bool file_is_folder(const char *path);
-
-/* Gives a file another name; a file that had it is gone. */
-int file_rename(const char *from, const char *to);
 
 /* The calls that can be made to fail. */
 enum call { READ, WRITE, CLOSE, TRUNCATE_FILE, FIND_FOLDER, CALLS };

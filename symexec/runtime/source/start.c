@@ -15,11 +15,11 @@ void __symexec_make_input(void *bytes, size_t size, const char *name, const char
 
 /* The engine writes these: exec/start.rs. */
 struct entry {
-  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES } kind;
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE } kind;
   uint32_t least, most; /* how many arguments, or failures */
   uint32_t fixed;       /* whether all bytes of the file are known */
   size_t size;          /* of each of them, or of the file */
-  const char *text;     /* the argument, or the file's name */
+  const char *text;     /* the argument, or the name of the file or variable */
   const char *name;     /* the input's name in tests */
   const char *shape;    /* the file's bytes; null if all are unknown */
 };
@@ -42,7 +42,9 @@ static char *unknown_argument(size_t size, unsigned number) {
 }
 
 static void make_file(const struct entry *entry) {
-  struct file *file = file_add(entry->text, entry->size);
+  /* No program can open its input by a name. */
+  struct file *file =
+      entry->kind == STANDARD_INPUT ? tree_new(AN_ORDINARY_FILE | 0644, entry->size) : file_add(entry->text, entry->size);
   if (file == NULL)
     no_memory();
   if (entry->fixed)
@@ -51,6 +53,27 @@ static void make_file(const struct entry *entry) {
     __symexec_make_input(file->bytes, entry->size, entry->name, entry->shape);
   if (entry->kind == STANDARD_INPUT)
     file_of_input(file);
+}
+
+/* A variable of the environment with an unknown value, behind those that there are. */
+static void make_variable(const struct entry *entry) {
+  size_t count = 0, length = strlen(entry->text);
+  while (environ != NULL && environ[count] != NULL)
+    count++;
+  char **more = malloc((count + 2) * sizeof *more), *value = malloc(entry->size + 1);
+  char *text = malloc(length + entry->size + 2);
+  if (more == NULL || value == NULL || text == NULL)
+    no_memory();
+  __symexec_make_input(value, entry->size + 1, entry->name, NULL);
+  memcpy(text, entry->text, length);
+  text[length] = '=';
+  memcpy(text + length + 1, value, entry->size);
+  text[length + 1 + entry->size] = 0;
+  if (count > 0)
+    memcpy(more, environ, count * sizeof *more);
+  more[count] = text;
+  more[count + 1] = NULL;
+  environ = more;
 }
 
 __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size_t entry_count) {
@@ -75,6 +98,8 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
     } else if (entry->kind == FAILURES) {
       if (!file_failures(entry->most))
         no_memory();
+    } else if (entry->kind == VARIABLE) {
+      make_variable(entry);
     } else {
       make_file(entry);
     }

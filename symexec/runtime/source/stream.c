@@ -97,9 +97,23 @@ void perror(const char *text) {
     fprintf(stderr, "%s\n", message);
 }
 
-int fflush(FILE *stream) {
-  (void)stream;
+int stream_tell_text(FILE *stream) {
+  struct file *file = file_of(stream->descriptor);
+  char *text = malloc(file->size + 1);
+  if (text == NULL)
+    return -1;
+  memcpy(text, file->bytes, file->size);
+  text[file->size] = 0;
+  free(*stream->text);
+  *stream->text = text;
+  /* What is told ends where the next character would come. */
+  long here = file_seek(stream->descriptor, 0, FROM_HERE);
+  *stream->length = (size_t)here < file->size ? (size_t)here : file->size;
   return 0;
+}
+
+int fflush(FILE *stream) {
+  return stream != NULL && stream->text != NULL && stream_tell_text(stream) < 0 ? EOF : 0;
 }
 
 int feof(FILE *stream) { return (stream->flags & AT_END) != 0; }

@@ -7,6 +7,8 @@
 #define stream_next __symexec_stream_next
 #define stream_back __symexec_stream_back
 #define stream_write __symexec_stream_write
+#define stream_flags __symexec_stream_flags
+#define stream_tell_text __symexec_stream_tell_text
 
 enum { AT_END = 0x10, IN_ERROR = 0x20, EOF = -1 };
 
@@ -18,6 +20,8 @@ typedef struct stream {
   int descriptor;
   int pushed[4]; /* characters pushed back, the last one first to come */
   int pushed_count;
+  char **text;    /* of open_memstream: where the text and its length are told */
+  size_t *length;
 } FILE;
 
 extern FILE *stdin, *stdout, *stderr;
@@ -30,5 +34,11 @@ bool stream_back(FILE *stream, int character);
 
 /* How many of the bytes were written; less than all marks the stream. */
 size_t stream_write(FILE *stream, const void *bytes, size_t count);
+
+/* The flags of a mode such as "r+b"; negative, with errno, if it is none. */
+int stream_flags(const char *mode);
+
+/* Tells whoever opened a stream over memory what is in it by now; -1 if there is no memory. */
+int stream_tell_text(FILE *stream);
 
 #endif

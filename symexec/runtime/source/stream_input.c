@@ -27,8 +27,7 @@ bool stream_back(FILE *stream, int character) {
 
 /* ---- Opening ---- */
 
-/* The flags of a mode such as "r+b"; negative if it is none. */
-static int flags_of(const char *mode) {
+int stream_flags(const char *mode) {
   int flags = *mode == 'r' ? 0 : *mode == 'w' ? CREATE | TRUNCATE : *mode == 'a' ? CREATE | APPEND : -1;
   bool both = false;
   if (flags < 0) {
@@ -55,25 +54,27 @@ static FILE *stream_over(FILE *stream, int descriptor) {
 }
 
 FILE *fopen(const char *restrict path, const char *restrict mode) {
-  int flags = flags_of(mode);
-  return flags < 0 ? NULL : stream_over(NULL, file_open(path, flags));
+  int flags = stream_flags(mode);
+  return flags < 0 ? NULL : stream_over(NULL, file_open(AT_HERE, path, flags, 0666));
 }
 
 FILE *fopen64(const char *restrict path, const char *restrict mode) { return fopen(path, mode); }
 
 FILE *fdopen(int descriptor, const char *mode) {
-  return flags_of(mode) < 0 ? NULL : stream_over(NULL, descriptor);
+  return stream_flags(mode) < 0 ? NULL : stream_over(NULL, descriptor);
 }
 
 FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream) {
-  int flags = flags_of(mode);
+  int flags = stream_flags(mode);
   if (flags < 0)
     return NULL;
   file_close(stream->descriptor);
-  return stream_over(stream, file_open(path, flags));
+  return stream_over(stream, file_open(AT_HERE, path, flags, 0666));
 }
 
 int fclose(FILE *stream) {
+  if (stream->text != NULL && stream_tell_text(stream) < 0)
+    stream->flags |= IN_ERROR;
   int result = file_close(stream->descriptor) == 0 ? 0 : EOF;
   if (stream != stdin && stream != stdout && stream != stderr)
     free(stream);

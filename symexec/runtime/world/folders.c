@@ -138,7 +138,7 @@ char *dirname(char *path) {
   return path;
 }
 
-/* ---- Names by patterns: those of the one folder ---- */
+/* ---- Paths by patterns ---- */
 
 struct names {
   size_t count;
@@ -164,6 +164,59 @@ static bool add(struct names *to, const char *name) {
   return true;
 }
 
+/* Whether there is something in a text that a pattern may be made of. */
+static bool is_pattern(const char *text, size_t length) {
+  bool found = false;
+  for (size_t i = 0; i < length; i++)
+    found |= (text[i] == '*') | (text[i] == '?') | (text[i] == '[') | (text[i] == '\\');
+  return found;
+}
+
+/* A folder's path with a name and what follows that; null if there is no memory. */
+static char *join(const char *folder, const char *name, size_t length, const char *rest, size_t rest_length) {
+  size_t size = strlen(folder);
+  char *path = malloc(size + length + rest_length + 1);
+  if (path != NULL) {
+    memcpy(path, folder, size);
+    memcpy(path + size, name, length);
+    memcpy(path + size + length, rest, rest_length);
+    path[size + length + rest_length] = 0;
+  }
+  return path;
+}
+
+/* Adds to `to` what a folder's path becomes by the next part of a pattern, with the slashes behind that. */
+static bool extend(struct names *to, const char *folder, const char *part, size_t length, size_t slashes, int flags) {
+  if (!is_pattern(part, length)) {
+    char *path = join(folder, part, length, part + length, slashes);
+    bool added = path != NULL && (access(path, 0) != 0 || add(to, path));
+    free(path);
+    return added;
+  }
+  void *listing = opendir(*folder == 0 ? "." : folder);
+  char *pattern = join("", part, length, "", 0);
+  bool added = pattern != NULL;
+  struct entry *entry;
+  while (added && listing != NULL && (entry = readdir(listing)) != NULL) {
+    if (fnmatch(pattern, entry->name, 1 | 4 | ((flags & NO_ESCAPE) != 0 ? 2 : 0)) != 0)
+      continue;
+    char *path = join(folder, entry->name, strlen(entry->name), part + length, slashes);
+    /* A slash behind asks for a folder. */
+    added = path != NULL && (access(path, 0) != 0 || add(to, path));
+    free(path);
+  }
+  if (listing != NULL)
+    closedir(listing);
+  free(pattern);
+  return added;
+}
+
+static void forget(struct names *names) {
+  for (size_t i = 0; i < names->count; i++)
+    free(names->names[i]);
+  free(names->names);
+}
+
 int glob(const char *pattern, int flags, int (*failed)(const char *, int), struct names *to) {
   (void)failed;
   if ((flags & APPENDED) == 0) {
@@ -177,21 +230,33 @@ int glob(const char *pattern, int flags, int (*failed)(const char *, int), struc
       to->names[i] = NULL;
   }
   to->flags = flags;
-  size_t first = to->count;
-  bool plain = true;
-  for (const char *place = pattern; *place != 0; place++)
-    plain &= *place != '*' && *place != '?' && *place != '[' && *place != '\\';
-  if (plain) {
-    if (access(pattern, 0) == 0 && !add(to, pattern))
-      return NO_SPACE;
-  } else {
-    void *listing = opendir(".");
-    struct entry *entry;
-    while ((entry = readdir(listing)) != NULL)
-      if (fnmatch(pattern, entry->name, 1 | 4 | ((flags & NO_ESCAPE) != 0 ? 2 : 0)) == 0 && !add(to, entry->name))
-        return NO_SPACE;
-    closedir(listing);
+  size_t first = to->count, lead = 0;
+  while (pattern[lead] == '/')
+    lead++;
+  struct names found = {0};
+  char *start = join("", pattern, lead, "", 0);
+  bool added = start != NULL && add(&found, start);
+  free(start);
+  /* Part by part, from all paths of the parts before. */
+  const char *part = pattern + lead;
+  while (added && *part != 0) {
+    size_t length = 0, slashes = 0;
+    while (part[length] != 0 && part[length] != '/')
+      length++;
+    while (part[length + slashes] == '/')
+      slashes++;
+    struct names next = {0};
+    for (size_t i = 0; added && i < found.count; i++)
+      added = extend(&next, found.names[i], part, length, slashes, flags);
+    forget(&found);
+    found = next;
+    part += length + slashes;
   }
+  for (size_t i = 0; added && i < found.count && *pattern != 0; i++)
+    added = add(to, found.names[i]);
+  forget(&found);
+  if (!added)
+    return NO_SPACE;
   if (to->count == first)
     return (flags & UNMATCHED) == 0 ? NONE : add(to, pattern) ? 0 : NO_SPACE;
   if ((flags & UNSORTED) == 0)

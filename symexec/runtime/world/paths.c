@@ -1,11 +1,9 @@
-/* Descriptors and paths beyond open and read: one folder, "/", has all files; there are no links and no
- * permissions. What would make folders, links or devices fails with EPERM. */
+/* Descriptors and paths beyond those that source/file.c and source/names.c have: what is kept of nothing
+ * (locks, owners, times), memory by the page, names by patterns. Devices cannot be made (EPERM). */
 #include "../source/file.h"
 
-enum { EPERM = 1, EACCES = 13, ENOSYS = 38, ENODEV = 19, AT_HERE = -100 };
+enum { EPERM = 1, ENOSYS = 38, ENODEV = 19 };
 
-int strcmp(const char *left, const char *right);
-char *strdup(const char *text);
 
 static int fail(int error) {
   errno = error;
@@ -110,98 +108,53 @@ ptrdiff_t writev(int descriptor, const struct vector *parts, int count) {
   return all;
 }
 
-/* ---- Paths beside descriptors of folders: there is one folder ---- */
+/* ---- What is kept of nothing ---- */
 
 int access(const char *path, int mode);
-int stat(const char *path, void *status);
-
-static bool is_folder(const char *path) { return file_is_folder(path); }
-
-int openat(int folder, const char *path, int flags, ...) { return (void)folder, file_open(path, flags); }
-int openat64(int folder, const char *path, int flags, ...) { return (void)folder, file_open(path, flags); }
-int faccessat(int folder, const char *path, int mode, int flags) {
-  return (void)folder, (void)flags, access(path, mode);
-}
 int euidaccess(const char *path, int mode) { return access(path, mode); }
 int eaccess(const char *path, int mode) { return access(path, mode); }
-int fstatat(int folder, const char *path, void *status, int flags) {
-  int fstat(int, void *);
-  bool itself = (flags & 0x1000) != 0 && *path == 0; /* AT_EMPTY_PATH */
-  return itself && folder != AT_HERE ? fstat(folder, status) : stat(itself ? "." : path, status);
-}
-int fstatat64(int folder, const char *path, void *status, int flags) {
-  return fstatat(folder, path, status, flags);
-}
-int unlinkat(int folder, const char *path, int flags) { return (void)folder, (void)flags, file_remove(path); }
-int rename(const char *from, const char *to) { return file_rename(from, to); }
-int renameat(int folder, const char *from, int other, const char *to) {
-  return (void)folder, (void)other, file_rename(from, to);
-}
-int renameat2(int folder, const char *from, int other, const char *to, unsigned flags) {
-  (void)folder, (void)other;
-  return (flags & 1) != 0 && access(to, 0) == 0 ? fail(EEXIST) : file_rename(from, to);
-}
-ptrdiff_t readlink(const char *path, char *to, size_t size) {
-  (void)to, (void)size;
-  return access(path, 0) == 0 || is_folder(path) ? fail(EINVAL) : fail(ENOENT);
-}
-ptrdiff_t readlinkat(int folder, const char *path, char *to, size_t size) {
-  return (void)folder, readlink(path, to, size);
-}
 
-static int refuse(const char *path) { return is_folder(path) ? fail(EEXIST) : fail(EPERM); }
-
-int mkdir(const char *path, unsigned mode) { return (void)mode, refuse(path); }
-int mkdirat(int folder, const char *path, unsigned mode) { return (void)folder, (void)mode, refuse(path); }
+static int refuse(const char *path) { return access(path, 0) == 0 ? fail(EEXIST) : fail(EPERM); }
 int mkfifo(const char *path, unsigned mode) { return (void)mode, refuse(path); }
 int mkfifoat(int folder, const char *path, unsigned mode) { return (void)folder, (void)mode, refuse(path); }
 int mknod(const char *path, unsigned mode, uint64_t device) { return (void)mode, (void)device, refuse(path); }
 int mknodat(int folder, const char *path, unsigned mode, uint64_t device) {
   return (void)folder, (void)mode, (void)device, refuse(path);
 }
-int link(const char *from, const char *to) { return (void)from, refuse(to); }
-int linkat(int folder, const char *from, int other, const char *to, int flags) {
-  return (void)folder, (void)other, (void)flags, link(from, to);
-}
-int symlink(const char *from, const char *to) { return (void)from, refuse(to); }
-int symlinkat(const char *from, int folder, const char *to) { return (void)folder, symlink(from, to); }
-int rmdir(const char *path) { return is_folder(path) ? fail(16) : access(path, 0) == 0 ? fail(ENOTDIR) : -1; }
 
-/* Permissions and owners are not kept. */
-static int exists(const char *path) { return is_folder(path) ? 0 : access(path, 0); }
-int chmod(const char *path, unsigned mode) { return (void)mode, exists(path); }
-int lchmod(const char *path, unsigned mode) { return (void)mode, exists(path); }
-int fchmod(int descriptor, unsigned mode) { return (void)mode, known(descriptor); }
-int fchmodat(int folder, const char *path, unsigned mode, int flags) {
-  return (void)folder, (void)mode, (void)flags, exists(path);
+/* Owners and times are not kept. */
+static int exists_at(int folder, const char *path, int flags) {
+  struct place place;
+  if (file_place(folder, path, (flags & 0x100) != 0 ? ITSELF : FOLLOW, &place) < 0)
+    return -1;
+  return place.file == NULL ? fail(ENOENT) : 0;
 }
+static int exists(const char *path) { return exists_at(AT_HERE, path, 0); }
+int fchmodat(int folder, const char *path, unsigned mode, int flags);
+int lchmod(const char *path, unsigned mode) { return fchmodat(AT_HERE, path, mode, 0x100); }
 int chown(const char *path, unsigned user, unsigned group) { return (void)user, (void)group, exists(path); }
-int lchown(const char *path, unsigned user, unsigned group) { return (void)user, (void)group, exists(path); }
+int lchown(const char *path, unsigned user, unsigned group) {
+  return (void)user, (void)group, exists_at(AT_HERE, path, 0x100);
+}
 int fchown(int descriptor, unsigned user, unsigned group) {
   return (void)user, (void)group, known(descriptor);
 }
 int fchownat(int folder, const char *path, unsigned user, unsigned group, int flags) {
-  return (void)folder, (void)user, (void)group, (void)flags, exists(path);
+  return (void)user, (void)group, exists_at(folder, path, flags);
 }
 int utimensat(int folder, const char *path, const void *times, int flags) {
-  return (void)folder, (void)times, (void)flags, exists(path);
+  return (void)times, exists_at(folder, path, flags);
 }
 int futimens(int descriptor, const void *times) { return (void)times, known(descriptor); }
 int utimes(const char *path, const void *times) { return (void)times, exists(path); }
 int truncate(const char *path, long size) {
   int ftruncate(int, long);
-  int descriptor = file_open(path, WRITE_ONLY);
+  int descriptor = file_open(AT_HERE, path, WRITE_ONLY, 0);
   if (descriptor < 0)
     return -1;
   int result = ftruncate(descriptor, size);
   file_close(descriptor);
   return result;
-}
-unsigned umask(unsigned mask) {
-  static unsigned known_mask = 022;
-  unsigned old = known_mask;
-  known_mask = mask & 0777;
-  return old;
 }
 long pathconf(const char *path, int name) {
   (void)path;
@@ -209,121 +162,16 @@ long pathconf(const char *path, int name) {
 }
 long fpathconf(int descriptor, int name) { return (void)descriptor, pathconf("", name); }
 
-/* ---- Where the program is ---- */
-
-char *getcwd(char *to, size_t size) {
-  if (file_fails(FIND_FOLDER))
-    return NULL;
-  if (to == NULL)
-    return strdup("/");
-  if (size < 2) {
-    errno = size == 0 ? EINVAL : ERANGE;
-    return NULL;
-  }
-  memcpy(to, "/", 2);
-  return to;
-}
-char *get_current_dir_name(void) { return strdup("/"); }
-int chdir(const char *path) { return is_folder(path) ? 0 : access(path, 0) == 0 ? fail(ENOTDIR) : -1; }
-/* Whether a descriptor was opened for the folder. */
-static bool of_folder(int descriptor) {
-  int fstat(int, void *);
-  struct {
-    uint64_t first[3];
-    uint32_t mode, rest[29];
-  } status;
-  return fstat(descriptor, &status) == 0 && (status.mode & 0170000) == 040000;
-}
-int fchdir(int descriptor) { return known(descriptor) < 0 ? -1 : of_folder(descriptor) ? 0 : fail(ENOTDIR); }
 int chroot(const char *path) { return (void)path, fail(EPERM); }
-
-char *realpath(const char *path, char *to) {
-  if (!is_folder(path) && access(path, 0) != 0)
-    return NULL;
-  while (path[0] == '/' || (path[0] == '.' && path[1] == '/'))
-    path += path[0] == '/' ? 1 : 2;
-  size_t length = is_folder(path) ? 0 : strlen(path);
-  if (to == NULL && (to = malloc(length + 2)) == NULL)
-    return NULL;
-  to[0] = '/';
-  memcpy(to + 1, path, length);
-  to[length + 1] = 0;
-  return to;
-}
-char *canonicalize_file_name(const char *path) { return realpath(path, NULL); }
-
-/* ---- The folder as a list ---- */
-
-/* glibc's struct dirent on x86_64. */
-struct entry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t length;
-  uint8_t type;
-  char name[256];
-};
-
-struct listing {
-  struct file *next;
-  unsigned place;
-  int descriptor;
-  struct entry entry;
-};
-
-struct listing *fdopendir(int descriptor) {
-  if (known(descriptor) < 0)
-    return NULL;
-  if (!of_folder(descriptor)) {
-    errno = ENOTDIR;
-    return NULL;
-  }
-  struct listing *listing = malloc(sizeof *listing);
-  if (listing != NULL)
-    *listing = (struct listing){.next = file_first(), .descriptor = descriptor};
-  return listing;
-}
-struct listing *opendir(const char *path) {
-  int descriptor = file_open(path, READ_ONLY | FOLDER);
-  return descriptor < 0 ? NULL : fdopendir(descriptor);
-}
-struct entry *readdir(struct listing *listing) {
-  const char *name = listing->place == 0 ? "." : listing->place == 1 ? ".." : NULL;
-  struct file *entry_file = NULL;
-  if (name == NULL) {
-    if (listing->next == NULL)
-      return NULL;
-    entry_file = listing->next;
-    name = entry_file->name;
-    listing->next = entry_file->next;
-  }
-  size_t length = strlen(name);
-  if (length > 255)
-    length = 255;
-  struct entry *entry = &listing->entry;
-  memcpy(entry->name, name, length);
-  entry->name[length] = 0;
-  entry->inode = entry_file == NULL ? 2 : entry_file->number;
-  listing->place++;
-  entry->offset = listing->place;
-  entry->length = sizeof *entry;
-  entry->type = listing->place <= 2 ? 4 : 8;
-  return entry;
-}
-struct entry *readdir64(struct listing *listing) { return readdir(listing); }
-void rewinddir(struct listing *listing) {
-  listing->next = file_first();
-  listing->place = 0;
-}
-int closedir(struct listing *listing) {
-  int descriptor = listing->descriptor;
-  free(listing);
-  return file_close(descriptor);
-}
-int dirfd(struct listing *listing) { return listing->descriptor; }
 
 /* ---- Files that are made for a while ---- */
 
-static int make(char *name, size_t behind, int flags) {
+int mkdir(const char *path, unsigned mode);
+
+/* What mkstemp and its relatives make: a file, a folder, or nothing but a name. */
+enum made { A_FILE, ANOTHER_FOLDER, A_NAME };
+
+static int make(char *name, size_t behind, int flags, enum made made) {
   size_t length = strlen(name);
   if (length < behind + 6)
     return fail(EINVAL);
@@ -336,28 +184,31 @@ static int make(char *name, size_t behind, int flags) {
     unsigned number = next++;
     for (int i = 5; i >= 0; i--, number /= 26)
       place[i] = (char)('a' + number % 26);
-    int descriptor = file_open(name, READ_AND_WRITE | CREATE | EXCLUSIVE | flags);
-    if (descriptor >= 0 || errno != EEXIST)
-      return descriptor;
+    int before = errno, result;
+    if (made == A_NAME) {
+      result = access(name, 0) == 0 ? fail(EEXIST) : errno == ENOENT ? 0 : -1;
+    } else if (made == ANOTHER_FOLDER)
+      result = mkdir(name, 0700);
+    else
+      result = file_open(AT_HERE, name, READ_AND_WRITE | CREATE | EXCLUSIVE | flags, 0600);
+    if (result >= 0)
+      errno = before;
+    if (result >= 0 || errno != EEXIST)
+      return result;
   }
 }
-int mkstemp(char *name) { return make(name, 0, 0); }
-int mkstemp64(char *name) { return make(name, 0, 0); }
-int mkostemp(char *name, int flags) { return make(name, 0, flags & APPEND); }
-int mkstemps(char *name, int behind) { return make(name, (size_t)behind, 0); }
-int mkostemps(char *name, int behind, int flags) { return make(name, (size_t)behind, flags & APPEND); }
+int mkstemp(char *name) { return make(name, 0, 0, A_FILE); }
+int mkstemp64(char *name) { return make(name, 0, 0, A_FILE); }
+int mkostemp(char *name, int flags) { return make(name, 0, flags & APPEND, A_FILE); }
+int mkstemps(char *name, int behind) { return make(name, (size_t)behind, 0, A_FILE); }
+int mkostemps(char *name, int behind, int flags) { return make(name, (size_t)behind, flags & APPEND, A_FILE); }
 /* A name that nothing has yet; empty if there is none. */
 char *mktemp(char *name) {
-  int descriptor = make(name, 0, 0);
-  if (descriptor < 0) {
+  if (make(name, 0, 0, A_NAME) < 0)
     name[0] = 0;
-    return name;
-  }
-  file_close(descriptor);
-  file_remove(name);
   return name;
 }
-char *mkdtemp(char *name) { return (void)name, errno = EPERM, NULL; }
+char *mkdtemp(char *name) { return make(name, 0, 0, ANOTHER_FOLDER) < 0 ? NULL : name; }
 
 /* ---- Memory by the page: the anonymous one only ---- */
 
@@ -507,7 +358,6 @@ int ftruncate64(int descriptor, long size) {
 }
 int truncate64(const char *path, long size) { return truncate(path, size); }
 int mkostemp64(char *name, int flags) { return mkostemp(name, flags); }
-int creat64(const char *path, unsigned mode) { return (void)mode, file_open(path, WRITE_ONLY | CREATE | TRUNCATE); }
 int posix_fadvise64(int descriptor, long offset, long length, int advice) {
   return posix_fadvise(descriptor, offset, length, advice);
 }
@@ -532,11 +382,27 @@ void *sbrk(intptr_t increment) {
   return (void *)-1;
 }
 
+int posix_madvise(void *place, size_t size, int advice) { return (void)place, (void)size, (void)advice, 0; }
+int memfd_create(const char *name, unsigned flags) {
+  (void)name, (void)flags;
+  struct file *file = tree_new(AN_ORDINARY_FILE | 0777, 0);
+  return file == NULL ? fail(ENOMEM) : file_over(file, READ_AND_WRITE);
+}
+int close_range(unsigned first, unsigned last, int flags) {
+  for (unsigned i = first; (flags & 4) == 0 && i <= last && i < 64; i++)
+    if (file_flags((int)i) >= 0)
+      file_close((int)i);
+  return 0;
+}
+void closefrom(int first) { close_range(first < 0 ? 0 : (unsigned)first, UINT_MAX, 0); }
+
 /* With glibc's checks of the room. */
-int __open_2(const char *path, int flags) { return file_open(path, flags); }
-int __open64_2(const char *path, int flags) { return file_open(path, flags); }
-int __openat_2(int folder, const char *path, int flags) { return (void)folder, file_open(path, flags); }
-int __openat64_2(int folder, const char *path, int flags) { return (void)folder, file_open(path, flags); }
+int __open_2(const char *path, int flags) { return file_open(AT_HERE, path, flags, 0); }
+int __open64_2(const char *path, int flags) { return file_open(AT_HERE, path, flags, 0); }
+int __openat_2(int folder, const char *path, int flags) { return file_open(folder, path, flags, 0); }
+int __openat64_2(int folder, const char *path, int flags) { return file_open(folder, path, flags, 0); }
+char *realpath(const char *path, char *to);
+char *getcwd(char *to, size_t size);
 char *__realpath_chk(const char *path, char *to, size_t room) { return (void)room, realpath(path, to); }
 char *__getcwd_chk(char *to, size_t size, size_t room) { return getcwd(to, size < room ? size : room); }
 void explicit_bzero(void *to, size_t count);

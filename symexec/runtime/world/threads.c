@@ -92,6 +92,59 @@ int sem_wait(unsigned *semaphore) {
   return --*semaphore, 0;
 }
 
+int sem_timedwait(unsigned *semaphore, const void *until) {
+  (void)until;
+  if (*semaphore > 0)
+    return --*semaphore, 0;
+  errno = ETIMEDOUT;
+  return -1;
+}
+int sem_getvalue(unsigned *semaphore, int *to) { return *to = (int)*semaphore, 0; }
+
+/* Others that would come to a barrier cannot be made. */
+int pthread_barrier_init(unsigned *barrier, const void *attributes, unsigned count) {
+  (void)attributes;
+  return count == 0 ? EINVAL : (*barrier = count, 0);
+}
+int pthread_barrier_wait(unsigned *barrier) {
+  if (*barrier > 1)
+    forever();
+  return -1; /* PTHREAD_BARRIER_SERIAL_THREAD */
+}
+int pthread_barrier_destroy(unsigned *barrier) { return (void)barrier, 0; }
+
+int pthread_mutexattr_gettype(const void *attributes, int *type) { return (void)attributes, *type = 0, 0; }
+int pthread_mutex_timedlock(void *mutex, const void *until) { return (void)mutex, (void)until, 0; }
+int pthread_mutex_clocklock(void *mutex, int clock, const void *until) {
+  return (void)mutex, (void)clock, (void)until, 0;
+}
+int pthread_condattr_setpshared(void *attributes, int shared) { return (void)attributes, (void)shared, 0; }
+int pthread_rwlockattr_init(void *attributes) { return (void)attributes, 0; }
+int pthread_rwlockattr_destroy(void *attributes) { return (void)attributes, 0; }
+int pthread_rwlockattr_setkind_np(void *attributes, int kind) { return (void)attributes, (void)kind, 0; }
+int pthread_attr_getstacksize(const void *attributes, size_t *size) { return (void)attributes, *size = 8 << 20, 0; }
+int pthread_attr_setscope(void *attributes, int scope) { return (void)attributes, (void)scope, 0; }
+int pthread_setschedparam(unsigned long thread, int policy, const void *parameters) {
+  (void)parameters;
+  return thread != 1 ? ESRCH : policy == 0 ? 0 : 1; /* EPERM */
+}
+int pthread_getschedparam(unsigned long thread, int *policy, int *parameters) {
+  return thread != 1 ? ESRCH : (*policy = *parameters = 0, 0);
+}
+int pthread_getname_np(unsigned long thread, char *to, size_t size) {
+  return thread != 1 ? ESRCH : size < 8 ? 34 : (memcpy(to, "program", 8), 0);
+}
+int pthread_getaffinity_np(unsigned long thread, size_t size, unsigned char *to) {
+  return thread != 1 ? ESRCH : (memset(to, 0, size), *to = 1, 0);
+}
+int pthread_setaffinity_np(unsigned long thread, size_t size, const void *set) {
+  return (void)size, (void)set, thread != 1 ? ESRCH : 0;
+}
+int sched_yield(void) { return 0; }
+int sched_get_priority_min(int policy) { return policy == 1 || policy == 2; }
+int sched_get_priority_max(int policy) { return policy == 1 || policy == 2 ? 99 : 0; }
+int sched_getscheduler(int process) { return (void)process, 0; }
+
 static struct {
   bool used;
   const void *value;

@@ -6,7 +6,7 @@ enum { EOPNOTSUPP = 95 };
 int stat(const char *path, void *status);
 int lstat(const char *path, void *status);
 int fstat(int descriptor, void *status);
-int access(const char *path, int mode);
+int fstatat(int folder, const char *path, void *status, int flags);
 char *strstr(const char *text, const char *wanted);
 
 static int fail(int error) {
@@ -94,9 +94,7 @@ int fstatvfs64(int descriptor, struct portable_volume *to) { return fstatvfs(des
 int statx(int folder, const char *path, int flags, unsigned mask, struct extended *to) {
   (void)mask;
   struct status status;
-  bool empty = (flags & 0x1000) != 0 && *path == 0; /* AT_EMPTY_PATH */
-  int result = empty && folder >= 0 ? fstat(folder, &status) : lstat(empty ? "." : path, &status);
-  if (result < 0)
+  if (fstatat(folder, path, &status, flags) < 0)
     return -1;
   memset(to, 0, sizeof *to);
   to->mask = 0x7ff; /* all but the time of birth */

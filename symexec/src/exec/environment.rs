@@ -4,7 +4,8 @@
 //! MAX of them, `--sym-files N SIZE` makes N unknown files named A, B, ... and the same for standard
 //! input, `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known:
 //! all but its question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file
-//! as one. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. Each option
+//! as one. `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N`
+//! is a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. Each option
 //! may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
@@ -45,6 +46,13 @@ pub enum Entry {
     },
     /// A file.
     File(InputFile),
+    /// A variable of the environment whose value is unknown.
+    Variable {
+        /// What it is called.
+        name: String,
+        /// The most characters in its value.
+        length: u64,
+    },
     /// Calls of the system that fail.
     Failures {
         /// How many on a path at most.
@@ -64,6 +72,8 @@ pub struct InputFile {
     /// Whether the program's arguments name the file that the shape was read from, so that a replay can
     /// read it again. Otherwise tests have all bytes.
     pub named_shape: bool,
+    /// Whether it is a file of the machine, so that a question mark is one.
+    pub real: bool,
 }
 
 impl InputFile {
@@ -76,7 +86,9 @@ impl InputFile {
     /// Whether tests need not have its bytes: none is unknown, and a replay finds them.
     #[must_use]
     pub fn is_known(&self) -> bool {
-        self.size == 0 || self.named_shape && self.shape.as_ref().is_some_and(|shape| !shape.contains(&b'?'))
+        self.size == 0
+            || self.real
+            || self.named_shape && self.shape.as_ref().is_some_and(|shape| !shape.contains(&b'?'))
     }
 }
 
@@ -111,6 +123,14 @@ pub enum EnvironmentError {
         least: u64,
         /// The largest one.
         most: u64,
+    },
+    /// A variable of the environment cannot have this name.
+    #[error("{option}: `{name}` is no name of a variable: it is not empty and has no `=`")]
+    Variable {
+        /// The option as it was written.
+        option: String,
+        /// The name.
+        name: String,
     },
     /// A template cannot be read.
     #[error("{option}: cannot read {file}: {error}")]
@@ -151,7 +171,7 @@ impl Environment {
                     let known = template.iter().copied().chain(std::iter::repeat(b'?'));
                     known.take(length).collect()
                 });
-                Entry::File(InputFile { name, size, shape, named_shape: false })
+                Entry::File(InputFile { name, size, shape, named_shape: false, real: false })
             };
             match name {
                 "sym-arg" => {
@@ -192,6 +212,7 @@ impl Environment {
                         size,
                         shape: Some(shape),
                         named_shape: true,
+                        real: false,
                     }));
                 }
                 "sym-file-from" => {
@@ -204,7 +225,28 @@ impl Environment {
                         size,
                         shape: Some(shape),
                         named_shape: true,
+                        real: false,
                     }));
+                }
+                "real-file" => {
+                    let path = words.rest.as_slice().first().cloned().unwrap_or_default();
+                    let bytes = words.file("a file", read)?;
+                    environment.entries.push(Entry::File(InputFile {
+                        name: Some(path),
+                        size: bytes.len() as u64,
+                        shape: Some(bytes),
+                        named_shape: true,
+                        real: true,
+                    }));
+                }
+                "sym-env" => {
+                    const EXPECTED: &str = "a name and the most characters in its value";
+                    let name = words.next(EXPECTED)?.clone();
+                    let length = words.number(EXPECTED, LARGEST)?;
+                    if name.is_empty() || name.contains('=') {
+                        return Err(EnvironmentError::Variable { option: word.clone(), name });
+                    }
+                    environment.entries.push(Entry::Variable { name, length });
                 }
                 "max-fail" => {
                     let most = words.number("one number: the most calls that fail", MOST.into())? as u32;
@@ -270,6 +312,14 @@ impl Environment {
                         replayed.arguments.push(bytes[..end].to_vec());
                     }
                 }
+                Entry::Variable { name, length } => {
+                    let bytes = find(&variable_input(name)).cloned().unwrap_or_default();
+                    let most = usize::try_from(*length).unwrap_or(usize::MAX);
+                    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()).min(most);
+                    replayed.variables.push((name.clone(), bytes[..end].to_vec()));
+                }
+                // The machine has it already, where the program looks for it.
+                Entry::File(InputFile { name: Some(name), real: true, .. }) if name.starts_with('/') => {}
                 // What the machine does, nobody tells it.
                 Entry::Failures { .. } => replayed.failures = true,
                 Entry::File(file) => {
@@ -307,8 +357,16 @@ pub struct Replayed {
     pub arguments: Vec<Vec<u8>>,
     /// Names and contents of files; standard input has no name.
     pub files: Vec<(Option<String>, Vec<u8>)>,
+    /// Variables of the environment.
+    pub variables: Vec<(String, Vec<u8>)>,
     /// Whether calls of the system may have failed, which they do not when the test is replayed.
     pub failures: bool,
+}
+
+/// The name in tests of an unknown value of a variable.
+#[must_use]
+pub fn variable_input(name: &str) -> String {
+    format!("env_{name}")
 }
 
 /// The inputs that say which call of each kind fails, by their names in tests.
@@ -380,7 +438,8 @@ mod tests {
         let given = |text: &str| Entry::Argument(text.to_owned());
         let unknown = |least, most, length| Entry::Unknown { least, most, length };
         let file = |name: Option<&str>, size| {
-            Entry::File(InputFile { name: name.map(str::to_owned), size, shape: None, named_shape: false })
+            let name = name.map(str::to_owned);
+            Entry::File(InputFile { name, size, shape: None, named_shape: false, real: false })
         };
         for (line, expected) in [
             ("-x y", vec![given("-x"), given("y")]),
@@ -413,6 +472,9 @@ mod tests {
             ("--max-fail", "--max-fail: expects one number"),
             ("--sym-stdin-from nowhere", "cannot read nowhere: no such file"),
             ("--sym-file-from A", "a name and a file"),
+            ("--real-file nowhere", "--real-file: cannot read nowhere"),
+            ("--sym-env A", "a name and the most characters"),
+            ("--sym-env A=B 3", "`A=B` is no name"),
         ] {
             let message = parse(line).unwrap_err();
             assert!(message.contains(expected), "{line}: {message}");
@@ -431,6 +493,17 @@ mod tests {
         let shaped = parse("--sym-stdin-from shape").unwrap();
         let Entry::File(file) = &shaped.entries[0] else { panic!() };
         assert_eq!((file.size, file.shape.as_deref()), (4, Some(b"a=?;".as_slice())));
+    }
+
+    #[test]
+    fn files_of_the_machine_are_known_and_variables_are_not() {
+        let environment = parse("--real-file shape --sym-env HOME 3").unwrap();
+        let Entry::File(file) = &environment.entries[0] else { panic!() };
+        assert!(file.is_known() && file.real && file.size == 4);
+        assert_eq!(environment.entries[1], Entry::Variable { name: "HOME".to_owned(), length: 3 });
+        let replayed = environment.replay(&[("env_HOME".to_owned(), b"/\0x".to_vec())]);
+        assert_eq!(replayed.variables, [("HOME".to_owned(), b"/".to_vec())]);
+        assert_eq!(replayed.files, [(Some("shape".to_owned()), b"a=?;".to_vec())]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::environment::{Entry, Environment};
+use super::environment::{Entry, Environment, variable_input};
 use super::{Executor, Frame, StartError, State, Trail};
 use crate::base::bits::{BinaryOp, mask};
 use crate::memory::{Kind, Memory, NewObject, ObjectId, Value};
@@ -194,6 +194,7 @@ impl Executor<'_> {
         const NAMED_FILE: u32 = 2;
         const STANDARD_INPUT: u32 = 3;
         const FAILURES: u32 = 4;
+        const VARIABLE: u32 = 5;
         let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
         let count = environment.entries.len() as u64 + 1;
         let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
@@ -205,6 +206,10 @@ impl Executor<'_> {
                 }
                 Entry::Unknown { least, most, length } => {
                     ([UNKNOWN_ARGUMENTS, *least, *most, 0], *length, [None, None, None])
+                }
+                Entry::Variable { name, length } => {
+                    let input = variable_input(name).into_bytes();
+                    ([VARIABLE, 0, 0, 0], *length, [Some(name.clone().into_bytes()), Some(input), None])
                 }
                 Entry::Failures { most } => ([FAILURES, 0, *most, 0], 0, [None, None, None]),
                 Entry::File(file) => {

@@ -6,10 +6,10 @@
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
-use crate::exec::environment::{Entry, Environment, EnvironmentError, FAILURES};
+use crate::exec::environment::{Entry, Environment, EnvironmentError, FAILURES, variable_input};
 use crate::module::reader::is_cxx;
 use crate::testcase::{KTest, KTestError};
 
@@ -227,30 +227,44 @@ fn run_test(
     let mut input = None;
     for (name, bytes) in &replayed.files {
         let file = match name {
-            // A name with folders in it stays below the test's own folder.
-            Some(name) => place.join(Path::new(name).file_name().unwrap_or_default()),
+            Some(name) => below(place, Path::new(name)),
             None => place.with_extension("stdin"),
         };
+        if let Some(folder) = file.parent().filter(|folder| !system.exists(folder)) {
+            system.create_folder(folder).map_err(ReplayError::Folder)?;
+        }
         system.write_file(&file, bytes).map_err(ReplayError::Folder)?;
         if name.is_none() {
             input = Some(file);
         }
     }
     let arguments: Vec<OsString> = replayed.arguments.into_iter().map(OsString::from_vec).collect();
+    let mut variables: Vec<(&str, OsString)> = vec![
+        ("KTEST_FILE", inputs.into()),
+        ("REPLAY_VERDICT", place.with_extension("verdict").into()),
+        ("REPLAY_SECONDS", options.seconds.to_string().into()),
+        ("ASAN_OPTIONS", format!("exitcode={SANITIZER}:detect_leaks=0").into()),
+    ];
+    let values = replayed.variables.iter();
+    variables.extend(values.map(|(name, value)| (name.as_str(), OsString::from_vec(value.clone()))));
     let execution = Execution {
         program,
         arguments: &arguments,
-        environment: &[
-            ("KTEST_FILE", inputs.into()),
-            ("REPLAY_VERDICT", place.with_extension("verdict").into()),
-            ("REPLAY_SECONDS", options.seconds.to_string().into()),
-            ("ASAN_OPTIONS", format!("exitcode={SANITIZER}:detect_leaks=0").into()),
-        ],
+        environment: &variables,
         folder: place,
         input: input.as_deref(),
     };
     let ended = system.execute(&execution).map_err(ReplayError::Folder)?;
     Ok((ended, replayed.failures))
+}
+
+/// Where a file of this name is for a program that runs in a folder: there, whatever the name says. What would lead
+/// out of the folder has its last name only.
+fn below(place: &Path, name: &Path) -> PathBuf {
+    let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let name =
+        if name.components().all(plain) { name.as_os_str() } else { name.file_name().unwrap_or_default() };
+    place.join(name)
 }
 
 /// What the test's program was started with. Files that its arguments name (`--sym-stdin-from` and
@@ -285,6 +299,7 @@ fn makes(environment: &Environment, name: &str) -> bool {
     of_arguments
         || environment.entries.iter().any(|entry| match entry {
             Entry::File(file) => is_numbered(&file.input_name(), name),
+            Entry::Variable { name: variable, .. } => is_numbered(&variable_input(variable), name),
             Entry::Failures { .. } => FAILURES.contains(&name),
             _ => false,
         })

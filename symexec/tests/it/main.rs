@@ -16,6 +16,7 @@ mod environment;
 mod expressions;
 mod external;
 mod floats;
+mod folders;
 mod intrinsics;
 mod jobs;
 mod klee;

@@ -49,6 +49,8 @@ const SUBJECTS: &[&str] = &[
     "stream",
     "fortified",
     "file",
+    "names",
+    "containers",
     "scan",
     "math",
     "wide",
