@@ -146,6 +146,7 @@ impl Session {
     /// code.
     pub fn run(&mut self, arguments: Vec<String>) -> i32 {
         let mut code = self.run_goals(arguments);
+        code = self.run_at_halt().unwrap_or(code);
         // A program that ends itself does not know what of it is missing.
         if code == exit::OK && self.machine.loading.errors > 0 {
             code = exit::FINDINGS;
@@ -169,6 +170,20 @@ impl Session {
                 exit::UNUSABLE
             }
             _ => code,
+        }
+    }
+
+    /// Runs the goals of `at_halt/1`. Returns the exit code of one that ended the program.
+    fn run_at_halt(&mut self) -> Option<i32> {
+        let machine = &mut self.machine;
+        let scope = machine.begin_scope();
+        let name = machine.atoms.intern("$run_at_halt");
+        let goal = machine.qualified(atom::SYSTEM, Cell::atom(name));
+        let outcome = machine.run(goal);
+        machine.end_scope(scope);
+        match outcome {
+            RunOutcome::Halted(code) => Some(code),
+            RunOutcome::Succeeded | RunOutcome::Failed | RunOutcome::Threw(_) => None,
         }
     }
 

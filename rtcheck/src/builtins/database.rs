@@ -7,6 +7,26 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("assertz", 1, |m| add(m, false));
     machine.define_builtin("assert", 1, |m| add(m, false));
     machine.define_builtin("asserta", 1, |m| add(m, true));
+    machine.define_builtin("assertz", 2, |m| add_referred(m, false));
+    machine.define_builtin("assert", 2, |m| add_referred(m, false));
+    machine.define_builtin("asserta", 2, |m| add_referred(m, true));
+    machine.define_builtin("$clause_reference", 2, |m| {
+        let id = ClauseId(m.argument(0).int_value() as u32);
+        let reference = reference(m, id);
+        Ok(m.unify_argument(1, reference))
+    });
+    machine.define_builtin("$referred_clause", 2, |m| match referred(m, 0) {
+        Some(id) => Ok(m.unify_argument(1, Cell::int(i64::from(id.0)))),
+        None => Ok(false),
+    });
+    machine.define_builtin("$clause_predicate", 4, |m| {
+        let id = ClauseId(m.argument(0).int_value() as u32);
+        let predicate = m.predicate_at(m.clause(id).predicate);
+        let (module, name, arity) = (predicate.module, predicate.name, predicate.arity);
+        Ok(m.unify_argument(1, Cell::atom(module))
+            && m.unify_argument(2, Cell::atom(name))
+            && m.unify_argument(3, Cell::count(arity)))
+    });
     machine.define_builtin("$first_clause", 4, first_clause);
     machine.define_builtin("$next_clause", 4, next_clause);
     machine.define_builtin("$clause_term", 2, |m| {
@@ -87,7 +107,38 @@ fn clause_parts(m: &mut Machine, clause: Cell) -> Result<(Atom, Cell, Cell), Thr
     Ok((module, head, body))
 }
 
+/// `assertz(Clause, Reference)` and its like.
+fn add_referred(m: &mut Machine, front: bool) -> Outcome {
+    let free = m.argument(1);
+    if free.tag() != Tag::Ref {
+        return m.uninstantiation_error(free);
+    }
+    let id = add_clause(m, front)?;
+    let reference = reference(m, id);
+    Ok(m.unify_argument(1, reference))
+}
+
+/// The term that stands for a clause, `'$clause'(Number, Born)`: numbers are given again, generations are not.
+fn reference(m: &mut Machine, id: ClauseId) -> Cell {
+    let born = m.clause(id).born();
+    let name = m.atoms.intern("$clause");
+    m.store.compound(name, &[Cell::int(i64::from(id.0)), Cell::int(born as i64)])
+}
+
+/// The clause that an argument stands for, unless it is erased.
+fn referred(m: &mut Machine, i: usize) -> Option<ClauseId> {
+    let name = m.atoms.intern("$clause");
+    let [id, born] = m.store.match_structure::<2>(m.argument(i), name)?;
+    let (Tag::Int, Tag::Int) = (id.tag(), born.tag()) else { return None };
+    let id = u32::try_from(id.int_value()).ok().map(ClauseId)?;
+    (m.clause_is_alive(id, born.int_value() as u64)).then_some(id)
+}
+
 fn add(m: &mut Machine, front: bool) -> Outcome {
+    add_clause(m, front).map(|_| true)
+}
+
+fn add_clause(m: &mut Machine, front: bool) -> Result<ClauseId, Throw> {
     let clause = m.argument(0);
     if !m.store.is_acyclic(clause) {
         return m.representation_error("cyclic_term");
@@ -96,8 +147,7 @@ fn add(m: &mut Machine, front: bool) -> Outcome {
     let Some((name, arity)) = m.store.functor(head) else { return m.type_error(atom::CALLABLE, head) };
     let id = modifiable(m, module, name, arity, "modify")?;
     let clause = m.store.compound(atom::NECK, &[head, body]);
-    m.add_clause(id, clause, front)?;
-    Ok(true)
+    m.add_clause(id, clause, front)
 }
 
 /// The predicate whose clauses a name stands for in a module, made dynamic if it is new.

@@ -70,6 +70,7 @@ macro_rules! modules {
 /// Libraries that are modules of their own and are compiled when a program asks for them: `library(Name)` and its text.
 pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "clpfd" = "clpfd",
+    "chr" = "swi/chr",
     "record" = "swi/record",
     "ansi_term" = "swi/ansi_term",
     "base64" = "swi/base64",
@@ -87,6 +88,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "strings" = "swi/strings",
     "thread" = "swi/thread",
     "varnumbers" = "swi/varnumbers",
+    "dialect/hprolog" = "swi/hprolog",
     "hashtable" = "swi/hashtable",
     "operators" = "swi/operators",
     "pprint" = "swi/pprint",
@@ -111,7 +113,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 
 /// Those of them whose predicates mean something only to a program that names the library: it brings
 /// operators, expands clauses or calls `main/1`.
-const ASKED_FOR: &[&str] = &["clpfd", "main", "record"];
+const ASKED_FOR: &[&str] = &["clpfd", "chr", "main", "record"];
 
 /// What libraries on demand define, by name and arity, as the lists of exports at the head of their texts say.
 static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {

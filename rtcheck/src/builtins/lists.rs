@@ -212,6 +212,12 @@ fn memberchk(m: &mut Machine) -> Outcome {
     if list.tag() != Tag::Ref {
         return Ok(false);
     }
+    if m.store.is_attributed(list.index()) {
+        // What waits for the tail may have another element first.
+        let name = m.atoms.intern("$memberchk");
+        let goal = m.store.compound(name, &[element, list]);
+        return m.run_inside(goal);
+    }
     let rest = m.store.variable();
     let cell = m.store.cons(element, rest);
     Ok(m.store.unify(list, cell))

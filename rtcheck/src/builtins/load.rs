@@ -234,7 +234,8 @@ impl Loader {
     /// The program asked to end. Everything else is told as diagnostics.
     pub fn load(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
         let state = FileState::save(machine);
-        let result = self.text(machine).and_then(|()| self.finish(machine));
+        let result =
+            self.text(machine).and_then(|()| self.end_of_text(machine)).and_then(|()| self.finish(machine));
         self.flush(machine);
         state.restore(machine, self);
         result?;

@@ -323,6 +323,7 @@ const PROPERTIES: &[&str] = &[
     "encoding",
     "buffer",
     "newline",
+    "tty",
 ];
 
 /// Throws unless the argument is free or could be a property of a stream.

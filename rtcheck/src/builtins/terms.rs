@@ -109,6 +109,16 @@ pub(super) fn define(machine: &mut Machine) {
         m.store.assign_root(root, value);
         Ok(true)
     });
+    machine.define_builtin("nb_delete", 1, |m| {
+        let key = global_key(m)?;
+        if let Some(global) = m.globals.get_mut(&key) {
+            global.record = None;
+            if let Some(root) = global.root {
+                m.store.assign_root(root, Cell::atom(atom::NIL));
+            }
+        }
+        Ok(true)
+    });
     machine.define_builtin("nb_getval", 2, |m| {
         let key = global_key(m)?;
         match global_value(m, key) {

@@ -47,7 +47,19 @@ pub struct Clause {
 /// clauses in their chains a while longer.
 const SEARCH: i64 = 1 << 58;
 
+impl Clause {
+    /// The generation in which it was added.
+    pub(crate) fn born(&self) -> u64 {
+        self.born
+    }
+}
+
 impl Machine {
+    /// Whether a number is that of a clause which was added in this generation and is not erased.
+    pub(crate) fn clause_is_alive(&self, id: ClauseId, born: u64) -> bool {
+        self.clauses.get(id.0 as usize).is_some_and(|clause| clause.born == born && clause.erased == u64::MAX)
+    }
+
     /// A clause by its number.
     #[must_use]
     pub fn clause(&self, id: ClauseId) -> &Clause {
@@ -81,7 +93,12 @@ impl Machine {
     }
 
     /// Adds `(Head :- Body)` to a dynamic predicate, at the front or at the end.
-    pub(crate) fn add_clause(&mut self, id: PredicateId, clause: Cell, front: bool) -> Result<(), Throw> {
+    pub(crate) fn add_clause(
+        &mut self,
+        id: PredicateId,
+        clause: Cell,
+        front: bool,
+    ) -> Result<ClauseId, Throw> {
         let clause = self.converted(clause);
         let module = self.predicate_at(id).module;
         let source = std::mem::replace(&mut self.source_module, module);
@@ -132,7 +149,7 @@ impl Machine {
         predicate.clauses = Some(chain);
         predicate.keys.count += 1;
         self.add_to_indexes(new, front);
-        Ok(())
+        Ok(new)
     }
 
     /// `(Head :- Body)` with the body as `clause/2` shows it.

@@ -33,6 +33,13 @@ impl Machine {
         self.throw_error(Cell::atom(atom::INSTANTIATION_ERROR))
     }
 
+    /// Throws `uninstantiation_error(Culprit)`.
+    pub(crate) fn uninstantiation_error<T>(&mut self, culprit: Cell) -> Result<T, Throw> {
+        let name = self.atoms.intern("uninstantiation_error");
+        let formal = self.store.compound(name, &[culprit]);
+        self.throw_error(formal)
+    }
+
     /// An argument is of the wrong type; if it is a free variable, it is not instantiated enough.
     pub(crate) fn type_error<T>(&mut self, expected: Atom, culprit: Cell) -> Result<T, Throw> {
         let culprit = self.store.deref(culprit);

@@ -365,7 +365,9 @@ fn show_answer(machine: &mut Machine, read: &ReadTerm) -> String {
 
 /// What waits for variables of an answer.
 fn residual_goals(machine: &mut Machine, groups: &[(Vec<&str>, Cell)]) -> Vec<Cell> {
-    if !machine.store.has_attributes() {
+    // Constraints of handling rules need no variables.
+    let has_rules = machine.atoms.find("chr").is_some_and(|chr| machine.find_module(chr).is_some());
+    if !machine.store.has_attributes() && !has_rules {
         return Vec::new();
     }
     let values: Vec<Cell> = groups.iter().map(|&(_, value)| value).collect();

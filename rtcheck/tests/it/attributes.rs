@@ -1,7 +1,7 @@
 //! Variables with attributes in whole programs: hooks of modules, chains of goals that wait, collections, and checks,
 //! which wake nothing.
 
-use crate::support::run_with;
+use crate::support::{run, run_with};
 use cache_core::audit::Audit;
 use rtcheck::check::{CacheKind, Configuration};
 use rtcheck::machine::{Limits, OnViolation};
@@ -166,4 +166,13 @@ main :-
     for output in &outputs {
         assert_eq!((output.0.as_str(), output.1.as_str()), (expected, ""));
     }
+}
+
+#[test]
+fn what_is_decided_leaves_no_attribute() {
+    let ran = run(":- initialization(main).
+         main :- dif(a(x(1,2), B), a(X, 1)), X = a, ( attvar(B) -> writeln(waits) ; writeln(free) ),
+             dif(C, 1), dif(f(C,D), f(2,3)), D = 4, copy_term(C, _, Gs), length(Gs, N), writeln(N),
+             freeze(L, L = [1,2,3]), memberchk(2, L), writeln(L).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("free\n1\n[1,2,3]\n", ""));
 }

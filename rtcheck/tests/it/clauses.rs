@@ -2,7 +2,7 @@
 //! dynamic ones, whose clauses are tried one after the other.
 
 use crate::random::Random;
-use crate::support::{open, run_with};
+use crate::support::{open, run, run_with};
 use rtcheck::session::Options;
 use std::fmt::Write as _;
 
@@ -234,4 +234,31 @@ main :- calls(1), branches(1), nested(1), churn(900), \\+ clause(calls(_), _), w
 ";
     let ran = run_with(program, &[], Options::default());
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("2\n3\n4\nend\n", ""));
+}
+
+#[test]
+fn clauses_have_references_that_end_with_them() {
+    let ran = run(":- dynamic p/1.
+         :- initialization(main).
+         main :-
+             assertz(p(1), R1), assertz((p(X) :- X > 1), R2), asserta(p(0), R0),
+             clause(H, B, R2), copy_term(H-B, H1-B1), numbervars(H1-B1, 0, _), print((H1 :- B1)), nl,
+             nth_clause(p(_), N, R2), print(N), nl, nth_clause(p(_), 1, R), ( R == R0 -> writeln(first) ; true ),
+             findall(R3, clause(p(_), _, R3), Rs), ( Rs == [R0, R1, R2] -> writeln(all) ; true ),
+             clause_property(R1, fact), clause_property(R2, predicate(PI)), print(PI), nl, instance(R1, I), print(I), nl,
+             erase(R1), findall(Y, clause(p(Y), true), Ys), print(Ys), nl,
+             ( clause(_, _, R1) -> true ; writeln(gone) ),
+             catch(erase(R1), error(existence_error(What, _), _), ( print(What), nl )),
+             retract(p(0)), ( nth_clause(_, _, R0) -> true ; writeln(gone) ),
+             assertz(p(7), R7), ( R7 == R1 -> writeln(same) ; writeln(other) ),
+             catch(assertz(p(1), bound), error(E1, _), ( print(E1), nl )),
+             catch(clause(_, _, foo), error(E2, _), ( print(E2), nl )).");
+    assert_eq!(
+        (ran.output.replace('_', ""), ran.error.as_str()),
+        (
+            "p(A):-A>1\n".to_owned()
+                + "3\nfirst\nall\nuser:p/1\np(1):-true\n[0]\ngone\ndbreference\ngone\nother\nuninstantiationerror(bound)\ntypeerror(dbreference,foo)\n",
+            ""
+        )
+    );
 }

@@ -206,3 +206,53 @@ main :-
     let output = "bar(a)\nbar(1)\nbar(1)\nbar(2)\nbar(z)\n[[2,4],[11,12],6,[k,k]]\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (output, ""));
 }
+
+/// A free variable would be every tree, one after the other.
+#[test]
+fn a_tree_that_is_none_is_an_error() {
+    for (goal, error) in [
+        ("get_assoc(k, T, _)", "instantiation_error"),
+        ("get_assoc(k, x, _), T = 1", "type_error(btree,x)"),
+        ("min_assoc(T, _, _)", "existence_error(matching_rule,assoc:min_assoc(A,B,C))"),
+        ("del_assoc(k, T, _, _)", "existence_error(matching_rule,assoc:del_assoc(k,A,B,C))"),
+        ("put_assoc(k, T, v, _)", "existence_error(matching_rule,assoc:put_assoc(k,A,v,B))"),
+        ("gen_assoc(_, T, _)", "existence_error(matching_rule,assoc:gen_assoc(A,B,C))"),
+        ("rb_lookup(k, _, T)", "existence_error(matching_rule,assoc:rb_lookup(k,A,B))"),
+        ("rb_delete(T, k, _)", "existence_error(matching_rule,assoc:del_assoc(k,A,B,C))"),
+    ] {
+        let ran = run(&format!(
+            ":- initialization(main).\nmain :- catch(({goal}, print(T)), error(E, _), ( numbervars(E, 0, _), print(E), nl )).\n"
+        ));
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (format!("{error}\n").as_str(), ""), "{goal}");
+    }
+    let trees =
+        "list_to_assoc([b-1], A), put_assoc(a, A, 2, B), print(B), nl, put_assoc(c, A, 3, C), print(C), nl";
+    let ran = run(&format!(":- initialization(main).\nmain :- {trees}.\n"));
+    // As SWI-Prolog writes them.
+    assert_eq!(ran.output, "t(b,1,<,t(a,2,-,t,t),t)\nt(b,1,>,t,t(c,3,-,t,t))\n");
+}
+
+#[test]
+fn goals_for_the_end_run_when_the_program_has_ended() {
+    let ran = run(
+        ":- at_halt(writeln(first)), at_halt(fail), at_halt(writeln(last)).\nmain :- writeln(main), halt(3).\n",
+    );
+    assert_eq!((ran.output.as_str(), ran.exit), ("main\nfirst\nlast\n", 3));
+    let ran = run(":- at_halt(halt(4)).\nmain :- writeln(main).\n");
+    assert_eq!((ran.output.as_str(), ran.exit), ("main\n", 4));
+}
+
+#[test]
+fn texts_that_may_be_missing_are_looked_for() {
+    let ran = run(":- initialization(main).
+         main :- forall(member(S, [library(lists), library(chr), library(nope), nope]),
+             ( exists_source(S) -> writeln(S-yes) ; writeln(S-no) )),
+             ( absolute_file_name(library(nope), F, [file_type(prolog), file_errors(fail)]) -> writeln(F) ; writeln(none) ),
+             ( current_arithmetic_function(sin(_)), \\+ current_arithmetic_function(foo(_)) -> writeln(sin) ; true ),
+             nb_setval(k, 1), nb_delete(k), \\+ nb_current(k, _), memberchk_eq(X, [Y, X]), \\+ memberchk_eq(Y, [X]),
+             current_prolog_flag(unix, U), writeln(U), \\+ ( stream_property(S1, tty(true)), S1 == x ).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("library(lists)-yes\nlibrary(chr)-yes\nlibrary(nope)-no\nnope-no\nnone\nsin\ntrue\n", "")
+    );
+}

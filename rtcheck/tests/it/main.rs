@@ -8,6 +8,7 @@ mod assertions;
 mod attributes;
 mod builtins;
 mod check;
+mod chr;
 mod ciao;
 mod clauses;
 mod cli;

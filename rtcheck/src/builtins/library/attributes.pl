@@ -96,7 +96,9 @@ frozen(T, G) :-
 '$conjunction'([], true).
 '$conjunction'([G|Gs], C) :- ( Gs == [] -> C = G ; C = (G, C1), '$conjunction'(Gs, C1) ).
 
-'$residual_goals'(T, Gs) :- term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs).
+'$residual_goals'(T, Gs) :-
+    term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs0),
+    ( '$defined'(chr:residual_goals(_)) -> chr:residual_goals(Gs1), append(Gs0, Gs1, Gs) ; Gs = Gs0 ).
 
 % What waits for one of several variables: `wait(Done, What)` in the attribute `dif` or `when` of each, Done bound as soon as it is over.
 '$call_waiting'(Ws, Other) :-
@@ -114,8 +116,24 @@ frozen(T, G) :-
 '$share_waits'(V, [W|Ws]) :- W = wait(Done, _), ( var(Done) -> '$wait_for'([V], W) ; true ), '$share_waits'(V, Ws).
 '$wake_all'([]).
 '$wake_all'([W|Ws]) :- W = wait(Done, What), ( var(Done) -> '$look_again'(What, Done, W) ; true ), '$wake_all'(Ws).
-'$look_again'(dif(X, Y), Done, W) :- '$dif'(X, Y, Done, W).
+'$look_again'(dif(X, Y), Done, W) :-
+    '$dif'(X, Y, Done, W),
+    ( nonvar(Done) -> term_attvars(X-Y, Vs), '$no_longer_waited'(Vs, dif) ; true ).
 '$look_again'(when(C, G), Done, W) :- '$when'(C, G, Done, W).
+% Variables for which nothing waits any more have no attribute.
+'$no_longer_waited'([], _).
+'$no_longer_waited'([V|Vs], M) :-
+    (   get_attr(V, M, Ws0) ->
+        '$still_waiting'(Ws0, Ws),
+        ( Ws == [] -> del_attr(V, M) ; Ws == Ws0 -> true ; put_attr(V, M, Ws) )
+    ;   true
+    ),
+    '$no_longer_waited'(Vs, M).
+'$still_waiting'([], []).
+'$still_waiting'([W|Ws0], Ws) :-
+    W = wait(Done, _),
+    ( nonvar(Done) -> Ws = Ws1 ; Ws = [W|Ws1] ),
+    '$still_waiting'(Ws0, Ws1).
 '$waiting_goals'([]) --> [].
 '$waiting_goals'([wait(Done, What)|Ws]) -->
     ( { var(Done), '$waiting_goal'(What, Goal) } -> [Goal] ; [] ),

@@ -4,7 +4,9 @@
     ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
     call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
     call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
-    call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?).
+    call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?), at_halt(0).
+
+:- dynamic(system:'$at_halt'/1).
 
 % Interpretation of control constructs that are met in call/1. L is the choicepoint a cut returns to. Those of a
 % module other than user keep it in front of their parts.
@@ -62,3 +64,8 @@ call_cleanup(Goal, Cleanup) :- '$with_cleanup'(Goal, _, Cleanup).
 '$clean_up'(Catcher-Cleanup, Reason) :- ( Catcher = Reason, call(Cleanup) -> true ; true ).
 '$fail_cleanup'(What) :- '$clean_up'(What, fail), fail.
 catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
+
+% Goals for the end of the program, in the order in which they were given.
+at_halt(G) :- must_be(callable, G), assertz(system:'$at_halt'(G)).
+'$run_at_halt' :- retract(system:'$at_halt'(G)), catch(ignore(G), E, print_message(error, E)), fail.
+'$run_at_halt'.

@@ -3,7 +3,7 @@
 
 :- meta_predicate
     assert(:), asserta(:), assertz(:), retract(:), retractall(:), abolish(:), clause(:, ?), dynamic(:),
-    discontiguous(:), abolish(:, ?).
+    discontiguous(:), abolish(:, ?), assert(:, ?), asserta(:, ?), assertz(:, ?), clause(:, ?, ?), nth_clause(:, ?, ?).
 
 clause(Q, B) :-
     ( var(B) -> true ; callable(B) -> true
@@ -13,6 +13,47 @@ clause(Q, B) :-
     '$strip_module'(Q, _, H),
     '$some_clause'(First, Generation, H, Id),
     '$clause_term'(Id, (H :- B)).
+% References to clauses. One that is erased stands for nothing.
+clause(Q, B, R) :-
+    ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),
+    (   nonvar(R) ->
+        '$known_reference'(R, Id),
+        '$clause_predicate'(Id, M, _, _),
+        '$strip_module'(Q, M0, H0),
+        ( var(H0), M \== M0 -> H0 = M:H ; H0 = H ),
+        '$clause_term'(Id, (H :- B))
+    ;   '$first_clause'(Q, access, Generation, First),
+        '$strip_module'(Q, _, H),
+        '$some_clause'(First, Generation, H, Id),
+        '$clause_term'(Id, (H :- B)),
+        '$clause_reference'(Id, R)
+    ).
+'$known_reference'(R, Id) :-
+    ( R = '$clause'(_, _) -> '$referred_clause'(R, Id) ; R = '$record'(_) -> fail ; type_error(db_reference, R) ).
+% The clauses of a predicate by number.
+nth_clause(Q, N, R) :-
+    (   nonvar(R) ->
+        '$known_reference'(R, Id),
+        '$clause_predicate'(Id, M, Name, Arity),
+        functor(H, Name, Arity),
+        '$strip_module'(Q, M0, H0),
+        ( var(H0), M \== M0 -> H0 = M:H ; H0 = H ),
+        '$nth_clause'(M:H, N, Id0), Id0 =:= Id, !
+    ;   '$strip_module'(Q, M, H0),
+        must_be(callable, H0),
+        functor(H0, Name, Arity), functor(H, Name, Arity),
+        ( integer(N) -> '$nth_clause'(M:H, N, Id), ! ; '$nth_clause'(M:H, N, Id) ),
+        '$clause_reference'(Id, R)
+    ).
+'$nth_clause'(M:H, N, Id) :-
+    '$first_clause'(M:H, access, Generation, First),
+    findall(Id0, ( '$some_clause'(First, Generation, H, Found), Id0 is Found /\ 0xffffffff ), Ids),
+    nth1(N, Ids, Id).
+clause_property(R, P) :-
+    '$known_reference'(R, Id),
+    '$clause_predicate'(Id, M, Name, Arity),
+    '$clause_term'(Id, (_ :- B)),
+    ( P = predicate(M:Name/Arity) ; P = module(M) ; B == true, P = fact ).
 retract(Q) :-
     '$qualified_clause'(Q, M, H, B),
     '$first_clause'(M:H, modify, Generation, First),

@@ -4,12 +4,12 @@
 
 rb_new(t).
 rb_empty(t).
-rb_lookup(K, V, T) :- get_assoc(K, T, V).
+rb_lookup(K, V, T) :- '$tree'(T, rb_lookup(K, V, T)), '$get_assoc'(T, K, V).
 rb_insert(T, K, V, T1) :- put_assoc(K, T, V, T1).
-rb_insert_new(T, K, V, T1) :- \+ get_assoc(K, T, _), put_assoc(K, T, V, T1).
-rb_update(T, K, V, T1) :- get_assoc(K, T, _), put_assoc(K, T, V, T1).
-rb_update(T, K, V0, V, T1) :- get_assoc(K, T, V0), put_assoc(K, T, V, T1).
-rb_apply(T, K, P, T1) :- get_assoc(K, T, V0), call(P, V0, V), !, put_assoc(K, T, V, T1).
+rb_insert_new(T, K, V, T1) :- '$tree'(T, rb_insert_new(T, K, V, T1)), \+ get_assoc(K, T, _), put_assoc(K, T, V, T1).
+rb_update(T, K, V, T1) :- '$tree'(T, rb_update(T, K, V, T1)), get_assoc(K, T, _), put_assoc(K, T, V, T1).
+rb_update(T, K, V0, V, T1) :- '$tree'(T, rb_update(T, K, V0, V, T1)), get_assoc(K, T, V0), put_assoc(K, T, V, T1).
+rb_apply(T, K, P, T1) :- '$tree'(T, rb_apply(T, K, P, T1)), get_assoc(K, T, V0), call(P, V0, V), !, put_assoc(K, T, V, T1).
 rb_delete(T, K, T1) :- del_assoc(K, T, _, T1).
 rb_delete(T, K, V, T1) :- del_assoc(K, T, V, T1).
 rb_del_min(T, K, V, T1) :- del_min_assoc(T, K, V, T1).
@@ -22,7 +22,7 @@ rb_fold(P, T, S0, S) :- assoc_to_list(T, Ps), foldl(P, Ps, S0, S).
 rb_min(T, K, V) :- min_assoc(T, K, V).
 rb_max(T, K, V) :- max_assoc(T, K, V).
 rb_size(T, N) :- assoc_to_keys(T, Ks), length(Ks, N).
-rb_in(K, V, T) :- gen_assoc(K, T, V).
+rb_in(K, V, T) :- '$tree'(T, rb_in(K, V, T)), gen_assoc(K, T, V).
 list_to_rbtree(Ps, T) :- '$put_pairs'(Ps, t, T).
 ord_list_to_rbtree(Ps, T) :- '$put_pairs'(Ps, t, T).
 '$put_pairs'([], T, T).

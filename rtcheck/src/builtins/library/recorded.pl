@@ -9,8 +9,13 @@ recordz(K, V, R) :- '$record_key'(K, Key), '$new_record'(R), assertz(system:'$re
 recorded(K, V) :- recorded(K, V, _).
 recorded(K, V, R) :-
     ( var(K) -> '$record'(Key, V, R), '$key_term'(Key, K) ; '$record_key'(K, Key), '$record'(Key, V, R) ).
-erase(R) :- ( var(R) -> instantiation_error(R) ; retract(system:'$record'(_, _, R)) -> true ; existence_error(db_reference, R) ).
-instance(R, V) :- '$record'(_, V, R0), R0 == R, !.
+erase(R) :-
+    ( var(R) -> instantiation_error(R)
+    ; '$referred_clause'(R, Id) -> '$erase'(Id)
+    ; retract(system:'$record'(_, _, R)) -> true
+    ; existence_error(db_reference, R)
+    ).
+instance(R, V) :- ( '$referred_clause'(R, Id) -> '$clause_term'(Id, V) ; '$record'(_, V, R0), R0 == R, ! ).
 current_key(K) :- findall(Key, '$record'(Key, _, _), Keys0), sort(Keys0, Keys), member(Key, Keys), '$key_term'(Key, K).
 % Keys are told apart by name and arity.
 '$record_key'(K, N/A) :- ( var(K) -> instantiation_error(K) ; functor(K, N, A) ).

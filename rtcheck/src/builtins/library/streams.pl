@@ -139,7 +139,11 @@ absolute_file_name(Spec, Path, Options) :-
     must_be(list, Options),
     '$file_extensions'(Options, Es),
     ( memberchk(relative_to(Place), Options) -> true ; Place = '.' ),
-    '$file_place'(Spec, Place, Name),
+    % What an alias stands for may not be there either.
+    (   memberchk(file_errors(fail), Options) ->
+        catch('$file_place'(Spec, Place, Name), error(existence_error(source_sink, _), _), fail)
+    ;   '$file_place'(Spec, Place, Name)
+    ),
     ( '$file_wanted'(Options, Test) ->
         findall(P, ( member(E, Es), '$with_extension'(Name, E, N), '$absolute_file'(N, P), '$file_passes'(Test, P) ), Ps0),
         list_to_set(Ps0, Ps),

@@ -73,6 +73,7 @@
 '$table_modes'([A|As], M, [B|Bs]) :- '$table_mode_named'(A, M, B), '$table_modes'(As, M, Bs).
 '$table_mode_named'(A, _, index) :- var(A), !.
 '$table_mode_named'(index, _, index) :- !.
+'$table_mode_named'(+, _, index) :- !.
 '$table_mode_named'(-, _, first) :- !.
 '$table_mode_named'(lattice(G0), M, lattice(M:G)) :- !, '$table_closure'(G0, 3, G).
 '$table_mode_named'(po(G0), M, po(M:G)) :- !, '$table_closure'(G0, 2, G).

@@ -184,7 +184,7 @@ impl Loader {
         let body = body.unwrap_or(Cell::atom(atom::TRUE));
         let clause = machine.store.compound(atom::NECK, &[head, body]);
         match machine.add_clause(id, clause, false) {
-            Ok(()) => {
+            Ok(_) => {
                 if let (Some(file), Some((_, last))) = (self.file, machine.predicate_at(id).clauses) {
                     machine.loading.files[file].clauses.push(last);
                     machine.keep_clause_id(last);

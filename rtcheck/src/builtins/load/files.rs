@@ -310,6 +310,11 @@ fn unload(machine: &mut Machine, file: usize) {
     }
 }
 
+/// Whether the engine has `library(Name)`.
+pub(super) fn is_library(machine: &Machine, name: &str) -> bool {
+    ON_DEMAND.iter().any(|(known, _)| *known == name) || library(machine, "library", name).is_some()
+}
+
 /// Whether a name stands for the engine's own library, and for which of its texts.
 fn library(machine: &Machine, alias: &str, name: &str) -> Option<Option<Atom>> {
     if alias == "engine" {

@@ -15,6 +15,12 @@ pub(crate) fn define(machine: &mut Machine) {
         m.source_module = module.as_atom();
         Ok(true)
     });
+    // '$library_exists'(Name): whether `library(Name)` is one of the engine's own.
+    machine.define_builtin("$library_exists", 1, |m| {
+        let name = m.argument(0);
+        let text = super::super::output::text_of(m, name, crate::term::WriteOptions::PLAIN);
+        Ok(files::is_library(m, &text))
+    });
     machine.define_builtin("$plunit_tests", 1, super::plunit::tests);
     // '$base_module'(Module, Base): whose predicates a module sees where it says nothing itself.
     machine.define_builtin("$base_module", 2, |m| {

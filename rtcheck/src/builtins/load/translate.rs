@@ -1,13 +1,13 @@
 //! Ciao's translations of sentences: `:- add_sentence_trans(p/3, Priority)` hands each term of the text to a predicate
 //! of a compilation module, in the order of the priorities, as `p(Term, Terms, Module)` or `p(Term, Terms)`. Where it
-//! fails the term stays as it is.
+//! fails the term stays as it is. The end of the text is a term too.
 
 use super::directives::indicator;
 use super::{LoadError, Loader, show};
 use crate::base::Span;
 use crate::machine::{Machine, RunOutcome};
 use crate::read::ReadTerm;
-use crate::term::{Atom, Cell, Tag};
+use crate::term::{Atom, Cell, Tag, atom};
 
 /// A translation.
 #[derive(Clone, Copy, Debug)]
@@ -58,5 +58,31 @@ impl Loader {
             }
         }
         Ok(translated)
+    }
+
+    /// Hands `end_of_file` to the program's expansions where nobody wrote it: what they collected from the text, they
+    /// may give now.
+    pub(super) fn end_of_text(&mut self, machine: &mut Machine) -> Result<(), LoadError> {
+        if self.ended || self.library {
+            return Ok(());
+        }
+        self.close_blocks(machine);
+        let end = self.source.text.len();
+        let scope = machine.begin_scope();
+        let read = ReadTerm {
+            term: Cell::atom(atom::END_OF_FILE),
+            span: Span { start: end.saturating_sub(1), end },
+            variables: Vec::new(),
+        };
+        let expanded = match self.expand(machine, read.term, &read) {
+            Ok(Some(terms)) => self.expanded(machine, terms, &read),
+            Ok(None) => Ok(false),
+            Err(error) => Err(error),
+        };
+        match expanded {
+            Ok(true) => machine.keep_scope(scope),
+            _ => machine.end_scope(scope),
+        }
+        expanded.map(|_| ())
     }
 }

@@ -3,7 +3,9 @@
      expand_file_name/2, same_file/2, prolog_to_os_filename/2, trim_stacks/0, trim_heap/0, garbage_collect_clauses/0,
      set_flag/2, get_flag/2, prompt1/1, read_clause/3,
      abolish_module_tables/1, utf8_codes//1, import_module/2, add_import_module/3, delete_import_module/2,
-     set_module/1, default_module/2, peek_string/3]).
+     set_module/1, default_module/2, peek_string/3,
+     exists_source/1, exists_source/2, redefine_system_predicate/1, compile_predicates/1, current_arithmetic_function/1,
+     expects_dialect/1]).
 
 % Built-in predicates of SWI-Prolog that few programs name.
 
@@ -156,3 +158,24 @@ encoded(C) --> { C < 0x10000 }, !, { A is 0xE0 \/ (C >> 12) }, [A], rest(2, C).
 encoded(C) --> { A is 0xF0 \/ (C >> 18) }, [A], rest(3, C).
 rest(0, _) --> !.
 rest(N, C) --> { N1 is N - 1, B is 0x80 \/ ((C >> (6 * N1)) /\ 0x3F) }, [B], rest(N1, C).
+
+% Whether there is a text or library of this name; of which path.
+exists_source(Spec) :- exists_source(Spec, _).
+exists_source(Spec, Path) :-
+    (   Spec = library(Name), '$library_exists'(Name) -> Path = Spec
+    ;   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)]), Path = Path0
+    ).
+
+% A program may define what the standard does not anyway; predicates are compiled as they are.
+redefine_system_predicate(_).
+compile_predicates(_).
+
+% Whether a functor is evaluable is seen when it is evaluated.
+current_arithmetic_function(Head) :-
+    must_be(callable, Head),
+    functor(Head, Name, Arity), functor(Trial, Name, Arity), Trial =.. [_|Ones], maplist(=(1), Ones),
+    catch(( _ is Trial, Formal = known ), error(Formal, _), true),
+    Formal \= type_error(evaluable, _).
+
+% There is one dialect.
+expects_dialect(Dialect) :- must_be(atom, Dialect).
