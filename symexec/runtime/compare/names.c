@@ -56,7 +56,7 @@ OURS(dirfd);
 
 /* Both trees begin so deep that no path of links leaves what both made. */
 static const char deep[] = "/1/2/3/4/5/6/7/8/9";
-static char base[64] = "/tmp/compare-names-XXXXXX";
+static char base[64] = "/tmp" "/compare-names-XXXXXX";
 static char theirs_at[128], ours_at[128];
 static size_t above; /* how long the part of a path is in which both differ */
 
@@ -255,7 +255,7 @@ static void step(void) {
 
 /* Folders from `from` on, one in the other. */
 static void make_both(void) {
-  strcpy(ours_at, "/tmp/names");
+  strcpy(ours_at, "/tmp" "/names");
   strcpy(theirs_at, base);
   above = strlen(base);
   char mine[128], system[128];

@@ -35,6 +35,15 @@ const BITCODE: [&str; 10] = [
     "-c",
 ];
 
+/// What C was written with before compilers refused it: gcc 12, with which Debian's packages are built, warns. In front
+/// of a program's own options, so that these decide.
+const WARNED_OF: [&str; 4] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+];
+
 /// Sources with such a name are questions of a build system to the compiler. Nobody explores them.
 const QUESTIONS: [&str; 3] = ["conftest", "CMakeCCompilerId", "CMakeCXXCompilerId"];
 
@@ -49,7 +58,9 @@ pub fn cc(system: &dyn System, language: Language, arguments: &[OsString]) -> Re
         Language::Cpp => ("SYMEXEC_CLANGXX", "clang++-19"),
     };
     let compiler = system.environment(variable).filter(|name| !name.is_empty()).unwrap_or(default.to_owned());
-    let ended = system.hand_over(Path::new(&compiler), arguments).map_err(|error| CaptureError::Start {
+    let lenient = WARNED_OF.iter().filter(|_| language == Language::C).map(OsString::from);
+    let words: Vec<OsString> = lenient.chain(arguments.iter().cloned()).collect();
+    let ended = system.hand_over(Path::new(&compiler), &words).map_err(|error| CaptureError::Start {
         program: compiler.clone(),
         package: "clang-19",
         error,
@@ -130,7 +141,8 @@ fn bitcode(
     source: &Source,
     target: &Path,
 ) -> Result<Vec<u8>, CaptureError> {
-    let mut arguments = command.options.clone();
+    let lenient = WARNED_OF.iter().filter(|_| language == Language::C).map(OsString::from);
+    let mut arguments: Vec<OsString> = lenient.chain(command.options.iter().cloned()).collect();
     arguments.extend(BITCODE.map(OsString::from));
     let is_cxx = match &source.language {
         Some(language) => language == "c++",

@@ -17,7 +17,7 @@ use super::istats::{ISTATS, istats};
 use super::joint::Joint;
 use super::output::{Output, TestFiles, XmlTests};
 use super::profile::{PROFILE, profile};
-use super::program::{config, environment, read, read_seeds, understand};
+use super::program::{config, environment, read_seeds};
 use super::render::Renderer;
 use super::test_suite::Suite;
 use super::workers::{Restart, locate};
@@ -281,8 +281,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
         system.write_file(&copy, &bytes).map_err(failed)?;
         *file = copy;
     }
-    let program = read(&request, system)?;
-    let mut module = understand(&program)?;
+    let (program, mut module) = kept::read(&request, options, system)?;
     for (from, to) in &options.aliases {
         module.alias(from, to)?;
     }

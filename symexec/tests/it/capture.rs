@@ -169,3 +169,21 @@ fn what_has_no_bitcode_says_how_to_get_some() {
     ok(&folder, "cc -DKIND=1 -c src/twice.c -o .libs/script");
     ok(&folder, "link script -o real.bc");
 }
+
+/// Clang refuses what gcc 12 warns of; a program's own options may refuse it all the same.
+#[test]
+fn c_of_before_the_newest_compilers_is_compiled() {
+    let folder = project();
+    let text = "typedef void (*done)(void) __attribute__((noreturn)); static void end(void) { for (;;) {} }\n\
+        static done handler = end; static count = 3; int later(int);\n\
+        int main(void) { int x; char *p = 5; klee_make_symbolic(&x, sizeof x, \"x\"); return handler == 0 || early(x) == (int)(long)p ? 1 : count; }\n\
+        int early(int x) { return x; }\n";
+    std::fs::write(folder.path().join("old.c"), text).unwrap();
+    let built = ok(&folder, "cc -Wno-implicit-function-declaration -c old.c -o old.o");
+    assert!(String::from_utf8_lossy(&built.stderr).contains("warning"));
+    ok(&folder, "link old.o -o old.bc");
+    assert_eq!(paths(&folder, "old.bc"), 2);
+    let refused =
+        start(env!("CARGO_BIN_EXE_symexec"), &folder, "cc -Werror=int-conversion -c old.c -o old.o");
+    assert_eq!(refused.status.code(), Some(1));
+}

@@ -19,6 +19,7 @@ mod floats;
 mod folders;
 mod intrinsics;
 mod jobs;
+mod kept;
 mod klee;
 mod ktest;
 mod memory;

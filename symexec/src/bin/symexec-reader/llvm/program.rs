@@ -144,16 +144,26 @@ impl Program {
                 value.make_weak();
             }
         }
+        let failed = |what| format!("linking the C runtime: {what}");
+        let mut modules = modules.into_iter();
+        let Some(whole) = modules.next() else { return Ok(()) };
         let needed = lacking.intersection(&offered).next().is_some();
+        // Among themselves first: each step of the linker looks through all of the module that it adds to.
         for module in modules {
-            if !needed {
+            if needed {
+                self.link_into(whole, module).map_err(failed)?;
+            } else {
                 // SAFETY: parsed above, and nothing of it is kept.
                 unsafe { LLVMDisposeModule(module) };
-                continue;
             }
-            self.link(module).map_err(|what| format!("linking the C runtime: {what}"))?;
         }
-        Ok(())
+        if needed {
+            self.link(whole).map_err(failed)
+        } else {
+            // SAFETY: as above.
+            unsafe { LLVMDisposeModule(whole) };
+            Ok(())
+        }
     }
 
     /// Adds the parts of the C++ library that define what is lacking, as a linker takes them out of an archive.
@@ -196,8 +206,12 @@ impl Program {
     }
 
     fn link(&mut self, module: LLVMModuleRef) -> Result<(), String> {
+        self.link_into(self.module, module)
+    }
+
+    fn link_into(&self, whole: LLVMModuleRef, module: LLVMModuleRef) -> Result<(), String> {
         // SAFETY: both modules live in this context; linking destroys the second one.
-        let failed = unsafe { LLVMLinkModules2(self.module, module) } != 0;
+        let failed = unsafe { LLVMLinkModules2(whole, module) } != 0;
         if failed { Err(self.diagnostics.0.join("; ")) } else { Ok(()) }
     }
 
