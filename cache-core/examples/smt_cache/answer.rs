@@ -37,8 +37,14 @@ impl Verdict {
 pub(crate) enum Said {
     /// Nothing: these statements are in order.
     Nothing,
+    /// What was said of each of several statements, of which some are refused.
+    Objections(Vec<Option<Vec<Piece>>>),
     /// The answer to `check-sat`.
     Verdict(Verdict),
+    /// All that the solver said before it ended for want of time, and the status with which it did.
+    Ended { text: String, status: u8 },
+    /// What the solver said of its own work.
+    Words(String),
     /// Any other response, and whether it belongs to a check that the solver gave up.
     Text { pieces: Vec<Piece>, gave_up: bool },
 }
@@ -56,33 +62,74 @@ pub(crate) enum Piece {
     Tester(u32),
     /// An element made up for a sort.
     Element(u32, String),
-    /// Where the command ends.
-    Place,
+    /// So many columns before the end of the command, on the line where it ends.
+    Place(usize),
+    /// A term of the command, by its number: Z3 repeats terms as they were written.
+    Asked(u32),
 }
 
 impl Answer for Said {
     fn out_of_limits(&self) -> bool {
-        matches!(self, Self::Verdict(Verdict::Unknown) | Self::Text { gave_up: true, .. })
+        matches!(
+            self,
+            Self::Verdict(Verdict::Unknown) | Self::Ended { .. } | Self::Text { gave_up: true, .. }
+        )
     }
 
     /// Verdicts are compared. Of a model, another one may be as good: whether it is one is asked of the solver by the
     /// session.
     fn agrees_with(&self, fresh: &Self) -> bool {
         match (self, fresh) {
-            (Self::Text { .. }, Self::Text { .. }) => true,
+            (Self::Text { .. }, Self::Text { .. }) | (Self::Words(_), Self::Words(_)) => true,
             _ => self == fresh,
         }
     }
 }
 
+/// What a response may repeat of its command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Repeated {
+    /// Where the command ends.
+    pub(crate) end: Place,
+    /// The terms whose values are asked for, as they are written; none where the solver writes them anew.
+    pub(crate) terms: Vec<String>,
+    /// Whether whoever is given the response wrote the command in the same words, so that places within it are theirs
+    /// too.
+    pub(crate) as_written: bool,
+}
+
 /// A response in terms of the question; absent if it cannot be said in them.
-pub(crate) fn to_form(response: &str, end: Place, names: &Names, renaming: &Renaming) -> Option<Vec<Piece>> {
+pub(crate) fn to_form(
+    response: &str,
+    repeated: &Repeated,
+    names: &Names,
+    renaming: &Renaming,
+) -> Option<Vec<Piece>> {
     if response.starts_with("(error") {
-        return error(response, end, names);
+        return error(response, repeated, names);
     }
     let mut pieces = Vec::new();
-    let mut raw = 0;
+    let (mut raw, mut depth, mut terms) = (0, 0_usize, repeated.terms.iter().zip(0..));
     for placed in tokens(response)? {
+        if placed.bytes.start < raw {
+            // Within a term that is repeated.
+            continue;
+        }
+        match placed.token {
+            Token::Lparen => depth += 1,
+            Token::Rparen => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if placed.token == Token::Lparen
+            && depth == 2
+            && let Some((term, number)) = terms.next()
+            && response.get(placed.bytes.end..)?.starts_with(term)
+        {
+            pieces.push(Piece::Raw(response.get(raw..placed.bytes.end)?.to_owned()));
+            pieces.push(Piece::Asked(number));
+            raw = placed.bytes.end + term.len();
+            continue;
+        }
         let (Token::SimpSymbol(symbol) | Token::QuotSymbol(symbol)) = &placed.token else { continue };
         let number = |atom: AtomId| renaming.number(atom);
         let piece = match names.sense(symbol) {
@@ -91,7 +138,10 @@ pub(crate) fn to_form(response: &str, end: Place, names: &Names, renaming: &Rena
             Sense::Declared(atom) => Piece::Name(number(atom)?),
             Sense::Tester(atom) => Piece::Tester(number(atom)?),
             Sense::Element(atom, rest) => Piece::Element(number(atom)?, rest.to_owned()),
-            Sense::Foreign => Piece::Symbol(symbol.clone()),
+            Sense::Foreign => match names.label(symbol).and_then(number) {
+                Some(number) => Piece::Name(number),
+                None => Piece::Symbol(symbol.clone()),
+            },
         };
         pieces.push(Piece::Raw(response.get(raw..placed.bytes.start)?.to_owned()));
         pieces.push(piece);
@@ -101,20 +151,32 @@ pub(crate) fn to_form(response: &str, end: Place, names: &Names, renaming: &Rena
     Some(pieces)
 }
 
-/// An error that speaks of no name, and of no place but the end of the command.
-fn error(response: &str, end: Place, names: &Names) -> Option<Vec<Piece>> {
+/// An error that speaks of no name, and of no place but the end of the command, or one near it.
+fn error(response: &str, repeated: &Repeated, names: &Names) -> Option<Vec<Piece>> {
     let head = "(error \"";
     let message = response.strip_prefix(head)?;
-    let place = format!("line {} column {}", end.line, end.column);
-    let rest = message.strip_prefix(&place)?;
+    let end = repeated.end;
+    let rest = message.strip_prefix(&format!("line {} column ", end.line))?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+    let (column, rest) = rest.split_at(digits);
+    let before = end.column.checked_sub(column.parse().ok()?)?;
+    if before > 0 && !repeated.as_written {
+        return None;
+    }
     let words = rest.split(|c: char| !yaspar::tokens::is_simple(c));
     let mut words = words.flat_map(|word| [word, word.trim_end_matches(['.', '?', '!'])]);
     let speaks = words.any(|word| names.sense(word) != Sense::Foreign);
-    (!speaks).then(|| vec![Piece::Raw(head.to_owned()), Piece::Place, Piece::Raw(rest.to_owned())])
+    (!speaks).then(|| vec![Piece::Raw(head.to_owned()), Piece::Place(before), Piece::Raw(rest.to_owned())])
 }
 
 /// A response in the asker's names; absent if it does not fit them.
-pub(crate) fn to_own(pieces: &[Piece], end: Place, names: &Names, renaming: &Renaming) -> Option<String> {
+pub(crate) fn to_own(
+    pieces: &[Piece],
+    repeated: &Repeated,
+    names: &Names,
+    renaming: &Renaming,
+) -> Option<String> {
+    let end = repeated.end;
     let mut response = String::new();
     let name = |number: u32| Some(names.spelled(renaming.atom(number)?));
     for piece in pieces {
@@ -126,7 +188,11 @@ pub(crate) fn to_own(pieces: &[Piece], end: Place, names: &Names, renaming: &Ren
             Piece::Name(number) => response.push_str(&written(name(*number)?)),
             Piece::Tester(number) => response.push_str(&written(&format!("is-{}", name(*number)?))),
             Piece::Element(number, rest) => response.push_str(&written(&format!("{}{rest}", name(*number)?))),
-            Piece::Place => response.push_str(&format!("line {} column {}", end.line, end.column)),
+            Piece::Asked(number) => response.push_str(repeated.terms.get(usize::try_from(*number).ok()?)?),
+            Piece::Place(before) => {
+                let column = end.column.checked_sub(*before)?;
+                response.push_str(&format!("line {} column {column}", end.line));
+            }
         }
     }
     Some(response)

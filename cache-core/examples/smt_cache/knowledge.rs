@@ -9,12 +9,12 @@ use cache_core::limits::Limits;
 use cache_core::rename::{Canonical, Confirmed, Normalizer};
 use serde::{Deserialize, Serialize};
 
-use super::answer::Said;
+use super::answer::{Said, Verdict};
 use super::scope::Scope;
 use super::term::Term;
 
 /// Raised whenever the meaning of a key or of an answer changes.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The cache, with what all questions to one solver share.
 pub(crate) struct Knowledge {
@@ -22,6 +22,24 @@ pub(crate) struct Knowledge {
     /// Whether hits are asked again.
     pub(crate) audited: bool,
     base: KeyBuilder,
+}
+
+/// The keys of a check. A solver that does not decide it may do so because of what it saw before, or of how things are
+/// called, so that this has keys of its own, with everything that was said, as it was written.
+pub(crate) struct Keys {
+    /// Satisfiable or not.
+    pub(crate) decided: Key,
+    /// The solver gave the check up.
+    pub(crate) gave_up: Key,
+    /// Its time was up before the check had used its own, and it ended.
+    pub(crate) ended: Key,
+}
+
+impl Keys {
+    /// Where a verdict lies.
+    pub(crate) fn of(&self, verdict: Verdict) -> &Key {
+        if verdict == Verdict::Unknown { &self.gave_up } else { &self.decided }
+    }
 }
 
 /// A question in normal form.
@@ -57,11 +75,22 @@ impl Knowledge {
         self.begin(scope).content("accepted", &question(scope, None, statements).checksum).finish()
     }
 
-    /// What holds is satisfiable, or not. A solver that gives up may do so because of what it saw before, or of how things
-    /// are called, so that this has a key of its own, with everything that was said, as it was written.
-    pub(crate) fn verdict(&self, scope: &Scope, statements: &[Term]) -> (Key, Key) {
+    /// What the solver says of statements that it refuses: errors are told in the order of what was said, as it was
+    /// written.
+    pub(crate) fn objected(&self, scope: &Scope) -> Key {
+        self.begin(scope).content("objected", &scope.history()).finish()
+    }
+
+    /// What holds is satisfiable, or not, or not decided within these limits.
+    pub(crate) fn verdict(&self, scope: &Scope, statements: &[Term], limits: &Limits) -> Keys {
         let begun = self.begin(scope).content("check", &question(scope, None, statements).checksum);
-        (begun.clone().finish(), begun.content("history", &scope.history()).finish())
+        let heard = begun.clone().content("history", &scope.history());
+        let own = (limits.wall_ms, limits.resource, limits.memory_bytes);
+        Keys {
+            decided: begun.finish(),
+            gave_up: heard.clone().finish(),
+            ended: heard.content("limits", &own).finish(),
+        }
     }
 
     /// A question about the last check.
@@ -76,6 +105,11 @@ impl Knowledge {
         let key = self.begin(scope).content("about", &question.checksum);
         let key = key.content("verdict", verdict).content("earlier", earlier);
         if gave_up { key.content("history", &scope.history()).finish() } else { key.finish() }
+    }
+
+    /// What the solver says of its own work when it ends, after these checks.
+    pub(crate) fn statistics(&self, scope: &Scope, checks: &[Checksum]) -> Key {
+        self.begin(scope).content("statistics", checks).finish()
     }
 
     /// A question that no statement has to do with.

@@ -7,10 +7,11 @@
 //!
 //! Reads SMT-LIB 2 from standard input or from the file among the solver's arguments and answers as it goes, so that a
 //! client at the other end of two pipes notices nothing. What is written differently and means the same is one
-//! question: names of `declare-*` and `define-*` (testers, labels of `:named` and bound variables too), the order of
-//! declarations and of assertions, how they are spread over levels, white space and comments. Models, values and cores
-//! come back in the asker's names. `unknown` speaks for requests with no larger `:timeout` and `:rlimit`, after
-//! the same commands, written the same: whether a solver gives up may depend on names.
+//! question: names of `declare-*` and `define-*` (testers, labels of `:named`, `:qid` and `:skolemid` and bound variables
+//! too), the order of declarations and of assertions, how they are spread over levels, white space and comments. Models,
+//! values and cores come back in the asker's names. `unknown` speaks for requests with no larger `:timeout` and `:rlimit`,
+//! after the same commands, written the same: whether a solver gives up may depend on names. So does `timeout`, with which
+//! Z3 ends under `-T`, for no larger `-T`. What `-st` tells are the statistics of the run that answered.
 //!
 //! # How it works
 //! `script` cuts commands out of the input, `read` reads them (with the crate `yaspar`), `scope` keeps what holds,
@@ -21,12 +22,13 @@
 //! - Two terms that differ in more than names and order are two questions, however simple the difference: `(> x 0)` and
 //!   `(< 0 x)`.
 //! - Names that belong to a theory (`theory`) are never renamed, so that a function called `bvfoo` keeps its name.
-//! - Text that the grammar of SMT-LIB 2.7 does not have (a solver's own commands, attributes whose value is a list,
-//!   block comments, `\` in a quoted symbol, stray parentheses) is given to the solver as it stands, and so is all
-//!   that follows; so is everything after `:global-declarations`, a redirected output, or an option the solver only
-//!   warns of.
-//! - Errors are kept only where they speak of no name and no place but the end of their command; for others the solver
-//!   is started. Proofs, statistics and `get-assertions` are always the solver's.
+//! - Text that the grammar of SMT-LIB 2.7 does not have (a solver's own commands but for `(labels)` and `(push)` of Z3,
+//!   attributes whose value is a list but for `:pattern` and `:no-pattern`, block comments, `\` in a quoted symbol, stray
+//!   parentheses) is given to the solver as it stands, and so is all that follows; so is everything after
+//!   `:global-declarations` behind a statement, a redirected output, or an option the solver only warns of.
+//! - Errors are kept only where they speak of no name and no place but the end of their command, and those about
+//!   statements where all commands are written the same; for others the solver is started. Proofs, `:all-statistics` and
+//!   `get-assertions` are always the solver's.
 //! - A solver that answers differently because of a command that holds no more (learned clauses, a random seed that
 //!   moved on) is believed to mean the same, but for `unknown`.
 //! - Audits compare verdicts, and ask the solver whether kept values are possible; cores, and functions in models, are not
@@ -147,7 +149,7 @@ pub(crate) fn run(
         _ => options.solver.clone(),
     };
     let failed = |source| Failure::Start { program: solver.clone(), source };
-    let Some(Request { file, arguments, keyed, limits }) = request(&options.arguments, &solver) else {
+    let Some(request) = request(&options.arguments, &solver) else {
         let mut command = Command::new(&solver);
         let status = command.args(&options.arguments).status().map_err(failed)?;
         return Ok(status.code().and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1));
@@ -158,7 +160,7 @@ pub(crate) fn run(
     let mut versions: Cache<Version> = Cache::new(config.clone().memory_entries(1));
     let engine = version(&mut versions, &solver, || ask_version(&solver));
     let Some(version) = engine else { return Err(failed(io::Error::other("it does not tell its version"))) };
-    let input: Box<dyn Read + Send> = match &file {
+    let input: Box<dyn Read + Send> = match &request.file {
         Some(file) => match File::open(file) {
             Ok(file) => Box::new(file),
             // The solver has its own words for that.
@@ -170,10 +172,18 @@ pub(crate) fn run(
         None => input,
     };
     let cache = Cache::new(config.audit(options.audit).memory_entries(4096));
-    let knowledge = Knowledge::new(cache, options.audit != Audit::Never, &version, &keyed);
+    let knowledge = Knowledge::new(cache, options.audit != Audit::Never, &version, &request.keyed);
     let is_z3 = version.starts_with("Z3");
     let program = solver.to_string_lossy().into_owned();
-    let engine = Engine { program, arguments, limits, is_z3, may_start: options.mode.asks() };
+    let engine = Engine {
+        program,
+        arguments: request.arguments,
+        limits: request.limits,
+        patience: request.patience.filter(|_| is_z3),
+        tells_statistics: request.tells_statistics && is_z3,
+        is_z3,
+        may_start: options.mode.asks(),
+    };
     let mut session = Session::new(engine, knowledge, out);
     let status = session.run(input)?;
     warnings.append(&mut session.warnings);
@@ -232,6 +242,8 @@ struct Request {
     /// Those that can change an answer.
     keyed: Vec<String>,
     limits: Limits,
+    patience: Option<u64>,
+    tells_statistics: bool,
 }
 
 /// What a solver is asked to do, if it is to answer one script in SMT-LIB 2.
@@ -243,9 +255,12 @@ fn request(arguments: &[String], solver: &Path) -> Option<Request> {
         arguments: Vec::new(),
         keyed: Vec::new(),
         limits: Limits { machine: Some(MachineId(machine)), ..Limits::default() },
+        patience: None,
+        tells_statistics: false,
     };
     let mut reads_input = !is_z3;
-    for argument in arguments {
+    let mut arguments_left = arguments.iter();
+    while let Some(argument) = arguments_left.next() {
         let (name, value) = argument.split_once([':', '=']).unwrap_or((argument, ""));
         let number: Option<u64> = value.parse().ok().filter(|number| *number > 0);
         match (name, number) {
@@ -262,15 +277,28 @@ fn request(arguments: &[String], solver: &Path) -> Option<Request> {
             ("-t" | "timeout" | "--tlimit-per", Some(number)) => request.limits.wall_ms = Some(number),
             ("rlimit" | "--rlimit-per", Some(number)) => request.limits.resource = Some(number),
             ("-memory", Some(number)) => request.limits.memory_bytes = Some(number << 20),
-            // Ends the solver, which then has no answer.
-            ("-T" | "--tlimit", Some(_)) => {}
+            // Ends the solver, which then has no answer; Z3 says so.
+            ("-T", Some(number)) => request.patience = Some(number.saturating_mul(1_000)),
+            ("--tlimit", Some(_)) => {}
+            ("-st", _) if is_z3 => request.tells_statistics = true,
+            ("--lang" | "-L", _) => {
+                let language = if value.is_empty() { arguments_left.next()?.as_str() } else { value };
+                if !matches!(language, "smt" | "smt2" | "smtlib" | "smt2.6" | "smtlib2.6") {
+                    return None;
+                }
+                request.arguments.push(argument.clone());
+                if value.is_empty() {
+                    request.arguments.push(language.to_owned());
+                }
+                continue;
+            }
             (
                 "-version" | "--version" | "-V" | "-h" | "--help" | "-help" | "-?" | "-p" | "-pd" | "-pm"
                 | "-pp",
                 _,
             )
-            | ("-dimacs" | "-wcnf" | "-opb" | "-lp" | "-log" | "-dl" | "-drat" | "-st" | "-v" | "-tr", _)
-            | ("--lang" | "--show-config" | "-o" | "--stats" | "-L", _) => return None,
+            | ("-dimacs" | "-wcnf" | "-opb" | "-lp" | "-log" | "-dl" | "-drat" | "-v" | "-tr", _)
+            | ("-st" | "--show-config" | "-o" | "--stats", _) => return None,
             _ if !argument.starts_with('-') && !argument.contains('=') => {
                 let is_smt = argument.ends_with(".smt2") || arguments.iter().any(|it| it == "-smt2");
                 if request.file.is_some() || !is_smt {

@@ -41,7 +41,7 @@ pub(crate) fn values(response: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// The texts of the members of a list; absent for anything else.
-fn members(text: &str) -> Option<Vec<String>> {
+pub(crate) fn members(text: &str) -> Option<Vec<String>> {
     let (mut depth, mut begin, mut found) = (0_usize, 0, Vec::new());
     for placed in tokens(text)? {
         match placed.token {

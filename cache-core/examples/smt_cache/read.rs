@@ -85,12 +85,26 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Placed>> {
 
 /// A command that the grammar accepts.
 pub(crate) fn command(text: &str) -> Option<(Command, Tree)> {
-    // The tokens know no end of their own numbers, so that the grammar reads them once more.
-    CommandParser::new().parse(&mut UnitAction, yaspar::tokenize_str(text, false)).ok()?;
     let tokens = tokens(text)?;
     let Some(Token::Command(name)) = tokens.get(1).map(|placed| &placed.token) else { return None };
     let name = *name;
+    // `(push)` is older than the standard's grammar; solvers take it for one level.
+    if !(matches!(name, Command::Push | Command::Pop) && tokens.len() == 3) {
+        // The tokens know no end of their own numbers, so that the grammar reads them once more.
+        CommandParser::new().parse(&mut UnitAction, yaspar::tokenize_str(text, false)).ok()?;
+    }
     Some((name, tree(text, &tokens)?))
+}
+
+/// Z3's command `(labels)`, older than the standard: which labels hold in the model. Boogie 2 asks it for the errors that
+/// it tells.
+pub(crate) fn labels(text: &str) -> Option<Tree> {
+    let tokens = tokens(text)?;
+    let is_labels = |placed: &Placed| matches!(&placed.token, Token::SimpSymbol(name) if name == "labels");
+    match tokens.as_slice() {
+        [_, word, _] if is_labels(word) => tree(text, &tokens),
+        _ => None,
+    }
 }
 
 /// The one tree that tokens make, if they make one.

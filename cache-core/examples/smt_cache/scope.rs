@@ -31,6 +31,8 @@ const REMARKS: [&str; 5] = [":source", ":license", ":category", ":notes", ":smt-
 struct Statement {
     term: Term,
     declares: Vec<String>,
+    /// Whether it is an assertion, which holds for its level even where declarations hold for ever.
+    asserts: bool,
 }
 
 /// A setting: its name, its value, and whether something else was said before.
@@ -51,6 +53,8 @@ pub(crate) struct Scope {
     /// The first number of each level but the lowest.
     levels: Vec<Id>,
     settings: BTreeMap<Id, Setting>,
+    /// Whether `reset` leaves them as they are.
+    settings_survive: bool,
     next: Id,
     late: bool,
     /// Whether there was a check; absent for a solver to which that makes no difference.
@@ -61,9 +65,9 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Of a script for a solver that may refuse a second check.
-    pub(crate) fn of_one_check() -> Self {
-        Self { checked: Some(false), ..Self::default() }
+    /// Of a script for Z3, whose options survive `reset`, or for another solver, which may refuse a second check.
+    pub(crate) fn new(is_z3: bool) -> Self {
+        Self { checked: (!is_z3).then_some(false), settings_survive: is_z3, ..Self::default() }
     }
 
     /// There was a check.
@@ -112,7 +116,7 @@ impl Scope {
             }
         }
         debug_assert!(self.names.shapes.count(shape.atoms) <= self.names.shapes.count(made.0.atoms));
-        self.statements.insert(id, Statement { term: made, declares });
+        self.statements.insert(id, Statement { term: made, declares, asserts: command == Command::Assert });
         self.remember();
         Some(id)
     }
@@ -256,11 +260,21 @@ impl Scope {
         self.remember();
     }
 
-    /// Leaves levels; false, and nothing happens, where there are not so many.
+    /// Leaves levels; false, and nothing happens, where there are not so many, or where solvers differ in what stays.
     pub(crate) fn pop(&mut self, count: usize) -> bool {
         let Some(left) = self.levels.len().checked_sub(count) else { return false };
         if let Some(first) = self.levels.get(left).copied() {
-            for (_, statement) in self.statements.split_off(&first) {
+            let global = self.declares_for_ever();
+            // A label may outlive its assertion.
+            let labels = |it: &Statement| it.asserts && !it.declares.is_empty();
+            if global && self.statements.range(first..).any(|(_, it)| labels(it)) {
+                return false;
+            }
+            for (id, statement) in self.statements.split_off(&first) {
+                if global && !statement.asserts {
+                    self.statements.insert(id, statement);
+                    continue;
+                }
                 for name in &statement.declares {
                     self.names.undeclare(name);
                 }
@@ -271,15 +285,23 @@ impl Scope {
         true
     }
 
-    /// Forgets everything.
+    /// Forgets everything but settings that survive it.
     pub(crate) fn reset(&mut self) {
         self.names.forget();
         self.statements.clear();
         self.declared_by.clear();
         self.levels.clear();
-        self.settings.clear();
         self.late = false;
         self.history = None;
+        if !self.settings_survive {
+            self.settings.clear();
+            return;
+        }
+        for setting in self.settings.values_mut() {
+            setting.late = false;
+        }
+        let left: Vec<_> = self.settings.values().map(|it| (&it.name, &it.value)).collect();
+        self.history = (!left.is_empty()).then(|| Checksum::of(&format!("{left:?}")));
     }
 
     /// Leaves all levels and forgets the assertions. Solvers differ in which declarations stay: they are kept as a
@@ -293,7 +315,7 @@ impl Scope {
         let declares = all.into_values().flat_map(|statement| statement.declares).collect();
         let id = self.next;
         self.next += 1;
-        self.statements.insert(id, Statement { term: remark, declares });
+        self.statements.insert(id, Statement { term: remark, declares, asserts: false });
         for atom in self.names.shapes.atoms_of(remark.0.atoms) {
             self.declared_by.insert(atom, vec![id]);
         }
@@ -326,9 +348,20 @@ impl Scope {
         if settings.is_empty() { String::new() } else { format!("{settings:?}") }
     }
 
-    /// The settings that can change an answer, in order. Those that are budgets are none of them.
+    /// The settings that can change an answer, in order. Those that are budgets are none of them. Of what was said twice
+    /// before any statement the last word counts, so that a client that resets the solver and says all options again
+    /// asks what it asked before.
     pub(crate) fn options(&self) -> Vec<(String, String, bool)> {
         let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
+        let settings: Vec<&Setting> = settings.collect();
+        let last: FxHashMap<&str, usize> = settings
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| !it.late)
+            .map(|(at, it)| (it.name.as_str(), at))
+            .collect();
+        let counts = |at: &usize, it: &Setting| it.late || last.get(it.name.as_str()) == Some(at);
+        let settings = settings.iter().enumerate().filter(|(at, it)| counts(at, it)).map(|(_, it)| *it);
         let checked = self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), checked));
         settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).chain(checked).collect()
     }
@@ -339,12 +372,25 @@ impl Scope {
         last.is_some_and(|it| it.value == "true")
     }
 
-    /// Whether the script uses an option that moves its output, or lets declarations outlive their level.
+    /// Whether the script uses an option that moves its output, or one of two minds on how long declarations hold.
     pub(crate) fn is_opaque(&self) -> bool {
-        const MOVES: [&str; 3] = [":regular-output-channel", ":diagnostic-output-channel", ":verbosity"];
-        self.settings.values().any(|it| {
-            MOVES.contains(&it.name.as_str()) || (it.name == ":global-declarations" && it.value != "false")
+        const STREAMS: [(&str, &str); 3] = [
+            (":regular-output-channel", "\"stdout\""),
+            (":diagnostic-output-channel", "\"stdout\""),
+            (":diagnostic-output-channel", "\"stderr\""),
+        ];
+        self.settings.values().any(|it| match it.name.as_str() {
+            ":regular-output-channel" | ":diagnostic-output-channel" => {
+                !STREAMS.contains(&(it.name.as_str(), it.value.as_str()))
+            }
+            ":verbosity" => true,
+            _ => it.is_global() && (it.late || it.value != "true"),
         })
+    }
+
+    /// Whether declarations and definitions outlive their levels.
+    pub(crate) fn declares_for_ever(&self) -> bool {
+        self.settings.values().any(Setting::is_global)
     }
 
     /// The budget of the next check, on top of that of the command line.
@@ -376,6 +422,11 @@ impl Setting {
             return Some(Budget::Time(Some(value).filter(|value| *value < FOREVER)));
         }
         WORK.contains(&self.name.as_str()).then(|| Budget::Work(Some(value).filter(|value| *value > 0)))
+    }
+
+    /// Whether this says how long declarations hold; Z3 has two names for it.
+    fn is_global(&self) -> bool {
+        matches!(self.name.as_str(), ":global-declarations" | ":global-decls")
     }
 
     /// Whether this changes no answer.

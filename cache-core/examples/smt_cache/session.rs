@@ -9,24 +9,29 @@
 //! solver has to be asked for more, it must have the same model: what was said is asked again and compared, and
 //! the values that were given are asserted if it differs (`model`).
 
+mod about;
 mod live;
+mod pending;
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::time::Instant;
 
-use cache_core::key::Key;
+use cache_core::key::Checksum;
 use cache_core::limits::Limits;
+use cache_core::rename::Renaming;
 use yaspar::tokens::Command;
 
-use super::answer::{Said, Verdict, to_form, to_own};
-use super::knowledge::{Knowledge, question};
-use super::model::same_words;
+use super::answer::{Piece, Repeated, Said, Verdict, to_own};
+use super::knowledge::{Keys, Knowledge};
 use super::read::{self, Tree};
 use super::scope::{Id, Scope};
-use super::script::{Next, Place, Script};
+use super::script::{Next, Script};
 use super::solver::Solver;
 use super::term::{Bound, Term, term};
+
+/// What Z3 says when its time is up, and ends.
+const TIMEOUT: &str = "timeout\n";
 
 /// The solver as it is started, and what is known of it.
 #[derive(Clone, Debug)]
@@ -34,6 +39,10 @@ pub(crate) struct Engine {
     pub(crate) program: String,
     pub(crate) arguments: Vec<String>,
     pub(crate) limits: Limits,
+    /// After how many milliseconds in all it gives up and ends, if it does.
+    pub(crate) patience: Option<u64>,
+    /// Whether it tells statistics when it ends.
+    pub(crate) tells_statistics: bool,
     /// Whether it behaves as Z3 does: it goes on after an error, ends with status 1 then, and echoes without quotes.
     pub(crate) is_z3: bool,
     /// Whether it may be started: not offline.
@@ -76,7 +85,7 @@ struct Last {
     verdict: Verdict,
     limits: Limits,
     /// What was asked about it, with the responses and the places where the questions end.
-    queries: Vec<(Term, String, Place)>,
+    queries: Vec<(Term, String, Repeated)>,
     check: Range<usize>,
     /// The solver's model, if it has one, is not the one that was spoken of.
     other_model: bool,
@@ -95,6 +104,8 @@ pub(crate) struct Session<'a> {
     steps: Vec<Step>,
     pending: Vec<(Id, usize)>,
     last: Option<Last>,
+    /// The verdicts so far, by their keys.
+    checks: Vec<Checksum>,
     /// The place of the last check among the steps.
     checked: usize,
     /// Nothing is looked up and kept any more.
@@ -113,7 +124,7 @@ type Outcome = io::Result<Then>;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(engine: Engine, knowledge: Knowledge, out: &'a mut dyn Write) -> Self {
-        let scope = if engine.is_z3 { Scope::default() } else { Scope::of_one_check() };
+        let scope = Scope::new(engine.is_z3);
         Self {
             engine,
             knowledge,
@@ -126,6 +137,7 @@ impl<'a> Session<'a> {
             steps: Vec::new(),
             pending: Vec::new(),
             last: None,
+            checks: Vec::new(),
             checked: 0,
             opaque: false,
             failed: false,
@@ -141,17 +153,26 @@ impl<'a> Session<'a> {
                 Next::End => return self.finish(),
             };
             let text = str::from_utf8(self.script.bytes(range.clone())).ok().map(ToOwned::to_owned);
-            let Some((command, tree)) = text.and_then(|text| read::command(&text)) else {
-                return self.pass(range.start, input);
+            let then = match text.as_deref().and_then(read::command) {
+                Some((command, tree)) => self.command(command, &tree, range)?,
+                None => match text.as_deref().and_then(read::labels).filter(|_| self.engine.is_z3) {
+                    Some(tree) => self.about(&tree, range)?,
+                    None => return self.pass(range.start, input),
+                },
             };
-            if let Then::Ends(status) = self.command(command, &tree, range)? {
+            if let Then::Ends(status) = then {
                 return Ok(status);
             }
         }
     }
 
     fn command(&mut self, command: Command, tree: &Tree, range: Range<usize>) -> Outcome {
-        let count = tree.members(tree.root()).get(1).and_then(|it| tree.text(*it).parse::<usize>().ok());
+        let count = match tree.members(tree.root()) {
+            // Z3 goes one level; others may refuse.
+            [_] => self.engine.is_z3.then_some(1),
+            [_, first, ..] => tree.text(*first).parse::<usize>().ok(),
+            _ => None,
+        };
         self.scope.hear(self.script.bytes(range.clone()));
         match (command, count) {
             (Command::CheckSat | Command::CheckSatAssuming, _) => self.check(tree, range),
@@ -179,11 +200,16 @@ impl<'a> Session<'a> {
                 if let Then::Ends(status) = self.settle()? {
                     return Ok(Then::Ends(status));
                 }
-                self.steps.push(Step { range, what: What::Statement, sent: false });
                 if self.solver.is_some() {
                     self.feed(false)?;
+                    let place = self.script.place(range.start);
+                    if let Some(solver) = &mut self.solver {
+                        solver.write(self.script.bytes(range), place);
+                    }
+                } else if self.scope.says_success() {
+                    self.say("success\n")?;
                 }
-                Ok(Then::Ends(self.finish()?))
+                Ok(Then::Ends(self.end()?))
             }
             (Command::Echo, _) => self.echo(tree, range),
             (Command::GetInfo, _) => match tree.members(tree.root()).get(1).map_or("", |it| tree.text(*it)) {
@@ -231,67 +257,6 @@ impl<'a> Session<'a> {
         Ok(Then::Goes)
     }
 
-    /// Makes sure that the solver accepts what is pending, or gives its errors.
-    fn settle(&mut self) -> Outcome {
-        if self.pending.is_empty() {
-            return Ok(Then::Goes);
-        }
-        let ids: Vec<Id> = self.pending.iter().map(|(id, _)| *id).collect();
-        let key = self.knowledge.accepted(&self.scope, &self.scope.closure(&ids));
-        let limits = Limits::unlimited();
-        let known = if self.opaque { None } else { self.knowledge.lookup(&key, &limits) };
-        if let Some((Said::Nothing, false)) = known {
-            return self.accept();
-        }
-        self.feed(false)?;
-        let mut accepted = true;
-        let pending = std::mem::take(&mut self.pending);
-        let first = pending.first().map_or(0, |(_, step)| *step);
-        for number in first..self.steps.len() {
-            let Some(step) = self.steps.get_mut(number) else { continue };
-            let sent = std::mem::replace(&mut step.sent, true);
-            let range = step.range.clone();
-            let Some((id, _)) = pending.iter().find(|(_, step)| *step == number).copied() else {
-                // A level that was opened in between.
-                if !sent && let Some(solver) = &mut self.solver {
-                    solver.write(self.script.bytes(range.clone()), self.script.place(range.start));
-                }
-                continue;
-            };
-            let response = self.ask(&range)?;
-            let text = String::from_utf8_lossy(&response.0).into_owned();
-            self.out.write_all(&response.0)?;
-            self.out.flush()?;
-            if !response.1 {
-                return Ok(Then::Ends(self.end()?));
-            }
-            if text.contains("(error") {
-                self.scope.take_back(id);
-                accepted = false;
-            } else if !matches!(text.trim_end(), "" | "success") {
-                // A warning, or an option that it does not know: whether it holds is not for us to say.
-                self.opaque = true;
-                accepted = false;
-            }
-        }
-        if known.is_some() && !accepted {
-            self.disagree("the cache took for accepted what the solver does not accept");
-        }
-        if accepted && known.is_none() && !self.opaque {
-            self.knowledge.fill(&key, &limits, Said::Nothing, 0.0);
-        }
-        Ok(Then::Goes)
-    }
-
-    /// What is pending is in order.
-    fn accept(&mut self) -> Outcome {
-        let count = std::mem::take(&mut self.pending).len();
-        if self.scope.says_success() {
-            self.say(&"success\n".repeat(count))?;
-        }
-        Ok(Then::Goes)
-    }
-
     fn check(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
         // An error in what is pending changes what holds, so that it comes first where anything may be wrong.
         let success = self.scope.says_success();
@@ -311,8 +276,10 @@ impl<'a> Session<'a> {
         }
         self.scope.remember();
         let limits = self.scope.limits(&self.engine.limits);
+        let patience = self.engine.patience;
+        let patience = patience.map(|patience| Limits { wall_ms: Some(patience), ..limits.clone() });
         let mut found = None;
-        let mut keys = self.keys(&assumed);
+        let mut keys = self.keys(&assumed, &limits);
         for settled in [false, true] {
             if settled {
                 let before = self.pending.len();
@@ -322,10 +289,11 @@ impl<'a> Session<'a> {
                 if before == 0 || self.opaque {
                     break;
                 }
-                keys = self.keys(&assumed);
+                keys = self.keys(&assumed, &limits);
             }
-            found =
-                self.knowledge.lookup(&keys.0, &limits).or_else(|| self.knowledge.lookup(&keys.1, &limits));
+            found = self.knowledge.lookup(&keys.decided, &limits);
+            found = found.or_else(|| self.knowledge.lookup(&keys.gave_up, &limits));
+            found = found.or_else(|| self.knowledge.lookup(&keys.ended, patience.as_ref()?));
             if found.is_some() {
                 break;
             }
@@ -345,9 +313,16 @@ impl<'a> Session<'a> {
         if let Some((Said::Verdict(verdict), false)) = found {
             self.pending.clear();
             self.tally.known += 1;
+            self.checks.push(keys.of(verdict).checksum());
             self.last = Some(new(verdict));
             self.say(&format!("{}\n", verdict.word()))?;
             return Ok(Then::Goes);
+        }
+        if let Some((Said::Ended { text, status }, false)) = found {
+            self.pending.clear();
+            self.tally.known += 1;
+            self.say(&text)?;
+            return Ok(Then::Ends(status));
         }
         self.feed(false)?;
         self.sent_last();
@@ -357,7 +332,14 @@ impl<'a> Session<'a> {
         self.out.write_all(&text)?;
         self.out.flush()?;
         if !alive {
-            return Ok(Then::Ends(self.end()?));
+            let status = self.end()?;
+            if let (Some(patience), Ok(text)) = (&patience, String::from_utf8(text))
+                && text.starts_with(TIMEOUT)
+                && !self.opaque
+            {
+                self.knowledge.fill(&keys.ended, patience, Said::Ended { text, status }, seconds);
+            }
+            return Ok(Then::Ends(status));
         }
         self.tally.asked += 1;
         let verdict = str::from_utf8(&text).ok().and_then(Verdict::of);
@@ -367,7 +349,8 @@ impl<'a> Session<'a> {
             self.checked = before;
         }
         let Some(verdict) = verdict.filter(|_| !self.opaque) else { return Ok(Then::Goes) };
-        let key = if verdict == Verdict::Unknown { &keys.1 } else { &keys.0 };
+        let key = keys.of(verdict);
+        self.checks.push(key.checksum());
         if let Some((Said::Verdict(known), _)) = found {
             if known != verdict && known != Verdict::Unknown && verdict != Verdict::Unknown {
                 let words =
@@ -381,97 +364,14 @@ impl<'a> Session<'a> {
         Ok(Then::Goes)
     }
 
-    fn keys(&self, assumed: &[Term]) -> (Key, Key) {
-        self.knowledge.verdict(&self.scope, &self.holding(assumed))
+    fn keys(&self, assumed: &[Term], limits: &Limits) -> Keys {
+        self.knowledge.verdict(&self.scope, &self.holding(assumed), limits)
     }
 
     fn holding(&self, assumed: &[Term]) -> Vec<Term> {
         let mut terms = self.scope.terms();
         terms.extend_from_slice(assumed);
         terms
-    }
-
-    /// A question about the last check.
-    fn about(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
-        let Some(mut last) = self.last.take().filter(|_| !self.opaque && self.pending.is_empty()) else {
-            return self.unkept(range, false);
-        };
-        let asked = term(tree, tree.root(), Vec::new(), Bound::Spelled, &mut self.scope.names);
-        let mut all: Vec<Term> = last.queries.iter().map(|(query, ..)| *query).collect();
-        all.push(asked);
-        let joined = self.scope.names.build(("queries", "", all.len() as u64), &all);
-        let about = question(&self.scope, Some(joined), &last.terms);
-        let renaming = &about.back.renaming;
-        let end = self.script.place(range.end - 1);
-        // What was said before enters the question in its terms.
-        let earlier: Option<Vec<String>> = last
-            .queries
-            .iter()
-            .map(|(_, response, end)| {
-                Some(format!("{:?}", to_form(response, *end, &self.scope.names, renaming)?))
-            })
-            .collect();
-        let gave_up = last.verdict == Verdict::Unknown;
-        let key = earlier
-            .map(|earlier| self.knowledge.about(&self.scope, &about, last.verdict.word(), &earlier, gave_up));
-        let known = key.as_ref().and_then(|key| self.knowledge.lookup(key, &last.limits));
-        let known = known.and_then(|(said, audit)| match said {
-            Said::Text { pieces, .. } => Some((to_own(&pieces, end, &self.scope.names, renaming)?, audit)),
-            _ => None,
-        });
-        let step = Step { range: range.clone(), what: What::Query, sent: false };
-        if let Some((response, false)) = known {
-            self.steps.push(step);
-            self.tally.known += 1;
-            self.failed |= response.starts_with("(error");
-            self.say(&response)?;
-            last.queries.push((asked, response, end));
-            self.last = Some(last);
-            return Ok(Then::Goes);
-        }
-        self.last = Some(last);
-        self.feed(true)?;
-        self.steps.push(step);
-        self.sent_last();
-        let Some(mut last) = self.last.take() else { return Ok(Then::Goes) };
-        let (text, alive) = match last.other_model {
-            false => self.ask(&range)?,
-            true => self.ask_in_model(&last, &range)?,
-        };
-        let audited = known.and_then(|(response, _)| {
-            let text = String::from_utf8_lossy(&text).into_owned();
-            (alive && !same_words(&response, &text)).then_some(response)
-        });
-        // Another model may be as good as the solver's own, and then it stays.
-        let wrong = match &audited {
-            Some(response) => !self.is_possible(&last, response)?,
-            None => false,
-        };
-        let text = match audited {
-            Some(response) if !wrong => response.into_bytes(),
-            _ => text,
-        };
-        self.out.write_all(&text)?;
-        self.out.flush()?;
-        if !alive {
-            return Ok(Then::Ends(self.end()?));
-        }
-        self.tally.asked += 1;
-        if let Ok(response) = String::from_utf8(text) {
-            if wrong {
-                self.disagree("the cache held a response that the solver says cannot be");
-            }
-            let form = to_form(&response, end, &self.scope.names, &about.back.renaming);
-            let form = form.filter(|_| self.engine.is_z3 || !response.starts_with("(error"));
-            if let (Some(key), Some(pieces)) = (key, form)
-                && !last.other_model
-            {
-                self.knowledge.fill(&key, &last.limits, Said::Text { pieces, gave_up }, 0.0);
-            }
-            last.queries.push((asked, response, end));
-            self.last = Some(last);
-        }
-        Ok(Then::Goes)
     }
 
     /// A question that no statement has to do with.
@@ -485,9 +385,9 @@ impl<'a> Session<'a> {
         if !self.opaque
             && let Some((Said::Text { pieces, .. }, false)) = self.knowledge.lookup(&key, &limits)
         {
-            let renaming = cache_core::rename::Renaming::default();
-            let end = self.script.place(range.end - 1);
-            if let Some(response) = to_own(&pieces, end, &self.scope.names, &renaming) {
+            let renaming = Renaming::default();
+            let repeated = self.repeated(&range);
+            if let Some(response) = to_own(&pieces, &repeated, &self.scope.names, &renaming) {
                 self.tally.known += 1;
                 return self.say(&response).map(|()| Then::Goes);
             }
@@ -505,7 +405,7 @@ impl<'a> Session<'a> {
             && !response.contains("(error")
             && !response.starts_with("unsupported")
         {
-            let pieces = vec![super::answer::Piece::Raw(response)];
+            let pieces = vec![Piece::Raw(response)];
             self.knowledge.fill(&key, &limits, Said::Text { pieces, gave_up: false }, 0.0);
         }
         Ok(Then::Goes)
@@ -578,10 +478,30 @@ impl<'a> Session<'a> {
     }
 
     fn end(&mut self) -> io::Result<u8> {
-        let status = match self.solver.take() {
-            Some(mut solver) => solver.finish(self.out)?,
-            None => 0,
-        };
+        if self.engine.tells_statistics && self.solver.is_none() {
+            let key = self.knowledge.statistics(&self.scope, &self.checks);
+            let known = self.knowledge.lookup(&key, &self.engine.limits.clone());
+            if let Some((Said::Words(words), false)) = known {
+                self.say(&words)?;
+                return Ok(u8::from(self.failed));
+            }
+            self.feed(true)?;
+        }
+        let Some(mut solver) = self.solver.take() else { return Ok(u8::from(self.failed)) };
+        let mut last_words = Vec::new();
+        let status = solver.finish(&mut last_words)?;
+        self.out.write_all(&last_words)?;
+        self.out.flush()?;
+        // Those of a solver that answered every check.
+        if self.engine.tells_statistics
+            && !self.opaque
+            && (self.tally.known, self.tally.passed) == (0, 0)
+            && let Ok(words) = String::from_utf8(last_words)
+            && words.starts_with("(:")
+        {
+            let key = self.knowledge.statistics(&self.scope, &self.checks);
+            self.knowledge.fill(&key, &self.engine.limits.clone(), Said::Words(words), 0.0);
+        }
         Ok(if status == 0 && self.failed { 1 } else { status })
     }
 }

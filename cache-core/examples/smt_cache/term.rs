@@ -9,6 +9,10 @@ use rustc_hash::FxHashMap;
 use super::read::{Node, NodeId, Tree};
 use super::theory;
 
+/// Attributes whose value is a name that matters as little as any other. Those of quantifiers hold their places in the
+/// text of whoever wrote them (`:qid |filebpl.12:3|`), which move with every edit.
+const NAMES: [&str; 3] = [":named", ":qid", ":skolemid"];
+
 /// A term's shape, with what confirms it.
 pub(crate) type Term = (Shape, Confirm);
 
@@ -93,6 +97,11 @@ impl Names {
         for known in self.known.values_mut() {
             known.declared = 0;
         }
+    }
+
+    /// The atom of a symbol that stands in terms and is not declared: the label of a quantifier.
+    pub(crate) fn label(&self, symbol: &str) -> Option<AtomId> {
+        self.known.get(symbol).filter(|known| known.declared == 0).map(|known| known.atom)
     }
 
     /// How a name is spelled.
@@ -348,12 +357,13 @@ impl Walk<'_> {
             }
             ("!", [_, rest @ ..]) => {
                 self.tasks.push(Task::Build { kind: "annotated", text: String::new(), children: rest.len() });
-                let mut named = false;
+                let mut names = false;
                 let visits: Vec<Task> = rest
                     .iter()
                     .map(|member| {
-                        let name = std::mem::replace(&mut named, tree.text(*member) == ":named");
-                        if name { Task::Atom(*member) } else { Task::Visit(*member) }
+                        let named = std::mem::replace(&mut names, NAMES.contains(&tree.text(*member)));
+                        let is_name = named && matches!(tree.node(*member), Node::Symbol(_));
+                        if is_name { Task::Atom(*member) } else { Task::Visit(*member) }
                     })
                     .collect();
                 self.tasks.extend(visits.into_iter().rev());

@@ -21,19 +21,27 @@ cd "$(dirname "$0")" || exit 9
 [ "$1" = --version ] && { echo "Z3 of this test"; exit 0; }
 echo started >> started
 status=0
-while IFS= read -r line; do
+while IFS= read -r line || [ -n "$line" ]; do
   case "$line" in
     *'(echo "'*) line=${line#*\"}; echo "${line%\"*}" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
-    *'(check-sat'*) cat verdict; echo "${line##* }" >> checks ;;
+    *'(check-sat'*)
+      [ -s last ] && { cat last; exit 0; }
+      cat verdict; echo "${line##* }" >> checks ;;
     *'(get-value (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} $(cat value)))" ;;
     *'(get-unsat-core'*) cat core ;;
+    *'(labels)'*) echo '(labels @1)' ;;
+    *':print-success true'*) success=1; echo success ;;
+    *'(exit)'*) [ "$success" ] && echo success; exit $status ;;
+    *'(set-option :wrong'*) echo "(error \"line 2 column 19: unknown parameter 'odd'\")"; status=1 ;;
     *'(get-unsat-assumptions'*) echo '()' ;;
     *'(get-model'*) echo '(error "line 1 column 11: model is not available")'; status=1 ;;
     *'wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
+    *'('*) [ "$success" ] && echo success ;;
   esac
 done
+[ "$*" = "${*#*-st}" ] || echo "(:started $(wc -l < started | tr -d ' '))"
 exit $status
 "#;
 
@@ -59,7 +67,14 @@ impl Bench {
     }
 
     fn says(&self, verdict: &str) {
+        self.ends("");
         fs::write(self.path("verdict"), format!("{verdict}\n")).unwrap();
+    }
+
+    /// The last words of a solver that ends instead of answering a check; none for one that answers.
+    fn ends(&self, words: &str) {
+        let words = if words.is_empty() { String::new() } else { format!("{words}\n") };
+        fs::write(self.path("last"), words).unwrap();
     }
 
     fn gives(&self, value: &str) {
@@ -356,6 +371,147 @@ fn what_the_reader_does_not_know_is_given_to_the_solver_as_it_stands() {
         bench.run(script);
         assert!(bench.asks(script), "{script}");
     }
+}
+
+#[test]
+fn options_survive_a_reset_of_z3() {
+    let bench = Bench::new();
+    assert_eq!(
+        bench.run("(set-option :print-success true)(reset)(check-sat)(exit)"),
+        "success\nsuccess\nsat\nsuccess\n"
+    );
+    bench.says("unknown");
+    bench.run("(set-option :rlimit 10)(reset)(declare-const x Int)(assert (> x 3))(check-sat)");
+    bench.says("sat");
+    let unbounded = "(reset)(declare-const x Int)(assert (> x 3))(check-sat)";
+    assert_eq!(bench.run(unbounded), "sat\n", "it was given up for want of a budget that is gone");
+}
+
+#[test]
+fn a_client_that_resets_and_says_its_options_again_asks_the_same() {
+    let bench = Bench::new();
+    let question = "(reset)(set-option :smt.mbqi false)(declare-const x Int)(assert (> x 3))(check-sat)";
+    bench.run(question);
+    bench.run("(set-option :smt.mbqi false)(reset)");
+    assert!(!bench.asks(&format!("(set-option :smt.mbqi false){question}")));
+    assert!(bench.asks(&format!("(set-option :smt.arith.solver 2){question}")), "another option is left");
+}
+
+#[test]
+fn declarations_that_hold_for_ever_outlive_their_level() {
+    let bench = Bench::new();
+    for option in [":global-decls", ":global-declarations"] {
+        let script = |end: &str| {
+            format!(
+                "(set-option {option} true)(push)(declare-const x Int)(assert (> x 3))(pop){end}(check-sat)"
+            )
+        };
+        bench.run(&script("(assert (> x 4))"));
+        assert!(!bench.asks(&script("(assert (> x 4))").replace('x', "y")), "{option}");
+        assert!(bench.asks(&script("(declare-const x Int)(assert (> x 4))")), "declared once more");
+        assert!(bench.asks(&script("(declare-const z Int)(assert (> z 4))(assert (> x 5))")));
+    }
+    // Whether a label outlives its assertion is the solver's business.
+    let label = "(set-option :global-decls true)(push 1)(assert (! true :named a))(pop 1)(check-sat)";
+    bench.run(label);
+    assert!(bench.asks(label));
+}
+
+#[test]
+fn a_level_without_a_number_is_one_level() {
+    let bench = Bench::new();
+    bench.run("(declare-const x Int)(push)(assert (> x 3))(pop)(assert (> x 5))(check-sat)");
+    assert!(!bench.asks("(declare-const y Int)(assert (> y 5))(check-sat)"));
+}
+
+#[test]
+fn labels_of_quantifiers_are_names_and_other_attributes_are_not() {
+    let bench = Bench::new();
+    let script = |attributes: &str| {
+        format!("(declare-fun p (Int) Bool)(assert (forall ((y Int)) (! (p y) {attributes})))(check-sat)")
+    };
+    bench.run(&script(":qid |a.12:3| :skolemid |4|"));
+    assert!(!bench.asks(&script(":qid |a.13:3| :skolemid |5|")));
+    assert!(bench.asks(&script(":qid |a.13:3|")));
+    assert!(bench.asks(&script(":pattern ((p y))")));
+    assert!(bench.asks(&script(":no-pattern (p y)")));
+    assert!(bench.asks(&script(":weight 3")));
+    assert!(!bench.asks(&script(":no-pattern (p y)").replace('y', "z")));
+}
+
+#[test]
+fn terms_come_back_as_they_were_written() {
+    let bench = Bench::new();
+    let script = |term: &str| format!("(declare-const x Int)(assert (> x 3))(check-sat)(get-value ({term}))");
+    assert_eq!(bench.run(&script("|x|")), "sat\n((|x| 4))\n");
+    assert_eq!(bench.run(&script("x")), "sat\n((x 4))\n");
+    assert_eq!(bench.run(&script("  |x|")), "sat\n((|x| 4))\n");
+    assert_eq!(bench.started(), 1);
+}
+
+#[test]
+fn a_solver_that_ends_for_want_of_time_is_not_waited_for_again() {
+    let bench = Bench::new();
+    bench.ends("timeout");
+    let script = "(declare-const x Int)(assert (> x 3))(check-sat)(get-value (x))";
+    let run = |script: &str, seconds: &str| bench.run_with(script, &[], &["-in", seconds]);
+    assert_eq!(run(script, "-T:5"), ("timeout\n".to_owned(), 0));
+    assert_eq!(run(script, "-T:5"), ("timeout\n".to_owned(), 0));
+    assert_eq!(run(script, "-T:3"), ("timeout\n".to_owned(), 0));
+    assert_eq!(bench.started(), 1);
+    run(&script.replace('x', "y"), "-T:5");
+    assert_eq!(bench.started(), 2, "names may be why a solver takes long");
+    bench.says("sat");
+    assert_eq!(run(script, "-T:6").0, "sat\n((x 4))\n", "a larger budget");
+    assert_eq!(run(script, "-T:5").0, "sat\n((x 4))\n", "decided");
+    // One that fails in another way is asked again.
+    bench.ends("segmentation fault");
+    let other = "(declare-const p Bool)(assert p)(check-sat)";
+    run(other, "-T:5");
+    let before = bench.started();
+    run(other, "-T:5");
+    assert_eq!(bench.started(), before + 1);
+}
+
+#[test]
+fn statistics_are_those_of_the_run_that_answered() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(assert (> x 3))(check-sat)";
+    let run = |script: &str| bench.run_with(script, &[], &["-in", "-st"]).0;
+    assert_eq!(run(script), "sat\n(:started 1)\n");
+    assert_eq!(run(&script.replace('x', "y")), "sat\n(:started 1)\n");
+    assert_eq!(bench.run(script), "sat\n", "nobody asked for them");
+    assert_eq!(run(&format!("{script}(check-sat)")), "sat\nsat\n(:started 2)\n");
+}
+
+#[test]
+fn objections_to_options_are_known_where_everything_was_written_the_same() {
+    let bench = Bench::new();
+    let script = "(set-option :wrong 3)\n(declare-const x Int)(assert (> x 3))(check-sat)";
+    let said = bench.run_with(script, &[], &[]);
+    assert!(said.0.starts_with("(error") && said.0.ends_with("sat\n") && said.1 == 1, "{said:?}");
+    assert_eq!(bench.run_with(script, &[], &[]), said);
+    assert_eq!(bench.started(), 1);
+    assert!(bench.asks(&script.replace('x', "y")));
+}
+
+#[test]
+fn labels_of_boogie_are_a_question_about_the_check() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(assert (! (> x 3) :lblneg @1))(check-sat)(labels)(check-sat)";
+    assert_eq!(bench.run(script), "sat\n(labels @1)\nsat\n");
+    assert_eq!(bench.run(&script.replace('x', "y")), "sat\n(labels @1)\nsat\n");
+    assert_eq!(bench.started(), 1);
+}
+
+#[test]
+fn the_language_may_be_named() {
+    let bench = Bench::new();
+    let script = "(declare-const x Int)(assert (> x 3))(check-sat)";
+    for arguments in [&["--lang", "smt2"][..], &["--lang=smt2"], &["-L", "smt2"]] {
+        assert_eq!(bench.run_with(script, &[], arguments).0, "sat\n");
+    }
+    assert_eq!(bench.started(), 1);
 }
 
 #[test]

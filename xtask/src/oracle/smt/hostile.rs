@@ -21,7 +21,7 @@ pub(super) fn scripts() -> Vec<Vec<String>> {
     scripts
 }
 
-const SCRIPTS: [&str; 43] = [
+const SCRIPTS: [&str; 52] = [
     "(declare-const |a b| Int)(declare-const |c\nd| Int)(assert (> |a b| |c\nd|))(check-sat)(get-model)(get-value (|a b| (+ |c\nd| 1)))",
     "(declare-const x Int)(assert (let ((x (+ x 1))) (let ((x (* 2 x))) (> x 10))))(check-sat)(get-value (x))",
     "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (> y x))))(assert (> x 3))(check-sat)(get-value (x))",
@@ -65,4 +65,13 @@ const SCRIPTS: [&str; 43] = [
     "(declare-const b Bool)(declare-const a Bool)(assert (or a b))(check-sat)(get-model)(get-value (nothing))(get-value ((select a b)))(get-value (a))",
     "(set-option :produce-unsat-cores true)(declare-const b Bool)(assert (! b :named z))(assert (! (not b) :named a))(assert (! (or b b) :named k))(check-sat)(get-unsat-core)(get-unsat-core)(get-value (b))(get-info :reason-unknown)",
     "(declare-const x Real)(declare-const y Real)(assert (= (* x y) 2.50))(assert (> x 1.0))(check-sat)(get-assertions)(simplify (+ 1 2))(check-sat)",
+    "(set-option :print-success true)(set-option :produce-unsat-cores true)(reset)(declare-const x Int)(assert (! (> x 1) :named a))(assert (! (< x 1) :named b))(check-sat)(get-unsat-core)(get-option :print-success)(exit)",
+    "(set-option :timeout 60000)(set-option :smt.mbqi false)(declare-fun p (Int) Bool)(assert (forall ((x Int)) (p x)))(check-sat)(get-info :reason-unknown)(reset)(declare-fun p (Int) Bool)(assert (forall ((x Int)) (p x)))(check-sat)(get-info :reason-unknown)",
+    "(set-option :global-decls true)(push)(declare-const x Int)(define-fun two () Int 2)(declare-sort S 0)(declare-datatypes ((P 0)) (((mk (a Int)))))(assert (> x two))(check-sat)(pop)(declare-const s S)(assert (= x two))(assert (= (a (mk x)) 2))(check-sat)(get-value (x (mk x)))",
+    "(set-option :global-declarations true)(push 1)(declare-const x Int)(pop 1)(push 1)(declare-const x Int)(assert (= x 1))(check-sat)(pop 1)(assert (! (= x 3) :named n))(push 1)(assert (! (= x 4) :named m))(check-sat)(pop 1)(assert m)(check-sat)(reset)(assert (= x 5))(check-sat)",
+    "(declare-const x Int)(push)(assert (> x 3))(push)(assert (< x 3))(check-sat)(pop)(check-sat)(pop)(pop)(check-sat)",
+    "(declare-fun f (Int) Int)(assert (exists ((x Int) (z Int)) (! (> (f x) (f z)) :skolemid |sk99| :qid |q.7:1|)))(assert (forall ((x Int)) (! (> (f x) 0) :qid |q.8:1| :no-pattern (f x) :pattern ((f (f x))))))(check-sat)",
+    "(declare-const |ab| Int)(assert (= |ab|   3))(check-sat)(get-value (ab |ab|  (+ ab\n |ab|) (let ((ab 2)) (+ ab 1))))(get-value ((! (+ ab 1) :named n)))",
+    "(set-option :odd 3)\n(set-option :smt.odd true)(declare-const x Int)(assert (> x 2))(check-sat)(set-option :model_odd false)(check-sat)",
+    "(declare-const x Int)(assert (not (! (> x 1) :lblneg @1)))(check-sat)(labels)(assert (> x 5))(check-sat)(labels)(check-sat)",
 ];

@@ -1,0 +1,109 @@
+//! Questions about the last check: models, values, cores, labels. Answers about one model belong together, so what was
+//! said of it is part of the question for more of it.
+
+use std::ops::Range;
+
+use super::super::answer::{Repeated, Said, Verdict, to_form, to_own};
+use super::super::knowledge::question;
+use super::super::model::{members, same_words};
+use super::super::read::Tree;
+use super::super::term::{Bound, Term, term};
+use super::{Outcome, Session, Step, Then, What};
+
+impl Session<'_> {
+    /// A question about the last check.
+    pub(super) fn about(&mut self, tree: &Tree, range: Range<usize>) -> Outcome {
+        let Some(mut last) = self.last.take().filter(|_| !self.opaque && self.pending.is_empty()) else {
+            return self.unkept(range, false);
+        };
+        let asked = term(tree, tree.root(), Vec::new(), Bound::Spelled, &mut self.scope.names);
+        let mut all: Vec<Term> = last.queries.iter().map(|(query, ..)| *query).collect();
+        all.push(asked);
+        let joined = self.scope.names.build(("queries", "", all.len() as u64), &all);
+        let about = question(&self.scope, Some(joined), &last.terms);
+        let renaming = &about.back.renaming;
+        let repeated = self.repeated(&range);
+        // What was said before enters the question in its terms.
+        let earlier: Option<Vec<String>> = last
+            .queries
+            .iter()
+            .map(|(_, response, repeated)| {
+                Some(format!("{:?}", to_form(response, repeated, &self.scope.names, renaming)?))
+            })
+            .collect();
+        let gave_up = last.verdict == Verdict::Unknown;
+        let key = earlier
+            .map(|earlier| self.knowledge.about(&self.scope, &about, last.verdict.word(), &earlier, gave_up));
+        let known = key.as_ref().and_then(|key| self.knowledge.lookup(key, &last.limits));
+        let known = known.and_then(|(said, audit)| match said {
+            Said::Text { pieces, .. } => {
+                Some((to_own(&pieces, &repeated, &self.scope.names, renaming)?, audit))
+            }
+            _ => None,
+        });
+        let step = Step { range: range.clone(), what: What::Query, sent: false };
+        if let Some((response, false)) = known {
+            self.steps.push(step);
+            self.tally.known += 1;
+            self.failed |= response.starts_with("(error");
+            self.say(&response)?;
+            last.queries.push((asked, response, repeated));
+            self.last = Some(last);
+            return Ok(Then::Goes);
+        }
+        self.last = Some(last);
+        self.feed(true)?;
+        self.steps.push(step);
+        self.sent_last();
+        let Some(mut last) = self.last.take() else { return Ok(Then::Goes) };
+        let (text, alive) = match last.other_model {
+            false => self.ask(&range)?,
+            true => self.ask_in_model(&last, &range)?,
+        };
+        let audited = known.and_then(|(response, _)| {
+            let text = String::from_utf8_lossy(&text).into_owned();
+            (alive && !same_words(&response, &text)).then_some(response)
+        });
+        // Another model may be as good as the solver's own, and then it stays.
+        let wrong = match &audited {
+            Some(response) => !self.is_possible(&last, response)?,
+            None => false,
+        };
+        let text = match audited {
+            Some(response) if !wrong => response.into_bytes(),
+            _ => text,
+        };
+        self.out.write_all(&text)?;
+        self.out.flush()?;
+        if !alive {
+            return Ok(Then::Ends(self.end()?));
+        }
+        self.tally.asked += 1;
+        if let Ok(response) = String::from_utf8(text) {
+            if wrong {
+                self.disagree("the cache held a response that the solver says cannot be");
+            }
+            let form = to_form(&response, &repeated, &self.scope.names, &about.back.renaming);
+            let form = form.filter(|_| self.engine.is_z3 || !response.starts_with("(error"));
+            if let (Some(key), Some(pieces)) = (key, form)
+                && !last.other_model
+            {
+                self.knowledge.fill(&key, &last.limits, Said::Text { pieces, gave_up }, 0.0);
+            }
+            last.queries.push((asked, response, repeated));
+            self.last = Some(last);
+        }
+        Ok(Then::Goes)
+    }
+
+    /// What a response may repeat of a command.
+    pub(super) fn repeated(&self, command: &Range<usize>) -> Repeated {
+        let text = str::from_utf8(self.script.bytes(command.clone())).unwrap_or_default();
+        let terms = match members(text).as_deref() {
+            Some([word, terms]) if word == "get-value" && self.engine.is_z3 => members(terms),
+            _ => None,
+        };
+        let end = self.script.place(command.end - 1);
+        Repeated { end, terms: terms.unwrap_or_default(), as_written: false }
+    }
+}

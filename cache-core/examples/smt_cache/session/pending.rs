@@ -1,0 +1,127 @@
+//! What is pending: statements of the script that the solver is not known to accept yet. They are settled by what is known
+//! of exactly these statements, by what was said to the same words before, or by the solver.
+
+use std::io;
+
+use cache_core::limits::Limits;
+use cache_core::rename::Renaming;
+
+use super::super::answer::{Piece, Repeated, Said, to_form, to_own};
+use super::super::scope::Id;
+use super::{Outcome, Session, Step, Then};
+
+impl Session<'_> {
+    /// Makes sure that the solver accepts what is pending, or gives its errors.
+    pub(super) fn settle(&mut self) -> Outcome {
+        if self.pending.is_empty() {
+            return Ok(Then::Goes);
+        }
+        let ids: Vec<Id> = self.pending.iter().map(|(id, _)| *id).collect();
+        let key = self.knowledge.accepted(&self.scope, &self.scope.closure(&ids));
+        let limits = Limits::unlimited();
+        let known = if self.opaque { None } else { self.knowledge.lookup(&key, &limits) };
+        if let Some((Said::Nothing, false)) = known {
+            return self.accept();
+        }
+        let written = self.knowledge.objected(&self.scope);
+        let objected = if self.opaque { None } else { self.knowledge.lookup(&written, &limits) };
+        if let Some((Said::Objections(objections), false)) = objected
+            && self.object(&objections)?
+        {
+            return Ok(Then::Goes);
+        }
+        self.feed(false)?;
+        let mut accepted = true;
+        let mut objections: Option<Vec<Option<Vec<Piece>>>> = Some(Vec::new());
+        let pending = std::mem::take(&mut self.pending);
+        let first = pending.first().map_or(0, |(_, step)| *step);
+        for number in first..self.steps.len() {
+            let Some(step) = self.steps.get_mut(number) else { continue };
+            let sent = std::mem::replace(&mut step.sent, true);
+            let range = step.range.clone();
+            let Some((id, _)) = pending.iter().find(|(_, step)| *step == number).copied() else {
+                // A level that was opened in between.
+                if !sent && let Some(solver) = &mut self.solver {
+                    solver.write(self.script.bytes(range.clone()), self.script.place(range.start));
+                }
+                continue;
+            };
+            let response = self.ask(&range)?;
+            let text = String::from_utf8_lossy(&response.0).into_owned();
+            self.out.write_all(&response.0)?;
+            self.out.flush()?;
+            if !response.1 {
+                return Ok(Then::Ends(self.end()?));
+            }
+            if text.contains("(error") {
+                let repeated = Repeated { as_written: true, ..self.repeated(&range) };
+                let form = to_form(&text, &repeated, &self.scope.names, &Renaming::default());
+                match (&mut objections, form.filter(|_| self.engine.is_z3)) {
+                    (Some(all), Some(form)) => all.push(Some(form)),
+                    _ => objections = None,
+                }
+                self.scope.take_back(id);
+                accepted = false;
+                continue;
+            }
+            if let Some(all) = &mut objections {
+                all.push(None);
+            }
+            if !matches!(text.trim_end(), "" | "success") {
+                // A warning, or an option that it does not know: whether it holds is not for us to say.
+                self.opaque = true;
+                accepted = false;
+            }
+        }
+        if known.is_some() && !accepted {
+            self.disagree("the cache took for accepted what the solver does not accept");
+        }
+        if accepted && known.is_none() && !self.opaque {
+            self.knowledge.fill(&key, &limits, Said::Nothing, 0.0);
+        } else if let Some(objections) = objections.filter(|_| !accepted && !self.opaque) {
+            self.knowledge.fill(&written, &limits, Said::Objections(objections), 0.0);
+        }
+        Ok(Then::Goes)
+    }
+
+    /// Says what the solver said of what is pending, and takes back what it refused; false if these are not its words
+    /// for it.
+    fn object(&mut self, objections: &[Option<Vec<Piece>>]) -> io::Result<bool> {
+        if objections.len() != self.pending.len() {
+            return Ok(false);
+        }
+        let mut said = Vec::new();
+        for ((_, step), objection) in self.pending.iter().zip(objections) {
+            let Some(Step { range, .. }) = self.steps.get(*step) else { return Ok(false) };
+            let repeated = self.repeated(range);
+            let own =
+                |pieces: &Vec<Piece>| to_own(pieces, &repeated, &self.scope.names, &Renaming::default());
+            match objection.as_ref().map(own) {
+                None => said.push(None),
+                Some(Some(text)) => said.push(Some(text)),
+                Some(None) => return Ok(false),
+            }
+        }
+        for ((id, _), objection) in std::mem::take(&mut self.pending).into_iter().zip(said) {
+            match objection {
+                Some(text) => {
+                    self.scope.take_back(id);
+                    self.failed = true;
+                    self.say(&text)?;
+                }
+                None if self.scope.says_success() => self.say("success\n")?,
+                None => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// What is pending is in order.
+    fn accept(&mut self) -> Outcome {
+        let count = std::mem::take(&mut self.pending).len();
+        if self.scope.says_success() {
+            self.say(&"success\n".repeat(count))?;
+        }
+        Ok(Then::Goes)
+    }
+}
