@@ -13,6 +13,7 @@ mod output;
 pub(crate) mod prolog;
 mod recipe;
 mod shell;
+pub(crate) mod viper;
 
 use std::collections::BTreeMap;
 use std::fs;

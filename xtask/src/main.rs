@@ -135,7 +135,7 @@ enum Command {
     Conformance {
         /// Whose tests they are.
         suite: Suite,
-        /// The folder; `prolog` has cases of its own and needs none.
+        /// The folder; `prolog` and `viper` have programs of their own and need none.
         folder: Option<PathBuf>,
         /// Prints every test's outcome as JSON.
         #[arg(long)]
@@ -176,6 +176,8 @@ enum Suite {
     Clients,
     /// Cases of the Prolog standard, for `rtcheck`; a folder may hold Hodgson's suite (`inriasuite.pl`).
     Prolog,
+    /// Viper programs, verified by Carbon with `ivl` as its `boogie` (needs Java; Carbon is fetched). There are own ones.
+    Viper,
 }
 
 impl Suite {
@@ -187,6 +189,7 @@ impl Suite {
             Suite::Boogie if json => conformance::run(folder, conformance::Format::Json),
             Suite::Boogie => conformance::run(folder, conformance::Format::Text),
             Suite::Prolog => conformance::prolog::run(Some(folder), false, false),
+            Suite::Viper => conformance::viper::run(Some(folder)),
         }
     }
 }
@@ -232,6 +235,7 @@ fn main() -> ExitCode {
             conformance::prolog::run(folder.as_deref(), peers, accept)
         }
         Command::Conformance { suite, folder: Some(folder), json, .. } => suite.run(&folder, json),
+        Command::Conformance { suite: Suite::Viper, folder: None, .. } => conformance::viper::run(None),
         Command::Conformance { folder: None, .. } => {
             Err(Error::Findings("this suite needs the folder that it lies in".to_owned()))
         }

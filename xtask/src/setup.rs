@@ -15,6 +15,7 @@
 
 pub(crate) mod languages;
 pub(crate) mod solvers;
+pub(crate) mod viper;
 
 use std::fs;
 use std::path::{Path, PathBuf};

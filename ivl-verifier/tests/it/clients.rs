@@ -85,6 +85,33 @@ fn the_version_is_what_a_client_asks_for() {
     assert!(run(folder.path(), &["boogie", "-version"]).0.contains("version 3.5.7.0,"));
 }
 
+/// Carbon and others name a program in every call, demand that it is there, and take a line on standard error for a
+/// failure.
+#[test]
+fn the_environment_lets_the_linked_solver_answer_whatever_a_client_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert 1 < 2; }\n");
+    let asked = |value: &str, option: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ivl"));
+        command.args(["boogie", option, "p.bpl"]).current_dir(folder.path()).env("REPRISE_CACHE", "off");
+        let output = command.env("IVL_BOOGIE_SOLVER", value).output().expect("the program starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr), output.status.code())
+    };
+    let verified = "\nBoogie program verifier finished with 1 verified, 0 errors\n";
+    for option in ["PROVER_PATH=/bin/sh", "PROVER_PATH=/nowhere/z3", "SOLVER=yices2"] {
+        let found = asked("linked", &format!("-proverOpt:{option}"));
+        assert_eq!(found, (verified.to_owned(), String::new(), Some(0)), "{option}");
+    }
+    // Set to nothing it says nothing.
+    let (text, _, code) = asked("", "-proverOpt:PROVER_PATH=/nowhere/z3");
+    assert!(text.contains("Cannot find specified prover: /nowhere/z3"), "{text}");
+    assert_eq!(code, Some(1));
+    let (text, said, code) = asked("z3", "-trace");
+    assert!(format!("{text}{said}").contains("IVL_BOOGIE_SOLVER: `z3`"), "{text}{said}");
+    assert_eq!(code, Some(1));
+}
+
 /// Where another solver is asked for that cannot answer, that is said where clients do not read.
 #[test]
 fn which_solver_answers_is_said_aside() {

@@ -89,7 +89,8 @@ Options, written -name:value or /name:value:
 Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
 is verified and are not supported are refused. REPRISE_CACHE=read-write (or a folder in REPRISE_CACHE_DIR)
 keeps results; what is printed is the same but for times. REPRISE_CACHING=replay also keeps the instances
-of quantifiers that dear proofs need, and tries them after edits. IVL_BOOGIE_VERSION sets what -version says.
+of quantifiers that dear proofs need, and tries them after edits. IVL_BOOGIE_VERSION sets what -version says,
+IVL_BOOGIE_SOLVER=linked lets the linked Z3 answer whatever -proverOpt:PROVER_PATH and SOLVER name.
 
 Exit codes: 0 the program was looked at, whatever its verdicts are; 1 the command line cannot be followed,
 or a file or the solver is not there.

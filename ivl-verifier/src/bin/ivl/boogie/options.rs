@@ -15,6 +15,8 @@ use reprise_tools::location::CACHE_DIR;
 
 use crate::session;
 
+/// Which solver answers, whatever the command line names.
+const SOLVER: &str = "IVL_BOOGIE_SOLVER";
 /// What the cache may be used for.
 const CACHE_MODE: &str = "REPRISE_CACHE";
 /// Says whether proofs are replayed as well.
@@ -320,13 +322,25 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
             (true, true) => Hiding::EachCheck,
         };
     request.options.expansion.intervals = request.infer.then_some(request.instrument);
+    answering(&mut request, system)?;
+    Ok(request)
+}
+
+/// Who answers: the program that the command line names, unless the environment has the linked Z3 answer whatever is
+/// named. Clients may name a program in every call, and some read standard error as well, so nothing is said of it.
+fn answering(request: &mut Request, system: &dyn System) -> Result<(), String> {
+    match system.variable(SOLVER).as_deref() {
+        None | Some("") => {}
+        Some("linked") => (request.no_solver, request.other_solver) = (None, None),
+        Some(other) => return Err(format!("{SOLVER}: `{other}`; `linked` is the only value")),
+    }
     // A path that leads nowhere is a mistake, whoever could answer instead.
-    request.no_solver = request.no_solver.filter(|path| !system.exists(&PathBuf::from(path)));
+    request.no_solver = request.no_solver.take().filter(|path| !system.exists(&PathBuf::from(path)));
     if let (Some(solver), None) = (&request.other_solver, &request.no_solver) {
         let asked = session::ask_program(&mut request.options, system, Path::new(solver));
         request.linked_instead = asked.err();
     }
-    Ok(request)
+    Ok(())
 }
 
 /// The environment says whether results are kept, so that a client needs no change: `REPRISE_CACHE` is the mode, and
