@@ -3,7 +3,9 @@
 //! as it stands.
 
 use std::ops::Range;
+use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use yaspar::action::UnitAction;
 use yaspar::smtlib2::CommandParser;
 use yaspar::tokens::{Command, Token, is_simple};
@@ -83,8 +85,44 @@ pub(crate) fn tokens(text: &str) -> Option<Vec<Placed>> {
         .collect()
 }
 
+/// What a command was read as.
+pub(crate) enum Form {
+    /// One of the standard's.
+    Command(Rc<(Command, Tree)>),
+    /// Z3's `(labels)`.
+    Labels(Tree),
+}
+
+/// Reads commands, and the same words once: clients that reset the solver between questions say their axioms each time.
+#[derive(Default)]
+pub(crate) struct Reader {
+    known: FxHashMap<Vec<u8>, Rc<(Command, Tree)>>,
+    /// How many bytes of commands are known.
+    length: usize,
+}
+
+impl Reader {
+    /// So many bytes of commands are remembered at most; their trees take some ten times as much.
+    const LONGEST: usize = 4 << 20;
+
+    /// A command; absent for what is none that can be read here.
+    pub(crate) fn read(&mut self, bytes: &[u8]) -> Option<Form> {
+        if let Some(known) = self.known.get(bytes) {
+            return Some(Form::Command(Rc::clone(known)));
+        }
+        let text = str::from_utf8(bytes).ok()?;
+        let Some(read) = command(text) else { return labels(text).map(Form::Labels) };
+        let read = Rc::new(read);
+        if self.length + bytes.len() <= Self::LONGEST {
+            self.length += bytes.len();
+            self.known.insert(bytes.to_vec(), Rc::clone(&read));
+        }
+        Some(Form::Command(read))
+    }
+}
+
 /// A command that the grammar accepts.
-pub(crate) fn command(text: &str) -> Option<(Command, Tree)> {
+fn command(text: &str) -> Option<(Command, Tree)> {
     let tokens = tokens(text)?;
     let Some(Token::Command(name)) = tokens.get(1).map(|placed| &placed.token) else { return None };
     let name = *name;
@@ -98,7 +136,7 @@ pub(crate) fn command(text: &str) -> Option<(Command, Tree)> {
 
 /// Z3's command `(labels)`, older than the standard: which labels hold in the model. Boogie 2 asks it for the errors that
 /// it tells.
-pub(crate) fn labels(text: &str) -> Option<Tree> {
+fn labels(text: &str) -> Option<Tree> {
     let tokens = tokens(text)?;
     let is_labels = |placed: &Placed| matches!(&placed.token, Token::SimpSymbol(name) if name == "labels");
     match tokens.as_slice() {

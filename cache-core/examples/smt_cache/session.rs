@@ -24,7 +24,7 @@ use yaspar::tokens::Command;
 
 use super::answer::{Piece, Repeated, Said, Verdict, to_own};
 use super::knowledge::{Keys, Knowledge};
-use super::read::{self, Tree};
+use super::read::{Form, Reader, Tree};
 use super::scope::{Id, Scope};
 use super::script::{Next, Script};
 use super::solver::Solver;
@@ -99,6 +99,7 @@ pub(crate) struct Session<'a> {
     pub(crate) warnings: Vec<String>,
     out: &'a mut dyn Write,
     script: Script,
+    reader: Reader,
     scope: Scope,
     solver: Option<Solver>,
     steps: Vec<Step>,
@@ -132,6 +133,7 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             out,
             script: Script::default(),
+            reader: Reader::default(),
             scope,
             solver: None,
             steps: Vec::new(),
@@ -152,13 +154,10 @@ impl<'a> Session<'a> {
                 Next::Strange(at) => return self.pass(at, input),
                 Next::End => return self.finish(),
             };
-            let text = str::from_utf8(self.script.bytes(range.clone())).ok().map(ToOwned::to_owned);
-            let then = match text.as_deref().and_then(read::command) {
-                Some((command, tree)) => self.command(command, &tree, range)?,
-                None => match text.as_deref().and_then(read::labels).filter(|_| self.engine.is_z3) {
-                    Some(tree) => self.about(&tree, range)?,
-                    None => return self.pass(range.start, input),
-                },
+            let then = match self.reader.read(self.script.bytes(range.clone())) {
+                Some(Form::Command(read)) => self.command(read.0, &read.1, range)?,
+                Some(Form::Labels(tree)) if self.engine.is_z3 => self.about(&tree, range)?,
+                _ => return self.pass(range.start, input),
             };
             if let Then::Ends(status) = then {
                 return Ok(status);

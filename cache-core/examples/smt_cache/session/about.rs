@@ -99,8 +99,9 @@ impl Session<'_> {
     /// What a response may repeat of a command.
     pub(super) fn repeated(&self, command: &Range<usize>) -> Repeated {
         let text = str::from_utf8(self.script.bytes(command.clone())).unwrap_or_default();
-        let terms = match members(text).as_deref() {
-            Some([word, terms]) if word == "get-value" && self.engine.is_z3 => members(terms),
+        let may_repeat = self.engine.is_z3 && text.contains("get-value");
+        let terms = match may_repeat.then(|| members(text)).flatten().as_deref() {
+            Some([word, terms]) if word == "get-value" => members(terms),
             _ => None,
         };
         let end = self.script.place(command.end - 1);
