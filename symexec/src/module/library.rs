@@ -18,6 +18,9 @@ const BUILT_WITH: Option<&str> = option_env!("REPRISE_DEPS");
 /// The list of what each part of the library defines and needs.
 pub const INDEX: &str = "index";
 
+/// From which sources, and under which options, the parts were made.
+pub const STAMP: &str = "stamp";
+
 /// The folder of the C++ library, if there is one: the one that `SYMEXEC_CXX` names, of the installed programs, or
 /// of the checkout.
 #[must_use]

@@ -1,8 +1,8 @@
 //! What is kept beyond a run: the query cache in a folder, and behind it on a server that others share; programs as
 //! their reader tells them, in the folder alone.
 //!
-//! Programs are kept by what makes them: the bytes of their files, of the reader and of the list of the C++ library's
-//! parts, and all that is asked of the reader. So a hit is what the reader would say, and only costs its time. Sources
+//! Programs are kept by what makes them: the bytes of their files and of the reader, the list of the C++ library's parts
+//! and what they were made from, and all that is asked of the reader. So a hit is what the reader would say, and only costs its time. Sources
 //! are not kept: what they include is not known before they are compiled.
 
 use std::path::Path;
@@ -94,12 +94,13 @@ fn identity(request: &Request, system: &dyn System) -> Option<Checksum> {
     let bytes = |path: &Path| system.read_file(path).ok().map(|bytes| Checksum::of(bytes.as_slice()));
     let contents = files.iter().map(|file| bytes(file)).collect::<Option<Vec<Checksum>>>()?;
     let library = library::folder(system);
-    let parts = library.as_ref().map(|folder| bytes(&folder.join(library::INDEX)));
+    let parts = [library::INDEX, library::STAMP]
+        .map(|file| library.as_ref().and_then(|folder| bytes(&folder.join(file))));
     let key = KeyBuilder::new("symexec program", SCHEMA)
         .engine("format", &FORMAT.to_string())
         .content("reader", &bytes(&locate(system, "symexec-reader"))?)
         .content("files", &contents)
-        .content("library", &parts)
+        .content("library", parts.as_slice())
         .option("paths", &(files, &library))
         .option("compiler", &(defines, include, flags, clang))
         .option("wanted", &(*start, *assembly))
