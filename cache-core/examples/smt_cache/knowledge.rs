@@ -84,12 +84,12 @@ impl Knowledge {
     /// What holds is satisfiable, or not, or not decided within these limits.
     pub(crate) fn verdict(&self, scope: &Scope, statements: &[Term], limits: &Limits) -> Keys {
         let begun = self.begin(scope).content("check", &question(scope, None, statements).checksum);
-        let heard = begun.clone().content("history", &scope.history());
         let own = (limits.wall_ms, limits.resource, limits.memory_bytes);
+        let session = begun.clone().content("session", &scope.session()).content("limits", &own);
         Keys {
-            decided: begun.finish(),
-            gave_up: heard.clone().finish(),
-            ended: heard.content("limits", &own).finish(),
+            decided: begun.clone().finish(),
+            gave_up: begun.content("history", &scope.history()).finish(),
+            ended: session.finish(),
         }
     }
 

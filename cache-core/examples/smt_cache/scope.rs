@@ -59,9 +59,11 @@ pub(crate) struct Scope {
     late: bool,
     /// Whether there was a check; absent for a solver to which that makes no difference.
     checked: Option<bool>,
-    /// All that was said, in order.
+    /// All that was said since the last reset, in order.
     history: Option<Checksum>,
     heard: Option<Checksum>,
+    /// All that was said to this process.
+    session: Option<Checksum>,
 }
 
 impl Scope {
@@ -227,16 +229,22 @@ impl Scope {
 
     /// A command as it is written, which the next call of [`Self::remember`] adds to all that was said.
     pub(crate) fn hear(&mut self, command: &[u8]) {
-        self.heard = Some(Checksum::of(command));
+        let heard = Checksum::of(command);
+        self.heard = Some(heard);
+        self.session = Some(behind(self.session, heard));
+    }
+
+    /// All that was said to this process, as it was written: what it did for that counts towards a budget that holds
+    /// for all of it.
+    pub(crate) fn session(&self) -> Option<Checksum> {
+        self.session
     }
 
     /// Adds what was heard last to all that was said.
     pub(crate) fn remember(&mut self) {
-        let mut out = Encoder::new();
-        for part in [self.history, self.heard].into_iter().flatten() {
-            out.nested_confirm(part.confirm);
+        if let Some(heard) = self.heard {
+            self.history = Some(behind(self.history, heard));
         }
-        self.history = Some(Checksum::of_encoded(&out));
     }
 
     /// All that was said, as it was written: whether a solver gives up may depend on names, too.
@@ -405,6 +413,15 @@ impl Scope {
         }
         limits
     }
+}
+
+/// What was said, with one more command behind it.
+fn behind(said: Option<Checksum>, command: Checksum) -> Checksum {
+    let mut out = Encoder::new();
+    for part in said.into_iter().chain([command]) {
+        out.nested_confirm(part.confirm);
+    }
+    Checksum::of_encoded(&out)
 }
 
 /// A budget; absent for none.

@@ -464,6 +464,12 @@ fn a_solver_that_ends_for_want_of_time_is_not_waited_for_again() {
     bench.says("sat");
     assert_eq!(run(script, "-T:6").0, "sat\n((x 4))\n", "a larger budget");
     assert_eq!(run(script, "-T:5").0, "sat\n((x 4))\n", "decided");
+    // What was done before a reset counts towards the budget of the process.
+    bench.ends("timeout");
+    let reset = format!("(reset){}", script.replace('3', "8"));
+    assert_eq!(run(&format!("(declare-const p Bool){reset}"), "-T:5").0, "timeout\n");
+    bench.says("sat");
+    assert_eq!(run(&reset, "-T:5").0, "sat\n((x 4))\n", "it has all of its time");
     // One that fails in another way is asked again.
     bench.ends("segmentation fault");
     let other = "(declare-const p Bool)(assert p)(check-sat)";
