@@ -59,6 +59,8 @@ pub(crate) fn run(folder: &Path) -> Result<(), Error> {
         std::os::unix::fs::symlink(format!("/usr/lib/llvm-19/bin/{name}"), &link)
             .map_err(Error::writing(&link))?;
     }
+    // Each test runs in a folder of its own.
+    let folder = &fs::canonicalize(folder).map_err(Error::reading(folder))?;
     let mut tests = Vec::new();
     find(folder, &mut tests)?;
     tests.sort();
