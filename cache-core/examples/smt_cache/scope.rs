@@ -41,6 +41,8 @@ struct Setting {
     name: String,
     value: String,
     late: bool,
+    /// Whether it was left by a reset.
+    left: bool,
 }
 
 /// See the [module](self).
@@ -93,7 +95,7 @@ impl Scope {
             };
             let name = if command == Command::SetInfo { format!("info {name}") } else { name };
             self.next += 1;
-            self.settings.insert(id, Setting { name, value, late: self.late });
+            self.settings.insert(id, Setting { name, value, late: self.late, left: false });
             return Some(id);
         }
         let (made, declares) = self.statement(command, tree, &arguments)?;
@@ -307,6 +309,7 @@ impl Scope {
         }
         for setting in self.settings.values_mut() {
             setting.late = false;
+            setting.left = true;
         }
         let left: Vec<_> = self.settings.values().map(|it| (&it.name, &it.value)).collect();
         self.history = (!left.is_empty()).then(|| Checksum::of(&format!("{left:?}")));
@@ -356,19 +359,15 @@ impl Scope {
         if settings.is_empty() { String::new() } else { format!("{settings:?}") }
     }
 
-    /// The settings that can change an answer, in order. Those that are budgets are none of them. Of what was said twice
-    /// before any statement the last word counts, so that a client that resets the solver and says all options again
+    /// The settings that can change an answer, in order. Those that are budgets are none of them. What a reset
+    /// left counts until it is said again, so that a client that resets the solver and says all options again
     /// asks what it asked before.
     pub(crate) fn options(&self) -> Vec<(String, String, bool)> {
         let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
         let settings: Vec<&Setting> = settings.collect();
-        let last: FxHashMap<&str, usize> = settings
-            .iter()
-            .enumerate()
-            .filter(|(_, it)| !it.late)
-            .map(|(at, it)| (it.name.as_str(), at))
-            .collect();
-        let counts = |at: &usize, it: &Setting| it.late || last.get(it.name.as_str()) == Some(at);
+        let last: FxHashMap<&str, usize> =
+            settings.iter().enumerate().map(|(at, it)| (it.name.as_str(), at)).collect();
+        let counts = |at: &usize, it: &Setting| !it.left || last.get(it.name.as_str()) == Some(at);
         let settings = settings.iter().enumerate().filter(|(at, it)| counts(at, it)).map(|(_, it)| *it);
         let checked = self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), checked));
         settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).chain(checked).collect()

@@ -395,6 +395,9 @@ fn a_client_that_resets_and_says_its_options_again_asks_the_same() {
     bench.run("(set-option :smt.mbqi false)(reset)");
     assert!(!bench.asks(&format!("(set-option :smt.mbqi false){question}")));
     assert!(bench.asks(&format!("(set-option :smt.arith.solver 2){question}")), "another option is left");
+    let logic = "(set-logic QF_LIA)(check-sat)";
+    bench.run(logic);
+    assert!(bench.asks(&format!("(set-logic QF_BV){logic}")), "a solver may refuse the second");
 }
 
 #[test]
