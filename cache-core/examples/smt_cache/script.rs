@@ -85,11 +85,13 @@ impl Script {
                 });
             };
             match (inside, byte) {
-                (Inside::Comment, b'\n') | (Inside::Text, b'"') | (Inside::Quoted, b'|') => {
-                    inside = Inside::Plain;
-                }
-                // Z3 counts the columns of a line that begins inside a quoted symbol or a text from 1.
-                (Inside::Quoted | Inside::Text, b'\n') => {
+                (Inside::Text, b'"') | (Inside::Quoted, b'|') => inside = Inside::Plain,
+                // Z3 counts the columns of a line that begins inside a quoted symbol or a text, or behind a comment,
+                // from 1.
+                (Inside::Quoted | Inside::Text | Inside::Comment, b'\n') => {
+                    if inside == Inside::Comment {
+                        inside = Inside::Plain;
+                    }
                     if let Ok(line) = self.lines.binary_search(&(at + 1))
                         && let Some(begin) = self.lines.get_mut(line)
                     {

@@ -1,6 +1,10 @@
 //! The real solver, started when something is not known. It is given what the asker wrote, command by command, each at
 //! the column where the asker wrote it; lines are counted back in what it says of places. A mark that it echoes
 //! ends each response.
+//!
+//! Under `:print-success` cvc5 says `success` to an `echo` too, and Z3 does not. Whether the option holds is the solver's
+//! to know, so a solver that may do so echoes a second mark in front of what it is given: if something stood between the
+//! mark that ended the response before and this one, one `success` behind this one is the mark's.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,6 +22,10 @@ pub(crate) struct Solver {
     line: usize,
     mark: String,
     marks: u64,
+    /// Whether it may say `success` to an `echo`.
+    praises_echoes: bool,
+    /// The mark in front of what it was given since its last response, if it was given anything.
+    opening: Option<String>,
 }
 
 /// What the solver said to one command or several.
@@ -37,7 +45,12 @@ impl Response {
 
 impl Solver {
     /// Starts the program. `mark` is something that the script does not contain.
-    pub(crate) fn start(program: &str, arguments: &[String], mark: String) -> io::Result<Self> {
+    pub(crate) fn start(
+        program: &str,
+        arguments: &[String],
+        mark: String,
+        praises_echoes: bool,
+    ) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
@@ -56,11 +69,12 @@ impl Solver {
             });
         }
         let input = child.stdin.take().map(BufWriter::new);
-        Ok(Self { child, input, lines, line: 1, mark, marks: 0 })
+        Ok(Self { child, input, lines, line: 1, mark, marks: 0, praises_echoes, opening: None })
     }
 
     /// Writes a command as it stands at a place of the script; says by how many lines the solver counts more.
     pub(crate) fn write(&mut self, command: &[u8], place: Place) -> isize {
+        self.open();
         self.put(b"\n");
         self.put(&vec![b' '; place.column]);
         let shift = self.line.cast_signed() - place.line.cast_signed();
@@ -80,21 +94,56 @@ impl Solver {
 
     /// Everything that the solver says to what was written.
     pub(crate) fn response(&mut self) -> Response {
+        let mut text = Vec::new();
+        self.read_opening(&mut text);
+        let mark = self.put_mark();
+        self.flush();
+        let alive = self.read_until(&mark, &mut text);
+        Response { text, alive }
+    }
+
+    /// Puts the mark in front of what is written next.
+    fn open(&mut self) {
+        if self.praises_echoes && self.opening.is_none() {
+            self.opening = Some(self.put_mark());
+        }
+    }
+
+    fn put_mark(&mut self) -> String {
         self.marks += 1;
         let mark = format!("{}-{}", self.mark, self.marks);
         self.put(format!("\n(echo \"{mark}\")\n").as_bytes());
+        mark
+    }
+
+    /// Reads the mark in front of what was written, and the `success` that is its own.
+    fn read_opening(&mut self, text: &mut Vec<u8>) {
+        let Some(mark) = self.opening.take() else { return };
         self.flush();
-        let mut text = Vec::new();
+        let mut between = Vec::new();
+        let alive = self.read_until(&mark, &mut between);
+        let praised = alive && between.trim_ascii() == b"success";
+        if !praised {
+            text.extend(between);
+        } else if let Ok(line) = self.lines.recv()
+            && line.trim_ascii() != b"success"
+        {
+            text.extend(line);
+        }
+    }
+
+    /// Adds what the solver says up to a mark; whether the mark came.
+    fn read_until(&mut self, mark: &str, text: &mut Vec<u8>) -> bool {
         for line in &self.lines {
             let end = line.trim_ascii_end();
             let end = end.strip_suffix(b"\"").unwrap_or(end);
             if let Some(before) = end.strip_suffix(mark.as_bytes()) {
                 text.extend(before.strip_suffix(b"\"").unwrap_or(before));
-                return Response { text, alive: true };
+                return true;
             }
             text.extend(line);
         }
-        Response { text, alive: false }
+        false
     }
 
     fn flush(&mut self) {
@@ -132,6 +181,9 @@ impl Solver {
     }
 
     fn drain(&mut self, shift: isize, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = Vec::new();
+        self.read_opening(&mut text);
+        out.write_all(&counted_back(&text, shift))?;
         for line in &self.lines {
             out.write_all(&counted_back(&line, shift))?;
             out.flush()?;
@@ -141,6 +193,7 @@ impl Solver {
 
     /// Ends the input, gives the asker what is still said, and says with which status the solver ended.
     pub(crate) fn finish(&mut self, out: &mut dyn Write) -> io::Result<u8> {
+        self.open();
         self.flush();
         self.input = None;
         self.drain(0, out)?;

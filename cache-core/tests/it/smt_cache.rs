@@ -18,12 +18,15 @@ mod example;
 /// Says `verdict` to every check and `value` of every value, takes `wrong` for an error, and notes every command.
 const SOLVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 9
-[ "$1" = --version ] && { echo "Z3 of this test"; exit 0; }
+[ "$1" = --version ] && { cat version; exit 0; }
 echo started >> started
 status=0
 while IFS= read -r line || [ -n "$line" ]; do
   case "$line" in
-    *'(echo "'*) line=${line#*\"}; echo "${line%\"*}" ;;
+    *'(echo "'*)
+      line=${line#*\"}; echo "${line%\"*}"
+      [ "$success" ] && grep -q cvc5 version && echo success ;;
+    *whereabouts*) before=${line%%\(*}; echo "(error \"column ${#before}\")" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(check-sat'*)
       [ -s last ] && { cat last; exit 0; }
@@ -56,6 +59,7 @@ impl Bench {
         fs::write(&program, SOLVER).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let bench = Self { folder };
+        bench.is("Z3");
         bench.says("sat");
         bench.gives("4");
         bench.names("(one two)");
@@ -64,6 +68,11 @@ impl Bench {
 
     fn path(&self, name: &str) -> std::path::PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// The solver's name.
+    fn is(&self, name: &str) {
+        fs::write(self.path("version"), format!("{name} of this test\n")).unwrap();
     }
 
     fn says(&self, verdict: &str) {
@@ -304,6 +313,38 @@ fn an_error_is_the_solvers_and_nothing_is_kept_of_what_it_refuses() {
     assert_eq!(bench.started(), 2);
     // What was accepted is known without what was refused.
     assert!(!bench.asks("(declare-const y Int)(check-sat)"));
+}
+
+#[test]
+fn a_success_that_a_solver_says_to_an_echo_of_ours_is_not_the_askers() {
+    let bench = Bench::new();
+    bench.is("This is cvc5");
+    let says = |script: &str| {
+        let said = bench.run(script);
+        said.lines()
+            .map(|line| if line.starts_with("(error") { "error" } else { line })
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let script = "(set-option :print-success true)(declare-const x Int)(check-sat)(get-value (wrong))(get-proof)(check-sat)";
+    let said = "success success sat error success sat";
+    assert_eq!(says(script), said);
+    assert_eq!(says(script), said, "the error is asked for again");
+    assert_eq!(says(&format!("{script}\n)(check-sat)")), format!("{said} sat"), "what follows is passed on");
+}
+
+#[test]
+fn an_error_names_the_column_that_z3_would_name() {
+    let bench = Bench::new();
+    let at = |script: &str| bench.run(script);
+    assert_eq!(at("(push 1)\n  (whereabouts)\n"), "(error \"column 2\")\n");
+    assert_eq!(
+        at("(push 1)\n; words\n  (whereabouts)\n"),
+        "(error \"column 3\")\n",
+        "behind a comment from 1"
+    );
+    assert_eq!(at("(push 1) ; words\n(whereabouts)\n"), "(error \"column 1\")\n");
+    assert_eq!(at("(push 1) ; words\n\n(whereabouts)\n"), "(error \"column 0\")\n", "that line alone");
 }
 
 #[test]

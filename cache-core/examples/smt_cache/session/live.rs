@@ -69,7 +69,7 @@ impl Session<'_> {
             mark.push('-');
         }
         let Engine { program, arguments, .. } = &self.engine;
-        let solver = Solver::start(program, arguments, mark).map_err(|error| {
+        let solver = Solver::start(program, arguments, mark, !self.engine.is_z3).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot start the solver `{program}`: {error}"))
         })?;
         self.solver = Some(solver);
