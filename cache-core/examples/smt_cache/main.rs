@@ -149,17 +149,19 @@ pub(crate) fn run(
         _ => options.solver.clone(),
     };
     let failed = |source| Failure::Start { program: solver.clone(), source };
-    let Some(request) = request(&options.arguments, &solver) else {
-        let mut command = Command::new(&solver);
-        let status = command.args(&options.arguments).status().map_err(failed)?;
-        return Ok(status.code().and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1));
-    };
     let mut warnings = Vec::new();
     let store = store(options, &mut warnings);
     let config = CacheConfig::default().store(store).mode(options.mode);
     let mut versions: Cache<Version> = Cache::new(config.clone().memory_entries(1));
-    let engine = version(&mut versions, &solver, || ask_version(&solver));
-    let Some(version) = engine else { return Err(failed(io::Error::other("it does not tell its version"))) };
+    let version = version(&mut versions, &solver, || ask_version(&solver));
+    // A solver may have any name.
+    let is_z3 = version.as_ref().is_some_and(|version| version.starts_with("Z3"));
+    let Some(request) = request(&options.arguments, is_z3) else {
+        let mut command = Command::new(&solver);
+        let status = command.args(&options.arguments).status().map_err(failed)?;
+        return Ok(status.code().and_then(|code| u8::try_from(code & 255).ok()).unwrap_or(1));
+    };
+    let Some(version) = version else { return Err(failed(io::Error::other("it does not tell its version"))) };
     let input: Box<dyn Read + Send> = match &request.file {
         Some(file) => match File::open(file) {
             Ok(file) => Box::new(file),
@@ -173,11 +175,11 @@ pub(crate) fn run(
     };
     let cache = Cache::new(config.audit(options.audit).memory_entries(4096));
     let knowledge = Knowledge::new(cache, options.audit != Audit::Never, &version, &request.keyed);
-    let is_z3 = version.starts_with("Z3");
     let program = solver.to_string_lossy().into_owned();
     let engine = Engine {
         program,
         arguments: request.arguments,
+        file: request.file.map(|file| file.to_string_lossy().into_owned()),
         limits: request.limits,
         patience: request.patience.filter(|_| is_z3),
         tells_statistics: request.tells_statistics && is_z3,
@@ -247,8 +249,7 @@ struct Request {
 }
 
 /// What a solver is asked to do, if it is to answer one script in SMT-LIB 2.
-fn request(arguments: &[String], solver: &Path) -> Option<Request> {
-    let is_z3 = solver.file_name().is_some_and(|name| name.to_string_lossy().starts_with("z3"));
+fn request(arguments: &[String], is_z3: bool) -> Option<Request> {
     let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let mut request = Request {
         file: None,

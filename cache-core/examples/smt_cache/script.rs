@@ -25,8 +25,10 @@ pub(crate) struct Place {
 }
 
 /// The script as far as it was read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Script {
+    /// Whether columns are counted as Z3 does it, who counts some from 1.
+    is_z3: bool,
     bytes: Vec<u8>,
     /// Where each line begins, the first aside.
     lines: Vec<usize>,
@@ -45,6 +47,11 @@ enum Inside {
 }
 
 impl Script {
+    /// A script of which nothing was read yet, for Z3 or another solver.
+    pub(crate) fn new(is_z3: bool) -> Self {
+        Self { is_z3, bytes: Vec::new(), lines: Vec::new(), taken: 0, ended: false }
+    }
+
     /// Bytes of the script.
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
         self.bytes.get(range).unwrap_or_default()
@@ -65,7 +72,7 @@ impl Script {
         let before = self.lines.partition_point(|begin| *begin <= at);
         let begin = before.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
         // Z3 counts the columns of the first line from 1.
-        Place { line: before + 1, column: at - begin + usize::from(before == 0) }
+        Place { line: before + 1, column: at - begin + usize::from(before == 0 && self.is_z3) }
     }
 
     /// The next command, read from `input` as far as needed.
@@ -92,7 +99,8 @@ impl Script {
                     if inside == Inside::Comment {
                         inside = Inside::Plain;
                     }
-                    if let Ok(line) = self.lines.binary_search(&(at + 1))
+                    if self.is_z3
+                        && let Ok(line) = self.lines.binary_search(&(at + 1))
                         && let Some(begin) = self.lines.get_mut(line)
                     {
                         *begin = at;

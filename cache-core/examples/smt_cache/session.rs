@@ -38,6 +38,8 @@ const TIMEOUT: &str = "timeout\n";
 pub(crate) struct Engine {
     pub(crate) program: String,
     pub(crate) arguments: Vec<String>,
+    /// The script, if it is a file, as the asker named it.
+    pub(crate) file: Option<String>,
     pub(crate) limits: Limits,
     /// After how many milliseconds in all it gives up and ends, if it does.
     pub(crate) patience: Option<u64>,
@@ -125,14 +127,14 @@ type Outcome = io::Result<Then>;
 
 impl<'a> Session<'a> {
     pub(crate) fn new(engine: Engine, knowledge: Knowledge, out: &'a mut dyn Write) -> Self {
-        let scope = Scope::new(engine.is_z3);
+        let (scope, script) = (Scope::new(engine.is_z3), Script::new(engine.is_z3));
         Self {
             engine,
             knowledge,
             tally: Tally::default(),
             warnings: Vec::new(),
             out,
-            script: Script::default(),
+            script,
             reader: Reader::default(),
             scope,
             solver: None,

@@ -5,6 +5,10 @@
 //! Under `:print-success` cvc5 says `success` to an `echo` too, and Z3 does not. Whether the option holds is the solver's
 //! to know, so a solver that may do so echoes a second mark in front of what it is given: if something stood between the
 //! mark that ended the response before and this one, one `success` behind this one is the mark's.
+//!
+//! A solver that was to read a file reads its standard input instead. In what cvc5 says of places, the file's name and its
+//! way of counting lines in files are put back; and since cvc5 1.0 cannot read a symbol over several lines from its
+//! standard input, comments of `set-info`, which often have some, become one line.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -12,6 +16,15 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use super::script::Place;
+
+/// How a solver goes about things.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Manner {
+    /// As Z3 does.
+    Z3,
+    /// As cvc5 does: it may say `success` to an `echo`. With the name of the script, if it was to read a file.
+    Other(Option<String>),
+}
 
 /// A solver at work.
 pub(crate) struct Solver {
@@ -22,8 +35,7 @@ pub(crate) struct Solver {
     line: usize,
     mark: String,
     marks: u64,
-    /// Whether it may say `success` to an `echo`.
-    praises_echoes: bool,
+    manner: Manner,
     /// The mark in front of what it was given since its last response, if it was given anything.
     opening: Option<String>,
 }
@@ -49,7 +61,7 @@ impl Solver {
         program: &str,
         arguments: &[String],
         mark: String,
-        praises_echoes: bool,
+        manner: Manner,
     ) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -69,7 +81,7 @@ impl Solver {
             });
         }
         let input = child.stdin.take().map(BufWriter::new);
-        Ok(Self { child, input, lines, line: 1, mark, marks: 0, praises_echoes, opening: None })
+        Ok(Self { child, input, lines, line: 1, mark, marks: 0, manner, opening: None })
     }
 
     /// Writes a command as it stands at a place of the script; says by how many lines the solver counts more.
@@ -78,7 +90,14 @@ impl Solver {
         self.put(b"\n");
         self.put(&vec![b' '; place.column]);
         let shift = self.line.cast_signed() - place.line.cast_signed();
-        self.put(command);
+        match &self.manner {
+            Manner::Other(Some(_)) if is_comment(command) => {
+                let line: Vec<u8> =
+                    command.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
+                self.put(&line);
+            }
+            _ => self.put(command),
+        }
         shift
     }
 
@@ -104,7 +123,7 @@ impl Solver {
 
     /// Puts the mark in front of what is written next.
     fn open(&mut self) {
-        if self.praises_echoes && self.opening.is_none() {
+        if self.manner != Manner::Z3 && self.opening.is_none() {
             self.opening = Some(self.put_mark());
         }
     }
@@ -180,12 +199,40 @@ impl Solver {
         self.drain(shift, out)
     }
 
+    /// What the solver said, with the places of its errors as the asker counts them.
+    pub(crate) fn counted_back(&self, said: &[u8], shift: isize) -> Vec<u8> {
+        let mut own = Vec::with_capacity(said.len());
+        for line in said.split_inclusive(|byte| *byte == b'\n') {
+            let place = line_number(line).and_then(|range| {
+                let number: isize = str::from_utf8(line.get(range.clone())?).ok()?.parse().ok()?;
+                Some((line.get(..range.start)?, number - shift, line.get(range.end..)?))
+            });
+            let Some((before, number, behind)) = place else {
+                own.extend(line);
+                continue;
+            };
+            match (&self.manner, before.strip_suffix(b"<stdin>:")) {
+                // Lines of files are counted from 1, those of the standard input from 0.
+                (Manner::Other(Some(file)), Some(before)) => {
+                    own.extend(before);
+                    own.extend(format!("{file}:{}", number + 1).as_bytes());
+                }
+                _ => {
+                    own.extend(before);
+                    own.extend(number.to_string().as_bytes());
+                }
+            }
+            own.extend(behind);
+        }
+        own
+    }
+
     fn drain(&mut self, shift: isize, out: &mut dyn Write) -> io::Result<()> {
         let mut text = Vec::new();
         self.read_opening(&mut text);
-        out.write_all(&counted_back(&text, shift))?;
+        out.write_all(&self.counted_back(&text, shift))?;
         for line in &self.lines {
-            out.write_all(&counted_back(&line, shift))?;
+            out.write_all(&self.counted_back(&line, shift))?;
             out.flush()?;
         }
         Ok(())
@@ -214,24 +261,10 @@ impl Drop for Solver {
     }
 }
 
-/// What the solver said, with the lines of its errors as the asker counts them.
-pub(crate) fn counted_back(said: &[u8], shift: isize) -> Vec<u8> {
-    let mut own = Vec::with_capacity(said.len());
-    for line in said.split_inclusive(|byte| *byte == b'\n') {
-        match line_number(line) {
-            Some(range) => {
-                let number: Option<isize> =
-                    str::from_utf8(&line[range.clone()]).ok().and_then(|it| it.parse().ok());
-                own.extend(&line[..range.start]);
-                own.extend(
-                    number.map_or_else(|| line[range.clone()].to_vec(), |it| (it - shift).to_string().into()),
-                );
-                own.extend(&line[range.end..]);
-            }
-            None => own.extend(line),
-        }
-    }
-    own
+/// Whether a command only tells something about the script.
+fn is_comment(command: &[u8]) -> bool {
+    let words = command.strip_prefix(b"(").unwrap_or_default().trim_ascii_start();
+    words.starts_with(b"set-info") && words.get(8).is_some_and(u8::is_ascii_whitespace)
 }
 
 /// Where an error names a line: `(error "line 3 column 4: ...`, or `(error "Parse Error: <stdin>:3.4: ...`.

@@ -20,12 +20,15 @@ const SOLVER: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 9
 [ "$1" = --version ] && { cat version; exit 0; }
 echo started >> started
+echo "$*" > arguments
 status=0
 while IFS= read -r line || [ -n "$line" ]; do
   case "$line" in
     *'(echo "'*)
       line=${line#*\"}; echo "${line%\"*}"
       [ "$success" ] && grep -q cvc5 version && echo success ;;
+    *':source'*) echo "$line" > source ;;
+    *somewhere*) echo '(error "Parse Error: <stdin>:5.6: somewhere' ;;
     *whereabouts*) before=${line%%\(*}; echo "(error \"column ${#before}\")" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(check-sat'*)
@@ -102,18 +105,33 @@ impl Bench {
 
     /// The transcript and the status.
     fn run_with(&self, script: &str, options: &[&str], arguments: &[&str]) -> (String, u8) {
-        let (solver, cache) = (self.path("z3"), self.path("cache"));
-        let [solver, cache]: [&Path; 2] = [&solver, &cache];
+        let arguments: Vec<&str> = ["-in"].iter().chain(arguments).copied().collect();
+        self.run_by(&self.path("z3"), &self.path("cache"), script, options, &arguments)
+    }
+
+    fn run_by(
+        &self,
+        solver: &Path,
+        cache: &Path,
+        script: &str,
+        options: &[&str],
+        arguments: &[&str],
+    ) -> (String, u8) {
         let mut words = vec!["smt_cache", "--solver", solver.to_str().unwrap()];
         words.extend(["--cache-dir", cache.to_str().unwrap()]);
         words.extend(options);
-        words.extend(["--", "-in"]);
+        words.push("--");
         words.extend(arguments);
         let options = example::Options::parse_from(words);
         let mut out = Vec::new();
         let input = Box::new(Cursor::new(script.as_bytes().to_vec()));
         let status = example::run(&options, input, &mut out).unwrap();
         (String::from_utf8(out).unwrap(), status)
+    }
+
+    /// The transcript of a script in a file.
+    fn run_file(&self, name: &str) -> String {
+        self.run_by(&self.path("z3"), &self.path("cache"), "", &[], &[name]).0
     }
 
     fn run(&self, script: &str) -> String {
@@ -331,6 +349,35 @@ fn a_success_that_a_solver_says_to_an_echo_of_ours_is_not_the_askers() {
     assert_eq!(says(script), said);
     assert_eq!(says(script), said, "the error is asked for again");
     assert_eq!(says(&format!("{script}\n)(check-sat)")), format!("{said} sat"), "what follows is passed on");
+}
+
+#[test]
+fn a_solver_that_was_to_read_a_file_speaks_of_that_file() {
+    let bench = Bench::new();
+    bench.is("This is cvc5");
+    let file = bench.path("script.smt2");
+    fs::write(&file, "(set-info :source |\none\n\ntwo|)\n(push 1)\n\n(somewhere)\n").unwrap();
+    let name = file.to_str().unwrap();
+    let said = bench.run_file(name);
+    let place =
+        said.strip_prefix(&format!("(error \"Parse Error: {name}:")).and_then(|it| it.split_once('.'));
+    assert!(matches!(place, Some((_, "6: somewhere\n"))), "{said}");
+    let source = fs::read_to_string(bench.path("source")).unwrap();
+    assert_eq!(
+        source.trim(),
+        "(set-info :source | one  two|)",
+        "cvc5 cannot read several lines from its input"
+    );
+}
+
+#[test]
+fn a_solver_is_known_by_what_it_says_of_itself() {
+    let bench = Bench::new();
+    fs::copy(bench.path("z3"), bench.path("prover")).unwrap();
+    let (solver, cache) = (bench.path("prover"), bench.path("cache"));
+    let (said, status) = bench.run_by(&solver, &cache, "(check-sat)", &[], &["-in"]);
+    assert_eq!((said.as_str(), status), ("sat\n", 0));
+    assert_eq!(fs::read_to_string(bench.path("arguments")).unwrap(), "-in\n");
 }
 
 #[test]

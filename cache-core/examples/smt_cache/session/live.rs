@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::super::answer::Verdict;
 use super::super::model::{same_words, values};
-use super::super::solver::{Solver, counted_back};
+use super::super::solver::{Manner, Solver};
 use super::{Engine, Last, Session, Step, What};
 
 impl Session<'_> {
@@ -35,7 +35,7 @@ impl Session<'_> {
             }
             let shift = solver.write(self.script.bytes(range), place);
             let response = solver.response();
-            let text = String::from_utf8_lossy(&counted_back(&response.text, shift)).into_owned();
+            let text = String::from_utf8_lossy(&solver.counted_back(&response.text, shift)).into_owned();
             let Some(last) = &mut self.last else { continue };
             if what == What::Check {
                 if Verdict::of(&text) != Some(last.verdict) {
@@ -68,8 +68,9 @@ impl Session<'_> {
         while self.script.contains(mark.as_bytes()) {
             mark.push('-');
         }
-        let Engine { program, arguments, .. } = &self.engine;
-        let solver = Solver::start(program, arguments, mark, !self.engine.is_z3).map_err(|error| {
+        let Engine { program, arguments, is_z3, file, .. } = &self.engine;
+        let manner = if *is_z3 { Manner::Z3 } else { Manner::Other(file.clone()) };
+        let solver = Solver::start(program, arguments, mark, manner).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot start the solver `{program}`: {error}"))
         })?;
         self.solver = Some(solver);
@@ -83,7 +84,7 @@ impl Session<'_> {
         let Some(solver) = &mut self.solver else { return Ok((Vec::new(), false)) };
         let shift = solver.write(self.script.bytes(range.clone()), place);
         let response = solver.response();
-        Ok((counted_back(&response.text, shift), response.alive))
+        Ok((solver.counted_back(&response.text, shift), response.alive))
     }
 
     /// Asks where the values that were given are asserted; an error where that cannot be done. One core is as good as
