@@ -71,6 +71,16 @@ fn a_forged_length_is_refused_before_memory_is_set_aside() {
 }
 
 #[test]
+fn what_is_much_larger_in_memory_comes_back_at_every_length() {
+    // Numbers of eight bytes that are encoded in one.
+    for length in [0, 1, 4_095, 4_096, 4_097, (1 << 20) - 8, 1 << 20, 3 << 20] {
+        let numbers = vec![1_u64; length];
+        let back: Vec<u64> = codec::decode(&codec::encode(&numbers).unwrap()).unwrap();
+        assert!(back == numbers, "{length} numbers");
+    }
+}
+
+#[test]
 fn no_bytes_are_an_error() {
     assert!(matches!(codec::decode::<()>(&[]), Err(CodecError::Damaged(_))));
 }

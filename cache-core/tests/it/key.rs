@@ -146,6 +146,9 @@ proptest! {
         let (left, right) = (key(&left), key(&right));
         prop_assert_eq!(left.digest() == right.digest(), same);
         prop_assert_eq!(left.confirm() == right.confirm(), same);
+        prop_assert_eq!(left == right, same);
+        let again = left.clone();
+        prop_assert!(left == again, "a key equals itself");
     }
 
     #[test]
@@ -251,6 +254,8 @@ fn digests_survive_being_written_as_bytes() {
     assert_eq!(Digest::from_bytes(digest.to_bytes()), digest);
     assert_eq!(Confirm::from_bytes(confirm.to_bytes()), confirm);
     assert_eq!(digest.to_bytes()[..8], digest.low().to_le_bytes());
+    assert_eq!(format!("{digest:?}"), format!("Digest({digest})"));
+    assert_eq!(format!("{confirm:?}"), format!("Confirm({confirm})"));
 }
 
 #[test]
@@ -367,6 +372,9 @@ fn values_of_std_that_differ_are_written_differently() {
         Checksum::of(Path::new("a")),
         Checksum::of(&u32::from('a')),
         Checksum::of(&-1_i128),
+        Checksum::of(&7_usize),
+        Checksum::of(&8_usize),
+        Checksum::of(&-7_isize),
         Checksum::of(&u128::MAX),
         Checksum::of(&Duration::from_secs(1)),
         Checksum::of(&Duration::from_nanos(1)),

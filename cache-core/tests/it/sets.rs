@@ -156,6 +156,35 @@ fn beyond_the_bound_those_go_that_were_used_longest_ago() {
     assert_eq!(last.subset(&members(&[199]), |_| true), Some(&199));
 }
 
+#[test]
+fn what_others_saved_since_is_news_and_what_is_ones_own_stays() {
+    let store = memory();
+    let mut first: KeptSets<u64> = KeptSets::new(Arc::clone(&store), &key(), 10);
+    first.insert(&members(&[1]), 1);
+    first.insert(&members(&[2]), 1);
+    first.save().unwrap();
+    let mut second = loaded(&store);
+    second.insert(&members(&[1]), 2);
+    second.save().unwrap();
+    // Learnt here since it was saved.
+    first.insert(&members(&[2]), 3);
+    first.load().unwrap();
+    assert_eq!(first.subset(&members(&[1]), |_| true), Some(&2));
+    assert_eq!(first.subset(&members(&[2]), |_| true), Some(&3));
+}
+
+#[test]
+fn sets_are_let_go_a_tenth_at_a_time() {
+    let mut sets: KeptSets<u64> = KeptSets::new(memory(), &key(), 20);
+    let lengths: Vec<usize> = (0..24)
+        .map(|number| {
+            sets.insert(&members(&[number]), 0);
+            sets.len()
+        })
+        .collect();
+    assert_eq!(lengths[18..], [19, 20, 21, 22, 20, 21]);
+}
+
 /// Two constraints with one digest, as an adversary could make them.
 fn twins() -> [NameChecksum; 2] {
     ["x < 3", "x < 4"].map(|text| {

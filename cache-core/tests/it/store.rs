@@ -14,6 +14,7 @@ mod memory;
 mod permissions;
 #[cfg(all(feature = "http", feature = "redis"))]
 mod remote;
+mod shared;
 mod tiered;
 mod trim;
 

@@ -73,6 +73,36 @@ fn a_replaced_value_is_dropped_with_the_insertion_that_replaced_it() {
 }
 
 #[test]
+fn a_table_tells_whether_something_came_since_a_mark() {
+    let mut table: Table<u32, (), Unbounded> = Table::new(0);
+    let start = table.mark();
+    assert!(!table.has_since(start));
+    table.insert(1, ());
+    let later = table.mark();
+    assert!(table.has_since(start) && !table.has_since(later));
+    table.insert(2, ());
+    assert!(table.has_since(start) && table.has_since(later));
+    assert_eq!(table.drop_since(later), 1);
+    assert!(table.has_since(start) && !table.has_since(later), "what was dropped is no more");
+}
+
+#[test]
+fn what_is_kept_behind_a_mark_is_as_old_as_what_came_before_it() {
+    let mut table: Table<u32, u32, Unbounded> = Table::new(0);
+    let outer = table.distinct_mark();
+    table.insert(1, 10);
+    let inner = table.distinct_mark();
+    table.insert(2, 20);
+    table.insert(3, 30);
+    let held = |table: &Table<u32, u32, Unbounded>| [1, 2, 3].map(|key| table.peek(key).is_some());
+    assert_eq!(table.drop_since_unless(inner, |_, value| *value < 25), 1);
+    assert_eq!(held(&table), [true, true, false]);
+    assert!(!table.has_since(inner), "what was kept does not count as new");
+    assert_eq!(table.drop_since_unless(outer, |_, value| *value < 15), 1);
+    assert_eq!(held(&table), [true, false, false]);
+}
+
+#[test]
 fn a_mark_survives_a_trip_through_a_machine_cell() {
     let mut table: Table<u32, (), DirectMapped> = Table::new(8);
     table.insert(1, ());

@@ -29,6 +29,16 @@ fn effect(mode: Mode, stored: bool) -> Effect {
 }
 
 #[test]
+fn a_mode_is_read_by_its_name() {
+    for mode in Mode::ALL {
+        assert_eq!(mode.to_string().parse::<Mode>().unwrap(), mode);
+    }
+    let error = "sometimes".parse::<Mode>().unwrap_err().to_string();
+    assert!(error.contains("`sometimes`"), "{error}");
+    assert!(Mode::ALL.iter().all(|mode| error.contains(mode.name())), "{error}");
+}
+
+#[test]
 fn each_mode_takes_and_leaves_what_it_may() {
     use MissReason::{Absent, NotRead};
     use Provenance::{Disk, Fresh};
