@@ -123,7 +123,10 @@ fn set_flag(m: &mut Machine) -> Outcome {
             match &*text {
                 "double_quotes" => m.read_text_as(quotes),
                 "back_quotes" => m.flags.back_quotes = quotes,
-                "iso" => m.flags.strict = &*word == "true",
+                "iso" => {
+                    m.flags.strict = &*word == "true";
+                    m.store.floats_first = m.flags.strict;
+                }
                 "char_conversion" => m.converts = &*word == "on",
                 _ => {}
             }
@@ -156,6 +159,7 @@ impl Machine {
     /// Sets the flag `iso`.
     pub(crate) fn read_strictly(&mut self, strict: bool) {
         self.flags.strict = strict;
+        self.store.floats_first = strict;
         let (name, value) =
             (self.atoms.intern("iso"), self.atoms.intern(if strict { "true" } else { "false" }));
         self.prolog_flags.insert(name, Cell::atom(value));

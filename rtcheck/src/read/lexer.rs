@@ -321,6 +321,12 @@ impl<'a> Lexer<'a> {
         self.peek() == Some('(')
     }
 
+    /// Whether the next token is the bracket that makes what was just read the tag of a dict.
+    #[must_use]
+    pub fn at_curly(&self) -> bool {
+        self.peek() == Some('{')
+    }
+
     /// Whether the next token is a number, be it behind layout.
     #[must_use]
     pub fn number_follows(&self) -> bool {

@@ -9,7 +9,10 @@
 
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
-use crate::term::{Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom};
+use crate::term::{
+    Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom, dict,
+    is_alphanumeric,
+};
 use rustc_hash::FxHashMap;
 
 /// What a text in quotes stands for.
@@ -88,6 +91,8 @@ enum FrameKind {
     Whole,
     Brackets,
     Curly,
+    /// The keys and values of a dict, behind its tag.
+    Dict,
     Arguments(Atom),
     List,
     /// Behind the bar of a list.
@@ -109,6 +114,7 @@ impl FrameKind {
             Self::Whole => "the end of the clause",
             Self::Brackets => "`)`",
             Self::Curly => "`}`",
+            Self::Dict => "`,` or `}`",
             Self::Arguments(_) => "`,` or `)`",
             Self::List => "`,`, `|` or `]`",
             Self::ListTail => "`]`",
@@ -309,6 +315,9 @@ impl<'a> Parser<'a> {
                     self.token()?;
                     return Ok(false);
                 }
+                if self.lexer.at_curly() && !self.flags.strict {
+                    return self.dict(variable, store);
+                }
                 variable
             }
             Token::String(text) => self.string(text, self.flags.double_quotes, store, atoms),
@@ -365,6 +374,13 @@ impl<'a> Parser<'a> {
             self.token()?;
             return Ok(false);
         }
+        if self.lexer.at_curly()
+            && !self.flags.strict
+            && !table.is_operator(name)
+            && atoms.text(name).starts_with(is_alphanumeric)
+        {
+            return self.dict(Cell::atom(name), store);
+        }
         // ISO 6.3.4.1: a minus, quoted or not, in front of a number belongs to it, whatever layout is between.
         if name == atom::MINUS && self.lexer.number_follows() {
             if let Token::Number(number) = self.token()? {
@@ -401,6 +417,36 @@ impl<'a> Parser<'a> {
         let priority = if self.flags.strict && table.is_standard_operator(name) { 1201 } else { 0 };
         self.operands.push((Cell::atom(name), priority));
         Ok(true)
+    }
+
+    /// Opens the dict whose tag was just read. True if it is empty, and so complete.
+    fn dict(&mut self, tag: Cell, store: &mut Store) -> Result<bool, SyntaxError> {
+        self.open(FrameKind::Dict);
+        self.token()?;
+        let mut ahead = self.lexer.clone();
+        if ahead.token() != Ok(Token::Punctuation('}')) {
+            self.operands.push((tag, 0));
+            return Ok(false);
+        }
+        self.lexer = ahead;
+        self.frames.pop();
+        let dict = store.compound(atom::DICT_FUNCTOR, &[tag, Cell::atom(atom::NIL)]);
+        self.operands.push((dict, 0));
+        Ok(true)
+    }
+
+    /// Whether what was read in a dict ends with a key.
+    fn awaits_value(&self, frame: Frame) -> bool {
+        self.operators.len() == frame.operators && (self.operands.len() - frame.operands) % 2 == 0
+    }
+
+    /// Refuses a key of a dict without a value.
+    fn dict_value(&self, frame: Frame) -> Result<(), SyntaxError> {
+        if self.awaits_value(frame) {
+            self.error("a key of a dict without a value: expected `:`")
+        } else {
+            Ok(())
+        }
     }
 
     /// The largest priority that an operand may have here.
@@ -470,6 +516,11 @@ impl<'a> Parser<'a> {
     ) -> Result<bool, SyntaxError> {
         let frame = self.frame();
         match (token, frame.kind) {
+            // Behind a key, whatever the priority of the operator `:` is.
+            (Token::Name(name), FrameKind::Dict) if name == ":" && self.awaits_value(frame) => {
+                self.reduce_all(store)?;
+                return Ok(true);
+            }
             (Token::Name(name) | Token::Quoted(name), _) => {
                 if atoms.find(name).is_none_or(|name| !table.is_infix_or_postfix(name)) {
                     return self.error(format!(
@@ -484,6 +535,11 @@ impl<'a> Parser<'a> {
             }
             (Token::Punctuation(','), FrameKind::Arguments(_) | FrameKind::List) => {
                 self.reduce_all(store)?;
+                return Ok(true);
+            }
+            (Token::Punctuation(','), FrameKind::Dict) => {
+                self.reduce_all(store)?;
+                self.dict_value(frame)?;
                 return Ok(true);
             }
             (Token::Punctuation('|'), _) if self.after_text && !self.flags.strict && self.lexer.eat_bar() => {
@@ -522,6 +578,16 @@ impl<'a> Parser<'a> {
                     let term = store.compound(atom::CURLY, &[operand]);
                     self.operands.push((term, 0));
                 }
+            }
+            (Token::Punctuation('}'), FrameKind::Dict) => {
+                self.reduce_all(store)?;
+                self.dict_value(frame)?;
+                let parts: Vec<Cell> = self.operands.drain(frame.operands..).map(|(cell, _)| cell).collect();
+                let term = match dict::new(store, atoms, &parts) {
+                    Ok(term) => term,
+                    Err(message) => return self.error(message),
+                };
+                self.operands.push((term, 0));
             }
             (Token::Punctuation(')'), FrameKind::Arguments(name)) => {
                 self.reduce_all(store)?;

@@ -288,6 +288,7 @@ known_atoms! {
     VAR_FUNCTOR = "$VAR",
     STREAM_FUNCTOR = "$stream",
     PORTRAYED_FUNCTOR = "$portrayed",
+    DICT_FUNCTOR = "$dict",
     UNINSTANTIATION_ERROR = "uninstantiation_error",
     EXEC = "$exec",
     TRACE = "$trace",

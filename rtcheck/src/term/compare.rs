@@ -1,7 +1,6 @@
 //! The standard order of terms: variables, numbers, strings, atoms, compound terms (where strings stand is
-//! as in SWI-Prolog). Numbers are ordered by value, and a
-//! float precedes the integer of the same value; ISO 13211-1, 7.2 puts all floats before all integers, which
-//! no list of mixed numbers is sorted for.
+//! as in SWI-Prolog). Numbers are ordered by value, and a float precedes the integer of the same value; while the flag
+//! `iso` is `true`, all floats precede all integers, as ISO 13211-1, 7.2 has it.
 
 use super::cyclic::Steps;
 use super::{Atoms, Cell, Number, Store, Tag};
@@ -89,6 +88,9 @@ fn compare_numbers(store: &Store, left: Cell, right: Cell) -> Ordering {
         },
         (Some(left), Some(right)) => {
             let float = |number: &Number| matches!(number, Number::Float(_));
+            if store.floats_first && float(&left) != float(&right) {
+                return float(&right).cmp(&float(&left));
+            }
             match left.compare(&right) {
                 Some(order) => order.then(float(&right).cmp(&float(&left))),
                 None => float(&right).cmp(&float(&left)),

@@ -57,6 +57,8 @@ pub struct Store {
     /// A store and a trail of this many cells together are worth a collection.
     pub(crate) collect_at: usize,
     pub(super) attributes: Attributes,
+    /// Whether the standard order has all floats before all integers, as ISO says, instead of numbers by value.
+    pub(crate) floats_first: bool,
     pending: Vec<(Cell, Cell)>,
 }
 

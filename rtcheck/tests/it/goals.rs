@@ -1,7 +1,7 @@
 //! One goal, one meaning: compiled in a clause, called as a term, asserted, and loaded as the clause of a dynamic
 //! predicate.
 
-use crate::support::{output, run, run_files};
+use crate::support::{output, run, run_files, run_with};
 use rtcheck::session::Options;
 
 /// What a goal gives in each of the ways in which it can be run: its solutions for `X`, or its error.
@@ -229,4 +229,35 @@ fn operators_of_one_priority_bind_to_the_right_first() {
         );
         assert_eq!(output(&goal), "", "{text}");
     }
+}
+
+/// ISO 13211-1, 7.2: a float precedes an integer, whatever their values are; and the flag may change.
+#[test]
+fn the_standard_order_of_numbers_is_iso_s_while_its_flag_is_on() {
+    let program = ":- initialization(main).
+        main :- order, set_prolog_flag(iso, false), order, set_prolog_flag(iso, true), order.
+        order :-
+            msort([2, 1.5, 1, 1.0, 3.5, f(2), f(1.5), f(2.5)], L), writeq(L), nl,
+            compare(O, 1.1, 1), writeq(O), nl,
+            ( 1 @< 1.1 -> writeq(less) ; writeq(greater) ), nl,
+            sort([2.0, 1, 2, 1.0], S), writeq(S), nl.
+        ";
+    let ran = run_with(program, &[], Options { iso: true, ..Options::default() });
+    let iso = "[1.0,1.5,3.5,1,2,f(1.5),f(2.5),f(2)]\n<\ngreater\n[1.0,2.0,1,2]\n";
+    let by_value = "[1.0,1,1.5,2,3.5,f(1.5),f(2),f(2.5)]\n>\nless\n[1.0,1,2.0,2]\n";
+    assert_eq!(ran.output, format!("{iso}{by_value}{iso}"));
+}
+
+/// A vanilla interpreter calls what is built in, and looks for the clauses of everything else.
+#[test]
+fn interpreters_of_programs_are_told_what_is_built_in() {
+    let ran = run(":- initialization(main).
+        :- dynamic p/1.
+        p(X) :- between(1, 3, X), format('~w ', [X]), forall(member(Y, [X]), nb_setval(last, Y)).
+        solve(true) :- !.
+        solve((A, B)) :- !, solve(A), solve(B).
+        solve(G) :- predicate_property(G, built_in), !, call(G).
+        solve(G) :- clause(G, B), solve(B).
+        main :- findall(X, solve((p(X), X > 1, writeln(X))), Xs), nb_getval(last, L), writeln(Xs-L).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1 2 2\n3 3\n[2,3]-3\n", ""));
 }

@@ -256,3 +256,101 @@ fn texts_that_may_be_missing_are_looked_for() {
         ("library(lists)-yes\nlibrary(chr)-yes\nlibrary(nope)-no\nnope-no\nnone\nsin\ntrue\n", "")
     );
 }
+
+#[test]
+fn json_is_read_and_written_as_terms_and_as_dicts() {
+    let ran = run(r#":- use_module(library(http/json)).
+        :- set_prolog_flag(double_quotes, string).
+        :- initialization(main).
+        main :-
+            r('{"a": 1, "b": [true, false, null, "x\\u00e9y\\n\\ud83d\\ude00"], "c": {"d": -1.5e3, "7": {}}}'),
+            r('[]'), r('"s"'), r(' 12 '), r('{"a" 1}'), r('[1,]'), r(''), r('[1 2]'), r('"abc'), r('tru'), r('"\\q"'),
+            w(_{a: 1, b: [1, 2, 3], c: "s", d: null, f: x, g: 1.5, h: _{}, i: []}),
+            w(_{aaaaaaaaaaaaaaaaaaaaaaaaaa: _{b: "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", c: "ccccccccccccccccccccc"},
+                f: ["ddddddddddddddddddddddddddddddddd", "eeeeeeeeeeeeeeeeeeeeeeeee", [1]]}),
+            w([_{a: 1}, _{b: 2}]), w("a\n\"\\/\t\u0001"), w(json([a = 1, b - x, c(@(null))])), w(f(x)), w([_]),
+            atom_json_dict(X, _{a: "b"}, []), atom_json_term(Y, json([k = v]), [as(string)]), print([X, Y]), nl,
+            atom_json_dict('{"a":"b"}', D, [value_string_as_atom(true), default_tag(t)]), print(D), nl,
+            open_string("{\"a\":1}\n[2]", S), json_read_dict(S, A), json_read(S, B),
+            catch(json_read(S, _), error(E, _), true), json_read(S, F, [end_of_file(eof)]), p([A, B, E, F]), nl.
+        r(Text) :- c(atom_json_dict(Text, D, []), D), c(atom_json_term(Text, T, []), T).
+        c(G, T) :- catch((G, p(T)), error(E, _), print(E)), nl.
+        p(T) :- \+ \+ (numbervars(T, 0, _), print(T)).
+        w(T) :- catch(json_write(current_output, T), error(E, _), print(E)), nl."#);
+    insta::assert_snapshot!(format!("{}{}", ran.output, ran.error), @r#"
+    A{a:1,b:[true,false,null,"xéy\n😀"],c:B{7:C{},d: -1500.0}}
+    json([a=1,b=[@true,@false,@null,'xéy\n😀'],c=json([d= -1500.0,'7'=json([])])])
+    []
+    []
+    "s"
+    s
+    12
+    12
+    syntax_error(json(illegal_json))
+    syntax_error(json(illegal_json))
+    syntax_error(json(illegal_json))
+    syntax_error(json(illegal_json))
+    syntax_error(json(unexpected_end_of_file))
+    syntax_error(json(unexpected_end_of_file))
+    syntax_error(json(illegal_array))
+    syntax_error(json(illegal_array))
+    syntax_error(json(eof_in_string))
+    syntax_error(json(eof_in_string))
+    syntax_error(json(json_expected(true)))
+    syntax_error(json(json_expected(true)))
+    syntax_error(json(illegal_string_escape))
+    syntax_error(json(illegal_string_escape))
+    {
+      "a":1,
+      "b": [1, 2, 3 ],
+      "c":"s",
+      "d":null,
+      "f":"x",
+      "g":1.5,
+      "h": {},
+      "i": []
+    }
+    {
+      "aaaaaaaaaaaaaaaaaaaaaaaaaa": {
+        "b":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb",
+        "c":"ccccccccccccccccccccc"
+      },
+      "f": [
+        "ddddddddddddddddddddddddddddddddd",
+        "eeeeeeeeeeeeeeeeeeeeeeeee",
+        [1 ]
+      ]
+    }
+    [ {"a":1},  {"b":2} ]
+    "a\n\"\\/\t\u0001"
+    {"a":1, "b":"x", "c":null}
+    type_error(json_term,f(x))
+    instantiation_error
+    ['{"a":"b"}',"{\"k\":\"v\"}"]
+    t{a:b}
+    [A{a:1},[2],syntax_error(json(unexpected_end_of_file)),eof]
+    "#);
+}
+
+#[test]
+fn folders_and_paths_are_made_looked_through_and_removed() {
+    let ran = run_files(
+        &[
+            ("main.pl", ":- initialization(main).
+             main :-
+                 make_directory_path('a/b/c'), directory_file_path('a/b', 'x.txt', X), writeq(X), nl,
+                 open(X, write, S), write(S, 'hé'), close(S), copy_file(X, 'a/b/c'), copy_directory(a, d),
+                 findall(M, directory_member(d, M, [recursive(true), extensions([txt])]), Ms), writeq(Ms), nl,
+                 read_file_to_codes('d/b/c/x.txt', Cs, []), atom_codes(T, Cs), writeq(T), nl,
+                 directory_file_path(D, F, 'a/b/x.txt'), directory_file_path(a, R, 'a/b/x.txt'), writeq([D, F, R]), nl,
+                 relative_file_name('/a/b/c', '/a/d/e', Q), writeq(Q), nl,
+                 delete_directory_and_contents(d), ( exists_directory(d) -> writeq(there) ; writeq(gone) ), nl."),
+        ],
+        &[],
+        Options::default(),
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("'a/b/x.txt'\n['d/b/c/x.txt','d/b/x.txt']\nhé\n['a/b','x.txt','b/x.txt']\n'../b/c'\ngone\n", "")
+    );
+}

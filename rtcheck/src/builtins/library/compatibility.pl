@@ -13,9 +13,10 @@ compound_name_arguments(T, N, As) :-
 compound_name_arity(T, N, A) :- ( var(T) -> functor(T, N, A) ; compound(T) -> functor(T, N, A) ; type_error(compound, T) ).
 rational(X) :- integer(X).
 is_callable(X) :- callable(X).
-is_dict(_) :- fail.
 blob(_, _) :- fail.
 license(_).
+% A directive that a goal may give too; what it asks for is said while a text is read.
+style_check(Style) :- must_be(nonvar, Style).
 % Messages about topics that are switched on.
 :- dynamic('$debug_topic'/1).
 debug(Topic, Format, Args) :-

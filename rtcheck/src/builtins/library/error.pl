@@ -67,6 +67,7 @@ is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 '$is_of_type'(nonvar, X, nonvar(X)).
 '$is_of_type'(number, X, number(X)).
 '$is_of_type'(rational, X, integer(X)).
+'$is_of_type'(dict, X, is_dict(X)).
 '$is_of_type'(var, X, var(X)).
 '$is_of_type'(boolean, X, ( X == true ; X == false )).
 '$is_of_type'(bool, X, ( X == true ; X == false )).

@@ -46,6 +46,7 @@ aggregate_all(max(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$greatest'(Ps, P,
 aggregate_all(min(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$least'(Ps, P, E1, W1), M = min(E1, W1).
 aggregate_all(bag(E), G, L) :- !, findall(E, G, L0), L = L0.
 aggregate_all(set(E), G, S) :- !, findall(E, G, L), sort(L, S0), S = S0.
+aggregate_all(Spec, _, _) :- \+ compound(Spec), !, domain_error(aggregate_template, Spec).
 aggregate_all(Spec, G, R) :-
     Spec =.. [F|Specs],
     '$aggregates'(Specs, Templates),

@@ -52,7 +52,6 @@ const LIBRARIES: &[&str] = &[
     "dec10_io",
     "dialect",
     "dict",
-    "dicts",
     "dif",
     "dynamic",
     "edit",

@@ -205,7 +205,11 @@ fn properties(m: &mut Machine) -> Outcome {
             plain(m, "system");
             plain(m, "iso");
         }
-        Kind::Library => plain(m, "system"),
+        // Interpreters of programs ask which goals they are to call: those that have no clauses for `clause/2`.
+        Kind::Library => {
+            plain(m, "built_in");
+            plain(m, "system");
+        }
         Kind::Static | Kind::Dynamic | Kind::Undefined => {}
     }
     for (holds, name) in [

@@ -26,6 +26,14 @@ pub(super) enum Undefined {
     Unknown,
 }
 
+/// From here on `x * x + 1` and `x * x - 1` are `x * x`, to the last digit of its logarithm.
+const LARGE: f64 = 1e9;
+
+/// The inverse of the hyperbolic sine, and cosine, of the absolute value of a large number.
+fn large(value: f64) -> f64 {
+    value.abs().ln() + std::f64::consts::LN_2
+}
+
 pub(super) type Value = Result<Number, Undefined>;
 
 /// Results larger than this many bits are an error of resources rather than an hour of multiplication.
@@ -161,8 +169,9 @@ fn real(name: Atom, value: &Number) -> Value {
         atom::SINH => f64::sinh,
         atom::COSH => f64::cosh,
         atom::TANH => f64::tanh,
-        atom::ASINH => f64::asinh,
-        atom::ACOSH => f64::acosh,
+        // Of large numbers the library's functions take squares, or sums, that are too large for a float.
+        atom::ASINH => |value| if value.abs() < LARGE { value.asinh() } else { large(value).copysign(value) },
+        atom::ACOSH => |value| if value < LARGE { value.acosh() } else { large(value) },
         atom::ATANH => f64::atanh,
         atom::COT => |value| value.tan().recip(),
         atom::ACOT => |value| value.recip().atan(),
