@@ -437,7 +437,7 @@ impl<'a> Parser<'a> {
 
     /// Whether what was read in a dict ends with a key.
     fn awaits_value(&self, frame: Frame) -> bool {
-        self.operators.len() == frame.operators && (self.operands.len() - frame.operands) % 2 == 0
+        self.operators.len() == frame.operators && (self.operands.len() - frame.operands).is_multiple_of(2)
     }
 
     /// Refuses a key of a dict without a value.

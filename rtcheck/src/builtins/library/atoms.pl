@@ -94,8 +94,21 @@ code_type(C, Type) :-
     ; functor(Type, N, A), functor(T, N, A), '$char_type'(T) -> true
     ; domain_error(char_type, Type)
     ),
+    ( '$case_type'(Type, Value, Up, Down), ( nonvar(Code) ; nonvar(Value) ) -> '$cased'(Value, Code, Kind, Up, Down)
+    ; '$code_has_type'(Code, Type, Kind)
+    ).
+% As in SWI-Prolog: a character has the type to_lower(U) if it is what U becomes in lower case, or U itself. Of those two
+% the one in lower case is given for a U that is known, and the one in upper case for a character that is.
+'$case_type'(to_lower(U), U, 'to_upper/1', 'to_lower/1').
+'$case_type'(to_upper(L), L, 'to_lower/1', 'to_upper/1').
+'$cased'(Value, Code, Kind, Up, _) :- var(Value), !, '$char_class'(Up, Code, V), '$class_value'(Kind, to_lower, V, Value).
+'$cased'(Value, Code, _, _, Down) :-
+    ( integer(Value) -> V = Value ; '$code_of'(Value, V) ),
+    ( var(Code) -> '$char_class'(Down, V, Code) ; Code == V -> true ; '$char_class'(Down, V, Code) ).
+'$code_has_type'(Code, Type, Kind) :-
     ( var(Code) -> between(0, 0x10ffff, Code) ; true ),
-    ( Type =.. [Name, Value] ->
+    ( '$case_type'(Type, Cased, Up, Down) -> '$cased'(Cased, Code, Kind, Up, Down)
+    ; Type =.. [Name, Value] ->
         '$class_name'(Name, Class), '$char_class'(Class, Code, V), '$class_value'(Kind, Name, V, Value)
     ;   '$char_class'(Type, Code, _)
     ).
@@ -103,8 +116,6 @@ code_type(C, Type) :-
 '$class_name'(xdigit, 'xdigit/1').
 '$class_name'(upper, 'upper/1').
 '$class_name'(lower, 'lower/1').
-'$class_name'(to_lower, 'to_lower/1').
-'$class_name'(to_upper, 'to_upper/1').
 '$class_name'(paren, 'paren/1').
 '$class_value'(Kind, Name, V, Value) :-
     ( Kind == chars, \+ Name = digit, \+ Name = xdigit -> char_code(Value, V) ; Value = V ).
