@@ -261,3 +261,27 @@ fn interpreters_of_programs_are_told_what_is_built_in() {
         main :- findall(X, solve((p(X), X > 1, writeln(X))), Xs), nb_getval(last, L), writeln(Xs-L).");
     assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1 2 2\n3 3\n[2,3]-3\n", ""));
 }
+
+/// Programs are interpreted as they stand, without a declaration of what is dynamic; the standard says otherwise.
+#[test]
+fn clauses_of_static_predicates_are_there_for_interpreters_but_not_with_iso() {
+    let program = ":- initialization(main).
+        app([], L, L).
+        app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+        go :- app(_, [X], [1, 2]), !, print(X), nl.
+        solve(true) :- !.
+        solve((A, B)) :- !, solve(A), solve(B).
+        solve(H) :- \\+ predicate_property(H, built_in), clause(H, B), solve(B).
+        solve(H) :- predicate_property(H, built_in), call(H).
+        main :- catch(all, error(E, _), (print(E), nl)).
+        all :-
+            findall(X-Y, solve(app(X, Y, [a])), L), print(L), nl,
+            findall(H-B, (H = app(_, _, _), clause(H, B)), C), length(C, N), print(N), nl,
+            ( clause(go, (app(_, _, _), !, _)) -> print(yes) ; print(no) ), nl,
+            clause(app(a, _, _), _).
+        ";
+    let ran = run(program);
+    assert_eq!(ran.output, "[[]-[a],[a]-[]]\n2\nyes\n", "{}", ran.error);
+    let ran = run_with(program, &[], Options { iso: true, ..Options::default() });
+    assert_eq!(ran.output, "permission_error(access,private_procedure,app/3)\n");
+}

@@ -9,10 +9,19 @@ clause(Q, B) :-
     ( var(B) -> true ; callable(B) -> true
     ; '$strip_module'(Q, _, Head), must_be(callable, Head), type_error(callable, B)
     ),
-    '$first_clause'(Q, access, Generation, First),
-    '$strip_module'(Q, _, H),
-    '$some_clause'(First, Generation, H, Id),
-    '$clause_term'(Id, (H :- B)).
+    (   '$open_clauses'(Q, Clauses) ->
+        '$strip_module'(Q, _, H),
+        '$listed_clause'(Clauses, H, B)
+    ;   '$first_clause'(Q, access, Generation, First),
+        '$strip_module'(Q, _, H),
+        '$some_clause'(First, Generation, H, Id),
+        '$clause_term'(Id, (H :- B))
+    ).
+% Clauses of static predicates, from what their text says.
+'$listed_clause'([C], H, B) :- !, '$clause_parts'(C, H, B).
+'$listed_clause'([C|_], H, B) :- '$clause_parts'(C, H, B).
+'$listed_clause'([_|Cs], H, B) :- '$listed_clause'(Cs, H, B).
+'$clause_parts'(C, H, B) :- ( C = (H0 :- B0) -> H = H0, B = B0 ; H = C, B = true ).
 % References to clauses. One that is erased stands for nothing.
 clause(Q, B, R) :-
     ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),
