@@ -155,3 +155,9 @@ impl Script {
         Ok(count > 0)
     }
 }
+
+/// Whether a command has this name.
+pub(crate) fn is_called(command: &[u8], name: &str) -> bool {
+    let words = command.strip_prefix(b"(").unwrap_or_default().trim_ascii_start();
+    words.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+}

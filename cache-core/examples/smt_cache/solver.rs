@@ -15,7 +15,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use super::script::Place;
+use super::script::{Place, is_called};
 
 /// How a solver goes about things.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Solver {
         self.put(&vec![b' '; place.column]);
         let shift = self.line.cast_signed() - place.line.cast_signed();
         match &self.manner {
-            Manner::Other(Some(_)) if is_comment(command) => {
+            Manner::Other(Some(_)) if is_called(command, "set-info") => {
                 let line: Vec<u8> =
                     command.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
                 self.put(&line);
@@ -259,12 +259,6 @@ impl Drop for Solver {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Whether a command only tells something about the script.
-fn is_comment(command: &[u8]) -> bool {
-    let words = command.strip_prefix(b"(").unwrap_or_default().trim_ascii_start();
-    words.starts_with(b"set-info") && words.get(8).is_some_and(u8::is_ascii_whitespace)
 }
 
 /// Where an error names a line: `(error "line 3 column 4: ...`, or `(error "Parse Error: <stdin>:3.4: ...`.

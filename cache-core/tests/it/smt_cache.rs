@@ -27,6 +27,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(echo "'*)
       line=${line#*\"}; echo "${line%\"*}"
       [ "$success" ] && grep -q cvc5 version && echo success ;;
+    *'(set-logic NONE'*) echo unsupported ;;
     *':source'*) echo "$line" > source ;;
     *somewhere*) echo '(error "Parse Error: <stdin>:5.6: somewhere' ;;
     *whereabouts*) before=${line%%\(*}; echo "(error \"column ${#before}\")" ;;
@@ -368,6 +369,18 @@ fn a_solver_that_was_to_read_a_file_speaks_of_that_file() {
         "(set-info :source | one  two|)",
         "cvc5 cannot read several lines from its input"
     );
+}
+
+#[test]
+fn a_logic_that_z3_does_not_know_is_as_good_as_none() {
+    let bench = Bench::new();
+    let script = "(set-logic NONE)(declare-const x Int)(assert (> x 3))(check-sat)";
+    for _ in 0..2 {
+        assert_eq!(bench.run_with(script, &[], &[]), ("unsupported\nsat\n".to_owned(), 0));
+    }
+    assert_eq!(bench.started(), 1);
+    assert!(!bench.asks("(declare-const y Int)(assert (> y 3))(check-sat)"));
+    assert!(bench.asks("(set-logic QF_LIA)(declare-const y Int)(assert (> y 3))(check-sat)"));
 }
 
 #[test]
