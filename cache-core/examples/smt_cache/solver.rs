@@ -212,10 +212,18 @@ impl Solver {
                 continue;
             };
             match (&self.manner, before.strip_suffix(b"<stdin>:")) {
-                // Lines of files are counted from 1, those of the standard input from 0.
+                // Lines of files are counted from 1, those of the standard input from 0; columns of a file's first line are
+                // one less.
                 (Manner::Other(Some(file)), Some(before)) => {
                     own.extend(before);
                     own.extend(format!("{file}:{}", number + 1).as_bytes());
+                    if number == 0
+                        && let Some((column, rest)) = column(behind)
+                    {
+                        own.extend(format!(".{}", column - 1).as_bytes());
+                        own.extend(rest);
+                        continue;
+                    }
                 }
                 _ => {
                     own.extend(before);
@@ -273,4 +281,11 @@ fn line_number(line: &[u8]) -> Option<std::ops::Range<usize>> {
     })?;
     let digits = line.get(begin..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (digits > 0).then_some(begin..begin + digits)
+}
+
+/// The column at the beginning of what follows a line's number, and what follows the column.
+fn column(text: &[u8]) -> Option<(isize, &[u8])> {
+    let text = text.strip_prefix(b".")?;
+    let (digits, rest) = text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count());
+    Some((str::from_utf8(digits).ok()?.parse().ok()?, rest))
 }

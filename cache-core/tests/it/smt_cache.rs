@@ -23,12 +23,14 @@ echo started >> started
 echo "$*" > arguments
 status=0
 while IFS= read -r line || [ -n "$line" ]; do
+  echo >> lines
   case "$line" in
     *'(echo "'*)
       line=${line#*\"}; echo "${line%\"*}"
       [ "$success" ] && grep -q cvc5 version && echo success ;;
     *'(set-logic NONE'*) echo unsupported ;;
     *':source'*) echo "$line" > source ;;
+    *'(start)'*) echo "(error \"Parse Error: <stdin>:$(($(wc -l < lines) - 1)).6: start" ;;
     *somewhere*) echo '(error "Parse Error: <stdin>:5.6: somewhere' ;;
     *whereabouts*) before=${line%%\(*}; echo "(error \"column ${#before}\")" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
@@ -363,6 +365,13 @@ fn a_solver_that_was_to_read_a_file_speaks_of_that_file() {
     let place =
         said.strip_prefix(&format!("(error \"Parse Error: {name}:")).and_then(|it| it.split_once('.'));
     assert!(matches!(place, Some((_, "6: somewhere\n"))), "{said}");
+    fs::write(&file, "(start)\n").unwrap();
+    fs::remove_file(bench.path("lines")).unwrap();
+    assert_eq!(
+        bench.run_file(name),
+        format!("(error \"Parse Error: {name}:1.5: start\n"),
+        "as cvc5 counts there"
+    );
     let source = fs::read_to_string(bench.path("source")).unwrap();
     assert_eq!(
         source.trim(),

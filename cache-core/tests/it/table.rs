@@ -95,7 +95,13 @@ fn what_is_kept_behind_a_mark_is_as_old_as_what_came_before_it() {
     table.insert(2, 20);
     table.insert(3, 30);
     let held = |table: &Table<u32, u32, Unbounded>| [1, 2, 3].map(|key| table.peek(key).is_some());
-    assert_eq!(table.drop_since_unless(inner, |_, value| *value < 25), 1);
+    let mut looked_at = Vec::new();
+    let keep = |key, value: &mut u32| {
+        looked_at.push(key);
+        *value < 25
+    };
+    assert_eq!(table.drop_since_unless(inner, keep), 1);
+    assert_eq!(looked_at, [3, 2], "what came before the mark is not looked at");
     assert_eq!(held(&table), [true, true, false]);
     assert!(!table.has_since(inner), "what was kept does not count as new");
     assert_eq!(table.drop_since_unless(outer, |_, value| *value < 15), 1);
