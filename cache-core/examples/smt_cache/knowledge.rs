@@ -113,8 +113,8 @@ impl Knowledge {
     }
 
     /// A question that no statement has to do with.
-    pub(crate) fn alone(&self, scope: &Scope, text: &str) -> Key {
-        self.begin(scope).content("alone", text).finish()
+    pub(crate) fn alone(&self, scope: &Scope, text: &str, praised: bool) -> Key {
+        self.begin(scope).content("alone", text).content("praised", &praised).finish()
     }
 
     /// What is known, and whether the solver is to be asked all the same.

@@ -81,6 +81,16 @@ struct Step {
     sent: bool,
 }
 
+/// A statement that the solver is not known to accept yet.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    id: Id,
+    /// Its place among the steps.
+    step: usize,
+    /// Whether the solver says `success` to it.
+    praised: bool,
+}
+
 /// The last check, as long as nothing changed since.
 struct Last {
     terms: Vec<Term>,
@@ -105,7 +115,7 @@ pub(crate) struct Session<'a> {
     scope: Scope,
     solver: Option<Solver>,
     steps: Vec<Step>,
-    pending: Vec<(Id, usize)>,
+    pending: Vec<Pending>,
     last: Option<Last>,
     /// The verdicts so far, by their keys.
     checks: Vec<Checksum>,
@@ -232,7 +242,8 @@ impl<'a> Session<'a> {
                 Some(id) => {
                     self.last = None;
                     self.steps.push(Step { range, what: What::Statement, sent: false });
-                    self.pending.push((id, self.steps.len() - 1));
+                    let praised = self.scope.says_success();
+                    self.pending.push(Pending { id, step: self.steps.len() - 1, praised });
                     self.opaque |= self.scope.is_opaque();
                     if self.scope.says_success() || self.opaque { self.settle() } else { Ok(Then::Goes) }
                 }
@@ -381,7 +392,9 @@ impl<'a> Session<'a> {
             return Ok(Then::Ends(status));
         }
         let text = String::from_utf8_lossy(self.script.bytes(range.clone())).into_owned();
-        let key = self.knowledge.alone(&self.scope, &text);
+        // Some say `success` to an `echo`.
+        let praised = self.scope.says_success() && !self.engine.is_z3;
+        let key = self.knowledge.alone(&self.scope, &text, praised);
         let limits = Limits::unlimited();
         if !self.opaque
             && let Some((Said::Text { pieces, .. }, false)) = self.knowledge.lookup(&key, &limits)

@@ -42,6 +42,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(get-unsat-core'*) cat core ;;
     *'(labels)'*) echo '(labels @1)' ;;
     *':print-success true'*) success=1; echo success ;;
+    *':print-success false'*) success= ;;
     *'(exit)'*) [ "$success" ] && echo success; exit $status ;;
     *'(set-option :wrong'*) echo "(error \"line 2 column 19: unknown parameter 'odd'\")"; status=1 ;;
     *'(get-unsat-assumptions'*) echo '()' ;;
@@ -481,6 +482,17 @@ fn what_the_reader_does_not_know_is_given_to_the_solver_as_it_stands() {
         bench.run(script);
         assert!(bench.asks(script), "{script}");
     }
+}
+
+#[test]
+fn success_is_said_to_what_follows_the_option_alone() {
+    let bench = Bench::new();
+    let script = "(set-logic QF_LIA)(declare-const x Int)(set-option :print-success true)(assert (> x 3))\
+                  (set-option :print-success false)(assert (> x 4))(set-option :print-success true)(check-sat)";
+    for _ in 0..3 {
+        assert_eq!(bench.run(script), "success\nsuccess\nsuccess\nsat\n");
+    }
+    assert_eq!(bench.started(), 1);
 }
 
 #[test]

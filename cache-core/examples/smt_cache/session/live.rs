@@ -14,7 +14,7 @@ impl Session<'_> {
     /// also the last check and the questions about it, whose answers are compared with those that were given.
     pub(super) fn feed(&mut self, about_check: bool) -> io::Result<()> {
         self.start()?;
-        let first_pending = self.pending.first().map_or(self.steps.len(), |(_, step)| *step);
+        let first_pending = self.pending.first().map_or(self.steps.len(), |it| it.step);
         let mut silent = false;
         for number in 0..first_pending {
             let Some(step) = self.steps.get_mut(number).filter(|step| !step.sent) else { continue };

@@ -9,7 +9,7 @@ use cache_core::rename::Renaming;
 use super::super::answer::{Piece, Repeated, Said, to_form, to_own};
 use super::super::scope::Id;
 use super::super::script::is_called;
-use super::{Outcome, Session, Step, Then};
+use super::{Outcome, Pending, Session, Step, Then};
 
 impl Session<'_> {
     /// Makes sure that the solver accepts what is pending, or gives its errors.
@@ -17,7 +17,7 @@ impl Session<'_> {
         if self.pending.is_empty() {
             return Ok(Then::Goes);
         }
-        let ids: Vec<Id> = self.pending.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<Id> = self.pending.iter().map(|it| it.id).collect();
         let key = self.knowledge.accepted(&self.scope, &self.scope.closure(&ids));
         let limits = Limits::unlimited();
         let known = if self.opaque { None } else { self.knowledge.lookup(&key, &limits) };
@@ -35,12 +35,12 @@ impl Session<'_> {
         let mut accepted = true;
         let mut objections: Option<Vec<Option<Vec<Piece>>>> = Some(Vec::new());
         let pending = std::mem::take(&mut self.pending);
-        let first = pending.first().map_or(0, |(_, step)| *step);
+        let first = pending.first().map_or(0, |it| it.step);
         for number in first..self.steps.len() {
             let Some(step) = self.steps.get_mut(number) else { continue };
             let sent = std::mem::replace(&mut step.sent, true);
             let range = step.range.clone();
-            let Some((id, _)) = pending.iter().find(|(_, step)| *step == number).copied() else {
+            let Some(id) = pending.iter().find(|it| it.step == number).map(|it| it.id) else {
                 // A level that was opened in between.
                 if !sent && let Some(solver) = &mut self.solver {
                     solver.write(self.script.bytes(range.clone()), self.script.place(range.start));
@@ -96,7 +96,7 @@ impl Session<'_> {
             return Ok(false);
         }
         let mut said = Vec::new();
-        for ((_, step), objection) in self.pending.iter().zip(objections) {
+        for (Pending { step, .. }, objection) in self.pending.iter().zip(objections) {
             let Some(Step { range, .. }) = self.steps.get(*step) else { return Ok(false) };
             let repeated = self.repeated(range);
             let own =
@@ -107,14 +107,16 @@ impl Session<'_> {
                 Some(None) => return Ok(false),
             }
         }
-        for ((id, _), objection) in std::mem::take(&mut self.pending).into_iter().zip(said) {
+        for (Pending { id, praised, .. }, objection) in
+            std::mem::take(&mut self.pending).into_iter().zip(said)
+        {
             match objection {
                 Some(text) => {
                     self.scope.take_back(id);
                     self.failed |= text.contains("(error");
                     self.say(&text)?;
                 }
-                None if self.scope.says_success() => self.say("success\n")?,
+                None if praised => self.say("success\n")?,
                 None => {}
             }
         }
@@ -123,9 +125,9 @@ impl Session<'_> {
 
     /// What is pending is in order.
     fn accept(&mut self) -> Outcome {
-        let count = std::mem::take(&mut self.pending).len();
-        if self.scope.says_success() {
-            self.say(&"success\n".repeat(count))?;
+        let praised = std::mem::take(&mut self.pending).iter().filter(|it| it.praised).count();
+        if praised > 0 {
+            self.say(&"success\n".repeat(praised))?;
         }
         Ok(Then::Goes)
     }
