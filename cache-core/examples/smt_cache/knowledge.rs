@@ -113,8 +113,9 @@ impl Knowledge {
     }
 
     /// A question that no statement has to do with.
-    pub(crate) fn alone(&self, scope: &Scope, text: &str, praised: bool) -> Key {
-        self.begin(scope).content("alone", text).content("praised", &praised).finish()
+    /// That `success` is said is no option that changes answers; but it can be asked for, and some say it to an `echo`.
+    pub(crate) fn alone(&self, scope: &Scope, text: &str) -> Key {
+        self.begin(scope).content("alone", text).content("praised", &scope.says_success()).finish()
     }
 
     /// What is known, and whether the solver is to be asked all the same.

@@ -74,8 +74,9 @@ impl Scope {
         Self { checked: (!is_z3).then_some(false), settings_survive: is_z3, ..Self::default() }
     }
 
-    /// There was a check.
+    /// There was a check; a solver may refuse options from now on.
     pub(crate) fn note_check(&mut self) {
+        self.late = true;
         self.checked = self.checked.map(|_| true);
     }
 

@@ -392,9 +392,7 @@ impl<'a> Session<'a> {
             return Ok(Then::Ends(status));
         }
         let text = String::from_utf8_lossy(self.script.bytes(range.clone())).into_owned();
-        // Some say `success` to an `echo`.
-        let praised = self.scope.says_success() && !self.engine.is_z3;
-        let key = self.knowledge.alone(&self.scope, &text, praised);
+        let key = self.knowledge.alone(&self.scope, &text);
         let limits = Limits::unlimited();
         if !self.opaque
             && let Some((Said::Text { pieces, .. }, false)) = self.knowledge.lookup(&key, &limits)

@@ -41,6 +41,8 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(get-value ('*) line=${line#*"(get-value ("}; echo "((${line%%)*} $(cat value)))" ;;
     *'(get-unsat-core'*) cat core ;;
     *'(labels)'*) echo '(labels @1)' ;;
+    *'(get-option :print-success)'*) [ "$success" ] && echo true || echo false ;;
+    *':late'*) [ -s checks ] && { echo '(error "solver is already fully initialized")'; exit 1; } ;;
     *':print-success true'*) success=1; echo success ;;
     *':print-success false'*) success= ;;
     *'(exit)'*) [ "$success" ] && echo success; exit $status ;;
@@ -493,6 +495,30 @@ fn success_is_said_to_what_follows_the_option_alone() {
         assert_eq!(bench.run(script), "success\nsuccess\nsuccess\nsat\n");
     }
     assert_eq!(bench.started(), 1);
+}
+
+#[test]
+fn whether_success_is_said_can_be_asked() {
+    let bench = Bench::new();
+    for _ in 0..2 {
+        assert_eq!(bench.run("(get-option :print-success)"), "false\n");
+        assert_eq!(
+            bench.run("(set-option :print-success true)(get-option :print-success)"),
+            "success\ntrue\n"
+        );
+    }
+}
+
+#[test]
+fn an_option_behind_a_check_is_not_the_one_in_front_of_it() {
+    for name in ["This is cvc5", "Z3"] {
+        let bench = Bench::new();
+        bench.is(name);
+        bench.run("(set-option :late 1)(check-sat)(declare-const x Int)(check-sat)");
+        fs::remove_file(bench.path("checks")).unwrap();
+        let said = bench.run("(check-sat)(set-option :late 1)(declare-const x Int)(check-sat)");
+        assert!(said.contains("already fully initialized"), "{name}: {said}");
+    }
 }
 
 #[test]
