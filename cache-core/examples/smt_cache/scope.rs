@@ -41,6 +41,8 @@ struct Setting {
     name: String,
     value: String,
     late: bool,
+    /// Whether there was a check before.
+    behind_check: bool,
     /// Whether it was left by a reset.
     left: bool,
 }
@@ -59,6 +61,7 @@ pub(crate) struct Scope {
     settings_survive: bool,
     next: Id,
     late: bool,
+    behind_check: bool,
     /// Whether there was a check; absent for a solver to which that makes no difference.
     checked: Option<bool>,
     /// All that was said since the last reset, in order.
@@ -76,7 +79,7 @@ impl Scope {
 
     /// There was a check; a solver may refuse options from now on.
     pub(crate) fn note_check(&mut self) {
-        self.late = true;
+        (self.late, self.behind_check) = (true, true);
         self.checked = self.checked.map(|_| true);
     }
 
@@ -96,7 +99,8 @@ impl Scope {
             };
             let name = if command == Command::SetInfo { format!("info {name}") } else { name };
             self.next += 1;
-            self.settings.insert(id, Setting { name, value, late: self.late, left: false });
+            let (late, behind_check) = (self.late, self.behind_check);
+            self.settings.insert(id, Setting { name, value, late, behind_check, left: false });
             return Some(id);
         }
         let (made, declares) = self.statement(command, tree, &arguments)?;
@@ -302,14 +306,14 @@ impl Scope {
         self.statements.clear();
         self.declared_by.clear();
         self.levels.clear();
-        self.late = false;
+        (self.late, self.behind_check) = (false, false);
         self.history = None;
         if !self.settings_survive {
             self.settings.clear();
             return;
         }
         for setting in self.settings.values_mut() {
-            setting.late = false;
+            (setting.late, setting.behind_check) = (false, false);
             setting.left = true;
         }
         let left: Vec<_> = self.settings.values().map(|it| (&it.name, &it.value)).collect();
@@ -363,15 +367,17 @@ impl Scope {
     /// The settings that can change an answer, in order. Those that are budgets are none of them. What a reset
     /// left counts until it is said again, so that a client that resets the solver and says all options again
     /// asks what it asked before.
-    pub(crate) fn options(&self) -> Vec<(String, String, bool)> {
+    pub(crate) fn options(&self) -> Vec<(String, String, (bool, bool))> {
         let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
         let settings: Vec<&Setting> = settings.collect();
         let last: FxHashMap<&str, usize> =
             settings.iter().enumerate().map(|(at, it)| (it.name.as_str(), at)).collect();
         let counts = |at: &usize, it: &Setting| !it.left || last.get(it.name.as_str()) == Some(at);
         let settings = settings.iter().enumerate().filter(|(at, it)| counts(at, it)).map(|(_, it)| *it);
-        let checked = self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), checked));
-        settings.map(|it| (it.name.clone(), it.value.clone(), it.late)).chain(checked).collect()
+        let checked =
+            self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), (checked, checked)));
+        let settings = settings.map(|it| (it.name.clone(), it.value.clone(), (it.late, it.behind_check)));
+        settings.chain(checked).collect()
     }
 
     /// Whether the solver was told to say `success`.

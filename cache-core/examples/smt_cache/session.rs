@@ -68,8 +68,10 @@ pub(crate) struct Tally {
 /// What a command of the script was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// It changed what holds, or was to.
+    /// It changed what holds, or is to.
     Statement,
+    /// It was to change what holds, and the solver refused it.
+    Refused,
     Check,
     Query,
 }

@@ -522,6 +522,17 @@ fn an_option_behind_a_check_is_not_the_one_in_front_of_it() {
 }
 
 #[test]
+fn a_check_is_not_asked_again_behind_what_ended_its_model() {
+    let bench = Bench::new();
+    bench.run("(check-sat)");
+    fs::remove_file(bench.path("checks")).unwrap();
+    bench.run("(check-sat)(declare-const x Int)(set-option :wrong 1)(get-model)");
+    assert!(!bench.path("checks").exists(), "the solver would have a model");
+    bench.run("(check-sat)(set-option :wrong 1)(get-model)");
+    assert!(bench.path("checks").exists(), "what is refused ends no model");
+}
+
+#[test]
 fn options_survive_a_reset_of_z3() {
     let bench = Bench::new();
     assert_eq!(

@@ -14,6 +14,9 @@ impl Session<'_> {
     /// also the last check and the questions about it, whose answers are compared with those that were given.
     pub(super) fn feed(&mut self, about_check: bool) -> io::Result<()> {
         self.start()?;
+        // Behind a statement the solver has no model to speak of; asked again now, it would have one.
+        let behind = self.steps.get(self.checked..).unwrap_or_default();
+        let about_check = about_check && !behind.iter().any(|step| step.what == What::Statement);
         let first_pending = self.pending.first().map_or(self.steps.len(), |it| it.step);
         let mut silent = false;
         for number in 0..first_pending {

@@ -9,7 +9,7 @@ use cache_core::rename::Renaming;
 use super::super::answer::{Piece, Repeated, Said, to_form, to_own};
 use super::super::scope::Id;
 use super::super::script::is_called;
-use super::{Outcome, Pending, Session, Step, Then};
+use super::{Outcome, Pending, Session, Step, Then, What};
 
 impl Session<'_> {
     /// Makes sure that the solver accepts what is pending, or gives its errors.
@@ -66,6 +66,7 @@ impl Session<'_> {
                     _ => objections = None,
                 }
                 self.scope.take_back(id);
+                self.refuse(number);
                 accepted = false;
                 continue;
             }
@@ -107,12 +108,13 @@ impl Session<'_> {
                 Some(None) => return Ok(false),
             }
         }
-        for (Pending { id, praised, .. }, objection) in
+        for (Pending { id, step, praised }, objection) in
             std::mem::take(&mut self.pending).into_iter().zip(said)
         {
             match objection {
                 Some(text) => {
                     self.scope.take_back(id);
+                    self.refuse(step);
                     self.failed |= text.contains("(error");
                     self.say(&text)?;
                 }
@@ -121,6 +123,12 @@ impl Session<'_> {
             }
         }
         Ok(true)
+    }
+
+    fn refuse(&mut self, step: usize) {
+        if let Some(step) = self.steps.get_mut(step) {
+            step.what = What::Refused;
+        }
     }
 
     /// What is pending is in order.
