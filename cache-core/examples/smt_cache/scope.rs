@@ -83,6 +83,12 @@ impl Scope {
         self.checked = self.checked.map(|_| true);
     }
 
+    /// Whether a statement is an option, and no mere budget, that came behind a check.
+    pub(crate) fn is_option_behind_check(&self, id: Id) -> bool {
+        let setting = self.settings.get(&id);
+        setting.is_some_and(|it| it.behind_check && !it.is_remark() && it.budget().is_none())
+    }
+
     /// Takes in a command that the solver answers by nothing, if it accepts it; absent for any other command.
     pub(crate) fn state(&mut self, command: Command, tree: &Tree) -> Option<Id> {
         let arguments = tree.members(tree.root()).get(1..).unwrap_or_default().to_vec();

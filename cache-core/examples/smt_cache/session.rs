@@ -91,6 +91,8 @@ struct Pending {
     step: usize,
     /// Whether the solver says `success` to it.
     praised: bool,
+    /// Whether the solver may refuse it because of the last check.
+    behind_check: bool,
 }
 
 /// The last check, as long as nothing changed since.
@@ -245,7 +247,8 @@ impl<'a> Session<'a> {
                     self.last = None;
                     self.steps.push(Step { range, what: What::Statement, sent: false });
                     let praised = self.scope.says_success();
-                    self.pending.push(Pending { id, step: self.steps.len() - 1, praised });
+                    let behind_check = self.scope.is_option_behind_check(id);
+                    self.pending.push(Pending { id, step: self.steps.len() - 1, praised, behind_check });
                     self.opaque |= self.scope.is_opaque();
                     if self.scope.says_success() || self.opaque { self.settle() } else { Ok(Then::Goes) }
                 }
@@ -406,7 +409,7 @@ impl<'a> Session<'a> {
                 return self.say(&response).map(|()| Then::Goes);
             }
         }
-        self.feed(true)?;
+        self.feed_last()?;
         let (text, alive) = self.ask(&range)?;
         self.out.write_all(&text)?;
         self.out.flush()?;
@@ -443,7 +446,7 @@ impl<'a> Session<'a> {
         if let Then::Ends(status) = self.settle()? {
             return Ok(Then::Ends(status));
         }
-        self.feed(true)?;
+        self.feed_last()?;
         self.steps.push(Step { range: range.clone(), what: What::Query, sent: true });
         let (text, alive) = self.ask(&range)?;
         self.tally.passed += 1;
@@ -474,7 +477,7 @@ impl<'a> Session<'a> {
         if let Then::Ends(status) = self.settle()? {
             return Ok(status);
         }
-        self.feed(true)?;
+        self.feed_last()?;
         self.tally.passed += 1;
         let (rest, place) = (self.script.rest(at).to_vec(), self.script.place(at));
         if let Some(solver) = &mut self.solver {
@@ -499,7 +502,7 @@ impl<'a> Session<'a> {
                 self.say(&words)?;
                 return Ok(u8::from(self.failed));
             }
-            self.feed(true)?;
+            self.feed_last()?;
         }
         let Some(mut solver) = self.solver.take() else { return Ok(u8::from(self.failed)) };
         let mut last_words = Vec::new();

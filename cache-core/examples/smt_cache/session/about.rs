@@ -52,7 +52,7 @@ impl Session<'_> {
             return Ok(Then::Goes);
         }
         self.last = Some(last);
-        self.feed(true)?;
+        self.feed_last()?;
         self.steps.push(step);
         self.sent_last();
         let Some(mut last) = self.last.take() else { return Ok(Then::Goes) };

@@ -10,13 +10,19 @@ use super::super::solver::{Manner, Solver};
 use super::{Engine, Last, Session, Step, What};
 
 impl Session<'_> {
+    /// Gives the solver what it needs to be asked about the last check, if it would still have a model of it.
+    pub(super) fn feed_last(&mut self) -> io::Result<()> {
+        let behind = self.steps.get(self.checked..).unwrap_or_default();
+        let ended = behind
+            .iter()
+            .any(|step| step.what == What::Statement && ends_model(self.script.bytes(step.range.clone())));
+        self.feed(!ended)
+    }
+
     /// Gives the solver, which is started if need be, what it was not given, up to what is pending. With `about_check`
     /// also the last check and the questions about it, whose answers are compared with those that were given.
     pub(super) fn feed(&mut self, about_check: bool) -> io::Result<()> {
         self.start()?;
-        // Behind a statement the solver has no model to speak of; asked again now, it would have one.
-        let behind = self.steps.get(self.checked..).unwrap_or_default();
-        let about_check = about_check && !behind.iter().any(|step| step.what == What::Statement);
         let first_pending = self.pending.first().map_or(self.steps.len(), |it| it.step);
         let mut silent = false;
         for number in 0..first_pending {
@@ -155,4 +161,11 @@ impl Session<'_> {
         }
         Ok(answer)
     }
+}
+
+/// Whether a solver has no model any more behind a statement.
+fn ends_model(statement: &[u8]) -> bool {
+    let words = statement.strip_prefix(b"(").unwrap_or_default().trim_ascii_start();
+    let name = words.split(|byte| byte.is_ascii_whitespace() || *byte == b')').next().unwrap_or_default();
+    [&b"assert"[..], b"push", b"pop", b"reset"].contains(&name)
 }

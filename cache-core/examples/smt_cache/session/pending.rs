@@ -31,7 +31,8 @@ impl Session<'_> {
         {
             return Ok(Then::Goes);
         }
-        self.feed(false)?;
+        let behind_check = self.pending.iter().any(|it| it.behind_check);
+        self.feed(behind_check)?;
         let mut accepted = true;
         let mut objections: Option<Vec<Option<Vec<Piece>>>> = Some(Vec::new());
         let pending = std::mem::take(&mut self.pending);
@@ -108,7 +109,7 @@ impl Session<'_> {
                 Some(None) => return Ok(false),
             }
         }
-        for (Pending { id, step, praised }, objection) in
+        for (Pending { id, step, praised, .. }, objection) in
             std::mem::take(&mut self.pending).into_iter().zip(said)
         {
             match objection {
