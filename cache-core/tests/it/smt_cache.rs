@@ -49,6 +49,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *'(set-option :wrong'*) echo "(error \"line 2 column 19: unknown parameter 'odd'\")"; status=1 ;;
     *'(get-unsat-assumptions'*) echo '()' ;;
     *'(get-model'*) echo '(error "line 1 column 11: model is not available")'; status=1 ;;
+    *'(assert broken'*) echo "(error \"line $(wc -l < lines | tr -d ' ') column 14: not well sorted\")" ;;
     *'wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'('*) [ "$success" ] && echo success ;;
   esac
@@ -493,6 +494,17 @@ fn success_is_said_to_what_follows_the_option_alone() {
                   (set-option :print-success false)(assert (> x 4))(set-option :print-success true)(check-sat)";
     for _ in 0..3 {
         assert_eq!(bench.run(script), "success\nsuccess\nsuccess\nsat\n");
+    }
+    assert_eq!(bench.started(), 1);
+}
+
+#[test]
+fn what_is_said_of_one_statement_is_not_said_of_the_next() {
+    let bench = Bench::new();
+    // The first is refused, the second is a remark, which is in no key of answers.
+    let script = "(push 1)(declare-const y Int)(set-option :print-success true)\n(assert broken)\n(set-option :print-success false)(reset-assertions)";
+    for _ in 0..2 {
+        assert_eq!(bench.run(script), "success\n(error \"line 2 column 14: not well sorted\")\n");
     }
     assert_eq!(bench.started(), 1);
 }

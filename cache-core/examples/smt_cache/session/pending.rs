@@ -24,7 +24,10 @@ impl Session<'_> {
         if let Some((Said::Nothing, false)) = known {
             return self.accept();
         }
-        let written = self.knowledge.objected(&self.scope);
+        let ranges =
+            self.pending.iter().filter_map(|it| self.steps.get(it.step)).map(|step| step.range.clone());
+        let words: Vec<&[u8]> = ranges.map(|range| self.script.bytes(range)).collect();
+        let written = self.knowledge.objected(&self.scope, &words);
         let objected = if self.opaque { None } else { self.knowledge.lookup(&written, &limits) };
         if let Some((Said::Objections(objections), false)) = objected
             && self.object(&objections)?

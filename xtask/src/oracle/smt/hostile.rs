@@ -21,7 +21,7 @@ pub(super) fn scripts() -> Vec<Vec<String>> {
     scripts
 }
 
-const SCRIPTS: [&str; 52] = [
+const SCRIPTS: [&str; 58] = [
     "(declare-const |a b| Int)(declare-const |c\nd| Int)(assert (> |a b| |c\nd|))(check-sat)(get-model)(get-value (|a b| (+ |c\nd| 1)))",
     "(declare-const x Int)(assert (let ((x (+ x 1))) (let ((x (* 2 x))) (> x 10))))(check-sat)(get-value (x))",
     "(declare-const x Int)(assert (forall ((x Int)) (exists ((y Int)) (> y x))))(assert (> x 3))(check-sat)(get-value (x))",
@@ -74,4 +74,10 @@ const SCRIPTS: [&str; 52] = [
     "(declare-const |ab| Int)(assert (= |ab|   3))(check-sat)(get-value (ab |ab|  (+ ab\n |ab|) (let ((ab 2)) (+ ab 1))))(get-value ((! (+ ab 1) :named n)))",
     "(set-option :odd 3)\n(set-option :smt.odd true)(declare-const x Int)(assert (> x 2))(check-sat)(set-option :model_odd false)(check-sat)",
     "(declare-const x Int)(assert (not (! (> x 1) :lblneg @1)))(check-sat)(labels)(assert (> x 5))(check-sat)(labels)(check-sat)",
+    "(set-logic QF_LIA)(declare-const x Int)(set-option :print-success true)(assert (> x 2))(set-option :print-success false)(get-option :print-success)(check-sat)(set-option :print-success true)(get-option :print-success)",
+    "(set-option :produce-models true)(declare-const x Int)(check-sat)(set-option :produce-unsat-cores true)(assert (> x 2))(check-sat)(get-value (x))",
+    "(set-logic ODD)(declare-const x Int)(assert (> x 2))(check-sat)(set-logic QF_LIA)(check-sat)",
+    "(declare-const x Int)(assert (= x 2))(check-sat)(declare-const y Int)(assert (odd x))(get-model)(assert (< x 2))(get-model)(check-sat)",
+    "(set-option :print-success true)\n(assert (< x 0))\n(set-option :print-success false)(reset-assertions)\n(assert (< x 0))(set-info :source |a|)(check-sat)",
+    "; one\n(assert (odd 1))\n(assert (odd 1)) ; two\n  (assert (odd 1))\n\n(check-sat)",
 ];
