@@ -81,6 +81,21 @@ fn mistakes_are_told_in_the_order_in_which_boogie_goes_through_a_program() {
 }
 
 #[test]
+fn nothing_is_said_of_arguments_that_a_type_cannot_have() {
+    check(
+        "type C a; type S a = [a]int; var x: S (C); var y: S C C; var z: D (C);\n\
+         var w: C (C) C; var v: <a>[a](a C); var u: C (C);\n",
+        "p.bpl(1,39): Error: type constructor received wrong number of arguments: C\n\
+         p.bpl(1,50): Error: type synonym received wrong number of arguments: S\n\
+         p.bpl(1,64): Error: undeclared type: D (replacing with \"bool\" to continue resolving)\n\
+         p.bpl(2,7): Error: type constructor received wrong number of arguments: C\n\
+         p.bpl(2,30): Error: type variables must not be applied to arguments: a\n\
+         p.bpl(2,46): Error: type constructor received wrong number of arguments: C\n\
+         6 name resolution errors detected in p.bpl\n",
+    );
+}
+
+#[test]
 fn jumps_are_told_where_their_body_ends() {
     check(
         "procedure P() { goto A; }\nprocedure Q() { x := ; goto B; C: assert true; }\nprocedure R() { goto D; }\naxiom 1 +;\nprocedure S() { break; }\n",

@@ -254,28 +254,26 @@ impl<'a> Resolver<'a> {
                 }
                 map
             }
-            TypeExprKind::Named(name, arguments) => {
-                let arguments: Vec<TypeId> = arguments.iter().map(|it| self.resolve_type(*it)).collect();
-                self.named_type(*name, arguments)
-            }
+            TypeExprKind::Named(name, arguments) => self.named_type(*name, arguments),
         }
     }
 
-    fn named_type(&mut self, name: Ident, arguments: Vec<TypeId>) -> TypeId {
+    /// A type by its name. Nothing is said of arguments that the name cannot have, as in Boogie.
+    fn named_type(&mut self, name: Ident, arguments: &[ast::TypeExprId]) -> TypeId {
         if let Some((ty, what)) = builtin_type(self.program.names.text(name.name)) {
-            self.refuse_arguments(name, what, &arguments);
+            self.refuse_arguments(name, what, arguments);
             return self.program.types.intern(ty);
         }
         for (out, parameters) in self.map_scope.iter().rev().enumerate() {
             if let Some(index) = parameters.iter().position(|parameter| *parameter == name.name) {
-                self.refuse_arguments(name, "type variables", &arguments);
+                self.refuse_arguments(name, "type variables", arguments);
                 let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                 return self.program.types.intern(Type::Bound(narrow(out), narrow(index)));
             }
         }
         if let Some((_, variable)) = self.type_scope.iter().rev().find(|(symbol, _)| *symbol == name.name) {
             let variable = Type::Variable(*variable);
-            self.refuse_arguments(name, "type variables", &arguments);
+            self.refuse_arguments(name, "type variables", arguments);
             return self.program.types.intern(variable);
         }
         match self.types.get(&name.name).copied() {
@@ -288,6 +286,7 @@ impl<'a> Resolver<'a> {
                     self.name_error(name.span, message);
                     return self.program.types.unknown();
                 }
+                let arguments = self.resolve_types(arguments);
                 self.program.types.intern(Type::Named(id, arguments))
             }
             Some(TypeMeaning::Synonym(index)) => match self.resolve_synonym(index) {
@@ -298,6 +297,7 @@ impl<'a> Resolver<'a> {
                     self.program.types.unknown()
                 }
                 Some((parameters, body)) => {
+                    let arguments = self.resolve_types(arguments);
                     let map: FxHashMap<_, _> = parameters.into_iter().zip(arguments).collect();
                     self.program.types.substitute(body, &map)
                 }
@@ -315,7 +315,11 @@ impl<'a> Resolver<'a> {
     }
 
     /// Reports arguments of a type that has none.
-    fn refuse_arguments(&mut self, name: Ident, what: &str, arguments: &[TypeId]) {
+    fn resolve_types(&mut self, types: &[ast::TypeExprId]) -> Vec<TypeId> {
+        types.iter().map(|it| self.resolve_type(*it)).collect()
+    }
+
+    fn refuse_arguments(&mut self, name: Ident, what: &str, arguments: &[ast::TypeExprId]) {
         if !arguments.is_empty() {
             let message = format!("{what} must not be applied to arguments: {}", self.text(name.name));
             self.name_error(name.span, message);
