@@ -1,7 +1,7 @@
 //! Results in Boogie 3.5's words and layout.
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
-use crate::base::source::{Sources, Span};
+use crate::base::source::{FileId, Sources, Span};
 use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, collated, values};
 use crate::smt::answer::Outcome;
 
@@ -75,7 +75,8 @@ fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String
 }
 
 /// What is wrong with a text, with the line that counts it. Later stages say nothing while an earlier
-/// one has errors, as in Boogie.
+/// one has errors, as in Boogie, which reads one file after the other and counts each one's errors behind
+/// them; names and types are those of all files together, and `file` is the one that is named for them.
 #[must_use]
 pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: Style) -> String {
     let counted = |stage| if stage == Stage::Directive { Stage::Syntax } else { stage };
@@ -87,9 +88,20 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
         .into_iter()
         .find(|stage| errors(*stage) > 0);
     let mut out = String::new();
+    let mut unread: Option<(FileId, usize)> = None;
     for diagnostic in &snapshot.diagnostics {
         if stage.is_some_and(|stage| diagnostic.stage > stage) || is_silent(diagnostic) {
             continue;
+        }
+        if diagnostic.severity == Severity::Error && counted(diagnostic.stage) == Stage::Syntax {
+            let id = diagnostic.span.file;
+            unread = match unread {
+                Some((current, count)) if current == id => Some((id, count + 1)),
+                before => {
+                    out.push_str(&parse_errors(sources, before, style));
+                    Some((id, 1))
+                }
+            };
         }
         let word = match (diagnostic.severity, diagnostic.stage) {
             (Severity::Error, Stage::Syntax | Stage::Directive) => "error",
@@ -100,16 +112,25 @@ pub fn diagnostics(sources: &Sources, snapshot: &Snapshot, file: &str, style: St
         let place = place_from(sources, diagnostic.span, style, first);
         out.push_str(&format!("{place}: {word}: {}\n", diagnostic.message));
     }
+    out.push_str(&parse_errors(sources, unread, style));
     if let Some(stage) = stage {
         let what = match stage {
-            Stage::Directive | Stage::Syntax => "parse",
             Stage::Names => "name resolution",
             Stage::Types => "type checking",
-            Stage::Declarations | Stage::Verification => return out,
+            Stage::Directive | Stage::Syntax | Stage::Declarations | Stage::Verification => return out,
         };
         out.push_str(&format!("{} {what} errors detected in {file}\n", errors(stage)));
     }
     out
+}
+
+/// The line that counts the errors of a file that cannot be read, if there is one.
+fn parse_errors(sources: &Sources, unread: Option<(FileId, usize)>, style: Style) -> String {
+    unread.map_or_else(String::new, |(id, count)| {
+        let name = sources.file(id).name();
+        let name = if style.base_names { name.rsplit('/').next().unwrap_or(name) } else { name };
+        format!("{count} parse errors detected in {name}\n")
+    })
 }
 
 /// What became of the checks of one implementation because of an earlier version.

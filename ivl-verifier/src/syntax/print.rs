@@ -325,6 +325,7 @@ impl Printer<'_, '_> {
         head.push_str(&self.type_parameters(&quantifier.type_parameters));
         for (index, bound) in quantifier.bound.iter().enumerate() {
             head.push_str(if index > 0 { ", " } else { " " });
+            head.push_str(&attributes(self.ast, &bound.attributes));
             let _ = write!(head, "{}: {}", self.name(bound.name.name), self.ty(bound.ty, false));
         }
         head.push_str(" :: ");

@@ -186,3 +186,59 @@ fn free_invariants_are_assumed_where_others_are_checked_if_asked() {
     assert_eq!(places(&[]), [both("1"), both("2"), both("4")].concat());
     assert_eq!(places(&["-alwaysAssumeFreeLoopInvariants"]), both("2"));
 }
+
+#[test]
+fn errors_of_files_that_cannot_be_read_are_counted_behind_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "a.bpl", "axiom 1 +;\nprocedure P() { goto A; }\n");
+    write(folder.path(), "b.bpl", "procedure Q() { assert true; }\n");
+    write(folder.path(), "c.bpl", "const c: ;\n");
+    let (text, _) = run(folder.path(), &["boogie", "a.bpl", "b.bpl", "c.bpl"]);
+    let expected = "a.bpl(1,10): error: invalid UnaryExpression\n\
+                    a.bpl(2,17): error: Error: goto label 'A' is undefined\n\
+                    2 parse errors detected in a.bpl\n\
+                    c.bpl(1,10): error: invalid Type\n\
+                    1 parse errors detected in c.bpl\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_would_be_verified_is_printed_also_where_nothing_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure {:inline 1} Q() returns (b: bool) { b := true; }\n\
+                procedure P() { var c: bool; call c := Q(); assert c; }\n";
+    write(folder.path(), "p.bpl", text);
+    for option in ["-printInlined", "-printInstrumented"] {
+        let (verified, _) = run(folder.path(), &["boogie", option, "p.bpl"]);
+        let (printed, _) = run(folder.path(), &["boogie", "-noVerify", option, "p.bpl"]);
+        assert!(printed.contains("inline$Q$0$b := true;"), "{option}: {printed}");
+        assert_eq!(verified.replace("1 verified", "0 verified"), printed);
+        // There is nothing to be inlined in what has no types yet.
+        for earlier in ["-noResolve", "-noTypecheck"] {
+            let (nothing, _) = run(folder.path(), &["boogie", earlier, option, "p.bpl"]);
+            assert!(!nothing.contains("inline$Q$0$b"), "{earlier} {option}: {nothing}");
+        }
+    }
+}
+
+#[test]
+fn attributes_of_bound_variables_are_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = "axiom (forall<a> {:pool \"L\"} x: a, {:b 3} y: int, z: int :: {:c} x == x && y == z);";
+    write(folder.path(), "p.bpl", line);
+    let (text, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "p.bpl"]);
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn an_encoding_of_types_that_does_not_exist_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P() { assert true; }\n");
+    for known in ["p", "predicates", "a", "arguments", "m", "monomorphic", "n", "none"] {
+        let (text, _) = run(folder.path(), &["boogie", &format!("-typeEncoding:{known}"), "p.bpl"]);
+        assert!(text.contains("1 verified, 0 errors"), "{known}: {text}");
+    }
+    // What is wrong is said on standard error.
+    let (text, _) = run(folder.path(), &["boogie", "-typeEncoding:x", "p.bpl"]);
+    assert_eq!(text, "Use /help for available options\n");
+}

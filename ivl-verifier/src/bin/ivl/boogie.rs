@@ -299,11 +299,13 @@ fn print_program(
             None => return Ok(()),
         }
     }
+    // Whether anything is proved of the program does not matter here: `-noVerify` ends behind this.
+    let prepared = !request.parse_only && !request.resolve_only;
     let mut text = String::new();
-    if inlined && request.verify {
+    if inlined && prepared {
         text.push_str(&print_inlined(sources, ids, expansion).unwrap_or_default());
     }
-    if instrumented && request.verify {
+    if instrumented && prepared {
         text.push_str(&print_expanded(sources, ids, expansion).unwrap_or_default());
     }
     if text.is_empty() { Ok(()) } else { printed(system, &text) }

@@ -389,8 +389,13 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
     let options = &mut request.options;
     match name {
         // Maps that are not the solver's arrays have no axiom that says when two of them are equal.
-        "typeEncoding" if !matches!(value, "p" | "predicates" | "a" | "arguments") => {}
-        "typeEncoding" | "useArrayAxioms" => options.maps = Maps::Axioms,
+        "typeEncoding" => match value {
+            "p" | "predicates" | "a" | "arguments" => options.maps = Maps::Axioms,
+            // What Boogie 3 does where nothing is said; Boogie 2 had none for programs without type parameters.
+            "m" | "monomorphic" | "n" | "none" => {}
+            _ => return Err(wrong()),
+        },
+        "useArrayAxioms" => options.maps = Maps::Axioms,
         "useArrayTheory" => options.maps = Maps::Arrays,
         // Options of Boogie 2, which has axioms where nothing else is said.
         "monomorphize" | "doModSetAnalysis" => {
