@@ -11,6 +11,7 @@
 
 mod access;
 mod allocate;
+mod bounds;
 mod builtins;
 mod calls;
 mod choose;

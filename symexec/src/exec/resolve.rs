@@ -61,8 +61,10 @@ impl Executor<'_> {
                     if self.fails(state, outside)? {
                         return Err(self.out_of_bounds(state, object, offset, bytes).into());
                     }
+                    Offset::Unknown(self.bounded_offset(state, unknown))
+                } else {
+                    Offset::Unknown(unknown)
                 }
-                Offset::Unknown(unknown)
             }
         };
         self.within_length(state, object, offset, bytes)?;

@@ -1,21 +1,20 @@
 //! Questions as SMT-LIB 2 text, for people and for solvers' programs.
 //!
 //! Only what every solver of bit vectors and arrays reads is written: an array is no term of its own. A short one is
-//! read by a chain of choices, a long one is a name with its elements asserted, and what was written to an array
+//! read by a chain of choices, a long one by its stretches if these are few, any other is a name with its elements
+//! asserted, and what was written to an array
 //! since is a choice for each write.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::question::{Question, Term};
+use super::question::{Question, SHORT, Stretches, Term};
 use crate::base::bits::{BinaryOp, CompareOp};
 use crate::base::float::exact::Exact;
 use crate::base::float::nan::Preferred;
 use crate::base::float::{FloatConversion, FloatFormat, FloatOp, FloatUnary, Operation, Outside};
-
-/// Arrays of at most so many elements are read by chains of choices.
-const SHORT: usize = 128;
 
 /// The question as a script that ends with `check-sat`. Every vector is a definition, so sharing stays.
 #[must_use]
@@ -44,7 +43,7 @@ pub(super) fn terms(question: &Question) -> String {
     for (number, (width, term)) in question.terms.iter().enumerate() {
         match term {
             Term::Store(..) => {}
-            Term::Literal(elements) if elements.len() <= SHORT => {}
+            Term::Literal(elements) if elements.len() <= SHORT || Stretches::of(elements).is_some() => {}
             Term::Literal(elements) => {
                 let _ = writeln!(out, "(declare-fun t{number} () (Array (_ BitVec 64) (_ BitVec {width})))");
                 for (place, element) in elements.iter().enumerate() {
@@ -99,7 +98,18 @@ fn read(question: &Question, width: u32, array: u32, index: u32) -> String {
             _ => break &[],
         }
     };
-    if elements.len() > SHORT {
+    if let Some(Stretches { count, most, others }) = Stretches::of(elements) {
+        let _ = write!(writes, "(ite (bvult t{index} (_ bv{count} 64)) ");
+        for (Range { start, end }, element) in &others {
+            let inside = if end - start == 1 {
+                format!("(= t{index} (_ bv{start} 64))")
+            } else {
+                format!("(and (bvuge t{index} (_ bv{start} 64)) (bvult t{index} (_ bv{end} 64)))")
+            };
+            let _ = write!(writes, "(ite {inside} t{element} ");
+        }
+        let _ = write!(writes, "t{most}{} (_ bv0 {width}))", ")".repeat(others.len()));
+    } else if elements.len() > SHORT {
         let count = elements.len();
         let _ = write!(
             writes,

@@ -189,3 +189,52 @@ fn the_index_of_a_copied_row_is_one_that_the_path_found_out() {
         "make(); klee_assume(i == 4); table[i] = table[j]; klee_assert(table[4].number == j);",
     );
 }
+
+/// Explores a program whose table of 6,000 rows of three bytes is written at three unknown places, of a type.
+fn large_packed(folder: &TempDir, index: &str, assumed: &str, table: &str) -> Ran {
+    let file = folder.path().join("p.c");
+    let text = format!(
+        "#include <klee/klee.h>\n#include <assert.h>\nstruct __attribute__((packed)) row {{ unsigned char a; unsigned \
+         short b; }};\n{table}\nint main(void) {{\n{index} i, j, k;\nklee_make_symbolic(&i, sizeof i, \"i\");\n\
+         klee_make_symbolic(&j, sizeof j, \"j\");\nklee_make_symbolic(&k, sizeof k, \"k\");\n{assumed}\n\
+         t[i].a = 1; t[j].b = 2; t[k].a = 3;\nif (t[5].a == 3) return 1;\nif (i != k && t[i].a != 1) return 2;\n\
+         return 0;\n}}\n"
+    );
+    std::fs::write(&file, &text).unwrap();
+    let ran = explore_files(folder, &[file], &["--solver-resource", "20000000", "--max-time", "300"]);
+    assert!(!ran.stderr.contains("solver failure"), "{index} {assumed}: {}", ran.stderr);
+    assert!(ran.report.as_ref().unwrap().result["stopped"].is_null(), "{index} {assumed}: {}", ran.stderr);
+    ran
+}
+
+#[test]
+fn a_large_packed_table_is_written_at_several_places_that_only_the_path_bounds() {
+    let zeros = "struct row t[6000];";
+    let below = "klee_assume(i < 6000); klee_assume(j < 6000); klee_assume(k < 6000);";
+    // What is there else says that elements are not all the same.
+    let filled = "struct row t[6000] = {[0 ... 99] = {7, 9}, [3] = {1, 1}, [4000 ... 4200] = {8, 8}};";
+    for (index, assumed) in [
+        ("unsigned long", below),
+        ("long", "if (i < 0 || i >= 6000 || j < 0 || j >= 6000 || k < 0 || k > 5999) klee_silent_exit(0);"),
+        ("unsigned", below),
+    ] {
+        for table in [zeros, filled] {
+            let folder = tempfile::tempdir().unwrap();
+            let ran = large_packed(&folder, index, assumed, table);
+            assert_eq!(ran.errors(), [], "{index} {table}\n{}", ran.stderr);
+            // The third one cannot be returned: no row is another one's.
+            let ends = ran.result("completed");
+            assert_eq!(ends, 3, "{index} {table}: {ends}\n{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_large_packed_table_is_written_at_several_places_whose_product_may_wrap_around() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = large_packed(&folder, "unsigned long", "", "struct row t[6000];");
+    let errors = ran.errors();
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    // A product that wraps around may fall between the rows, and then a row is written by two of them.
+    assert!(ran.result("completed") >= 3, "{}", ran.stderr);
+}

@@ -2,8 +2,8 @@
 //!
 //! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
 //! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays
-//! become chains of choices, which bit-blast well; a longer array becomes one Z3 array whose elements are asserted
-//! once.
+//! become chains of choices, which bit-blast well, and so do those from longer ones of few stretches; any other array
+//! becomes one Z3 array whose elements are asserted once.
 //!
 //! Nothing is kept from one question to the next. A solver that stays, with a literal for each constraint
 //! and the question as assumptions, so that what was learned on a path serves its later questions, was
@@ -13,12 +13,9 @@
 
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::base::system::{RealSystem, System};
-use symexec::solver::question::{Question, Request, Response, Term, Verdict, Wanted};
+use symexec::solver::question::{Question, Request, Response, SHORT, Stretches, Term, Verdict, Wanted};
 use z3::ast::{Array, BV, Bool};
 use z3::{Config, Params, SatResult, Solver, Sort, Tactic};
-
-/// Arrays of at most so many elements are read by chains of choices.
-const SHORT: usize = 128;
 
 /// How much Z3's solvers may do for a question by turns, in their own units: the plain one for some
 /// milliseconds, then the one that bit-blasts, then each ten times as much as before. So no question costs
@@ -151,6 +148,8 @@ enum Made {
     Truth(Bool),
     /// Arrays are made where they are read.
     Array,
+    /// A long array of few stretches.
+    Stretches(Stretches),
     /// A long array and its number of elements.
     Long(Array, u64),
 }
@@ -201,7 +200,9 @@ impl Encoder<'_> {
         match self.made(number)? {
             Made::Vector(vector) => Ok(vector.clone()),
             Made::Truth(truth) => Ok(truth.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))),
-            Made::Array | Made::Long(..) => Err("an array where a vector belongs".to_owned()),
+            Made::Array | Made::Stretches(_) | Made::Long(..) => {
+                Err("an array where a vector belongs".to_owned())
+            }
         }
     }
 
@@ -268,8 +269,11 @@ impl Encoder<'_> {
         }))
     }
 
-    /// An array whose elements are asserted, once for all reads.
+    /// A long array: its stretches, or one whose elements are asserted, once for all reads.
     fn long_array(&self, width: u32, elements: &[u32]) -> Encoded<Made> {
+        if let Some(stretches) = Stretches::of(elements) {
+            return Ok(Made::Stretches(stretches));
+        }
         let name = format!("array{}", self.made.len());
         let array = Array::new_const(name, &Sort::bitvector(64), &Sort::bitvector(width));
         for (place, element) in (0u64..).zip(elements) {
@@ -298,6 +302,19 @@ impl Encoder<'_> {
             Made::Long(array, count) => {
                 let inside = index.bvult(BV::from_u64(*count, 64));
                 inside.ite(&array.select(index).as_bv().ok_or("an array of no vectors")?, &zero)
+            }
+            Made::Stretches(Stretches { count, most, others }) => {
+                let mut chain = self.vector(*most)?;
+                for (range, element) in others.iter().rev() {
+                    let start = BV::from_u64(range.start, 64);
+                    let inside = if range.end - range.start == 1 {
+                        index.eq(start)
+                    } else {
+                        Bool::and(&[&index.bvuge(&start), &index.bvult(BV::from_u64(range.end, 64))])
+                    };
+                    chain = inside.ite(&self.vector(*element)?, &chain);
+                }
+                index.bvult(BV::from_u64(*count, 64)).ite(&chain, &zero)
             }
             _ => {
                 let mut chain = zero;
