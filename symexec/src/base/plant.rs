@@ -26,6 +26,10 @@ pub enum Fault {
     LateAnswers,
     /// A field that was written at an unknown place does not see what is written over a part of it.
     IgnoreOverlaps,
+    /// A kept program is taken by the names of its files, whatever they hold by now.
+    StaleProgram,
+    /// `longjmp` goes to the first place where `setjmp` was called.
+    FirstLanding,
 }
 
 reprise_tools::names!(
@@ -41,4 +45,6 @@ reprise_tools::names!(
     RepeatSubtree = "repeat-subtree",
     LateAnswers = "late-answers",
     IgnoreOverlaps = "ignore-overlaps",
+    StaleProgram = "stale-program",
+    FirstLanding = "first-landing",
 );

@@ -104,6 +104,9 @@ pub struct ExecConfig {
     /// Whether writes over a part of a field that is an array are lost: a planted fault.
     #[cfg(feature = "plant")]
     pub ignore_overlaps: bool,
+    /// Whether every jump goes where the first `setjmp` was called: a planted fault.
+    #[cfg(feature = "plant")]
+    pub first_landing: bool,
 }
 
 impl Default for ExecConfig {
@@ -152,6 +155,8 @@ impl Default for ExecConfig {
             count_executions: false,
             #[cfg(feature = "plant")]
             ignore_overlaps: false,
+            #[cfg(feature = "plant")]
+            first_landing: false,
         }
     }
 }

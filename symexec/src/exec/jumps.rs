@@ -35,6 +35,8 @@ impl Executor<'_> {
         let (object, offset) = self.known_place(state, buffer, 8, false)?;
         let loaded = state.memory.load(&mut self.arena, &mut self.allocator, object, offset, 8);
         let landing = match loaded {
+            #[cfg(feature = "plant")]
+            Value::Bits(_) if self.config.first_landing => state.landings.get(&MARK).copied(),
             Value::Bits(number) => state.landings.get(&number).copied(),
             _ => None,
         };

@@ -68,7 +68,7 @@ pub(super) fn read(
     let folder = options.cache_dir.as_ref().filter(|_| options.mode != Mode::Off);
     // What cannot be opened is told where the query cache is.
     let store = folder.and_then(|folder| DiskStore::open(folder, disk(options)).ok());
-    let kept = store.zip(identity(request, &**system));
+    let kept = store.zip(identity(request, options, &**system));
     if let Some((store, key)) = kept.as_ref().filter(|_| options.mode.reads())
         && let Ok(Found::Hit(answer)) = store.get(key)
         && let Ok(module) = program::understand(&answer)
@@ -86,13 +86,20 @@ pub(super) fn read(
 }
 
 /// Everything that decides what the reader says; `None` if that is not known.
-fn identity(request: &Request, system: &dyn System) -> Option<Checksum> {
+#[cfg_attr(
+    not(feature = "plant"),
+    expect(unused_variables, reason = "only faults are options of what is kept")
+)]
+fn identity(request: &Request, options: &Options, system: &dyn System) -> Option<Checksum> {
     let Request { files, defines, include, flags, clang, start, assembly } = request;
     if files.iter().any(|file| is_source(file)) {
         return None;
     }
     let bytes = |path: &Path| system.read_file(path).ok().map(|bytes| Checksum::of(bytes.as_slice()));
     let contents = files.iter().map(|file| bytes(file)).collect::<Option<Vec<Checksum>>>()?;
+    #[cfg(feature = "plant")]
+    let contents =
+        if options.fault == Some(crate::base::plant::Fault::StaleProgram) { Vec::new() } else { contents };
     let library = library::folder(system);
     let parts = [library::INDEX, library::STAMP]
         .map(|file| library.as_ref().and_then(|folder| bytes(&folder.join(file))));

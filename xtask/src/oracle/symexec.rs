@@ -4,7 +4,9 @@
 //! are there (`cargo xtask setup --solvers`), one of them answers the questions once more. The two memory models
 //! must agree on errors and coverage, and the segmented one must not have more paths. Several processes must
 //! leave what one does. Programs keep what they write at unknown places of a table of structures a second time, at known
-//! places: where both differ, they say so, in whatever run.
+//! places: where both differ, they say so, in whatever run. So they do where a call of `setjmp` returns otherwise
+//! than it should, or a file holds another thing than what was written to it. The folder of the cache that is kept has
+//! been used by an earlier version of the program, in a file of the same name.
 
 pub(super) mod program;
 
@@ -66,8 +68,11 @@ const JOBS: [&str; 2] = ["2", "3"];
 /// same place: few programs have so many paths, and they would cost as much as all others.
 const MOST_INSTRUCTIONS: &str = "6000";
 
+/// The same for programs with files, which are opened and written by hundreds of instructions each.
+const MOST_WITH_FILES: &str = "60000";
+
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 11] = [
+pub(super) const FAULTS: [&str; 13] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -79,6 +84,8 @@ pub(super) const FAULTS: [&str; 11] = [
     "repeat-subtree",
     "late-answers",
     "ignore-overlaps",
+    "stale-program",
+    "first-landing",
 ];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
@@ -122,13 +129,7 @@ impl Symexec {
         fs::write(&source, case.text()).map_err(Error::writing(&source))?;
         // Compiled once, as the reader would for each run.
         let file = folder.path().join("case.bc");
-        let mut compile = Command::new("clang-19");
-        compile.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-emit-llvm", "-c", "-o"]);
-        let compiled = process::output(compile.arg(&file).arg(&source))?;
-        if !compiled.status.success() {
-            let command = process::shown(&compile);
-            return Err(Error::Ended { command, status: compiled.status });
-        }
+        compile(&source, &file)?;
         let explore = |name: &str, options: &[&str], plant: &[String]| {
             let stats = folder.path().join(format!("{name}.json"));
             let mut command = self.programs.command("symexec", &self.scratch);
@@ -136,7 +137,8 @@ impl Symexec {
             for (variable, program) in solvers::VARIABLES {
                 command.env(variable, solvers::folder().join(program));
             }
-            command.args(["--max-instructions", MOST_INSTRUCTIONS]);
+            let most = if case.has_files() { MOST_WITH_FILES } else { MOST_INSTRUCTIONS };
+            command.args(["--max-instructions", most]);
             command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
             let output = process::output(&mut command)?;
             if !matches!(output.status.code(), Some(0 | 1 | 3)) {
@@ -165,6 +167,8 @@ impl Symexec {
             Ok(Explored { all, inputs: exact.then_some(inputs), parts, differs })
         };
         let alone = case.number() % MODELS.len();
+        // An earlier version of the program lies in the folder of the cache, under the same name.
+        let earlier = case.smaller().pop();
         let kept = folder.path().join("cache").display().to_string();
         let kept = ["--query-cache", "address-aware", "--cache-dir", &kept];
         for (model, chosen) in MODELS.iter().enumerate() {
@@ -178,6 +182,13 @@ impl Symexec {
             if model == alone {
                 // Some of its questions go without an answer, which is none for the next run.
                 let limited = [*chosen, &kept, &["--solver-resource", FEW]].concat();
+                if let Some(earlier) = &earlier {
+                    fs::write(&source, earlier.text()).map_err(Error::writing(&source))?;
+                    compile(&source, &file)?;
+                    explore(&format!("{model}-earlier"), &limited, &self.plant)?;
+                    fs::write(&source, case.text()).map_err(Error::writing(&source))?;
+                    compile(&source, &file)?;
+                }
                 explore(&format!("{model}-limited"), &limited, &self.plant)?;
             }
             for (number, caches) in CACHES.iter().chain(&compared).enumerate() {
@@ -234,6 +245,18 @@ impl Symexec {
             )
         }))
     }
+}
+
+/// Compiles a program to bitcode.
+fn compile(source: &Path, file: &Path) -> Result<(), Error> {
+    let mut compile = Command::new("clang-19");
+    compile.args(["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-emit-llvm", "-c", "-o"]);
+    let compiled = process::output(compile.arg(file).arg(source))?;
+    if !compiled.status.success() {
+        let command = process::shown(&compile);
+        return Err(Error::Ended { command, status: compiled.status });
+    }
+    Ok(())
 }
 
 /// The number of paths of a run, and what no memory model may change: errors by kind, text and place, and

@@ -540,6 +540,8 @@ impl RunArguments {
                 seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
                 #[cfg(feature = "plant")]
                 ignore_overlaps: self.plant == Some(symexec::base::plant::Fault::IgnoreOverlaps),
+                #[cfg(feature = "plant")]
+                first_landing: self.plant == Some(symexec::base::plant::Fault::FirstLanding),
                 ..ExecConfig::default()
             },
             seeds: self.seed_tests,

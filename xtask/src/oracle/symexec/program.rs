@@ -5,6 +5,8 @@
 //! sibling states lay out the same objects at other addresses. Some conditions mean the same in every
 //! layout (which row, equal pointers, differences inside an object), some do not (bits of an address,
 //! order across objects, truncation): a cache that takes the second kind for the first answers wrongly.
+//!
+//! Length: each statement with how it is drawn and how it is written.
 
 use std::fmt::Write as _;
 
@@ -57,6 +59,16 @@ enum Statement {
     Slot { row: usize, of: usize, byte: usize, field: Field },
     /// The table of structures is what its copy says.
     Mirror { row: usize },
+    /// Jumps back to where `setjmp` was called, from a function below if so wanted, where an input is small; says so if
+    /// the call returns otherwise than that.
+    Jump { byte: usize, below: usize, row: usize, deep: bool },
+    /// Writes an input to a file of a folder, by its name or by a link to it, anew or behind what is there.
+    Keep { byte: usize, linked: bool, append: bool },
+    /// The file holds what was written to it, by whichever name.
+    Look { linked: bool },
+    /// Gives the file another name, or takes its link away, where an input is small; says so if that fails otherwise
+    /// than it should.
+    Rename { byte: usize, below: usize },
     /// Puts a node with a symbolic value before a list.
     Push { row: usize, byte: usize },
     /// Branches on a condition and remembers the side.
@@ -82,12 +94,20 @@ enum Field {
     Taken,
 }
 
+/// The file by its link, as long as that leads to it.
+const LINK: &str = "(file[2] == 'f' ? \"l\" : file)";
+
 /// What a program says, as the kind of an error, where a field of its table differs from the copy.
 pub(super) const DIFFERS: &str = ".mirror.err";
 
 #[derive(Debug, Clone)]
 enum Condition {
     Byte {
+        byte: usize,
+        value: usize,
+    },
+    /// What a function that nobody defines would say, if it were there.
+    Missing {
         byte: usize,
         value: usize,
     },
@@ -210,44 +230,49 @@ pub(super) fn case(random: &mut Random) -> Case {
         let (any_row, any_column) = (random.below(2), 2 + random.below(INDICES - 2));
         let byte = random.below(BYTES);
         let cell = random.below(2);
-        let statement = match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2, 8, 4]) {
-            0 => Statement::Allocate {
-                byte,
-                below: random.from(20..=200),
-                size: if random.chance(1, 2) { columns } else { random.from(1..=64) },
-            },
-            1 => Statement::Put { row, column, value },
-            2 => Statement::Store { row: any_row, column: any_column, byte },
-            3 => Statement::Share { row, of: random.below(rows) },
-            4 => Statement::Free { row },
-            6 => Statement::Dangle { byte, below: random.from(20..=200), row },
-            7 => Statement::Place { row: any_row, of: random.below(rows) },
-            8 => Statement::Twice { cell, column: any_column, value },
-            9 => Statement::Aim { cell, row: any_row },
-            10 => Statement::Resize { row, byte },
-            11 => Statement::Copy { bytewise: random.chance(1, 3) },
-            12 => Statement::Fill { row, byte, value },
-            13 => Statement::Push { row, byte },
-            14 => Statement::Grow { row, byte },
-            15 => Statement::Meet { row, column, value },
-            16 => Statement::Slot {
-                row: any_row,
-                of: random.below(rows),
-                byte,
-                field: random.one(&[
-                    Field::Pointer,
-                    Field::Half,
-                    Field::Count,
-                    Field::Half,
-                    Field::Few,
-                    Field::Whole,
-                    Field::Copied,
-                    Field::Taken,
-                ]),
-            },
-            17 => Statement::Mirror { row: any_row },
-            _ => Statement::Branch(condition(random, rows)),
-        };
+        let statement =
+            match random.weighted(&[6, 6, 4, 2, 2, 20, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2, 8, 4, 4, 3, 3, 1]) {
+                0 => Statement::Allocate {
+                    byte,
+                    below: random.from(20..=200),
+                    size: if random.chance(1, 2) { columns } else { random.from(1..=64) },
+                },
+                1 => Statement::Put { row, column, value },
+                2 => Statement::Store { row: any_row, column: any_column, byte },
+                3 => Statement::Share { row, of: random.below(rows) },
+                4 => Statement::Free { row },
+                6 => Statement::Dangle { byte, below: random.from(20..=200), row },
+                7 => Statement::Place { row: any_row, of: random.below(rows) },
+                8 => Statement::Twice { cell, column: any_column, value },
+                9 => Statement::Aim { cell, row: any_row },
+                10 => Statement::Resize { row, byte },
+                11 => Statement::Copy { bytewise: random.chance(1, 3) },
+                12 => Statement::Fill { row, byte, value },
+                13 => Statement::Push { row, byte },
+                14 => Statement::Grow { row, byte },
+                15 => Statement::Meet { row, column, value },
+                16 => Statement::Slot {
+                    row: any_row,
+                    of: random.below(rows),
+                    byte,
+                    field: random.one(&[
+                        Field::Pointer,
+                        Field::Half,
+                        Field::Count,
+                        Field::Half,
+                        Field::Few,
+                        Field::Whole,
+                        Field::Copied,
+                        Field::Taken,
+                    ]),
+                },
+                17 => Statement::Mirror { row: any_row },
+                18 => Statement::Jump { byte, below: random.from(20..=200), row, deep: random.chance(1, 2) },
+                19 => Statement::Keep { byte, linked: random.chance(1, 2), append: random.chance(1, 2) },
+                20 => Statement::Look { linked: random.chance(1, 2) },
+                21 => Statement::Rename { byte, below: random.from(20..=200) },
+                _ => Statement::Branch(condition(random, rows)),
+            };
         if statement.branches() {
             if branches == 0 {
                 continue;
@@ -264,7 +289,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
     let column = 2 + random.below(INDICES - 2);
     let (byte, value) = (random.below(BYTES), random.from(0..=9));
     let cell = random.below(2);
-    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1, 3]) {
+    match random.weighted(&[2, 5, 2, 2, 1, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 1, 1, 1, 3, 1]) {
         0 => Condition::Byte { byte, value },
         1 => Condition::Content { row, column, value },
         2 => Condition::SameRow { row, other: 1 - row },
@@ -285,6 +310,7 @@ fn condition(random: &mut Random, rows: usize) -> Condition {
         15 => Condition::Distance { row, other: 1 - row, byte },
         16 => Condition::Called { row, byte, value },
         18 => Condition::Slot { row, of: random.below(rows), value },
+        19 => Condition::Missing { byte, value },
         _ => Condition::Tagged { row, column, value },
     }
 }
@@ -301,6 +327,8 @@ impl Statement {
                 | S::Fill { .. }
                 | S::Grow { .. }
                 | S::Meet { .. }
+                | S::Jump { .. }
+                | S::Rename { .. }
         )
     }
 }
@@ -317,6 +345,15 @@ impl Case {
              void klee_report_error(const char *, int, const char *, const char *);\n\n\
              struct node {{\n  struct node *next;\n  byte value;\n}};\n\
              struct slot {{\n  byte *to;\n  unsigned count;\n  unsigned short few;\n}};\n\
+             typedef struct {{\n  long kept[32];\n}} buffer[1];\n\
+             int _setjmp(buffer) __attribute__((returns_twice));\n\
+             void longjmp(buffer, int) __attribute__((noreturn));\n\
+             static void jump(byte *to, int value) {{ longjmp((void *)to, value); }}\n\
+             unsigned missing(byte) __attribute__((weak));\n\
+             int open(const char *, int, ...);\nlong read(int, void *, unsigned long);\n\
+             long write(int, const void *, unsigned long);\nint close(int);\n\
+             int mkdir(const char *, unsigned);\nint symlink(const char *, const char *);\n\
+             int rename(const char *, const char *);\n\n\
              static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
              static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
              static unsigned (*const functions[])(byte *, byte) = {{add, second}};\n\n\
@@ -327,6 +364,13 @@ impl Case {
         for index in 0..INDICES {
             let bound = if index < 2 { rows } else { columns };
             writeln!(text, "  klee_assume(i[{index}] < {bound});").ok();
+        }
+        // A landing that no jump leads to.
+        if statements.iter().any(|one| matches!(one, Statement::Jump { .. })) {
+            text.push_str(
+                "  buffer early;\n  if (_setjmp(early))\n    klee_report_error(\"case.c\", 99, \"a jump went to the wrong \
+                 place\", \"mirror\");\n",
+            );
         }
         // Branches that come before the table come from the front of the list.
         let (early, late): (Vec<_>, Vec<_>) = statements
@@ -354,6 +398,11 @@ impl Case {
         }
         writeln!(text, "  unsigned which[{rows}] = {{0}}, counts[{rows}] = {{0}}, fews[{rows}] = {{0}};")
             .ok();
+        // A file in a folder, a link to it, and what is in it.
+        if self.has_files() {
+            text.push_str("  byte kept[16] = {0};\n  unsigned length = 0;\n  const char *file = \"d/f\";\n");
+            text.push_str("  mkdir(\"d\", 0755);\n  symlink(\"d/f\", \"l\");\n");
+        }
         for (_, statement) in late {
             statement.write(&mut text, *rows);
         }
@@ -368,6 +417,13 @@ impl Case {
         }
         text.push_str("  }\n  return 0;\n}\n");
         text
+    }
+
+    /// Whether it has files, which take many more instructions than the rest.
+    pub(super) fn has_files(&self) -> bool {
+        use Statement as S;
+        let is_file = |one: &Statement| matches!(one, S::Keep { .. } | S::Look { .. } | S::Rename { .. });
+        self.statements.iter().any(is_file)
     }
 
     /// A number that differs between cases and stays when one is made smaller, by which runs are divided
@@ -489,6 +545,46 @@ impl Statement {
                     }
                 }
             }
+            Statement::Jump { byte, below, row, deep } => {
+                let value = row + 2;
+                let jump = if *deep {
+                    format!("jump((byte *)here, {value})")
+                } else {
+                    format!("longjmp(here, {value})")
+                };
+                writeln!(
+                    text,
+                    "  {{\n  buffer here;\n  int again = _setjmp(here);\n  if (again == 0 && z[{byte}] < {below})\n    \
+                     {jump};\n  if (again != (z[{byte}] < {below} ? {value} : 0))\n    klee_report_error(\"case.c\", 99, \
+                     \"setjmp returned otherwise\", \"mirror\");\n  }}"
+                )
+            }
+            Statement::Keep { byte, linked, append } => {
+                let name = if *linked { LINK } else { "file" };
+                // O_WRONLY | O_CREAT, and O_APPEND or O_TRUNC.
+                let flags = if *append { 0o2101 } else { 0o1101 };
+                let start = if *append { "" } else { "length = 0; " };
+                writeln!(
+                    text,
+                    "  {{\n  int out = open({name}, {flags}, 0644);\n  if (out >= 0) {{\n    {start}if (write(out, \
+                     &z[{byte}], 1) == 1)\n      kept[length++ & 15] = z[{byte}];\n    close(out);\n  }} else\n    \
+                     klee_report_error(\"case.c\", 99, \"a file cannot be written\", \"mirror\");\n  }}"
+                )
+            }
+            Statement::Look { linked } => {
+                let name = if *linked { LINK } else { "file" };
+                writeln!(
+                    text,
+                    "  {{\n  byte found[16] = {{0}};\n  int in = open({name}, 0);\n  if (in >= 0) {{\n    long count = \
+                     read(in, found, 16);\n    close(in);\n    if (count != length || __builtin_memcmp(found, kept, \
+                     length))\n      klee_report_error(\"case.c\", 99, \"a file differs\", \"mirror\");\n  }} else if \
+                     (length)\n    klee_report_error(\"case.c\", 99, \"a file is gone\", \"mirror\");\n  }}"
+                )
+            }
+            Statement::Rename { byte, below } => writeln!(
+                text,
+                "  if (z[{byte}] < {below} && rename(file, \"d/g\") == 0)\n    file = \"d/g\";"
+            ),
             Statement::Mirror { row } => writeln!(
                 text,
                 "  if ((slots[i[{row}]].to != targets[which[i[{row}]]]) | (slots[i[{row}]].count != counts[i[{row}]]) | \
@@ -509,6 +605,9 @@ impl Condition {
     fn text(&self) -> String {
         match self {
             Condition::Byte { byte, value } => format!("z[{byte}] == {value}"),
+            Condition::Missing { byte, value } => {
+                format!("(missing ? missing(z[{byte}]) : z[{byte}]) == {value}")
+            }
             Condition::Content { row, column, value } => format!("rows[i[{row}]][i[{column}]] == {value}"),
             Condition::SameRow { row, other } => format!("rows[i[{row}]] == rows[i[{other}]]"),
             Condition::IsRow { row, of } => format!("rows[i[{row}]] == rows[{of}]"),
