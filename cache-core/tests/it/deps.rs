@@ -522,6 +522,15 @@ fn the_law_of_updates_catches_wrong_ones() {
 }
 
 #[test]
+fn what_is_changed_and_removed_at_once_is_changed() {
+    let caller = || entity("caller", "1", &["callee"]);
+    let mut snapshot = Snapshot::of(vec![caller(), entity("callee", "1", &[])], Unresolved::Error).unwrap();
+    let edited = || entity("callee", "2", &[]);
+    assert_eq!(snapshot.update(vec![edited()], &["callee"], Unresolved::Error).unwrap(), 2);
+    assert_eq!(snapshot, Snapshot::of(vec![caller(), edited()], Unresolved::Error).unwrap());
+}
+
+#[test]
 fn an_update_costs_what_the_edit_moves() {
     const COUNT: usize = 100_000;
     // Each entity refers to two before it, as callers to their callees: 0 is below all, the last is below none.

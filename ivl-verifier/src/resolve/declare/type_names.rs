@@ -314,11 +314,11 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Reports arguments of a type that has none.
     fn resolve_types(&mut self, types: &[ast::TypeExprId]) -> Vec<TypeId> {
         types.iter().map(|it| self.resolve_type(*it)).collect()
     }
 
+    /// Reports arguments of a type that has none.
     fn refuse_arguments(&mut self, name: Ident, what: &str, arguments: &[ast::TypeExprId]) {
         if !arguments.is_empty() {
             let message = format!("{what} must not be applied to arguments: {}", self.text(name.name));
