@@ -531,6 +531,26 @@ fn what_is_changed_and_removed_at_once_is_changed() {
 }
 
 #[test]
+fn what_is_removed_must_leave_no_reference_behind() {
+    let entities =
+        || vec![entity("caller", "1", &["callee"]), entity("callee", "1", &[]), entity("other", "1", &[])];
+    let before = || Snapshot::of(entities(), Unresolved::Error).unwrap();
+    let mut snapshot = before();
+    let left = snapshot.update(vec![], &["callee"], Unresolved::Error).unwrap_err();
+    assert!(
+        matches!(&left, DepsError::Unresolved { entity, name } if entity == "caller" && name == "callee"),
+        "{left}"
+    );
+    assert_eq!(snapshot, before());
+    snapshot.update(vec![], &["callee", "caller"], Unresolved::Error).unwrap();
+    assert_eq!(snapshot, Snapshot::of(vec![entity("other", "1", &[])], Unresolved::Error).unwrap());
+    // Who refers to it may be changed in the same edit.
+    let mut snapshot = before();
+    snapshot.update(vec![entity("caller", "2", &["other"])], &["callee"], Unresolved::Error).unwrap();
+    assert!(snapshot.get("callee").is_none() && snapshot.get("caller").is_some());
+}
+
+#[test]
 fn an_update_costs_what_the_edit_moves() {
     const COUNT: usize = 100_000;
     // Each entity refers to two before it, as callers to their callees: 0 is below all, the last is below none.
