@@ -310,6 +310,19 @@ proptest! {
     }
 
     #[test]
+    fn s3fifo_agrees_with_the_naive_model_where_most_is_asked_for_again(
+        capacity in 1_usize..32, keys in prop::collection::vec((0_u32..48, 0_u32..48, 0_usize..5), 0..200)
+    ) {
+        // Some keys come once, some are asked for up to as often as is counted and beyond.
+        let asked = |(key, other, times): &(u32, u32, usize)| {
+            let gets = std::iter::repeat_n(Operation::Get((*key).min(*other)), *times);
+            std::iter::once(Operation::Insert((*key).min(*other), *key)).chain(gets).collect::<Vec<_>>()
+        };
+        let operations: Vec<Operation> = keys.iter().flat_map(asked).collect();
+        agrees::<S3Fifo>(Kind::S3Fifo, capacity, &operations);
+    }
+
+    #[test]
     fn the_direct_mapped_slot_is_the_remainder(
         capacity in prop_oneof![1_usize..300, 1_usize..=u32::MAX as usize], key: u32
     ) {
@@ -317,6 +330,18 @@ proptest! {
         let state: <DirectMapped as Policy>::State<u32> = State::<u32>::with_capacity(capacity);
         prop_assert_eq!(State::<u32>::find(&state, key), Some((key as usize % capacity) as u32));
     }
+}
+
+#[test]
+fn a_table_tells_how_many_entries_it_may_hold() {
+    fn check<P: Policy>(expected: usize) {
+        let table: Table<u32, (), P> = Table::new(7);
+        assert_eq!(table.capacity(), expected);
+    }
+    check::<DirectMapped>(7);
+    check::<Lru>(7);
+    check::<S3Fifo>(7);
+    check::<Unbounded>(usize::try_from(u32::MAX).unwrap());
 }
 
 #[test]

@@ -28,6 +28,8 @@ fn an_entry_with_another_confirming_digest_is_not_given() {
     assert_eq!(store.get(&collision).unwrap(), Found::Missing(MissReason::Unconfirmed));
     let counters = store.counters();
     assert_eq!((counters.hits, counters.missed()), (0, 1));
+    store.get(&id("b")).unwrap();
+    assert_eq!(store.counters().missed(), 2, "for two reasons");
 }
 
 #[test]
