@@ -22,6 +22,8 @@ pub(crate) enum Next {
 pub(crate) struct Place {
     pub(crate) line: usize,
     pub(crate) column: usize,
+    /// Whether the line before ends with a comment, behind which some versions of Z3 count columns from 1.
+    pub(crate) behind_comment: bool,
 }
 
 /// The script as far as it was read.
@@ -32,6 +34,8 @@ pub(crate) struct Script {
     bytes: Vec<u8>,
     /// Where each line begins, the first aside.
     lines: Vec<usize>,
+    /// Those of them that begin behind a comment, in order.
+    behind_comments: Vec<usize>,
     /// Up to here commands were handed out.
     taken: usize,
     ended: bool,
@@ -49,7 +53,14 @@ enum Inside {
 impl Script {
     /// A script of which nothing was read yet, for Z3 or another solver.
     pub(crate) fn new(is_z3: bool) -> Self {
-        Self { is_z3, bytes: Vec::new(), lines: Vec::new(), taken: 0, ended: false }
+        Self {
+            is_z3,
+            bytes: Vec::new(),
+            lines: Vec::new(),
+            behind_comments: Vec::new(),
+            taken: 0,
+            ended: false,
+        }
     }
 
     /// Bytes of the script.
@@ -72,7 +83,11 @@ impl Script {
         let before = self.lines.partition_point(|begin| *begin <= at);
         let begin = before.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
         // Z3 counts the columns of the first line from 1.
-        Place { line: before + 1, column: at - begin + usize::from(before == 0 && self.is_z3) }
+        Place {
+            line: before + 1,
+            column: at - begin + usize::from(before == 0 && self.is_z3),
+            behind_comment: self.behind_comments.binary_search(&begin).is_ok(),
+        }
     }
 
     /// The next command, read from `input` as far as needed.
@@ -92,13 +107,15 @@ impl Script {
                 });
             };
             match (inside, byte) {
-                (Inside::Text, b'"') | (Inside::Quoted, b'|') => inside = Inside::Plain,
-                // Z3 counts the columns of a line that begins inside a quoted symbol or a text, or behind a comment,
-                // from 1.
-                (Inside::Quoted | Inside::Text | Inside::Comment, b'\n') => {
-                    if inside == Inside::Comment {
-                        inside = Inside::Plain;
+                (Inside::Comment, b'\n') => {
+                    inside = Inside::Plain;
+                    if self.behind_comments.last().is_none_or(|last| *last < at + 1) {
+                        self.behind_comments.push(at + 1);
                     }
+                }
+                (Inside::Text, b'"') | (Inside::Quoted, b'|') => inside = Inside::Plain,
+                // Z3 counts the columns of a line that begins inside a quoted symbol or a text from 1.
+                (Inside::Quoted | Inside::Text, b'\n') => {
                     if self.is_z3
                         && let Ok(line) = self.lines.binary_search(&(at + 1))
                         && let Some(begin) = self.lines.get_mut(line)

@@ -87,7 +87,7 @@ impl Solver {
     /// Writes a command as it stands at a place of the script; says by how many lines the solver counts more.
     pub(crate) fn write(&mut self, command: &[u8], place: Place) -> isize {
         self.open();
-        self.put(b"\n");
+        self.put(if place.behind_comment { &b";\n"[..] } else { b"\n" });
         self.put(&vec![b' '; place.column]);
         let shift = self.line.cast_signed() - place.line.cast_signed();
         match &self.manner {

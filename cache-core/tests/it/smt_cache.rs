@@ -26,6 +26,9 @@ echo "$*" > arguments
 status=0
 while IFS= read -r line || [ -n "$line" ]; do
   echo >> lines
+  # As Z3 4.8 counts behind a comment.
+  case "$previous" in *\;) more=1 ;; *) more=0 ;; esac
+  previous=$line
   case "$line" in
     *'(echo "'*)
       line=${line#*\"}; echo "${line%\"*}"
@@ -34,7 +37,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     *':source'*) echo "$line" > source ;;
     *'(start)'*) echo "(error \"Parse Error: <stdin>:$(($(wc -l < lines) - 1)).6: start" ;;
     *somewhere*) echo '(error "Parse Error: <stdin>:5.6: somewhere' ;;
-    *whereabouts*) before=${line%%\(*}; echo "(error \"column ${#before}\")" ;;
+    *whereabouts*) before=${line%%\(*}; echo "(error \"column $((${#before} + more))\")" ;;
     *'(check-sat-assuming (wrong'*) echo '(error "line 1 column 9: unknown constant wrong")'; status=1 ;;
     *'(check-sat'*)
       [ -s last ] && { cat last; exit 0; }
