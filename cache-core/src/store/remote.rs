@@ -5,7 +5,7 @@
 //!
 //! # How a record travels
 //! ```text
-//! put:  payload ──> compressed ──> signed with the question ──> waits for others ──> server
+//! put:  payload ──> waits for others ──> compressed ──> signed with its question, as all of them ──> server
 //! get:  question ──> address ──> server ──> signed for this question? by whom? ──> unpacked ──> payload
 //! ```
 //! The address is a digest of the question's two digests. A record carries neither the question nor its digests,
@@ -27,10 +27,11 @@
 //! A run waits for the server at most [`RemoteOptions::patience`], beside [`PER_HIT`] for each answer that it gave. Then, or
 //! after the first request that fails, the server is not asked any more in this run, which is told once; all else is a miss. What
 //! will be asked soon is best named beforehand ([`super::Store::prefetch`]): those look-ups go out side by side. What is put goes out
-//! several records at a time; what waits is sent by [`super::Store::flush`]. A hit is one request and one
-//! verification of a signature (about 40 µs).
+//! several records at a time, under one signature (`batch`); what waits is sent by [`super::Store::flush`]. A hit is one
+//! request and a few digests, and for the first of each batch the verification of a signature (about 40 µs).
 
 pub mod exchange;
+mod batch;
 mod keys;
 mod record;
 mod transport;
@@ -58,13 +59,14 @@ use super::{Counters, Found, MAX_PAYLOAD, Store, StoreError, Usage, Verified};
 use crate::digest::Digest;
 use crate::key::Checksum;
 use crate::stats::MissReason;
+use batch::Signed;
 use record::Refused;
 
 /// How long a run may wait for each answer that a server gave, beside its patience.
 pub const PER_HIT: Duration = Duration::from_millis(100);
 
 /// What is put is sent once so many records wait,
-const PENDING: usize = 64;
+const PENDING: usize = batch::MOST;
 /// or so many bytes.
 const PENDING_BYTES: usize = 1 << 20;
 
@@ -137,6 +139,7 @@ impl RemoteOptions {
 pub struct Remote {
     transport: Box<dyn Transport>,
     options: RemoteOptions,
+    signed: Signed,
     state: Mutex<State>,
 }
 
@@ -183,7 +186,7 @@ impl Remote {
             troubles: Vec::new(),
             told_refusals: false,
         };
-        Self { transport, options, state: Mutex::new(state) }
+        Self { transport, options, signed: Signed::default(), state: Mutex::new(state) }
     }
 
     /// The server's place for messages, without passwords.
@@ -222,7 +225,7 @@ impl Remote {
         });
         let records: Vec<Result<Option<Vec<u8>>, MissReason>> = records.collect();
         let waited = begun.elapsed();
-        let opened = open_all(ids, records, &self.options.trust, self.believes_all());
+        let opened = open_all(ids, records, &self.options.trust, &self.signed, self.believes_all());
         let mut state = self.state();
         let mut hits = 0;
         let mut refusals = Vec::new();
@@ -291,7 +294,8 @@ impl Remote {
         let (Some(left), Some(key), false) = (left, &self.options.sign, pending.is_empty()) else { return };
         let records: Vec<(String, Vec<u8>)> = pending
             .iter()
-            .map(|(id, payload)| (record::address(id), record::seal(id, payload, key)))
+            .map(|(id, _)| record::address(id))
+            .zip(record::seal(&pending, key))
             .filter(|(_, record)| record.len() <= MAX_RECORD)
             .collect();
         let begun = Instant::now();
@@ -464,12 +468,15 @@ fn open_all(
     ids: &[Checksum],
     records: Vec<Result<Option<Vec<u8>>, MissReason>>,
     trust: &Trust,
+    signed: &Signed,
     planted: bool,
 ) -> Vec<Opened> {
     /// A thread is worth its start for so many signatures.
     const EACH: usize = 32;
     let open = |(id, record): (&Checksum, Result<Option<Vec<u8>>, MissReason>)| match record {
-        Ok(Some(record)) => record::open(id, &record, trust, planted).map(Some).map_err(Failed::Refused),
+        Ok(Some(record)) => {
+            record::open(id, &record, trust, signed, planted).map(Some).map_err(Failed::Refused)
+        }
         Ok(None) => Ok(None),
         Err(why) => Err(Failed::Missing(why)),
     };

@@ -5,31 +5,33 @@
 //! field        2-6     no    `stdout_raw` of an `ActionResult` of Bazel's protocol, and its length
 //! version        1     no    of this layout; the address depends on it too
 //! hint           8     no    how the signer's public key begins
-//! signature     64     no    ed25519, of what is signed
+//! signature     64     no    ed25519, of the root of the batch in which the record was sent
+//! path     2 + 32n     no    n siblings on the way to that root
 //!               48    yes    the question's two digests, which are not sent: the asker has them
 //! encoding       1    yes    0: as it is, 1: LZ4
 //! length         4    yes    of the payload, little-endian
 //! body                yes    the payload, encoded
 //! ```
 //!
+//! What is signed of a record is its leaf, which leads to the root by the path and by no other ([`batch`]).
 //! The question is signed and not sent, so a record that is given for another question is signed by nobody. Nothing
-//! of a record is decoded before its signature is known to be good. Servers of Bazel's protocol may insist that a
-//! record is an `ActionResult`, and may add fields of their own; so it is one, and others' fields are passed over.
+//! of a record is decoded before its signature is known to be good, but for the path. Servers of Bazel's protocol may
+//! insist that a record is an `ActionResult`, and may add fields of their own; so it is one, and others' fields are
+//! passed over.
 
+use super::batch::{self, Node, Path, Signed};
 use super::keys::{SecretKey, Trust};
 use crate::digest::Confirm;
 use crate::key::Checksum;
 use crate::store::MAX_PAYLOAD;
 
 /// Said before everything that is signed, so that a signature made for another purpose is none here.
-const PURPOSE: &[u8] = b"reprise remote record 1\0";
-const VERSION: u8 = 1;
+const PURPOSE: &[u8] = b"reprise remote record 2\0";
+const VERSION: u8 = 2;
 const PLAIN: u8 = 0;
 const LZ4: u8 = 1;
 /// Field 5, length-delimited.
 const FIELD: u64 = 5;
-/// Bytes before what is signed: version, hint, signature.
-const UNSIGNED: usize = 1 + 8 + 64;
 /// Payloads shorter than this are not compressed.
 const COMPRESS_FROM: usize = 64;
 
@@ -51,28 +53,45 @@ pub(super) fn address(id: &Checksum) -> String {
     Confirm::of(&[PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()).to_string()
 }
 
-/// The record of a payload. Payloads are not longer than [`MAX_PAYLOAD`].
-pub(super) fn seal(id: &Checksum, payload: &[u8], key: &SecretKey) -> Vec<u8> {
+/// The records of payloads, in their order, under one signature for each [`batch::MOST`] of them. Payloads are not longer
+/// than [`MAX_PAYLOAD`].
+pub(super) fn seal(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>> {
+    payloads.chunks(batch::MOST).flat_map(|some| seal_batch(some, key)).collect()
+}
+
+fn seal_batch(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>> {
+    let contents: Vec<Vec<u8>> = payloads.iter().map(|(_, payload)| content(payload)).collect();
+    let leaves: Vec<Node> =
+        payloads.iter().zip(&contents).map(|((id, _), content)| leaf(id, content)).collect();
+    let (root, paths) = batch::tree(&leaves);
+    let mut head = vec![VERSION];
+    head.extend(key.public().hint());
+    head.extend(key.sign(&statement(root)));
+    let record = |(path, content): (Path, Vec<u8>)| {
+        let mut record = head.clone();
+        path.write(&mut record);
+        record.extend(content);
+        let mut message = Vec::with_capacity(6 + record.len());
+        write_varint(&mut message, FIELD << 3 | 2);
+        write_varint(&mut message, record.len() as u64);
+        message.extend(record);
+        message
+    };
+    paths.into_iter().zip(contents).map(record).collect()
+}
+
+/// What a record says of its payload: encoding, length, body.
+fn content(payload: &[u8]) -> Vec<u8> {
     let packed = if payload.len() < COMPRESS_FROM { Vec::new() } else { lz4_flex::block::compress(payload) };
     let smaller = !packed.is_empty() && packed.len() < payload.len();
     let (encoding, body) = if smaller { (LZ4, packed.as_slice()) } else { (PLAIN, payload) };
     #[expect(clippy::cast_possible_truncation, reason = "within MAX_PAYLOAD")]
     let length = payload.len() as u32;
-    let mut message = purpose(id);
-    let before = message.len();
-    message.push(encoding);
-    message.extend(length.to_le_bytes());
-    message.extend_from_slice(body);
-    let signature = key.sign(&message);
-    let signed = &message[before..];
-    let mut record = Vec::with_capacity(6 + UNSIGNED + signed.len());
-    write_varint(&mut record, FIELD << 3 | 2);
-    write_varint(&mut record, (UNSIGNED + signed.len()) as u64);
-    record.push(VERSION);
-    record.extend(key.public().hint());
-    record.extend(signature);
-    record.extend_from_slice(signed);
-    record
+    let mut content = Vec::with_capacity(5 + body.len());
+    content.push(encoding);
+    content.extend(length.to_le_bytes());
+    content.extend_from_slice(body);
+    content
 }
 
 /// The payload of a record, and which of the trusted keys signed it for this question. With the planted lie nobody
@@ -81,6 +100,7 @@ pub(super) fn open(
     id: &Checksum,
     record: &[u8],
     trust: &Trust,
+    signed: &Signed,
     planted: bool,
 ) -> Result<(Vec<u8>, usize), Refused> {
     let record = field(record).ok_or(Refused::Malformed)?;
@@ -90,15 +110,17 @@ pub(super) fn open(
         None => return Err(Refused::Malformed),
     }
     let (hint, rest) = record[1..].split_first_chunk::<8>().ok_or(Refused::Malformed)?;
-    let (signature, signed) = rest.split_first_chunk::<64>().ok_or(Refused::Malformed)?;
+    let (signature, rest) = rest.split_first_chunk::<64>().ok_or(Refused::Malformed)?;
+    let (path, content) = Path::read(rest).ok_or(Refused::Malformed)?;
     if !trust.knows(*hint) && !planted {
         return Err(Refused::Stranger);
     }
-    let mut message = purpose(id);
-    message.extend_from_slice(signed);
-    let signer = trust.signer(*hint, &message, signature).or(planted.then_some(0)).ok_or(Refused::Forged)?;
+    let root = path.root(leaf(id, content));
+    let claim = (*hint, root, *signature);
+    let signer = signed.by(claim, || trust.signer(*hint, &statement(root), signature));
+    let signer = signer.or(planted.then_some(0)).ok_or(Refused::Forged)?;
     // From here on the bytes are those that the signer wrote.
-    let (encoding, rest) = signed.split_first().ok_or(Refused::Malformed)?;
+    let (encoding, rest) = content.split_first().ok_or(Refused::Malformed)?;
     let (length, body) = rest.split_first_chunk::<4>().ok_or(Refused::Malformed)?;
     let length = u32::from_le_bytes(*length) as usize;
     let payload = match *encoding {
@@ -110,8 +132,14 @@ pub(super) fn open(
     if payload.len() == length { Ok((payload, signer)) } else { Err(Refused::Malformed) }
 }
 
-fn purpose(id: &Checksum) -> Vec<u8> {
-    [PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()
+/// What is signed of a record.
+fn leaf(id: &Checksum, content: &[u8]) -> Node {
+    batch::leaf(&[&id.digest.to_bytes(), &id.confirm.to_bytes(), content])
+}
+
+/// What is signed of a batch.
+fn statement(root: Node) -> Vec<u8> {
+    [PURPOSE, &root].concat()
 }
 
 /// The field of a message that holds the record.

@@ -120,6 +120,18 @@ fn long_payloads_travel_compressed_and_random_ones_as_they_are() {
 }
 
 #[test]
+fn records_that_travel_together_are_read_one_by_one() {
+    for count in [1, 2, 3, 63, 64, 65, 150] {
+        let server = Server::start();
+        let names: Vec<String> = (0..count).map(|n| n.to_string()).collect();
+        put(&writer(&server.url(), 1), &names.iter().map(String::as_str).collect::<Vec<_>>());
+        for name in names.iter().rev().step_by(7) {
+            assert_eq!(reader(&server.url(), &[1]).get(&id(name)).unwrap(), hit(name.as_str()), "{count}");
+        }
+    }
+}
+
+#[test]
 fn look_ups_go_out_side_by_side_and_each_once() {
     let server = Server::start();
     let names: Vec<String> = (0..200).map(|n| n.to_string()).collect();

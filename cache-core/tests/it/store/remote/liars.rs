@@ -82,6 +82,27 @@ fn a_good_record_of_another_question_is_refused() {
 }
 
 #[test]
+fn a_batch_that_was_believed_lends_its_signature_to_nothing_else() {
+    let server = filled(1);
+    let store = reader(&server.url(), &[1]);
+    for name in ["a", "b", "c"] {
+        assert_eq!(store.get(&id(name)).unwrap(), hit(name));
+    }
+    // The same records under other questions, and each with any bit changed, path and signature included.
+    server.lies(Lie::Neighbour);
+    for name in ["a", "b", "c"] {
+        assert_eq!(store.get(&id(name)).unwrap(), missing(MissReason::Untrusted));
+    }
+    for bit in 0..server.records()[0].1.len() * 8 {
+        server.lies(Lie::Flip(bit));
+        let found = store.get(&id("a")).unwrap();
+        assert!(matches!(found, Found::Missing(_)), "bit {bit} gave {found:?}");
+    }
+    server.lies(Lie::None);
+    assert_eq!(store.get(&id("a")).unwrap(), hit("a"));
+}
+
+#[test]
 fn a_record_that_claims_another_signer_is_refused() {
     let server = filled(2);
     let (_, mut record) = server.records().swap_remove(0);
