@@ -14,7 +14,7 @@ mod symexec;
 mod core;
 
 use crate::error::Error;
-use crate::phases::in_phases;
+use crate::phases::{Phases, in_phases};
 use crate::programs::{Build, Programs};
 use crate::setup;
 pub(crate) use ivl::Brought;
@@ -58,48 +58,76 @@ impl Size {
 /// Explores the programs of the paper that `symexec` follows, and nothing else.
 pub(crate) fn programs(length: Length) -> Result<(), Error> {
     let name = length.name();
-    in_phases("bench", |phases| {
-        phases.run("set up", || Ok(setup::run(false)?))?;
-        let programs = phases.run("build", || Programs::build(Build::Release))?;
+    let measured = in_phases("bench", |phases| {
+        let programs = built(phases)?;
         let section = phases.run(name, || symexec::programs::section(&programs, length))?;
-        let sections = [section];
-        let files = phases.run("report", || report::write(&sections, name))?;
-        Ok((sections, files))
-    })
-    .map(|(sections, files)| show(&sections, name, &files))
+        reported(phases, vec![section], name)
+    })?;
+    show(&measured, name);
+    Ok(())
 }
 
-/// Runs the benches of the given subjects, of the three tools where none is given; `peers` compares with other
-/// systems as well, `brought` are further edit sessions.
+/// Builds the programs, and runs the benches of the given subjects, of the three tools where none is given; `peers`
+/// compares with other systems as well, `brought` are further edit sessions.
 pub(crate) fn run(subjects: &[Subject], size: Size, peers: bool, brought: &Brought) -> Result<(), Error> {
+    let measured = in_phases("bench", |phases| {
+        let programs = built(phases)?;
+        tables(phases, &programs, subjects, size, peers, brought)
+    })?;
+    show(&measured, size.name());
+    Ok(())
+}
+
+/// Shows that what measures the three tools runs, with programs that were built before.
+pub(crate) fn smoke(programs: &Programs) -> Result<(), Error> {
+    let (size, brought) = (Size::Smoke, Brought::default());
+    let measured = in_phases("bench", |phases| tables(phases, programs, &[], size, false, &brought))?;
+    show(&measured, size.name());
+    Ok(())
+}
+
+/// What was measured, and where it was written.
+type Measured = (Vec<Section>, report::Files);
+
+fn built(phases: &mut Phases) -> Result<Programs, Error> {
+    phases.run("set up", || Ok(setup::run(false)?))?;
+    phases.run("build", || Programs::build(Build::Release))
+}
+
+fn tables(
+    phases: &mut Phases,
+    programs: &Programs,
+    subjects: &[Subject],
+    size: Size,
+    peers: bool,
+    brought: &Brought,
+) -> Result<Measured, Error> {
     // The core's benches are for its developers, and building them takes longer than running them.
     let tools = [Subject::Rtcheck, Subject::Ivl, Subject::Symexec];
     let subjects = if subjects.is_empty() { &tools } else { subjects };
     let wanted = |subject: Subject| subjects.contains(&subject);
-    let (sections, files) = in_phases("bench", |phases| {
-        phases.run("set up", || Ok(setup::run(false)?))?;
-        let programs = phases.run("build", || Programs::build(Build::Release))?;
-        let mut sections: Vec<Section> = Vec::new();
-        if wanted(Subject::Rtcheck) {
-            sections.push(phases.run("rtcheck", || rtcheck::section(&programs, size, peers))?);
-        }
-        if wanted(Subject::Ivl) {
-            sections.push(phases.run("ivl", || ivl::section(&programs, size, peers, brought))?);
-        }
-        if wanted(Subject::Symexec) {
-            sections.push(phases.run("symexec", || symexec::section(&programs, size))?);
-        }
-        if wanted(Subject::Core) {
-            sections.push(phases.run("core", || core::section(&programs, size))?);
-        }
-        let files = phases.run("report", || report::write(&sections, size.name()))?;
-        Ok((sections, files))
-    })?;
-    show(&sections, size.name(), &files);
-    Ok(())
+    let mut sections: Vec<Section> = Vec::new();
+    if wanted(Subject::Rtcheck) {
+        sections.push(phases.run("rtcheck", || rtcheck::section(programs, size, peers))?);
+    }
+    if wanted(Subject::Ivl) {
+        sections.push(phases.run("ivl", || ivl::section(programs, size, peers, brought))?);
+    }
+    if wanted(Subject::Symexec) {
+        sections.push(phases.run("symexec", || symexec::section(programs, size))?);
+    }
+    if wanted(Subject::Core) {
+        sections.push(phases.run("core", || core::section(programs, size))?);
+    }
+    reported(phases, sections, size.name())
 }
 
-fn show(sections: &[Section], size: &str, files: &report::Files) {
+fn reported(phases: &mut Phases, sections: Vec<Section>, size: &str) -> Result<Measured, Error> {
+    let files = phases.run("report", || report::write(&sections, size))?;
+    Ok((sections, files))
+}
+
+fn show((sections, files): &Measured, size: &str) {
     for section in sections {
         println!("\n{}: goals, and what this {size} run measured\n{}", section.tool, section.goals.page());
     }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::oracle::Tool;
 use crate::phases::in_phases;
 use crate::process::{cargo, run as start};
+use crate::programs::{Build, Programs};
 use crate::setup::{self, root, runs};
 use crate::{bench, conformance, interface, oracle, test, tidy};
 
@@ -35,12 +36,7 @@ pub(crate) fn run() -> Result<(), Error> {
             clippy.args(["--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]);
             start(&mut clippy)
         })?;
-        phases.run("test", || test::run_all(&[]))?;
-        phases.run("planted lies of the core", || {
-            // Tests that are there only where lies can be planted.
-            let mut tests = cargo(&root(), "test");
-            start(tests.args(["--quiet", "--package", "cache-core", "--all-features", "--test", "it"]))
-        })?;
+        phases.run("test", test::run_all)?;
         phases.run("docs", || {
             document(&[], "-D warnings")?;
             // Once more for the developers' docs, where links to private items are welcome.
@@ -49,29 +45,31 @@ pub(crate) fn run() -> Result<(), Error> {
         phases.run("licences", licences)?;
         phases.run("package", package)?;
         phases.run("interface", || interface::run(false))?;
+        // Built once, so that oracles can have them lie; the tests before have run what users get.
+        let programs = phases.run("programs", || Programs::build(Build::Planted))?;
         for tool in Tool::ALL {
-            phases.run(&format!("oracle {}", tool.name()), || oracle::run_small(tool))?;
+            phases.run(&format!("oracle {}", tool.name()), || oracle::run_small(tool, &programs))?;
         }
         let suite = root().join(CONFORMANCE);
         if suite.is_dir() {
-            phases.run("conformance", || conformance::run_to_floor(&suite))?;
+            phases.run("conformance", || conformance::run_to_floor(&programs, &suite))?;
         } else {
             println!("   no conformance data in {CONFORMANCE}; this phase is left out");
         }
         let clients = root().join(CLIENTS);
         if clients.is_dir() {
-            phases.run("clients", || conformance::clients::run(&clients))?;
+            phases.run("clients", || conformance::clients::run(&programs, &clients))?;
         } else {
             println!("   no programs of clients in {CLIENTS}; this phase is left out");
         }
         let suite = root().join(KLEE);
         if suite.is_dir() {
-            phases.run("conformance of symexec klee", || conformance::klee::run(&suite))?;
+            phases.run("conformance of symexec klee", || conformance::klee::run(&programs, &suite))?;
         } else {
             println!("   no conformance data in {KLEE}; this phase is left out");
         }
-        phases.run("conformance of rtcheck", || conformance::prolog::run(None, false, false))?;
-        phases.run("bench", || bench::run(&[], bench::Size::Smoke, false, &bench::Brought::default()))
+        phases.run("conformance of rtcheck", || conformance::prolog::run(&programs, None, false, false))?;
+        phases.run("bench", || bench::smoke(&programs))
     })
 }
 

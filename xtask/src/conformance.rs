@@ -94,14 +94,13 @@ pub(crate) fn run(folder: &Path, format: Format) -> Result<(), Error> {
 }
 
 /// What CI asks for: as many tests pass as the committed floor says.
-pub(crate) fn run_to_floor(folder: &Path) -> Result<(), Error> {
+pub(crate) fn run_to_floor(programs: &Programs, folder: &Path) -> Result<(), Error> {
     let file = root().join(FLOOR);
     let text = fs::read_to_string(&file).map_err(Error::reading(&file))?;
     let number =
         text.lines().find(|line| !line.starts_with('#')).and_then(|line| line.trim().parse::<usize>().ok());
     let Some(floor) = number else { return Err(Error::Findings(format!("{FLOOR} holds no number"))) };
-    let programs = Programs::build(Build::Release)?;
-    let outcomes = run_all(&programs, folder)?;
+    let outcomes = run_all(programs, folder)?;
     print(&outcomes, false);
     let passed = count(&outcomes, Verdict::Passed);
     if passed < floor {

@@ -34,6 +34,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use error::Error;
+use programs::{Build, Programs};
 
 /// Set-up, tests, benchmarks and checks of the Reprise workspace.
 #[derive(Parser)]
@@ -184,11 +185,13 @@ impl Suite {
     /// Runs a suite that lies in a folder.
     fn run(self, folder: &Path, json: bool) -> Result<(), Error> {
         match self {
-            Suite::Klee => conformance::klee::run(folder),
-            Suite::Clients => conformance::clients::run(folder),
+            Suite::Klee => conformance::klee::run(&Programs::build(Build::Release)?, folder),
+            Suite::Clients => conformance::clients::run(&Programs::build(Build::Release)?, folder),
             Suite::Boogie if json => conformance::run(folder, conformance::Format::Json),
             Suite::Boogie => conformance::run(folder, conformance::Format::Text),
-            Suite::Prolog => conformance::prolog::run(Some(folder), false, false),
+            Suite::Prolog => {
+                conformance::prolog::run(&Programs::of_package("rtcheck")?, Some(folder), false, false)
+            }
             Suite::Viper => conformance::viper::run(Some(folder)),
         }
     }
@@ -232,7 +235,8 @@ fn main() -> ExitCode {
             oracle::run(tool, seed, cases, plant.as_deref(), built.as_deref(), peers)
         }
         Command::Conformance { suite: Suite::Prolog, folder, peers, accept, .. } => {
-            conformance::prolog::run(folder.as_deref(), peers, accept)
+            Programs::of_package("rtcheck")
+                .and_then(|programs| conformance::prolog::run(&programs, folder.as_deref(), peers, accept))
         }
         Command::Conformance { suite, folder: Some(folder), json, .. } => suite.run(&folder, json),
         Command::Conformance { suite: Suite::Viper, folder: None, .. } => conformance::viper::run(None),

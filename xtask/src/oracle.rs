@@ -134,8 +134,11 @@ pub(crate) fn run(
     }
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        let faults: Vec<&str> = plant.into_iter().collect();
-        phases.run(tool.name(), || search_all(tool, seed, cases, plant.is_none(), &faults, peers))
+        phases.run(tool.name(), || {
+            let programs = Programs::build(if plant.is_some() { Build::Planted } else { Build::Release })?;
+            let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
+            search_tool(tool, programs, peers, &plan)
+        })
     })
 }
 
@@ -143,40 +146,14 @@ pub(crate) fn run(
 /// differs much from fault to fault.
 const PATIENCE: usize = 4;
 
-/// What CI asks of a tool's oracle: no difference in a few cases, and every planted fault found in some more.
-pub(crate) fn run_small(tool: Tool) -> Result<(), Error> {
-    search_all(tool, 1, 0..tool.small(), true, &[], false)?;
-    search_all(tool, 1, 0..PATIENCE * tool.small(), false, tool.faults(), false)
-}
-
-fn search_all(
-    tool: Tool,
-    seed: u64,
-    cases: Range<usize>,
-    honest: bool,
-    faults: &[&str],
-    peers: bool,
-) -> Result<(), Error> {
-    if honest {
-        let programs = Programs::build(Build::Release)?;
-        search_tool(
-            tool,
-            programs,
-            peers,
-            &Plan { tool: tool.name(), seed, cases: cases.clone(), plant: None },
-        )?;
-    }
-    if !faults.is_empty() {
-        let programs = Programs::build(Build::Planted)?;
-        for fault in faults {
-            let plant = Some((*fault).to_owned());
-            search_tool(
-                tool,
-                programs.clone(),
-                peers,
-                &Plan { tool: tool.name(), seed, cases: cases.clone(), plant },
-            )?;
-        }
+/// What CI asks of a tool's oracle, of programs that can be told to lie: no difference in a few cases while they are not
+/// told to, and every fault found in some more.
+pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
+    let plan = |cases, plant| Plan { tool: tool.name(), seed: 1, cases: 0..cases, plant };
+    search_tool(tool, programs.clone(), false, &plan(tool.small(), None))?;
+    for fault in tool.faults() {
+        let plan = plan(PATIENCE * tool.small(), Some((*fault).to_owned()));
+        search_tool(tool, programs.clone(), false, &plan)?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ pub(crate) enum Build {
     /// For oracles, conformance tests and benchmarks, with the examples that measure. Always all packages: what is
     /// selected decides the features of what is shared, and so whether one command's build serves the next one.
     Release,
-    /// As `Release`, able to tell lies.
+    /// As `Release`, able to tell lies, and honest until told to lie: what faults guard is all that differs.
     Planted,
     /// For users.
     Installed,

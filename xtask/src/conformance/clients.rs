@@ -13,7 +13,7 @@ use std::process::Command;
 use crate::error::Error;
 use crate::phases::bar;
 use crate::process::output;
-use crate::programs::{Build, Programs};
+use crate::programs::Programs;
 use crate::setup::root;
 
 /// What agrees at least, for each client.
@@ -63,17 +63,16 @@ struct Count {
 }
 
 /// Runs all programs below a folder; fails if fewer agree than the committed floor says.
-pub(crate) fn run(folder: &Path) -> Result<(), Error> {
-    let programs = Programs::build(Build::Release)?;
+pub(crate) fn run(programs: &Programs, folder: &Path) -> Result<(), Error> {
     let mut counts: BTreeMap<Client, Count> = BTreeMap::new();
     let mut found = folders(folder)?;
     found.sort();
     for (client, folder) in found {
         let count = counts.entry(client).or_default();
         match client {
-            Client::Basil => basil(&programs, &folder, count)?,
-            Client::Move => moves(&programs, &folder, count)?,
-            Client::Dafny => dafny(&programs, &folder, count)?,
+            Client::Basil => basil(programs, &folder, count)?,
+            Client::Move => moves(programs, &folder, count)?,
+            Client::Dafny => dafny(programs, &folder, count)?,
         }
     }
     if counts.is_empty() {

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::process;
-use crate::programs::{Build, Programs};
+use crate::programs::Programs;
 use crate::scratch::Scratch;
 use crate::setup::{root, runs};
 
@@ -37,7 +37,7 @@ enum Ended {
 }
 
 /// Runs the tests of a folder; fails unless as many pass as are expected.
-pub(crate) fn run(folder: &Path) -> Result<(), Error> {
+pub(crate) fn run(programs: &Programs, folder: &Path) -> Result<(), Error> {
     if !runs("FileCheck-19") {
         println!("   FileCheck-19 is not there (Debian: apt-get install llvm-19-tools); nothing was run");
         return Ok(());
@@ -50,7 +50,6 @@ pub(crate) fn run(folder: &Path) -> Result<(), Error> {
     let excused: Vec<&str> =
         lines().skip(1).filter_map(|line| line.split(':').next()).map(str::trim).collect();
 
-    let programs = Programs::build(Build::Release)?;
     let scratch = Scratch::new()?;
     let bin = scratch.path().join("bin");
     fs::create_dir_all(&bin).map_err(Error::writing(&bin))?;
@@ -73,7 +72,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Error> {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(test) = tests.get(place) else { break };
-                    let outcome = one(test, place, &programs, &scratch);
+                    let outcome = one(test, place, programs, &scratch);
                     if let Ok(mut ended) = ended.lock() {
                         ended.push((test.clone(), outcome));
                     }

@@ -48,9 +48,13 @@ struct Expectations {
 }
 
 /// Runs everything; fails if fewer cases pass than the committed floor says, or if one fails without a reason.
-pub(crate) fn run(folder: Option<&Path>, peers: bool, accept: bool) -> Result<(), Error> {
+pub(crate) fn run(
+    programs: &Programs,
+    folder: Option<&Path>,
+    peers: bool,
+    accept: bool,
+) -> Result<(), Error> {
     let expectations = expectations()?;
-    let programs = Programs::of_package("rtcheck")?;
     let scratch = Scratch::new()?;
     let systems: Vec<System> = if peers {
         System::ALL.into_iter().filter(|system| system.is_installed()).collect()
@@ -66,7 +70,7 @@ pub(crate) fn run(folder: Option<&Path>, peers: bool, accept: bool) -> Result<()
     let mut problems = Vec::new();
     for (suite, _, runner) in TABLES {
         for &system in &systems {
-            let cases = runner(&root().join(CASES), system, &programs, &scratch)?;
+            let cases = runner(&root().join(CASES), system, programs, &scratch)?;
             let passed = cases.iter().filter(|case| case.wrong.is_none()).count();
             println!("   {suite:8} {:8} {passed:>4} of {}", system.name(), cases.len());
             if System::OWN.contains(&system) {
@@ -75,14 +79,14 @@ pub(crate) fn run(folder: Option<&Path>, peers: bool, accept: bool) -> Result<()
             found.entry(suite).or_default().insert(system, cases);
         }
     }
-    let fetched = if peers { suites::swi_core(&programs, &scratch)? } else { Vec::new() };
+    let fetched = if peers { suites::swi_core(programs, &scratch)? } else { Vec::new() };
     for Count { name, passed, all } in &fetched {
         println!("   swi-core {name:24} {passed:>4} of {all}");
         check_floor("swi-core", name, *passed, &expectations, &mut problems);
     }
     if let Some(folder) = folder {
         for &system in &systems {
-            for Count { name, passed, all } in suites::hodgson(folder, system, &programs, &scratch)? {
+            for Count { name, passed, all } in suites::hodgson(folder, system, programs, &scratch)? {
                 if passed < all || name == "all" {
                     println!("   hodgson  {:8} {name:24} {passed:>4} of {all}", system.name());
                 }
