@@ -35,14 +35,24 @@ struct Statement {
     asserts: bool,
 }
 
-/// A setting: its name, its value, and whether something else was said before.
+/// How far a script has come: what a solver does with an option, and whether it takes it, depends on that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// Nothing but settings was said.
+    #[default]
+    Settings,
+    /// Something was stated, or a level opened.
+    Stated,
+    /// Something was asked.
+    Checked,
+}
+
+/// A setting: its name, its value, and how far the script had come.
 #[derive(Debug)]
 struct Setting {
     name: String,
     value: String,
-    late: bool,
-    /// Whether there was a check before.
-    behind_check: bool,
+    stage: Stage,
     /// Whether it was left by a reset.
     left: bool,
 }
@@ -60,8 +70,7 @@ pub(crate) struct Scope {
     /// Whether `reset` leaves them as they are.
     settings_survive: bool,
     next: Id,
-    late: bool,
-    behind_check: bool,
+    stage: Stage,
     /// Whether there was a check; absent for a solver to which that makes no difference.
     checked: Option<bool>,
     /// All that was said since the last reset, in order.
@@ -79,14 +88,14 @@ impl Scope {
 
     /// There was a check; a solver may refuse options from now on.
     pub(crate) fn note_check(&mut self) {
-        (self.late, self.behind_check) = (true, true);
+        self.stage = Stage::Checked;
         self.checked = self.checked.map(|_| true);
     }
 
     /// Whether a statement is an option, and no mere budget, that came behind a check.
     pub(crate) fn is_option_behind_check(&self, id: Id) -> bool {
         let setting = self.settings.get(&id);
-        setting.is_some_and(|it| it.behind_check && !it.is_remark() && it.budget().is_none())
+        setting.is_some_and(|it| it.stage == Stage::Checked && !it.is_remark() && it.budget().is_none())
     }
 
     /// Takes in a command that the solver answers by nothing, if it accepts it; absent for any other command.
@@ -105,13 +114,12 @@ impl Scope {
             };
             let name = if command == Command::SetInfo { format!("info {name}") } else { name };
             self.next += 1;
-            let (late, behind_check) = (self.late, self.behind_check);
-            self.settings.insert(id, Setting { name, value, late, behind_check, left: false });
+            self.settings.insert(id, Setting { name, value, stage: self.stage, left: false });
             return Some(id);
         }
         let (made, declares) = self.statement(command, tree, &arguments)?;
         self.next += 1;
-        self.late = true;
+        self.stage = self.stage.max(Stage::Stated);
         // A name that is declared already is another matter: mostly an error.
         let (shape, _) = made;
         let mut parts = vec![made];
@@ -276,7 +284,7 @@ impl Scope {
     }
 
     pub(crate) fn push(&mut self, count: usize) {
-        self.late = true;
+        self.stage = self.stage.max(Stage::Stated);
         self.levels.extend(std::iter::repeat_n(self.next, count));
         self.remember();
     }
@@ -312,14 +320,14 @@ impl Scope {
         self.statements.clear();
         self.declared_by.clear();
         self.levels.clear();
-        (self.late, self.behind_check) = (false, false);
+        self.stage = Stage::Settings;
         self.history = None;
         if !self.settings_survive {
             self.settings.clear();
             return;
         }
         for setting in self.settings.values_mut() {
-            (setting.late, setting.behind_check) = (false, false);
+            setting.stage = Stage::Settings;
             setting.left = true;
         }
         let left: Vec<_> = self.settings.values().map(|it| (&it.name, &it.value)).collect();
@@ -364,7 +372,7 @@ impl Scope {
 
     /// The settings that came behind statements, which may be read differently from then on.
     fn read_under(&self) -> String {
-        let changes = |it: &&Setting| it.late && !it.is_remark() && it.budget().is_none();
+        let changes = |it: &&Setting| it.stage > Stage::Settings && !it.is_remark() && it.budget().is_none();
         let settings: Vec<_> =
             self.settings.values().filter(changes).map(|it| (&it.name, &it.value)).collect();
         if settings.is_empty() { String::new() } else { format!("{settings:?}") }
@@ -372,17 +380,16 @@ impl Scope {
 
     /// The settings that can change an answer, in order. Those that are budgets are none of them. What a reset
     /// left counts until it is said again, so that a client that resets the solver and says all options again
-    /// asks what it asked before.
-    pub(crate) fn options(&self) -> Vec<(String, String, (bool, bool))> {
+    /// asks what it asked before. Each has its name, its value, and the number of the [`Stage`] at which it came.
+    pub(crate) fn options(&self) -> Vec<(String, String, u8)> {
         let settings = self.settings.values().filter(|it| !it.is_remark() && it.budget().is_none());
         let settings: Vec<&Setting> = settings.collect();
         let last: FxHashMap<&str, usize> =
             settings.iter().enumerate().map(|(at, it)| (it.name.as_str(), at)).collect();
         let counts = |at: &usize, it: &Setting| !it.left || last.get(it.name.as_str()) == Some(at);
         let settings = settings.iter().enumerate().filter(|(at, it)| counts(at, it)).map(|(_, it)| *it);
-        let checked =
-            self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), (checked, checked)));
-        let settings = settings.map(|it| (it.name.clone(), it.value.clone(), (it.late, it.behind_check)));
+        let checked = self.checked.map(|checked| ("checked".to_owned(), checked.to_string(), 0));
+        let settings = settings.map(|it| (it.name.clone(), it.value.clone(), it.stage as u8));
         settings.chain(checked).collect()
     }
 
@@ -404,7 +411,7 @@ impl Scope {
                 !STREAMS.contains(&(it.name.as_str(), it.value.as_str()))
             }
             ":verbosity" => true,
-            _ => it.is_global() && (it.late || it.value != "true"),
+            _ => it.is_global() && (it.stage > Stage::Settings || it.value != "true"),
         })
     }
 
