@@ -210,3 +210,15 @@ fn planted_faults_of_a_table_do_what_they_say() {
     table.plant(None);
     assert_eq!(table.drop_since(mark), 1);
 }
+
+#[test]
+fn every_value_is_changed_where_it_is() {
+    let mut table: Table<u32, u32, Lru> = Table::new(8);
+    for key in 1..=5 {
+        table.insert(key, 10 * key);
+    }
+    table.update(|key, value| *value += key);
+    let mut content: Vec<(u32, u32)> = table.iter().map(|(key, value)| (key, *value)).collect();
+    content.sort_unstable();
+    assert_eq!(content, [(1, 11), (2, 22), (3, 33), (4, 44), (5, 55)]);
+}

@@ -82,3 +82,13 @@ fn what_is_remembered_again_is_not_written_again() {
     }
     assert_eq!(store.counters().puts, 1);
 }
+
+#[test]
+fn what_is_remembered_without_being_written_is_known_until_the_run_ends() {
+    let store = memory_store();
+    for (mode, known) in [(Mode::Off, 0), (Mode::Read, 1), (Mode::Offline, 1), (Mode::Rebuild, 0)] {
+        let mut cache = cache(mode, &store);
+        cache.remember(&mode.to_string(), &procedure("one", ""));
+        assert_eq!(cache.recall(&mode.to_string()).len(), known, "{mode}");
+    }
+}

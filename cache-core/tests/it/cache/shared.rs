@@ -119,3 +119,23 @@ fn a_shared_cache_audits_and_keeps_its_modes() {
     assert_eq!(audited.into_inner().disagreements().len(), 1);
     assert_eq!(ask(&open(Mode::Offline, "never"), 7).unwrap().answer, Verdict::Square(25));
 }
+
+#[test]
+fn who_waits_for_another_thread_does_not_ask() {
+    let (cache, at_work) = (shared(), Barrier::new(2));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let ask = || {
+                at_work.wait();
+                // Time for the other to arrive; what is tested holds however much of it there is.
+                (0..10_000).for_each(|_| std::thread::yield_now());
+                Ok::<_, String>(square(6))
+            };
+            cache.answer(&question(6), &Limits::default(), ask).unwrap();
+        });
+        at_work.wait();
+        let never = || Err::<Asked<Verdict>, _>("it is being answered".to_owned());
+        let answered = cache.answer(&question(6), &Limits::default(), never).unwrap();
+        assert_eq!(answered.answer, Verdict::Square(36));
+    });
+}

@@ -238,3 +238,15 @@ proptest! {
         prop_assert_eq!(verified.damaged, 0);
     }
 }
+
+#[test]
+fn what_was_removed_by_another_process_is_not_listed_and_what_was_put_again_once() {
+    let folder = fresh_folder();
+    let (one, two) = (open(&folder), open(&folder));
+    for name in ["removed", "again"] {
+        one.put(&id(name), b"first").unwrap();
+    }
+    two.remove(&id("removed")).unwrap();
+    two.put(&id("again"), b"second").unwrap();
+    assert_eq!(open(&folder).ids().unwrap(), [id("again")]);
+}

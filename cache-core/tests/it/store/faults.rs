@@ -18,6 +18,8 @@ pub(crate) struct Faults {
     after_listing: Mutex<Vec<Deed>>,
     before_lock: Mutex<Option<Deed>>,
     parts: Mutex<Vec<DeedOn>>,
+    /// Files and folders with this name cannot be looked at.
+    hidden: OnceLock<&'static str>,
 }
 
 /// What others do.
@@ -66,6 +68,13 @@ impl Faults {
     pub(crate) fn with_token(token: u64) -> Arc<Self> {
         let faults = Self::new();
         faults.token.set(token).unwrap();
+        faults
+    }
+
+    /// Denies looking at what has this name.
+    pub(crate) fn hiding(name: &'static str) -> Arc<Self> {
+        let faults = Self::new();
+        faults.hidden.set(name).unwrap();
         faults
     }
 
@@ -151,6 +160,9 @@ impl Storage for Faults {
 
     fn metadata(&self, path: &Path) -> io::Result<Metadata> {
         self.counts.alive()?;
+        if self.hidden.get().is_some_and(|name| path.ends_with(name)) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
         Files.metadata(path)
     }
 

@@ -167,3 +167,14 @@ fn a_store_for_reading_does_not_even_remove_a_damaged_index() {
     assert_eq!(open(&folder).get(&id("a")).unwrap(), hit("1"));
     assert!(!index.exists());
 }
+
+#[test]
+fn a_part_of_the_folder_that_cannot_be_looked_at_is_an_error_that_names_it() {
+    let folder = fresh_folder();
+    open(&folder).put(&id("a"), &[1; 1000]).unwrap();
+    for part in ["cache", "packs", "large"] {
+        let opened = DiskStore::open_on(Faults::hiding(part) as Arc<_>, folder.path().join("cache"), small());
+        let error = opened.map(drop).unwrap_err().to_string();
+        assert!(error.contains(part), "{part}: {error}");
+    }
+}

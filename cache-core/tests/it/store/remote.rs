@@ -206,12 +206,16 @@ fn credentials_are_sent_and_never_shown() {
     let server = Server::start();
     let url = server.url().replace("http://", "http://ada:secret@");
     let store = Remote::new(Box::new(Http::new(&url, None)), patient().trust(trusting(&[1])));
+    // Until it is found to be out of order it counts as a store that is far.
+    assert!(store.is_far());
+    assert_eq!(store.place(), server.url());
     store.get(&id("a")).unwrap();
     assert_eq!(server.authorization().as_deref(), Some("Basic YWRhOnNlY3JldA=="));
     server.lies(Lie::Status(403));
     store.get(&id("b")).unwrap();
     let told = store.take_troubles()[0].to_string();
     assert!(told.contains("credentials") && !told.contains("secret"), "{told}");
+    assert!(!store.is_far());
     let http = Http::new(&server.url(), Some("t0ken"));
     Remote::new(Box::new(http), patient()).get(&id("a")).unwrap();
     assert_eq!(server.authorization().as_deref(), Some("Bearer t0ken"));

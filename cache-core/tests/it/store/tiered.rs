@@ -86,3 +86,40 @@ fn a_failing_tier_is_passed_over_where_another_answers() {
     assert!(store.put(&id("c"), b"3").is_err());
     assert_eq!(store.get(&id("c")).unwrap(), hit("3"));
 }
+
+/// A store that others share.
+struct Far(MemoryStore);
+
+impl Store for Far {
+    fn get(&self, id: &Checksum) -> Result<Found, StoreError> {
+        self.0.get(id)
+    }
+    fn is_far(&self) -> bool {
+        true
+    }
+    fn put(&self, id: &Checksum, payload: &[u8]) -> Result<(), StoreError> {
+        self.0.put(id, payload)
+    }
+    fn remove(&self, id: &Checksum) -> Result<(), StoreError> {
+        self.0.remove(id)
+    }
+    fn clean(&self) -> Result<(), StoreError> {
+        self.0.clean()
+    }
+    fn usage(&self) -> Result<Usage, StoreError> {
+        self.0.usage()
+    }
+    fn verify(&self) -> Result<Verified, StoreError> {
+        self.0.verify()
+    }
+    fn counters(&self) -> Counters {
+        self.0.counters()
+    }
+}
+
+#[test]
+fn tiers_are_far_where_one_of_them_is() {
+    let near = || Box::new(MemoryStore::new()) as Box<dyn Store>;
+    assert!(!Tiered::new(vec![near(), near()]).is_far());
+    assert!(Tiered::new(vec![near(), Box::new(Far(MemoryStore::new()))]).is_far());
+}
