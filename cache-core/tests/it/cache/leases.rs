@@ -293,3 +293,32 @@ fn an_engine_that_meets_its_own_question_does_not_wait_for_itself() {
     });
     assert_eq!(answered.unwrap().answer, Verdict::Square(9));
 }
+
+#[test]
+fn files_of_holders_that_died_are_swept_up_and_those_of_others_left() {
+    let folder = TempDir::new().unwrap();
+    let store = disk(folder.path());
+    let leases = folder.path().join("cache").join("leases");
+    let names = || -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(&leases).unwrap();
+        entries.map(|entry| entry.unwrap().path()).collect()
+    };
+    let question = question(1);
+    let id = Checksum { digest: question.digest(), confirm: question.confirm() };
+    let Claim::Held(held) = store.claim(&id).unwrap() else { unreachable!("nobody else claims it") };
+    let of_the_living = names();
+    assert_eq!(of_the_living.len(), 1);
+    let left = leases.join(format!("{}.lease", "0".repeat(32)));
+    std::fs::write(&left, [1; 8]).unwrap();
+    // Other tests start processes, which have copies of open files until they have begun their programs.
+    for _ in 0..100_000 {
+        store.maintain().unwrap();
+        if !left.exists() {
+            break;
+        }
+        std::thread::yield_now();
+    }
+    assert_eq!(names(), of_the_living);
+    drop(held);
+    assert!(names().is_empty());
+}
