@@ -26,6 +26,8 @@ pub enum Fault {
     KeepWritten,
     /// An axiom says that all constants of a type differ, not the unique ones alone.
     TellConstantsApart,
+    /// What is chosen for quantifiers that have to do with pools is one thing wherever it has the same name and type.
+    ChooseOnce,
     /// The values of a counterexample are those of any query that was asked last.
     OtherValues,
 }
@@ -43,5 +45,6 @@ reprise_tools::names!(
     OneChoice = "one-choice",
     KeepWritten = "keep-written",
     TellConstantsApart = "tell-constants-apart",
+    ChooseOnce = "choose-once",
     OtherValues = "other-values",
 );

@@ -134,7 +134,7 @@ impl Draft {
 
 /// The assertion of a check under notes about it.
 pub(crate) fn assertion(program: &Program, check: usize, condition: NodeId, notes: &CheckNotes) -> Assertion {
-    let quantifier = matches!(program.graph.kind(condition), NodeKind::Quantifier(_));
+    let quantifier = matches!(program.graph.kind(program.graph.unhinted(condition)), NodeKind::Quantifier(_));
     let subsumes = match notes.subsumption {
         Some(0) => false,
         Some(1) => !quantifier,

@@ -435,6 +435,7 @@ impl<'a> Resolver<'a> {
                     let what =
                         if condition.free { "an assumed expression" } else { "an asserted expression" };
                     let expr = self.boolean_of(condition.expr, &scope.context, condition.span, what);
+                    let expr = self.hinted(expr, &condition.attributes, &scope.context);
                     let notes = self.notes(&condition.attributes, &scope.context);
                     for mark in self.divisions(&condition.attributes) {
                         commands.push(Command { kind: CommandKind::Observe(mark), span: condition.span });
@@ -511,10 +512,12 @@ impl<'a> Resolver<'a> {
         let kind = match &command.kind {
             ast::CommandKind::Assert(expr) => {
                 let expr = self.boolean_of(*expr, context, command.span, "an asserted expression");
+                let expr = self.hinted(expr, &command.attributes, context);
                 Some(CommandKind::Assert(expr, self.notes(&command.attributes, context)))
             }
             ast::CommandKind::Assume(expr) => {
                 let expr = self.boolean_of(*expr, context, command.span, "an assumed expression");
+                let expr = self.hinted(expr, &command.attributes, context);
                 Some(CommandKind::Assume(expr))
             }
             ast::CommandKind::Havoc(names) => {
@@ -533,7 +536,11 @@ impl<'a> Resolver<'a> {
             }
             ast::CommandKind::Visibility(change) => Some(CommandKind::Visibility(self.visibility(change))),
         };
-        kind.into_iter().collect()
+        let is_condition = matches!(command.kind, ast::CommandKind::Assert(_) | ast::CommandKind::Assume(_));
+        let bool = self.program.types.bool();
+        let truth = self.program.graph.add(NodeKind::Bool(true), bool);
+        let hinted = if is_condition { truth } else { self.hinted(truth, &command.attributes, context) };
+        (hinted != truth).then_some(CommandKind::Assume(hinted)).into_iter().chain(kind).collect()
     }
 
     fn variable_node(&mut self, variable: VariableId) -> NodeId {

@@ -651,6 +651,7 @@ impl<'a> Resolver<'a> {
                 let expr =
                     self.expression_of(condition.expr, &context, Some(bool), |_, _| (span, wrong.to_owned()));
                 self.check_attributes(&condition.attributes, &context);
+                let expr = self.hinted(expr, &condition.attributes, &context);
                 let message = self.text_attribute(&condition.attributes, "msg");
                 let name = self.text_attribute(&condition.attributes, "id");
                 let name = name.map(|name| self.program.names.intern(&name));

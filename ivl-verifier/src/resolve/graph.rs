@@ -44,6 +44,8 @@ pub(crate) struct QuantifierNode {
     pub(crate) binder: Binder,
     pub(crate) type_parameters: Vec<TypeVariableId>,
     pub(crate) bound: Vec<BoundVariable>,
+    /// For each bound variable, the pools whose terms are to be put for it; empty if there are none at all.
+    pub(crate) pools: Vec<Vec<Symbol>>,
     /// The weight for the solver, if one was given.
     pub(crate) weight: Option<u32>,
     pub(crate) triggers: Vec<Vec<NodeId>>,
@@ -52,6 +54,15 @@ pub(crate) struct QuantifierNode {
     /// The attributes as text, weights aside, of what stands in a lambda: lambdas that differ in them differ.
     pub(crate) attributes: Option<Symbol>,
     pub(crate) body: NodeId,
+}
+
+/// A term that is put into a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hint {
+    pub(crate) pool: Symbol,
+    pub(crate) term: NodeId,
+    /// Whether values that are chosen alone put it there, not those that a pool gives (`{:skolem_add_to_pool}`).
+    pub(crate) chosen_only: bool,
 }
 
 /// What an expression is.
@@ -84,6 +95,9 @@ pub(crate) enum NodeKind {
     Old(NodeId),
     IfThenElse(NodeId, NodeId, NodeId),
     Quantifier(Box<QuantifierNode>),
+    /// An expression with terms beside it that are put into pools, from `{:add_to_pool}`. As the body of a
+    /// quantifier it puts them there for each value that is chosen or put for the quantifier's variables.
+    Hinted(Vec<Hint>, NodeId),
     /// A code expression, by its place in the program's list; gone before keys and queries are made.
     Code(u32),
 }
@@ -144,6 +158,10 @@ impl NodeKind {
                 quantifier.no_triggers.iter().for_each(|it| visit(*it));
                 visit(quantifier.body);
             }
+            Self::Hinted(hints, a) => {
+                hints.iter().for_each(|hint| visit(hint.term));
+                visit(*a);
+            }
         }
     }
 
@@ -186,6 +204,10 @@ impl NodeKind {
                 let body = map(quantifier.body);
                 let node = QuantifierNode { triggers, no_triggers, body, ..(**quantifier).clone() };
                 Self::Quantifier(Box::new(node))
+            }
+            Self::Hinted(hints, a) => {
+                let hints = hints.iter().map(|hint| Hint { term: map(hint.term), ..*hint }).collect();
+                Self::Hinted(hints, map(*a))
             }
         }
     }
@@ -262,13 +284,21 @@ impl Graph {
         self.nodes[id.index()].ty
     }
 
+    /// An expression without the terms beside it that are put into pools.
+    pub(crate) fn unhinted(&self, mut expr: NodeId) -> NodeId {
+        while let NodeKind::Hinted(_, inner) = self.kind(expr) {
+            expr = *inner;
+        }
+        expr
+    }
+
     /// The first constant that fits among the premises of an implication, or of an implication behind another one.
     pub(crate) fn candidate(
         &self,
         mut expr: NodeId,
         fits: &dyn Fn(ConstantId) -> bool,
     ) -> Option<ConstantId> {
-        while let NodeKind::Binary(BinaryOp::Implies, premise, rest) = self.kind(expr) {
+        while let NodeKind::Binary(BinaryOp::Implies, premise, rest) = self.kind(self.unhinted(expr)) {
             match self.kind(*premise) {
                 NodeKind::Constant(id) if fits(*id) => return Some(*id),
                 _ => expr = *rest,

@@ -5,6 +5,7 @@
 //! over the same expressions in the order in which the walk left them, builds the graph.
 
 mod build;
+mod hints;
 mod operations;
 mod triggers;
 
@@ -304,6 +305,10 @@ impl Walk<'_, '_, '_> {
             | ExprKind::Is(a, _)
             | ExprKind::Coerce(a, _) => self.tables.steps.push(Step::Enter(*a)),
             ExprKind::Old(a) => {
+                if !self.context.two_state {
+                    let span = ast.exprs[expr].span;
+                    self.resolver.name_error(span, "old expressions allowed only in two-state contexts");
+                }
                 self.olds.push(expr);
                 self.tables.steps.push(Step::Enter(*a));
             }
@@ -339,11 +344,15 @@ impl Walk<'_, '_, '_> {
                 self.enter_quantifier(expr, quantifier);
                 // What stands in attributes is looked at for its mistakes; numbers and the like have none.
                 let of_bound = quantifier.bound.iter().flat_map(|name| &name.attributes);
-                for value in quantifier.attributes.iter().chain(of_bound).flat_map(|it| &it.parameters) {
-                    if let AttributeValue::Expr(value) = value
-                        && !matches!(ast.exprs[*value].kind, ExprKind::Int(_) | ExprKind::Bool(_))
-                    {
-                        self.tables.steps.push(Step::Enter(*value));
+                for attribute in quantifier.attributes.iter().chain(of_bound) {
+                    let wanted = hints::puts_into_pool(attribute, &ast.names);
+                    for value in &attribute.parameters {
+                        if let AttributeValue::Expr(value) = value
+                            && (wanted
+                                || !matches!(ast.exprs[*value].kind, ExprKind::Int(_) | ExprKind::Bool(_)))
+                        {
+                            self.tables.steps.push(Step::Enter(*value));
+                        }
                     }
                 }
                 self.tables
@@ -465,9 +474,6 @@ impl Walk<'_, '_, '_> {
             }
             ExprKind::Old(a) => {
                 self.olds.pop();
-                if !self.context.two_state {
-                    self.resolver.name_error(span, "old expressions allowed only in two-state contexts");
-                }
                 self.ty(*a)
             }
             ExprKind::IfThenElse(condition, then, otherwise) => {

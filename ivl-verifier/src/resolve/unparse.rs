@@ -57,14 +57,20 @@ impl<'p> Unparser<'p> {
         let typed = |this: &mut Self, ids: &[VariableId]| {
             ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
         };
+        // Conditions of parameters stand at the procedure.
+        let parameters = |this: &mut Self, ids: &[VariableId]| {
+            let mut names = typed(this, ids);
+            names.iter_mut().for_each(|name| name.condition = None);
+            names
+        };
         let variables = &self.program.type_names.variables;
         let type_parameters: Vec<Ident> =
             implementation.type_parameters.iter().map(|id| ident(variables[*id])).collect();
         let signature = Signature {
             name: ident(implementation.name),
             type_parameters,
-            inputs: typed(self, &implementation.inputs),
-            outputs: typed(self, &implementation.outputs),
+            inputs: parameters(self, &implementation.inputs),
+            outputs: parameters(self, &implementation.outputs),
         };
         let locals = typed(self, &implementation.locals);
         let blocks = order.iter().filter_map(|at| implementation.blocks.get(*at));
@@ -98,9 +104,7 @@ impl<'p> Unparser<'p> {
             if let ExprKind::Unary(UnaryOp::Not, inner) = self.ast.exprs[*expr].kind {
                 *expr = self.ast.negation(inner);
             }
-            let name = ident(self.ast.names.intern("partition"));
-            let span = Span::NOWHERE;
-            attributes.push(ast::Attribute { name, span, parameters: Vec::new(), last: span });
+            attributes.push(self.attribute("partition", Vec::new()));
         }
         let end = match &block.transfer {
             Transfer::Goto(targets) => {
@@ -117,13 +121,16 @@ impl<'p> Unparser<'p> {
         let name = |this: &Self, id: VariableId| ident(this.program.variables[id].name);
         let kind = match kind {
             CommandKind::Assert(expr, _) | CommandKind::Invariant { expr, free: false, .. } => {
+                attributes.extend(self.hints(*expr));
                 ast::CommandKind::Assert(self.expr(*expr))
             }
-            CommandKind::Assume(expr) => ast::CommandKind::Assume(self.expr(*expr)),
+            CommandKind::Assume(expr) => {
+                attributes.extend(self.hints(*expr));
+                ast::CommandKind::Assume(self.expr(*expr))
+            }
             CommandKind::Invariant { expr, free: true, notes } => {
                 if notes.origin == CheckOrigin::Inferred {
-                    let (name, span) = (ident(self.ast.names.intern("inferred")), Span::NOWHERE);
-                    attributes.push(ast::Attribute { name, span, parameters: Vec::new(), last: span });
+                    attributes.push(self.attribute("inferred", Vec::new()));
                 }
                 ast::CommandKind::Assume(self.expr(*expr))
             }
@@ -149,8 +156,7 @@ impl<'p> Unparser<'p> {
                         ("print", pieces.collect())
                     }
                 };
-                let (name, span) = (ident(self.ast.names.intern(name)), Span::NOWHERE);
-                attributes.push(ast::Attribute { name, span, parameters, last: span });
+                attributes.push(self.attribute(name, parameters));
                 ast::CommandKind::Assume(self.add(ExprKind::Bool(true)))
             }
             CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
@@ -286,11 +292,12 @@ impl<'p> Unparser<'p> {
                 let bound = quantifier
                     .bound
                     .iter()
-                    .map(|bound| TypedName {
+                    .enumerate()
+                    .map(|(at, bound)| TypedName {
                         name: ident(bound.name),
                         ty: self.ty(bound.ty),
                         condition: None,
-                        attributes: Vec::new(),
+                        attributes: self.pools(quantifier.pools.get(at).map_or(&[], Vec::as_slice)),
                     })
                     .collect();
                 let variables = &program.type_names.variables;
@@ -302,12 +309,50 @@ impl<'p> Unparser<'p> {
                         .map(|id| ident(variables[*id]))
                         .collect(),
                     bound,
-                    attributes: Vec::new(),
+                    attributes: self.made_hints(quantifier.body),
                     triggers,
                     body,
                 }))
             }
+            // Attributes stand at quantifiers and commands, which look for them themselves.
+            NodeKind::Hinted(_, a) => self.ast.exprs[part(a)].kind.clone(),
         }
+    }
+}
+
+/// Attributes that help with quantifiers.
+impl Unparser<'_> {
+    fn attribute(&mut self, name: &str, parameters: Vec<AttributeValue>) -> ast::Attribute {
+        let (name, span) = (ident(self.ast.names.intern(name)), Span::NOWHERE);
+        ast::Attribute { name, span, parameters, last: span }
+    }
+
+    fn pools(&mut self, pools: &[Symbol]) -> Vec<ast::Attribute> {
+        let names = &self.program.names;
+        let texts: Vec<_> =
+            pools.iter().map(|pool| AttributeValue::Text(names.text(*pool).to_owned())).collect();
+        if texts.is_empty() { Vec::new() } else { vec![self.attribute("pool", texts)] }
+    }
+
+    /// The attributes that put terms into pools, of a command with this condition.
+    fn hints(&mut self, condition: NodeId) -> Vec<ast::Attribute> {
+        self.expr(condition);
+        self.made_hints(condition)
+    }
+
+    /// The same of an expression whose parts are made.
+    fn made_hints(&mut self, expr: NodeId) -> Vec<ast::Attribute> {
+        let program = self.program;
+        let NodeKind::Hinted(hints, _) = program.graph.kind(expr) else { return Vec::new() };
+        hints
+            .iter()
+            .filter_map(|hint| {
+                let term = self.made.get(&hint.term).copied()?;
+                let name = if hint.chosen_only { "skolem_add_to_pool" } else { "add_to_pool" };
+                let pool = AttributeValue::Text(program.names.text(hint.pool).to_owned());
+                Some(self.attribute(name, vec![pool, AttributeValue::Expr(term)]))
+            })
+            .collect()
     }
 }
 

@@ -458,6 +458,7 @@ impl Verifier {
         Lies {
             keep_written: self.options.fault == Some(Fault::KeepWritten),
             tell_constants_apart: self.options.fault == Some(Fault::TellConstantsApart),
+            choose_once: self.options.fault == Some(Fault::ChooseOnce),
         }
     }
 

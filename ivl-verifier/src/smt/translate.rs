@@ -20,6 +20,7 @@ use crate::resolve::graph::{QuantifierNode, VariableId};
 use crate::resolve::program::{Axiom, AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
+use crate::smt::pools::{self, Hints};
 use crate::smt::term::{
     Bound, Builder, FunctionId as TermFunctionId, Op, Quantifier, Query, SortId, Term, TermId,
 };
@@ -33,6 +34,7 @@ use place::{Choices, Place};
 
 pub(crate) mod access;
 pub(crate) mod builtin;
+mod hints;
 mod lambdas;
 mod maps;
 mod met;
@@ -73,6 +75,8 @@ pub(crate) struct Lies {
     pub(crate) keep_written: bool,
     /// All constants of a type differ.
     pub(crate) tell_constants_apart: bool,
+    /// What is chosen for quantifiers that have to do with pools has the name of the variable alone.
+    pub(crate) choose_once: bool,
 }
 
 /// A query, and what is needed to read values of a model of it.
@@ -151,6 +155,7 @@ fn translate(
         accesses: FxHashMap::default(),
         access_order: Vec::new(),
         map_functions: FxHashMap::default(),
+        hints: Hints::default(),
     };
     translator.background(task)?;
     let goal = translator.goal(task.condition)?;
@@ -169,6 +174,8 @@ fn translate(
     translator.finish_accesses();
     translator.finish_datatypes()?;
     let met = translator.over_types.then(|| std::mem::take(&mut translator.met));
+    let hints = std::mem::take(&mut translator.hints);
+    let goal = pools::instantiate(&mut translator.builder, hints, goal, task.lies.choose_once);
     translator.builder.query.goal = Some(goal);
     translator.builder.query.options.clone_from(&task.options);
     translator.builder.query.error_limit = task.error_limit;
@@ -239,6 +246,8 @@ struct Translator<'p> {
     access_order: Vec<(Access, Access)>,
     /// Built-in functions on maps that have axioms, by their names and types.
     map_functions: FxHashMap<(&'static str, Vec<TypeId>), TermFunctionId>,
+    /// What the program says of pools of terms.
+    hints: Hints,
 }
 
 type Translated<T> = Result<T, Unsupported>;
@@ -326,6 +335,7 @@ impl Translator<'_> {
                 binder: Binder::Forall,
                 type_parameters: Vec::new(),
                 bound,
+                pools: Vec::new(),
                 weight: None,
                 triggers: vec![vec![applied]],
                 no_triggers: Vec::new(),
@@ -575,12 +585,24 @@ impl Translator<'_> {
                 if high == low {
                     return self.unsupported("bit vectors of width 0 are not supported");
                 }
+                // Whoever checks types compares widths only, as Boogie does.
+                if let Type::BitVector(width) = self.program.types.get(self.program.graph.ty(a))
+                    && high > *width
+                {
+                    let message = format!("a bit vector of {width} bits has no bits [{high}:{low}]");
+                    return self.unsupported(message);
+                }
                 Term::Op(Op::Extract(high - 1, low), vec![self.done(a)?])
             }
             NodeKind::IfThenElse(a, b, c) => {
                 Term::Op(Op::IfThenElse, vec![self.done(a)?, self.done(b)?, self.done(c)?])
             }
             NodeKind::Quantifier(quantifier) => return self.quantifier(&quantifier),
+            NodeKind::Hinted(hints, a) => {
+                let offers = self.offers(&hints)?;
+                self.hints.offers.extend(offers);
+                return self.done(a);
+            }
         };
         Ok(self.builder.term(term))
     }
@@ -597,6 +619,7 @@ impl Translator<'_> {
         for terms in &quantifier.triggers {
             triggers.push(self.all(terms)?);
         }
+        let wish = self.wish(quantifier)?;
         let quantifier = Quantifier {
             universal: quantifier.binder == Binder::Forall,
             bound,
@@ -605,7 +628,11 @@ impl Translator<'_> {
             weight: quantifier.weight.unwrap_or(1),
             body: self.done(quantifier.body)?,
         };
-        Ok(self.builder.term(Term::Quantifier(Box::new(quantifier))))
+        let term = self.builder.term(Term::Quantifier(Box::new(quantifier)));
+        if let Some(wish) = wish {
+            self.hints.wish(term, wish);
+        }
+        Ok(term)
     }
 }
 

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::graph::{
-    BoundVariable, ConstantId, FunctionId, NodeId, NodeKind, QuantifierNode, VariableId,
+    BoundVariable, ConstantId, FunctionId, Hint, NodeId, NodeKind, QuantifierNode, VariableId,
 };
 use crate::resolve::program::{
     Axiom, AxiomId, Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Constant,
@@ -289,6 +289,16 @@ impl<'p> Checksums<'p> {
                 out.variant(23);
                 index.encode(&mut out);
             }
+            NodeKind::Hinted(hints, a) => {
+                out.variant(24);
+                out.sequence(hints.len());
+                for Hint { pool, term, chosen_only } in hints {
+                    out.text(self.text(*pool));
+                    self.child(*term, &mut out);
+                    chosen_only.encode(&mut out);
+                }
+                self.child(*a, &mut out);
+            }
         }
         out.confirm()
     }
@@ -298,6 +308,7 @@ impl<'p> Checksums<'p> {
             binder,
             type_parameters,
             bound,
+            pools,
             weight,
             triggers,
             no_triggers,
@@ -313,6 +324,11 @@ impl<'p> Checksums<'p> {
         out.sequence(bound.len());
         for variable in bound {
             self.bound(variable, out);
+        }
+        out.sequence(pools.len());
+        for names in pools {
+            out.sequence(names.len());
+            names.iter().for_each(|name| out.text(self.text(*name)));
         }
         weight.encode(out);
         out.sequence(triggers.len());

@@ -204,13 +204,14 @@ impl<'p> Writer<'p> {
                     binder,
                     type_parameters,
                     bound,
+                    pools,
                     weight,
                     triggers,
                     no_triggers,
                     attributes,
                     body,
                 } = &**quantifier;
-                if !type_parameters.is_empty() || attributes.is_some() {
+                if !type_parameters.is_empty() || attributes.is_some() || !pools.is_empty() {
                     return None;
                 }
                 Phrase::Quantifier(Box::new(QuantifierPhrase {
@@ -225,6 +226,7 @@ impl<'p> Writer<'p> {
             NodeKind::Float(_)
             | NodeKind::RoundingMode(_)
             | NodeKind::Incarnation(..)
+            | NodeKind::Hinted(..)
             | NodeKind::Code(_) => return None,
         })
     }
@@ -381,6 +383,7 @@ fn read_node(
                 binder: *binder,
                 type_parameters: Vec::new(),
                 bound: variables.iter().map(bound).collect::<Option<_>>()?,
+                pools: Vec::new(),
                 weight: *weight,
                 triggers: triggers.iter().map(|terms| all(terms)).collect::<Option<_>>()?,
                 no_triggers: all(no_triggers)?,

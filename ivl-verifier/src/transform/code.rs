@@ -519,6 +519,7 @@ fn for_all(program: &mut Program, root: NodeId, variables: &[VariableId], level:
         binder: Binder::Forall,
         type_parameters: Vec::new(),
         bound,
+        pools: Vec::new(),
         weight: None,
         triggers: Vec::new(),
         no_triggers: Vec::new(),

@@ -38,6 +38,7 @@ const PROGRAMS: &[(&str, u32)] = &[
     ("keys/declarations.bpl", 0),
     ("keys/histories.bpl", 5),
     ("language/conditions.bpl", 5),
+    ("language/pools.bpl", 5),
 ];
 
 /// What a solver may take that looks for instances of quantifiers by itself.
@@ -195,6 +196,7 @@ const WALKED: &[&str] = &[
     "keys/statements.bpl",
     "keys/declarations.bpl",
     "language/conditions.bpl",
+    "language/pools.bpl",
     "gcd.v2.bpl",
     "dutch_flag.v4.bpl",
 ];

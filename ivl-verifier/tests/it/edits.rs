@@ -50,6 +50,7 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
             "{:focus}",
             "{:isolate}",
             "{:id \"it\"}",
+            "{:add_to_pool \"A\", 1}",
         ],
     ),
     (
@@ -62,9 +63,27 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
             "{:focus}",
         ],
     ),
-    ("requires", &["{:msg \"other\"}", "{:always_assume}", "{:id \"it\"}", "{:verified_under false}"]),
+    (
+        "requires",
+        &[
+            "{:msg \"other\"}",
+            "{:always_assume}",
+            "{:id \"it\"}",
+            "{:verified_under false}",
+            "{:add_to_pool \"A\", 1}",
+        ],
+    ),
     ("ensures", &["{:msg \"other\"}", "{:always_assume}", "{:id \"it\"}"]),
-    ("invariant", &["{:msg \"other\"}", "{:subsumption 0}", "{:verified_under false}", "{:id \"it\"}"]),
+    (
+        "invariant",
+        &[
+            "{:msg \"other\"}",
+            "{:subsumption 0}",
+            "{:verified_under false}",
+            "{:id \"it\"}",
+            "{:add_to_pool \"A\", 1}",
+        ],
+    ),
     ("call", &["{:verified_under false}", "{:subsumption 0}", "{:msg \"other\"}", "{:id \"it\"}"]),
     (
         "procedure",
@@ -101,7 +120,20 @@ const ATTRIBUTES: &[(&str, &[&str])] = &[
     ("const", &["{:existential true}"]),
     ("var", &["{:assumption}"]),
     ("type", &["{:builtin \"String\"}"]),
-    ("::", &["{:weight 5}", "{:qid \"it\"}", "{:skolemid \"it\"}", "{:nopats true}", "{true}"]),
+    (
+        "::",
+        &[
+            "{:weight 5}",
+            "{:qid \"it\"}",
+            "{:skolemid \"it\"}",
+            "{:nopats true}",
+            "{true}",
+            "{:add_to_pool \"A\", 1}",
+        ],
+    ),
+    ("forall", &["{:pool \"A\"}"]),
+    ("exists", &["{:pool \"A\"}"]),
+    ("lambda", &["{:pool \"A\"}"]),
     ("goto", &["{:minimize 1}"]),
     ("return", &["{:isolate}", "{:isolate \"paths\"}"]),
 ];

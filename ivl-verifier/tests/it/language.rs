@@ -53,6 +53,11 @@ fn quantifiers_over_types_may_stand_anywhere() {
 }
 
 #[test]
+fn terms_of_pools_are_put_for_the_variables_of_quantifiers() {
+    check("pools");
+}
+
+#[test]
 fn what_is_bound_inside_stays_inside() {
     check("bound");
 }
@@ -452,4 +457,18 @@ fn hidden_axioms_prove_nothing() {
         ),
         ""
     );
+}
+
+/// What is chosen for two quantifiers is one thing only if somebody lies.
+#[cfg(feature = "plant")]
+#[test]
+fn a_lie_about_what_is_chosen_for_pools_is_found() {
+    use ivl_verifier::base::plant::Fault;
+    let text = "function f(int): int;
+                axiom (forall {:pool \"A\"} x: int :: f(x) >= 0);
+                procedure P() requires (exists x: int :: {:add_to_pool \"A\", x} f(x) == 1);
+                  requires (exists x: int :: {:add_to_pool \"A\", x} f(x) == 2); ensures false; {}";
+    let errors = |options: Options| Session::with(options).verify("p.bpl", text).errors();
+    assert_eq!(errors(options()), 1);
+    assert_eq!(errors(Options { fault: Some(Fault::ChooseOnce), ..options() }), 0, "the lie is not told");
 }

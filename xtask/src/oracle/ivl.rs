@@ -40,7 +40,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 12] = [
+pub(super) const FAULTS: [&str; 13] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -52,6 +52,7 @@ pub(super) const FAULTS: [&str; 12] = [
     "one-choice",
     "keep-written",
     "tell-constants-apart",
+    "choose-once",
     "other-values",
 ];
 

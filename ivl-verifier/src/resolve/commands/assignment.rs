@@ -160,6 +160,8 @@ impl<'a> Resolver<'a> {
         let nodes = self.expressions_together(&exprs, &scope.context, |resolver, types| {
             let mut current = whole;
             let mut used = 0;
+            // Where that is named which the next step leads into.
+            let mut place = target.base.span;
             for step in &target.steps {
                 step_types.push(current);
                 current = match step {
@@ -172,11 +174,12 @@ impl<'a> Resolver<'a> {
                         let simple = step_types.len() == 1;
                         let whole = |_: &Self| {
                             let kind = if simple { "SimpleAssignLhs" } else { "MapAssignLhs" };
-                            (target.base.span, format!("Microsoft.Boogie.{kind}"))
+                            (place, format!("Microsoft.Boogie.{kind}"))
                         };
                         let (element, holes) =
                             resolver.element(*span, current, &found, "map assignment", whole);
                         open.push((*span, holes));
+                        place = *span;
                         element
                     }
                     TargetStep::Field(field) => {

@@ -1,12 +1,10 @@
 //! Attributes of commands: how checks are reported and what is known of them, and what is to be told of the state.
 
-use crate::base::source::Span;
 use crate::resolve::blocks::isolation;
 use crate::resolve::declare::Resolver;
-use crate::resolve::graph::NodeId;
 use crate::resolve::infer::Context;
 use crate::resolve::program::{CheckNotes, CheckOrigin, Observation, Printed};
-use crate::syntax::ast::{self, Attribute, AttributeValue, ExprId};
+use crate::syntax::ast::{self, Attribute, AttributeValue};
 
 impl Resolver<'_> {
     /// What attributes say of a check.
@@ -83,10 +81,5 @@ impl Resolver<'_> {
             }
         }
         found
-    }
-
-    /// An expression whose errors are told elsewhere.
-    pub(super) fn expression_quietly(&mut self, expr: ExprId, context: &Context, span: Span) -> NodeId {
-        self.quietly(|this| this.expression_of(expr, context, None, |_, _| (span, String::new())))
     }
 }

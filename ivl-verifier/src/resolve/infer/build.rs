@@ -1,5 +1,6 @@
 //! The second loop of inference: expressions whose types are known become nodes of the graph.
 
+use super::hints;
 use super::{Finding, NameMeaning, Slot, Tables, Walk};
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
@@ -139,15 +140,22 @@ impl Walk<'_, '_, '_> {
                     if resolver.never_patterns && quantifier.binder != Binder::Lambda {
                         resolver.never_triggers(get(&quantifier.body), bound, &mut no_triggers);
                     }
+                    let mut body = get(&quantifier.body);
+                    let hints = hints::of(resolver, &quantifier.attributes, &mut |_, expr| get(&expr));
+                    if !hints.is_empty() {
+                        let ty = resolver.program.graph.ty(body);
+                        body = resolver.program.graph.add(NodeKind::Hinted(hints, body), ty);
+                    }
                     NodeKind::Quantifier(Box::new(QuantifierNode {
                         binder: quantifier.binder,
                         type_parameters: variables.clone(),
                         bound: bound.clone(),
+                        pools: hints::pools(resolver, quantifier),
                         weight: weight(resolver, quantifier),
                         triggers,
                         no_triggers,
                         attributes: if *named { identity(resolver, quantifier) } else { None },
-                        body: get(&quantifier.body),
+                        body,
                     }))
                 }
                 // An error was reported.

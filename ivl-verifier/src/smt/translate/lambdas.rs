@@ -115,6 +115,7 @@ impl Translator<'_> {
         } else {
             self.builder.term(Term::Quantifier(Box::new(quantifier)))
         };
+        self.wish_of_lambda(function, axiom, lambda)?;
         self.builder.query.background.push(axiom);
         Ok(())
     }

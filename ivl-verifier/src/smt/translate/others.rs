@@ -87,6 +87,7 @@ impl Translator<'_> {
             binder: Binder::Forall,
             type_parameters: function.type_parameters.clone(),
             bound: function.bound.clone(),
+            pools: Vec::new(),
             weight: None,
             triggers: Vec::new(),
             no_triggers: Vec::new(),

@@ -188,6 +188,10 @@ impl Translator<'_> {
             (NodeKind::Unary(op, _), [a]) => NodeKind::Unary(op, *a),
             (NodeKind::Binary(op, _, _), [a, b]) => NodeKind::Binary(op, *a, *b),
             (NodeKind::IfThenElse(condition, _, _), [a, b]) => NodeKind::IfThenElse(condition, *a, *b),
+            (NodeKind::Hinted(mut hints, _), [a]) => {
+                hints.retain(|hint| !self.holds_type_quantifier(hint.term));
+                NodeKind::Hinted(hints, *a)
+            }
             (NodeKind::Quantifier(quantifier), [body]) => {
                 let quantifier = QuantifierNode { body: *body, ..*quantifier };
                 if quantifier.bound.is_empty() {
@@ -283,6 +287,7 @@ impl Translator<'_> {
         let kind = self.program.graph.kind(id).clone();
         Ok(match kind {
             NodeKind::Unary(UnaryOp::Not, a) => (Plan::Rebuild, id, vec![(a, place.flipped())]),
+            NodeKind::Hinted(_, a) => (Plan::Rebuild, id, vec![(a, place)]),
             NodeKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 (Plan::Rebuild, id, vec![(a, place), (b, place)])
             }

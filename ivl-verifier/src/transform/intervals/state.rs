@@ -120,6 +120,7 @@ impl Look<'_> {
         }
         let program = self.program;
         let depth = depth - 1;
+        let node = program.graph.unhinted(node);
         if kind(program, node) == Some(Kind::Bool) {
             return self.truth(state, node, depth);
         }

@@ -107,6 +107,10 @@ impl Writer {
         let bound = Scope { changes: false, ..scope };
         let list = names.join(", ");
         let typed = names.iter().map(|name| format!("{name}: int")).collect::<Vec<_>>().join(", ");
+        // What such a quantifier chooses, others have instances of.
+        let pooled = names.iter().map(|name| format!("{{:pool \"bits\"}} {name}: int"));
+        let pooled = pooled.collect::<Vec<_>>().join(", ");
+        let offered = format!("{{:add_to_pool \"bits\", {list}}}");
         let values = env.join(", ");
         let equal = names
             .iter()
@@ -127,11 +131,11 @@ impl Writer {
             }
             1 => {
                 let inner = self.formula(&owned, tuples, bound, depth - 1, numbers);
-                format!("(forall {typed} :: {equal} ==> {inner})")
+                format!("(forall {pooled} :: {offered} {equal} ==> {inner})")
             }
             2 => {
                 let inner = self.formula(&owned, tuples, bound, depth - 1, numbers);
-                format!("(exists {typed} :: {equal} && {inner})")
+                format!("(exists {pooled} :: {offered} {equal} && {inner})")
             }
             3 => {
                 let inner = self.formula(&owned, tuples, bound, depth - 1, numbers);

@@ -77,7 +77,7 @@ impl Printer<'_> {
                 Statement::Havoc(target) => self.line(&format!("havoc {};", NAMES[*target])),
                 Statement::Assume(about, allowed) => {
                     let formula = self.formula(about, allowed, true);
-                    self.line(&format!("assume {formula};"));
+                    self.line(&format!("assume {{:add_to_pool \"bits\", 0, 1}} {formula};"));
                 }
                 Statement::Assert(check) => {
                     let attribute = ["", "{:subsumption 0} ", "{:verified_under g != g} ", ""];

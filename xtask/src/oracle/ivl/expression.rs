@@ -21,7 +21,8 @@ impl Generator<'_> {
         let number = self.random.below(3);
         match self.random.below(4) {
             0 => format!("(forall x: int :: {{{function}(x)}} {function}(x) >= {number})"),
-            1 => format!("(forall x: int :: {{{function}(x)}} {function}(x) > x)"),
+            // Whatever there is of things is put for it, too.
+            1 => format!("(forall {{:pool \"things\"}} x: int :: {{{function}(x)}} {function}(x) > x)"),
             2 => format!("{function}({number}) == {}", self.random.below(5)),
             _ => format!(
                 "(forall x: int :: {{{function}(x)}} x >= {number} ==> {function}(x) == x + {number})"
@@ -75,7 +76,8 @@ impl Generator<'_> {
         let (number, more) = (self.random.below(6), self.random.below(3));
         let other = self.random.one(&["==", "<", ">="]);
         let there_is = |operator, number| {
-            format!("(exists x: int :: {{{function}(x)}} {function}(x) {operator} {number})")
+            let hint = if more == 0 { "" } else { "{:add_to_pool \"things\", x} " };
+            format!("(exists x: int :: {hint}{{{function}(x)}} {function}(x) {operator} {number})")
         };
         Some(format!("{} && {}", there_is("==", number + more), there_is(other, number)))
     }
