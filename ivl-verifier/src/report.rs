@@ -93,6 +93,9 @@ pub struct Report {
     pub pieces: Vec<PieceReport>,
     /// What its proof needs of the parts that have names, in words, if that was to be found out.
     pub needs: Vec<String>,
+    /// Where what is proved needs no proof, since control does not get there or assumptions contradict each other; if
+    /// that was to be found out.
+    pub vain: Vec<Span>,
     /// What became of each check because of an earlier version, by position; empty if no earlier version
     /// was of use.
     pub checks: Vec<CheckNote>,

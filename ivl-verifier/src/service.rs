@@ -53,8 +53,8 @@ use crate::snapshot::checksum::Checksums;
 pub use crate::snapshot::key::KeepGoing;
 use crate::snapshot::key::{KeyOptions, Priority, describe, key};
 use crate::snapshot::proof::Proof;
-use crate::transform::expand;
 pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
+use crate::transform::{expand, name_parts};
 use front::front_end;
 pub use front::{Printing, on_deep_stack, print_expanded, print_inlined, print_parsed};
 pub use options::Options;
@@ -87,6 +87,8 @@ pub struct Counters {
 /// A program that was parsed, resolved and type checked, and not verified.
 pub struct Checked {
     program: Option<Program>,
+    /// The text, where places in it are looked for later.
+    sources: Option<Sources>,
     /// What there is to say about the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -216,7 +218,8 @@ impl Verifier {
     #[must_use]
     pub fn check(&self, sources: &Sources, files: &[FileId]) -> Checked {
         let (program, diagnostics) = front_end(sources, files, self.options.expansion.infer_modifies);
-        Checked { program, diagnostics }
+        let sources = self.options.vacuity.then(|| sources.clone());
+        Checked { program, sources, diagnostics }
     }
 
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
@@ -238,7 +241,7 @@ impl Verifier {
         cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let Checked { program, mut diagnostics } = checked;
+        let Checked { program, sources, mut diagnostics } = checked;
         let Some(mut program) = program else { return Snapshot { diagnostics, ..Snapshot::default() } };
         let problems = expand(&mut program, &self.options.expansion);
         if !problems.is_empty() {
@@ -256,10 +259,11 @@ impl Verifier {
             reports.iter().for_each(each);
             return Snapshot { diagnostics, reports, assignment, ..Snapshot::default() };
         }
+        let goals = sources.map(|sources| name_parts(&mut program, &|span| sources.position(span)));
         let total = program.implementations.ids().filter(|id| self.verifies(&program, *id)).count();
         let mut reports = self.verify_program(&mut program, None, cancel, &mut each);
         if self.options.expansion.track {
-            self.cover(&program, &mut reports, cancel);
+            self.cover(&program, &mut reports, &goals.unwrap_or_default(), cancel);
         }
         let unreachable =
             if self.options.smoke { self.unreachable(&program, &reports, cancel) } else { Vec::new() };

@@ -1,21 +1,25 @@
 //! What a run asks to be done to a program, between names and types and the way to the solver.
 //!
 //! [`expand`] does it in this order: what procedures change ([`modifies`]), loops with several entries copied
-//! ([`reducible`]), code expressions made formulas ([`code`]), calls inlined ([`inline`]), bounds of variables
+//! ([`reducible`]), code expressions made formulas ([`code`]), local variables dropped that nothing mentions
+//! ([`unused`]), calls inlined ([`inline`]), bounds of variables
 //! inferred ([`intervals`]), loops unrolled ([`unroll`]), and which axioms each check may use
 //! ([`visibility`]). Each takes a [`Program`] and leaves one, so that what follows does not know which of them
-//! ran; each costs time in the size of what it makes. [`track()`] is done apart, where it is to be found out
-//! what a proof needs.
+//! ran; each costs time in the size of what it makes. [`track()`] and [`name_parts`] are done apart, where it is to be
+//! found out what a proof needs.
 
 mod code;
+mod goals;
 mod inline;
 mod intervals;
 mod modifies;
 mod reducible;
 mod track;
 mod unroll;
+mod unused;
 mod visibility;
 
+pub(crate) use goals::{Goal, name_parts};
 pub use inline::Inlining;
 pub(crate) use inline::inline_for_inference;
 pub use intervals::Instrument;
@@ -135,6 +139,7 @@ pub(crate) fn expand(program: &mut Program, expansion: &Expansion) -> Vec<Diagno
         let mut bodies = inline::Bodies::new(program, inlining);
         diagnostics.extend(code::eliminate(program, &mut bodies));
     }
+    unused::drop_unused(program);
     let bodies = inline::Bodies::new(program, inlining);
     diagnostics.extend(inline::inline(program, &bodies));
     if let Some(instrument) = intervals {

@@ -166,6 +166,13 @@ pub fn trace(sources: &Sources, report: &Report, style: Style) -> String {
     out
 }
 
+/// What is proved of an implementation and says nothing, where that was to be found out.
+#[must_use]
+pub fn vain(sources: &Sources, report: &Report, style: Style) -> String {
+    let line = |span: &Span| format!("{}: Warning: Proved vacuously\n", place_from(sources, *span, style, 0));
+    report.vain.iter().map(line).collect()
+}
+
 /// What is told of the way to a result.
 #[must_use]
 pub fn progress(sources: &Sources, report: &Report, style: Style) -> String {

@@ -1,4 +1,4 @@
-//! What proofs need (`-trackVerificationCoverage`): of each implementation that is verified, the named parts without
+//! What proofs need (`-trackVerificationCoverage`), and what is proved in vain (`-warnVacuousProofs`): of each implementation that is verified, the named parts without
 //! which its proof does not go through.
 //!
 //! A variant of the program has a constant for each named part; the solver is asked whether it holds with all of them
@@ -6,16 +6,23 @@
 //! sets of parts it finds.
 
 use cache_core::worker::Cancel;
+use rustc_hash::FxHashMap;
 
 use super::Verifier;
 use crate::report::{Report, Verdict};
-use crate::resolve::program::Program;
+use crate::resolve::program::{ImplementationId, Program};
 use crate::smt::answer::Outcome;
-use crate::transform::track;
+use crate::transform::{Goal, track};
 
 impl Verifier {
-    /// Adds to the reports of what is verified what that needs.
-    pub(super) fn cover(&mut self, program: &Program, reports: &mut [Report], cancel: &Cancel) {
+    /// Adds to the reports of what is verified what that needs, and which of its goals it does not need.
+    pub(super) fn cover(
+        &mut self,
+        program: &Program,
+        reports: &mut [Report],
+        goals: &FxHashMap<ImplementationId, Vec<Goal>>,
+        cancel: &Cancel,
+    ) {
         for report in reports.iter_mut().filter(|it| it.verdict == Verdict::Decided(Outcome::Valid)) {
             let Some(id) = program.implementations.ids().nth(report.index) else { continue };
             let mut program = program.clone();
@@ -34,6 +41,17 @@ impl Verifier {
             let core = std::mem::take(&mut self.core);
             report.needs = core.into_iter().filter_map(|index| words.get(index as usize).cloned()).collect();
             report.needs.sort_by_cached_key(|word| crate::report::collated(word));
+            let is_needed = |goal: &&Goal| {
+                let name = &goal.name;
+                let words = [
+                    name.clone(),
+                    format!("invariant {name} established"),
+                    format!("invariant {name} maintained"),
+                ];
+                words.iter().any(|word| report.needs.contains(word))
+            };
+            let vain = goals.get(&id).into_iter().flatten().filter(|goal| !is_needed(goal));
+            report.vain = vain.map(|goal| goal.span).collect();
         }
     }
 }

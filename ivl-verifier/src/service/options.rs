@@ -45,6 +45,9 @@ pub struct Options {
     pub maps: Maps,
     /// Whether to look for code that control cannot reach, in what is verified.
     pub smoke: bool,
+    /// Whether to look for what is proved because control does not get there or assumptions contradict each other;
+    /// only together with [`Expansion::track`](crate::transform::Expansion).
+    pub vacuity: bool,
     /// Believes `{:checksum}` as Boogie does at this level of its `-verifySnapshots`, and traces what
     /// becomes of checks: for Boogie's own tests of its caching.
     pub client_checksums: Option<u32>,
@@ -108,6 +111,7 @@ impl Options {
             lift_variables: false,
             maps: Maps::Chosen,
             smoke: false,
+            vacuity: false,
             client_checksums: None,
             only: Vec::new(),
             except: Vec::new(),

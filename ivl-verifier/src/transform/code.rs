@@ -204,7 +204,7 @@ fn everywhere(program: &mut Program, formulas: &[Option<NodeId>]) {
 }
 
 /// Visits all expressions that stand in blocks.
-fn for_each_expression(blocks: &mut [Block], mut each: impl FnMut(&mut NodeId)) {
+pub(super) fn for_each_expression(blocks: &mut [Block], mut each: impl FnMut(&mut NodeId)) {
     for command in blocks.iter_mut().flat_map(|block| &mut block.commands) {
         match &mut command.kind {
             CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, notes, .. } => {

@@ -398,14 +398,14 @@ impl Inliner<'_> {
             };
             commands.push(CommandKind::Assert(expr, notes));
         }
-        for global in &procedure.modifies {
-            let value = self.variable(*global);
-            commands.push(CommandKind::Assign(vec![(scope.old[global], value)]));
-        }
         let fresh: Vec<VariableId> =
             source.locals.iter().chain(&source.outputs).map(|it| scope.variables[it]).collect();
         if !fresh.is_empty() {
             commands.push(CommandKind::Enter(fresh));
+        }
+        for global in &procedure.modifies {
+            let value = self.variable(*global);
+            commands.push(CommandKind::Assign(vec![(scope.old[global], value)]));
         }
         let entry = self.around(&format!("{prefix}Entry"), source.span, at, commands);
 

@@ -449,6 +449,59 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
+/// What contradicts itself proves everything, and what control does not get to needs no proof.
+#[test]
+fn what_is_proved_in_vain_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure Contradiction(x: int)\n  requires x > 3;\n  requires x < 2;\n  ensures x == 7;\n{\n  assert x == 9;\n}\n\
+        procedure Dead(x: int)\n  ensures x == x + 0;\n{\n  if (x > 3 && x < 2) {\n    assert x == 9;\n    assert {:id \"named\"} x == 8;\n  }\n\
+        assert x == x;\n  assert true;\n}\n\
+        procedure Loop(n: int)\n{\n  var i: int;\n  while (i < n)\n    invariant i == i;\n  {\n    assume false;\n    assert i == 7;\n  }\n}\n\
+        procedure Fails(x: int)\n  requires x > 3;\n{\n  assert x == 9;\n}\n";
+    write(folder.path(), "p.bpl", text);
+    let (told, code) = run(folder.path(), &["boogie", "-warnVacuousProofs", "p.bpl"]);
+    assert_eq!(
+        (lines(&told), code),
+        (
+            vec![
+                "p.bpl(6,2): Warning: Proved vacuously",
+                "p.bpl(4,2): Warning: Proved vacuously",
+                "p.bpl(12,4): Warning: Proved vacuously",
+                "p.bpl(13,4): Warning: Proved vacuously",
+                "p.bpl(25,4): Warning: Proved vacuously",
+                "p.bpl(31,3): Error: this assertion could not be proved",
+                "Execution trace:",
+                "p.bpl(31,3): anon0",
+                "Boogie program verifier finished with 3 verified, 1 error",
+            ],
+            0
+        )
+    );
+    // Parts that have no names are told by their places.
+    let (told, _) = run(folder.path(), &["boogie", "-warnVacuousProofs", "-trace", "-proc:Dead", "p.bpl"]);
+    assert!(told.contains("  id_l15_c1_assert_"), "{told}");
+}
+
+#[test]
+fn every_file_that_cannot_be_opened_is_told_and_the_others_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "bad.bpl", "procedure P( { }\n");
+    write(folder.path(), "good.bpl", "procedure P() { assert false; }\n");
+    let (text, code) = run(folder.path(), &["boogie", "a.bpl", "bad.bpl", "good.bpl", "b.bpl"]);
+    assert_eq!(
+        (lines(&text), code),
+        (
+            vec![
+                "Error opening file \"a.bpl\": Could not find file 'a.bpl'.",
+                "bad.bpl(1,16): error: invalid AttributeOrTrigger",
+                "1 parse errors detected in bad.bpl",
+                "Error opening file \"b.bpl\": Could not find file 'b.bpl'.",
+            ],
+            1
+        )
+    );
+}
+
 #[test]
 fn the_end_of_an_inlined_body_has_no_place_for_boogie() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -494,6 +547,15 @@ fn what_is_verified_can_be_printed() {
         anon2_LoopBody$1:\ngoto anon2_LoopHead;\n\
         anon2_LoopDone:\nassume {:partition} 0 >= n;\nreturn;\n}";
     let (printed, _) = run(folder.path(), &["boogie", "-printInlined", "-inline:spec", "p.bpl"]);
+    assert!(lines(&printed).join("\n").starts_with(inlined), "{printed}");
+    // Variables that nothing mentions are gone, and what a global variable was is known when all is set up.
+    let text = "var g: int;\nprocedure {:inline 1} Q(a: int)\n  modifies g; { var b, c: int; b := g; g := a + old(g); }\n\
+        procedure P(n: int where n > 0)\n  modifies g; { var d: int; call Q(n); }\n";
+    write(folder.path(), "q.bpl", text);
+    let inlined = "after inlining procedure calls\nprocedure P(n: int where n > 0);\nmodifies g;\nimplementation P(n: int)\n{\n\
+        var inline$Q$0$b: int;\nvar inline$Q$0$a: int;\nvar inline$Q$0$g: int;\nanon0:\ngoto inline$Q$0$Entry;\n\
+        inline$Q$0$Entry:\ninline$Q$0$a := n;\nhavoc inline$Q$0$b;\ninline$Q$0$g := g;\ngoto inline$Q$0$anon0;\n";
+    let (printed, _) = run(folder.path(), &["boogie", "-printInlined", "q.bpl"]);
     assert!(lines(&printed).join("\n").starts_with(inlined), "{printed}");
     // The whole program as it is verified is a program.
     let (printed, _) = run(folder.path(), &["boogie", "-printInstrumented", "p.bpl"]);

@@ -185,6 +185,10 @@ fn mistakes_are_told_in_the_words_of_boogie() {
         ("procedure P() { assume 1; }", "16: an assumed expression must be of type bool (got: int)"),
         ("procedure P(x: int) returns (y: int) { y := x[1]; }", "44: map select applied to a non-map: x"),
         (
+            "procedure P() { var m: [int]int; m[1][2] := 3; }",
+            "34: map assignment applied to a non-map: Microsoft.Boogie.MapAssignLhs",
+        ),
+        (
             "procedure P(x: int) { assert x[3:1] == 3bv2; }",
             "30: extract operand must be a bitvector of at least 2 bits (got int)",
         ),

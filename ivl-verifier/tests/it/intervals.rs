@@ -28,7 +28,7 @@ fn inferred(body: &str) -> Vec<String> {
     assumed.map(|it| it.trim_end_matches(';').to_owned()).collect()
 }
 
-/// Bodies with a loop, and what holds at its head besides `2 <= g` and `7 <= w`, which hold throughout: worked out by
+/// Bodies with a loop, and what holds at its head besides `2 <= g`, and `7 <= w` where `w` is mentioned: worked out by
 /// hand from how often the loop is gone round, and where widening stops.
 const BOUNDS: &[(&str, &str)] = &[
     // Counted up to a bound that a test names, or beyond all bounds.
@@ -98,8 +98,8 @@ fn bounds_hold_at_the_heads_of_loops() {
 #[test]
 fn what_a_call_may_change_is_forgotten() {
     // Of the global only what the callee promises is left, and the condition of the variable itself.
-    assert_eq!(inferred("g := 5; call G(); while (*) { }"), ["2 <= g && g < 8 && 7 <= w"]);
-    assert_eq!(inferred("g := 5; call i := C(3); while (*) { }"), ["g == 5 && 5 <= i && 7 <= w"]);
+    assert_eq!(inferred("g := 5; call G(); while (*) { }"), ["2 <= g && g < 8"]);
+    assert_eq!(inferred("g := 5; call i := C(3); while (*) { }"), ["g == 5 && 5 <= i"]);
 }
 
 /// Errors of a program whose loop says nothing about what it does.
@@ -143,9 +143,9 @@ fn bounds_prove_what_needs_them_and_nothing_that_is_wrong() {
 #[test]
 fn products_do_not_grow_beyond_all_bounds() {
     let body = format!("i := 3; {} while (*) {{ }}", "i := i * i; ".repeat(100));
-    assert_eq!(inferred(&body), ["2 <= g && 7 <= w"]);
+    assert_eq!(inferred(&body), ["2 <= g"]);
     let huge = format!("x := 1.0e900; {} while (*) {{ }}", "x := x * x; ".repeat(9));
-    assert_eq!(inferred(&huge), ["2 <= g && 7 <= w"]);
+    assert_eq!(inferred(&huge), ["2 <= g"]);
     let tiny = "x := 1.0e-900; while (*) { }";
     assert_eq!(inferred(tiny).len(), 1);
 }
@@ -252,7 +252,7 @@ fn checked(seed: u64, instrument: Instrument) -> String {
 #[test]
 fn what_is_inferred_is_provable() {
     let mut bounds = 0;
-    for seed in 0..50 {
+    for seed in 0..60 {
         for instrument in [Instrument::Loops, Instrument::Everywhere] {
             let text = checked(seed, instrument);
             bounds += text.matches(" && ").count();

@@ -330,6 +330,13 @@ fn all_that_is_wrong_is_told_and_told_once() {
             ],
         ),
         (
+            "var g: int; axiom old(g) == 3;",
+            &[
+                "1,18: old expressions allowed only in two-state contexts",
+                "1,22: cannot refer to a global variable in this context: g",
+            ],
+        ),
+        (
             "axiom (var x, x := 1, 2; x == 3); axiom (var y, z := 1; y == z);",
             &[
                 "1,14: more than one declaration of variable name: x",

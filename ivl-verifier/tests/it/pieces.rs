@@ -433,7 +433,7 @@ fn an_edit_costs_the_pieces_that_it_changes() {
         "P: verified (medium priority): valid: its body changed, but 2 of its 3 queries were answered before\n"
     );
     // What no query shows costs none.
-    let edited = edited.replace("{\n  r := x;", "{\n  var y: int;\n  r := x;");
+    let edited = edited.replace("{\n  r := x;", "{\n  var y: int;\n  havoc y;\n  r := x;");
     let seen = session.verify("p.bpl", &edited);
     assert_eq!(session.verifier.counters().queries, 4);
     assert_eq!(

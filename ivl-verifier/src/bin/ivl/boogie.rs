@@ -13,6 +13,7 @@ use ivl_verifier::base::source::{FileId, Sources};
 use ivl_verifier::base::system::System;
 use ivl_verifier::report::boogie::{
     Progress, Style, Tally, diagnostics, models, needs, progress, remarks, report, syntax_warnings, trace,
+    vain,
 };
 use ivl_verifier::report::{Report, Snapshot, xml};
 use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
@@ -84,6 +85,7 @@ Options, written -name:value or /name:value:
   -trace, -tracePOs         print what is done and what was asked
   -xml:FILE                 write the results as XML
   -trackVerificationCoverage  with -trace, tell what proofs need of the parts that have an {:id}
+  -warnVacuousProofs        tell what is proved because control does not get there
   -env:2                    print the words of the command line
 
 Boogie's options on logs, speed and encodings are accepted and do nothing. Those that would change what
@@ -240,7 +242,8 @@ fn snapshots(
     Ok(())
 }
 
-/// Reads libraries and files.
+/// Reads libraries and files. Where a file cannot be opened, that is told of each such file, and of the others what
+/// the parser has to say of them.
 fn read(
     request: &Request,
     system: &dyn System,
@@ -257,26 +260,31 @@ fn read(
             }
         }
     }
-    for file in files {
-        if request.style.progress == Progress::Full {
-            printed(system, &format!("Parsing {}\n", shown(file, request.style)))?;
+    let read: Vec<_> = files.iter().map(|file| session::read(system, sources, file)).collect();
+    let missing = read.iter().any(Result::is_err);
+    let style = request.style;
+    for (file, read) in files.iter().zip(read) {
+        let name = shown(file, style);
+        if style.progress == Progress::Full {
+            printed(system, &format!("Parsing {name}\n"))?;
         }
-        match session::read(system, sources, file) {
+        match read {
+            Ok(id) if missing => {
+                let found = parse(sources, id, &mut Ast::default());
+                let alone = Snapshot { diagnostics: found, ..Snapshot::default() };
+                printed(system, &diagnostics(sources, &alone, &name, style))?;
+            }
             Ok(id) => ids.push(id),
             Err(message) => {
                 let message = match system.exists(file) {
                     true => message,
                     false => format!("Could not find file '{}'.", file.display()),
                 };
-                printed(
-                    system,
-                    &format!("Error opening file \"{}\": {message}\n", shown(file, request.style)),
-                )?;
-                return Err(FATAL);
+                printed(system, &format!("Error opening file \"{name}\": {message}\n"))?;
             }
         }
     }
-    Ok(ids)
+    if missing { Err(FATAL) } else { Ok(ids) }
 }
 
 /// Prints the program as it was parsed, and what is made of it, as far as that is wanted.
@@ -421,6 +429,7 @@ fn version(
         if request.trace_caching {
             text.push_str(&trace(sources, result, style));
         }
+        text.push_str(&vain(sources, result, style));
         text.push_str(&progress(sources, result, style));
         text.push_str(&report(sources, result, style));
         aside.push_str(&remarks(sources, result, style));

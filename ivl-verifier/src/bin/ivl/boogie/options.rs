@@ -474,6 +474,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "vcsKeepGoingTimeout" => options.keep_going.limit_ms = number()?.saturating_mul(1000),
         "vcsFinalAssertTimeout" => options.keep_going.last_ms = number()?.saturating_mul(1000),
         "trackVerificationCoverage" | "printVerificationCoverage" => options.expansion.track = true,
+        "warnVacuousProofs" => (options.expansion.track, options.vacuity) = (true, true),
         "trace" => request.style.progress = Progress::Full,
         "tracePOs" => {
             if request.style.progress == Progress::Silent {
@@ -524,7 +525,6 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
         "warningsAsErrors" => request.strict = true,
         "extractLoops"
         | "stratifiedInline"
-        | "warnVacuousProofs"
         | "checkInfer"
         | "fixedPointEngine"
         | "printCFG"

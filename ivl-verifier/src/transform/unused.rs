@@ -1,0 +1,71 @@
+//! Local variables that no command mentions which control could reach go, and their conditions with them, as in Boogie: a
+//! variable that is never there says nothing. What the condition of a variable that stays mentions, stays as well.
+
+use rustc_hash::FxHashSet;
+
+use super::code::for_each_expression;
+use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
+use crate::resolve::program::{Block, CommandKind, Program, Transfer};
+
+/// Drops them in every implementation of a program without code expressions.
+pub(super) fn drop_unused(program: &mut Program) {
+    for id in program.implementations.ids().collect::<Vec<_>>() {
+        let mut blocks = std::mem::take(&mut program.implementations[id].blocks);
+        let mut roots: Vec<NodeId> = Vec::new();
+        let mut used: FxHashSet<VariableId> = FxHashSet::default();
+        let reached = reached(&blocks);
+        for (block, _) in blocks.iter_mut().zip(&reached).filter(|(_, reached)| **reached) {
+            for_each_expression(std::slice::from_mut(block), |expr| roots.push(*expr));
+        }
+        let reached = blocks.iter().zip(&reached).filter(|(_, reached)| **reached);
+        for command in reached.flat_map(|(block, _)| &block.commands) {
+            match &command.kind {
+                CommandKind::Havoc(variables) | CommandKind::Enter(variables) => used.extend(variables),
+                CommandKind::Assign(pairs) => used.extend(pairs.iter().map(|(variable, _)| *variable)),
+                CommandKind::Call(call) => used.extend(&call.outputs),
+                CommandKind::Assert(..)
+                | CommandKind::Assume(_)
+                | CommandKind::Invariant { .. }
+                | CommandKind::Visibility(_)
+                | CommandKind::Observe(_) => {}
+            }
+        }
+        program.implementations[id].blocks = blocks;
+        used.extend(mentioned(&program.graph, &roots));
+        let locals = &program.implementations[id].locals;
+        let mut work: Vec<VariableId> = locals.iter().copied().filter(|local| used.contains(local)).collect();
+        while let Some(local) = work.pop() {
+            let condition = program.variables[local].condition;
+            for variable in mentioned(&program.graph, condition.as_slice()) {
+                if used.insert(variable) {
+                    work.push(variable);
+                }
+            }
+        }
+        program.implementations[id].locals.retain(|local| used.contains(local));
+    }
+}
+
+/// Which blocks edges lead to from the first one.
+fn reached(blocks: &[Block]) -> Vec<bool> {
+    let mut reached = vec![false; blocks.len()];
+    let mut work = vec![0];
+    while let Some(at) = work.pop() {
+        if let (Some(block), false) = (blocks.get(at), reached.get(at).copied().unwrap_or(true)) {
+            reached[at] = true;
+            if let Transfer::Goto(targets) = &block.transfer {
+                work.extend(targets);
+            }
+        }
+    }
+    reached
+}
+
+/// The variables that occur in expressions.
+fn mentioned(graph: &Graph, roots: &[NodeId]) -> Vec<VariableId> {
+    let variable = |id: NodeId| match graph.kind(id) {
+        NodeKind::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    graph.below(roots).into_iter().filter_map(variable).collect()
+}
