@@ -296,8 +296,9 @@ pub struct Snapshot {
     pub total: usize,
     /// Which constants hold, where that was to be found out.
     pub assignment: Vec<(String, bool)>,
-    /// Code that control cannot reach, where that was to be found out: implementations that end there.
-    pub unreachable: Vec<String>,
+    /// Code that control cannot reach, where that was to be found out: implementations that end there, each with the
+    /// index of the report that it belongs to.
+    pub unreachable: Vec<(usize, String)>,
 }
 
 impl Snapshot {

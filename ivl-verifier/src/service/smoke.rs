@@ -16,17 +16,19 @@ use crate::resolve::unparse::Unparser;
 use crate::smt::answer::Outcome;
 
 impl Verifier {
-    /// The unreachable parts of what is verified, each as an implementation that ends there.
+    /// The unreachable parts of what is verified, each as an implementation that ends there, with the place of its
+    /// report.
     pub(super) fn unreachable(
         &mut self,
         program: &Program,
         reports: &[Report],
         cancel: &Cancel,
-    ) -> Vec<String> {
+    ) -> Vec<(usize, String)> {
         let mut found = Vec::new();
-        for report in reports.iter().filter(|it| it.verdict == Verdict::Decided(Outcome::Valid)) {
+        let verified = |(_, it): &(usize, &Report)| it.verdict == Verdict::Decided(Outcome::Valid);
+        for (at, report) in reports.iter().enumerate().filter(verified) {
             let Some(id) = program.implementations.ids().nth(report.index) else { continue };
-            found.extend(self.unreachable_in(program, id, cancel));
+            found.extend(self.unreachable_in(program, id, cancel).into_iter().map(|text| (at, text)));
         }
         found
     }
@@ -34,20 +36,20 @@ impl Verifier {
     fn unreachable_in(&mut self, program: &Program, id: ImplementationId, cancel: &Cancel) -> Vec<String> {
         let blocks = &program.implementations[id].blocks;
         let mut found = Vec::new();
-        let mut known = vec![false; blocks.len()];
-        let mut ways: Vec<Option<Vec<usize>>> = vec![None; blocks.len()];
+        let mut reached = vec![false; blocks.len()];
         let mut work = std::collections::VecDeque::from([vec![0_usize]]);
-        while let Some(way) = work.pop_front() {
-            let Some(&last) = way.last() else { continue };
-            if blocks.get(last).is_none() || ways[last].is_some() {
+        while let Some(mut way) = work.pop_front() {
+            let Some(&first) = way.last() else { continue };
+            if blocks.get(first).is_none() || reached[first] {
                 continue;
             }
-            ways[last] = Some(way.clone());
-            if known[last] || cancel.is_cancelled() || gives_up(program, &blocks[last]) {
+            reached[first] = true;
+            let start = way.len() - 1;
+            let last = to_the_end(blocks, first, &mut way);
+            if cancel.is_cancelled() || way[start..].iter().any(|at| gives_up(program, &blocks[*at])) {
                 continue;
             }
-            if (last != 0 || ends(&blocks[0])) && self.never_ends(program, id, last, cancel) {
-                known[last] = true;
+            if (first != 0 || ends(&blocks[last])) && self.never_ends(program, id, last, cancel) {
                 found.push(told(program, id, &way));
                 continue;
             }
@@ -86,6 +88,20 @@ fn refuted(program: &mut Program) -> Command {
     Command { kind: CommandKind::Assert(never, CheckNotes::default()), span: Span::NOWHERE }
 }
 
+/// Goes on to the last of the blocks that are the rest of one, and adds them to the way there.
+fn to_the_end(blocks: &[Block], first: usize, way: &mut Vec<usize>) -> usize {
+    let mut last = first;
+    while let Transfer::Goto(targets) = &blocks[last].transfer
+        && let [next] = *targets.as_slice()
+        && blocks[next].continues
+        && !way.contains(&next)
+    {
+        way.push(next);
+        last = next;
+    }
+    last
+}
+
 /// Whether a block says itself that control does not get through it.
 fn gives_up(program: &Program, block: &Block) -> bool {
     block.commands.iter().any(|command| match &command.kind {
@@ -118,14 +134,27 @@ fn told(program: &Program, id: ImplementationId, way: &[usize]) -> String {
         transfer: Transfer::Goto(vec![1]),
         continues: false,
     }];
-    for (at, index) in way.iter().enumerate() {
-        let mut block = implementation.blocks[*index].clone();
-        block.transfer = Transfer::Goto(vec![at + 2]);
-        blocks.push(block);
+    for index in way {
+        let block = implementation.blocks[*index].clone();
+        match blocks.last_mut() {
+            // The rest of a block belongs to it.
+            Some(before) if block.continues => {
+                before.commands.extend(block.commands);
+                before.transfer = block.transfer;
+            }
+            _ => blocks.push(block),
+        }
+    }
+    let count = blocks.len();
+    for (at, block) in blocks.iter_mut().enumerate().take(count - 1) {
+        block.transfer = Transfer::Goto(vec![at + 1]);
     }
     if let Some(last) = blocks.last_mut() {
         last.commands.push(end);
-        last.transfer = Transfer::Return(span);
+        // Control does not go on.
+        if let Transfer::Goto(targets) = &mut last.transfer {
+            targets.clear();
+        }
     }
     implementation.blocks = blocks;
     Unparser::new(&program).implementation(&program.implementations[id])

@@ -366,6 +366,20 @@ fn unreachable_code_is_told() {
     assert!(text.contains("assume {:partition} x < 0;\n    assert x == 5;\n    assert false;\n"), "{text}");
     let (text, _) = run(folder.path(), &["boogie", "p.bpl"]);
     assert!(!text.contains("unreachable"));
+    // Each part is told with its implementation; it goes to the end of the block, and says where control would go on.
+    let text = "procedure Q(x: int) requires x > 3; { if (x > 2) { return; } assert x == 4; }\n\
+        procedure F() { assert false; }\n\
+        procedure R(x: int) requires x > 0; { if (x < 0) { assert x == 5; } assert x > 0; }\n";
+    write(folder.path(), "q.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "-smoke", "q.bpl"]);
+    let told = lines(&text).join("\n");
+    let parts = [
+        "assume {:partition} 2 >= x;\nassert x == 4;\nassert false;\nreturn;",
+        "q.bpl(2,17): Error",
+        "assume {:partition} x < 0;\nassert x == 5;\nassert false;\ngoto ;",
+    ];
+    let places: Vec<_> = parts.iter().map(|part| told.find(part)).collect();
+    assert!(places.is_sorted() && places[0].is_some(), "{text}");
 }
 
 #[test]

@@ -425,7 +425,10 @@ fn version(
     let inferring = request.options.infer_contracts;
     let style = Style { models: style.models && request.model_file.is_none(), inferring, ..style };
     let mut tally = Tally::default();
-    for result in &snapshot.reports {
+    for (at, result) in snapshot.reports.iter().enumerate() {
+        for (_, part) in snapshot.unreachable.iter().filter(|(report, _)| *report == at) {
+            text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
+        }
         if request.trace_caching {
             text.push_str(&trace(sources, result, style));
         }
@@ -434,9 +437,6 @@ fn version(
         text.push_str(&report(sources, result, style));
         aside.push_str(&remarks(sources, result, style));
         tally.add(result);
-    }
-    for part in &snapshot.unreachable {
-        text.push_str(&format!("found unreachable code:\n{}\n\n\n", part.trim()));
     }
     text.push_str(&needs(&snapshot.reports, style));
     let broken = snapshot.is_broken() || refused;

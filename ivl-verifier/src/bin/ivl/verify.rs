@@ -364,7 +364,7 @@ impl Printer<'_> {
             };
             self.print(&text);
         }
-        for part in &snapshot.unreachable {
+        for (_, part) in &snapshot.unreachable {
             let message = format!("control cannot reach the end of this:\n{}", part.trim());
             self.warning(sources, &Diagnostic::warning(Stage::Verification, Span::NOWHERE, message));
         }
