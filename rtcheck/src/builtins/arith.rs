@@ -28,6 +28,16 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("var", 1, |m| Ok(m.argument(0).tag() == Tag::Ref));
     machine.define_builtin("nonvar", 1, |m| Ok(m.argument(0).tag() != Tag::Ref));
     machine.define_builtin("atom", 1, |m| Ok(m.argument(0).tag() == Tag::Atm));
+    // '$rational'(Number, Numerator, Denominator)
+    machine.define_builtin("$rational", 3, |m| {
+        let cell = m.argument(0);
+        let Some((numerator, denominator)) = m.store.number(cell).and_then(|number| number.to_ratio()) else {
+            return Ok(false);
+        };
+        let [numerator, denominator] =
+            [numerator, denominator].map(|part| m.store.make_number(&Number::integer(part)));
+        Ok(m.unify_argument(1, numerator) && m.unify_argument(2, denominator))
+    });
     machine.define_builtin("integer", 1, |m| Ok(m.store.is_integer(m.argument(0))));
     machine.define_builtin("float", 1, |m| Ok(m.store.is_float(m.argument(0))));
     machine.define_builtin("number", 1, |m| Ok(matches!(m.argument(0).tag(), Tag::Int | Tag::Box)));

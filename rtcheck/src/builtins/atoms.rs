@@ -279,8 +279,7 @@ pub(super) fn parse_number(text: &str) -> Option<Number> {
     }
     Some(match (negative, number) {
         (false, number) => number,
-        (true, Number::Float(value)) => Number::Float(-value),
-        (true, number) => Number::integer(-number.to_big()?),
+        (true, number) => number.negated(),
     })
 }
 

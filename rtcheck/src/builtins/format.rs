@@ -362,6 +362,16 @@ fn special(value: f64) -> Option<String> {
 fn fixed(value: &Number, digits: usize) -> String {
     match value {
         Number::Float(value) => special(*value).unwrap_or_else(|| format!("{value:.digits$}")),
+        // As many digits as are wanted, the last one rounded away from zero.
+        Number::Rational(value) => {
+            let power = BigInt::from(10).pow(digits as u32);
+            let scaled = Number::quotient(value.numerator() * power, value.denominator().clone());
+            let whole = match scaled {
+                Some(Number::Rational(scaled)) => scaled.round(),
+                scaled => scaled.and_then(|scaled| scaled.to_big()).unwrap_or_default(),
+            };
+            pointed(&whole, digits, None)
+        }
         Number::Int(_) | Number::Big(_) => {
             let zeros = if digits > 0 { format!(".{}", "0".repeat(digits)) } else { String::new() };
             value.to_big().unwrap_or_default().to_string() + &zeros

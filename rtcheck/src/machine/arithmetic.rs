@@ -84,7 +84,7 @@ impl Machine {
         let of = |cell: Cell| match self.store.number(cell)? {
             Number::Int(value) => Some((value as f64, false)),
             Number::Float(value) => Some((value, true)),
-            Number::Big(_) => None,
+            Number::Big(_) | Number::Rational(_) => None,
         };
         let ((left, one), (right, other)) = (of(left)?, of(right)?);
         let value = match operation {

@@ -397,7 +397,27 @@ impl<'a> Lexer<'a> {
             self.bump();
             return self.integer_of_radix(radix);
         }
+        if let Some(denominator) = self.denominator() {
+            let (Ok(numerator), Ok(denominator)) = (text.parse(), denominator.parse()) else {
+                return self.error("this rational number is out of range");
+            };
+            return match Number::quotient(numerator, denominator) {
+                Some(number) => Ok(Token::Number(number)),
+                None => self.error("the denominator of a rational number is not 0"),
+            };
+        }
         self.integer(text, 10)
+    }
+
+    /// Eats `r` and the digits behind it: `1r3` is a third.
+    fn denominator(&mut self) -> Option<String> {
+        let follows =
+            self.peek() == Some('r') && self.peek_second().is_some_and(|next| next.is_ascii_digit());
+        if self.strict || !follows {
+            return None;
+        }
+        self.bump();
+        Some(self.take_while(|next| next.is_ascii_digit()).to_owned())
     }
 
     /// Eats an exponent if one stands here. Without a fraction a sign or digit must follow the `e`, as in

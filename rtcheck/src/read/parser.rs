@@ -10,8 +10,7 @@
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
 use crate::term::{
-    Atom, Atoms, Cell, Number, OperatorDefinition, OperatorKind, Operators, Store, atom, dict,
-    is_alphanumeric,
+    Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict, is_alphanumeric,
 };
 use rustc_hash::FxHashMap;
 
@@ -384,11 +383,7 @@ impl<'a> Parser<'a> {
         // ISO 6.3.4.1: a minus, quoted or not, in front of a number belongs to it, whatever layout is between.
         if name == atom::MINUS && self.lexer.number_follows() {
             if let Token::Number(number) = self.token()? {
-                let negative = match number {
-                    Number::Float(value) => Number::Float(-value),
-                    other => other.to_big().map_or(other, |value| Number::integer(-value)),
-                };
-                let cell = store.make_number(&negative);
+                let cell = store.make_number(&number.negated());
                 self.operands.push((cell, 0));
             }
             return Ok(true);

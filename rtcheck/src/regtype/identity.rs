@@ -368,6 +368,7 @@ pub(super) fn constant_name(atoms: &Atoms, constant: &Constant) -> String {
                 Some(Number::Int(value)) => value.to_string(),
                 Some(Number::Big(value)) => value.to_string(),
                 Some(Number::Float(value)) => format_float(value),
+                Some(Number::Rational(value)) => format!("{}r{}", value.numerator(), value.denominator()),
                 None => "other".to_owned(),
             }
         }

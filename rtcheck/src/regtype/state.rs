@@ -27,10 +27,12 @@ impl Kinds {
     pub const STRING: Self = Self(32);
     /// Compound terms, whatever their arguments.
     pub const COMPOUND: Self = Self(64);
+    /// Rational numbers that are no integers.
+    pub const RATIONAL: Self = Self(128);
     /// Atomic terms.
-    pub const ATOMIC: Self = Self(2 | 4 | 8 | 16 | 32);
+    pub const ATOMIC: Self = Self(2 | 4 | 8 | 16 | 32 | 128);
     /// Every term.
-    pub const ALL: Self = Self(127);
+    pub const ALL: Self = Self(255);
 
     /// Whether all of the other kinds are among these.
     #[inline]
@@ -69,6 +71,7 @@ impl Kinds {
                 }
                 Some(crate::term::Number::Big(_)) => Self::NONNEGATIVE,
                 Some(crate::term::Number::Float(_)) => Self::FLOAT,
+                Some(crate::term::Number::Rational(_)) => Self::RATIONAL,
                 None => Self::NONE,
             },
         }
@@ -102,7 +105,7 @@ pub(super) fn boxed(words: &[Cell]) -> (Store, Cell) {
 impl Primitive {
     /// The kinds of terms that the type holds of, and whether it also holds of compound terms if they are ground.
     pub(super) fn accepts(self) -> (Kinds, bool) {
-        let number = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE).or(Kinds::FLOAT);
+        let number = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE).or(Kinds::FLOAT).or(Kinds::RATIONAL);
         match self {
             Self::Term => (Kinds::ALL, false),
             Self::Int => (Kinds::NEGATIVE.or(Kinds::NONNEGATIVE), false),
@@ -166,7 +169,7 @@ impl State {
 /// The tags all of whose cells are of the given kinds.
 pub(super) fn tags(kinds: Kinds) -> u8 {
     let integers = Kinds::NEGATIVE.or(Kinds::NONNEGATIVE);
-    let boxes = integers.or(Kinds::FLOAT);
+    let boxes = integers.or(Kinds::FLOAT).or(Kinds::RATIONAL);
     [
         (Tag::Ref, Kinds::VARIABLE),
         (Tag::Str, Kinds::COMPOUND),

@@ -33,6 +33,8 @@ const TAG_BITS: u32 = 3;
 const ARITY_BITS: u32 = 24;
 /// What tells the header of a number from a functor.
 const NUMBER: u64 = 1 << 63;
+/// Set in the header of a rational number.
+const RATIONAL: u64 = 16;
 /// The bits that tell a functor, a number's header and any other cell apart.
 const HEADER_BITS: u64 = NUMBER | ((1 << TAG_BITS) - 1);
 
@@ -107,7 +109,13 @@ impl Cell {
     /// The header of a boxed number: whether it is a float, and how many raw words follow.
     #[must_use]
     pub(crate) const fn header(float: bool, words: usize) -> Self {
-        Self(NUMBER | (words as u64) << 4 | (float as u64) << TAG_BITS | Tag::Hdr as u64)
+        Self(NUMBER | (words as u64) << 5 | (float as u64) << TAG_BITS | Tag::Hdr as u64)
+    }
+
+    /// The header of a rational number that is no integer, with so many raw words behind it.
+    #[must_use]
+    pub(crate) const fn rational_header(words: usize) -> Self {
+        Self(Self::header(false, words).0 | RATIONAL)
     }
 
     /// A word without a tag, as it follows a header.
@@ -204,10 +212,16 @@ impl Cell {
         self.0 & 8 != 0
     }
 
+    /// Whether a header is that of a rational number that is no integer.
+    #[must_use]
+    pub(crate) const fn header_is_rational(self) -> bool {
+        self.0 & RATIONAL != 0
+    }
+
     /// How many raw words follow a header.
     #[must_use]
     pub(crate) const fn header_words(self) -> usize {
-        ((self.0 & !NUMBER) >> 4) as usize
+        ((self.0 & !NUMBER) >> 5) as usize
     }
 
     /// The same cell with the index it holds moved up; cells without an index stay as they are.

@@ -8,6 +8,7 @@ pub(super) fn number_text(number: &Number) -> String {
         Number::Int(value) => value.to_string(),
         Number::Big(value) => value.to_string(),
         Number::Float(value) => format_float(*value),
+        Number::Rational(value) => format!("{}r{}", value.numerator(), value.denominator()),
     }
 }
 

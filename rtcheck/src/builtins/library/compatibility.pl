@@ -11,7 +11,8 @@ compound_name_arguments(T, N, As) :-
     ; type_error(compound, T)
     ).
 compound_name_arity(T, N, A) :- ( var(T) -> functor(T, N, A) ; compound(T) -> functor(T, N, A) ; type_error(compound, T) ).
-rational(X) :- integer(X).
+rational(X) :- '$rational'(X, _, _).
+rational(X, N, D) :- '$rational'(X, N, D).
 is_callable(X) :- callable(X).
 blob(_, _) :- fail.
 license(_).

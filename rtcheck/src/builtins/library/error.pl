@@ -66,7 +66,7 @@ is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 '$is_of_type'(negative_integer, X, ( integer(X), X < 0 )).
 '$is_of_type'(nonvar, X, nonvar(X)).
 '$is_of_type'(number, X, number(X)).
-'$is_of_type'(rational, X, integer(X)).
+'$is_of_type'(rational, X, rational(X)).
 '$is_of_type'(dict, X, is_dict(X)).
 '$is_of_type'(var, X, var(X)).
 '$is_of_type'(boolean, X, ( X == true ; X == false )).

@@ -5,7 +5,7 @@
 //! `prefer_rationals` off: `/` of two integers is an integer where it is exact, `2 ** -1` is 0.5; but `2 ^ -1`
 //! is the standard's error of type.
 
-use crate::term::{Atom, Number, atom};
+use crate::term::{Atom, Number, Rational, atom, quotient_as_float};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{FromPrimitive, Pow, Signed, ToPrimitive, Zero};
@@ -72,7 +72,7 @@ fn integer(number: Number) -> Result<BigInt, Undefined> {
     match number {
         Number::Int(value) => Ok(BigInt::from(value)),
         Number::Big(value) => Ok(value),
-        Number::Float(_) => Err(Undefined::Type(atom::INTEGER, number)),
+        Number::Float(_) | Number::Rational(_) => Err(Undefined::Type(atom::INTEGER, number)),
     }
 }
 
@@ -84,31 +84,54 @@ fn position(number: Number) -> Result<u64, Undefined> {
         }
         Number::Big(ref value) if value.is_positive() => Err(Undefined::Memory),
         Number::Big(_) => Err(Undefined::Type(atom::NOT_LESS_THAN_ZERO, number)),
-        Number::Float(_) => Err(Undefined::Type(atom::INTEGER, number)),
+        Number::Float(_) | Number::Rational(_) => Err(Undefined::Type(atom::INTEGER, number)),
     }
+}
+
+/// The value of a function of one argument that is a fraction, if it has one of its own there.
+fn of_rational(name: Atom, value: &Rational) -> Option<Number> {
+    Some(match name {
+        atom::ABS if value.is_negative() => Number::Rational(Box::new(value.clone())).negated(),
+        atom::ABS => Number::Rational(Box::new(value.clone())),
+        atom::SIGN => Number::Int(if value.is_negative() { -1 } else { 1 }),
+        atom::INTEGER | atom::ROUND => big(value.round()),
+        atom::TRUNCATE | atom::TRUNC | atom::FLOAT_INTEGER_PART => big(value.truncate()),
+        atom::FLOOR => big(value.floor()),
+        atom::CEILING => big(value.floor() + 1),
+        atom::FLOAT_FRACTIONAL_PART => {
+            let left = value.numerator() - value.truncate() * value.denominator();
+            Number::quotient(left, value.denominator().clone())?
+        }
+        atom::NUMERATOR => big(value.numerator().clone()),
+        atom::DENOMINATOR => big(value.denominator().clone()),
+        _ => return None,
+    })
 }
 
 /// The value of a function of one argument.
 pub(super) fn unary(name: Atom, value: Number) -> Value {
+    if let Number::Rational(fraction) = &value
+        && let Some(value) = of_rational(name, fraction)
+    {
+        return Ok(value);
+    }
     Ok(match name {
         atom::PLUS => value,
-        atom::MINUS => match value {
-            Number::Int(small) => small.checked_neg().map_or_else(|| big(-BigInt::from(small)), Number::Int),
-            Number::Float(float) => Number::Float(-float),
-            Number::Big(value) => big(-value),
-        },
+        atom::MINUS => value.negated(),
         atom::ABS => match value {
             Number::Int(small) => {
                 small.checked_abs().map_or_else(|| big(BigInt::from(small).abs()), Number::Int)
             }
             Number::Float(float) => Number::Float(float.abs()),
             Number::Big(value) => big(value.abs()),
+            fraction @ Number::Rational(_) => fraction,
         },
         atom::SIGN => match value {
             Number::Int(small) => Number::Int(small.signum()),
             Number::Float(float) if float == 0.0 || float.is_nan() => Number::Float(float),
             Number::Float(float) => Number::Float(float.signum()),
             Number::Big(value) => big(value.signum()),
+            fraction @ Number::Rational(_) => fraction,
         },
         atom::BIT_NOT => match value {
             Number::Int(small) => Number::Int(!small),
@@ -136,6 +159,18 @@ pub(super) fn unary(name: Atom, value: Number) -> Value {
             }
             Number::Int(bits.iter_u64_digits().map(|digit| i64::from(digit.count_ones())).sum())
         }
+        atom::RATIONAL | atom::RATIONALIZE => match value {
+            Number::Float(float) => {
+                let exact =
+                    if name == atom::RATIONAL { Number::exactly(float) } else { Number::nearly(float) };
+                return exact.map_or_else(undefined, Ok);
+            }
+            rational => rational,
+        },
+        atom::NUMERATOR | atom::DENOMINATOR => match value.to_ratio() {
+            Some((above, below)) => big(if name == atom::NUMERATOR { above } else { below }),
+            None => return Err(Undefined::Type(atom::RATIONAL, value)),
+        },
         atom::FLOAT => return float(&value).and_then(finite),
         atom::INTEGER | atom::ROUND => return rounded(value, f64::round),
         atom::TRUNCATE | atom::TRUNC => return rounded(value, f64::trunc),
@@ -199,6 +234,11 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
         && let Some(value) = small_binary(name, left, right)
     {
         return Ok(Number::Int(value));
+    }
+    let fractions =
+        name == atom::RDIV || [&left, &right].iter().any(|side| matches!(side, Number::Rational(_)));
+    if fractions && let Some(value) = rational_binary(name, &left, &right) {
+        return value;
     }
     match name {
         atom::PLUS | atom::PLUS_FUNCTION | atom::MINUS | atom::STAR
@@ -292,6 +332,33 @@ fn small_binary(name: Atom, left: i64, right: i64) -> Option<i64> {
     }
 }
 
+/// The value of a function of two integers or rational numbers, if it has one of its own for them.
+fn rational_binary(name: Atom, left: &Number, right: &Number) -> Option<Value> {
+    let (Some((a, b)), Some((c, d))) = (left.to_ratio(), right.to_ratio()) else {
+        let culprit = if matches!(left, Number::Float(_)) { left } else { right };
+        return (name == atom::RDIV).then(|| Err(Undefined::Type(atom::RATIONAL, culprit.clone())));
+    };
+    if [&a, &b, &c, &d].iter().map(|part| part.bits()).sum::<u64>() > MAX_BITS {
+        return Some(Err(Undefined::Memory));
+    }
+    let (above, below) = match name {
+        atom::PLUS | atom::PLUS_FUNCTION => (a * &d + c * &b, b * d),
+        atom::MINUS => (a * &d - c * &b, b * d),
+        atom::STAR => (a * c, b * d),
+        atom::SLASH | atom::RDIV => (a * d, b * c),
+        // A power with a whole exponent is exact.
+        atom::POWER | atom::CARET if d == BigInt::from(1) => {
+            let bits = a.bits().max(b.bits());
+            let size = c.abs().to_u64().filter(|&times| bits.saturating_mul(times) <= MAX_BITS);
+            let Some(times) = size else { return Some(Err(Undefined::Memory)) };
+            let (above, below) = (Pow::pow(a, times), Pow::pow(b, times));
+            if c.is_negative() { (below, above) } else { (above, below) }
+        }
+        _ => return None,
+    };
+    Some(Number::quotient(above, below).map_or_else(zero_divisor, Ok))
+}
+
 fn integer_binary(name: Atom, left: BigInt, right: BigInt) -> Result<BigInt, Undefined> {
     let divides = matches!(name, atom::INT_DIVIDE | atom::MOD | atom::REM | atom::DIV);
     if divides && right.is_zero() {
@@ -337,7 +404,7 @@ fn divide(left: &Number, right: &Number) -> Value {
             return Ok(big(quotient));
         }
         if dividend.bits().max(divisor.bits()) > 53 {
-            return finite(quotient_of(&dividend, &divisor));
+            return finite(quotient_as_float(&dividend, &divisor));
         }
     }
     let (dividend, divisor) = (float(left)?, float(right)?);
@@ -345,30 +412,6 @@ fn divide(left: &Number, right: &Number) -> Value {
         return if dividend == 0.0 || dividend.is_nan() { undefined() } else { zero_divisor() };
     }
     finite(dividend / divisor)
-}
-
-/// The float nearest to a quotient of integers that are no floats themselves.
-fn quotient_of(dividend: &BigInt, divisor: &BigInt) -> f64 {
-    // As many digits of the quotient as a float has, and some; a last one stands for all that follow.
-    let shift = divisor.bits() as i64 - dividend.bits() as i64 + 70;
-    let (scaled, divisor) = if shift >= 0 {
-        (dividend << shift.unsigned_abs(), divisor.clone())
-    } else {
-        (dividend.clone(), divisor << shift.unsigned_abs())
-    };
-    let (quotient, remainder) = scaled.div_rem(&divisor);
-    let sticky = BigInt::from(u8::from(!remainder.is_zero()));
-    let quotient =
-        (quotient << 1_u8) + if scaled.is_negative() == divisor.is_negative() { sticky } else { -sticky };
-    let mut value = quotient.to_f64().unwrap_or(f64::INFINITY);
-    let mut exponent = -(shift + 1);
-    // Powers of two are exact, but not every one of them is a float.
-    while exponent != 0 {
-        let step = exponent.clamp(-1000, 1000);
-        value *= 2.0_f64.powi(step as i32);
-        exponent -= step;
-    }
-    value
 }
 
 /// `**` and `^`: on integers exact.
