@@ -80,7 +80,7 @@ last([X|Xs], Y) :- '$last'(Xs, X, Y).
 '$last'([], X, X).
 '$last'([X|Xs], _, Y) :- '$last'(Xs, X, Y).
 sumlist(L, S) :- sum_list(L, S).
-sum_list(L, S) :- '$sum'(L, 0, S).
+sum_list(L, S) :- '$ends'(L, T, sum_list(T, _)), '$sum'(L, 0, S).
 '$sum'([], S, S).
 '$sum'([X|Xs], S0, S) :- S1 is S0 + X, '$sum'(Xs, S1, S).
 max_list([H|T], M) :- '$max_list'(T, H, M).
@@ -89,10 +89,10 @@ max_list([H|T], M) :- '$max_list'(T, H, M).
 min_list([H|T], M) :- '$min_list'(T, H, M).
 '$min_list'([], M, M).
 '$min_list'([X|Xs], M0, M) :- M1 is min(M0, X), '$min_list'(Xs, M1, M).
-max_member(M, [X|Xs]) :- '$max_member'(Xs, X, M).
+max_member(M, L) :- '$ends'(L, T, max_member(_, T)), L = [X|Xs], '$max_member'(Xs, X, M).
 '$max_member'([], M, M).
 '$max_member'([X|Xs], M0, M) :- ( X @> M0 -> '$max_member'(Xs, X, M) ; '$max_member'(Xs, M0, M) ).
-min_member(M, [X|Xs]) :- '$min_member'(Xs, X, M).
+min_member(M, L) :- '$ends'(L, T, min_member(_, T)), L = [X|Xs], '$min_member'(Xs, X, M).
 '$min_member'([], M, M).
 '$min_member'([X|Xs], M0, M) :- ( X @< M0 -> '$min_member'(Xs, X, M) ; '$min_member'(Xs, M0, M) ).
 max_member(P, M, [X|Xs]) :- '$max_member'(Xs, P, X, M).
@@ -119,14 +119,20 @@ subseq([X|Xs], Ys, Zs) :- '$subseq'(Xs, X, Ys, Zs).
 '$subseq'(Xs, X, [X|Ys], Zs) :- subseq(Xs, Ys, Zs).
 delete([], _, []).
 delete([X|Xs], Y, R) :- ( X \= Y -> R = [X|R1] ; R = R1 ), delete(Xs, Y, R1).
-subtract([], _, []).
-subtract([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = R1 ; R = [X|R1] ), subtract(Xs, Ys, R1).
-intersection([], _, []).
-intersection([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = [X|R1] ; R = R1 ), intersection(Xs, Ys, R1).
-union([], Ys, Ys).
-union([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = R1 ; R = [X|R1] ), union(Xs, Ys, R1).
-subset([], _).
-subset([X|Xs], Ys) :- memberchk(X, Ys), subset(Xs, Ys).
+% As SWI-Prolog's, these take lists that end.
+subtract(Xs, Ys, R) :- '$ends'(Xs, T, subtract(T, Ys, _)), '$subtract'(Xs, Ys, R).
+'$subtract'([], _, []).
+'$subtract'([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = R1 ; R = [X|R1] ), '$subtract'(Xs, Ys, R1).
+intersection(Xs, Ys, R) :- '$ends'(Xs, T, intersection(T, Ys, _)), '$intersection'(Xs, Ys, R).
+'$intersection'([], _, []).
+'$intersection'([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = [X|R1] ; R = R1 ), '$intersection'(Xs, Ys, R1).
+union(Xs, Ys, R) :- '$ends'(Xs, T, union(T, Ys, _)), '$union'(Xs, Ys, R).
+'$union'([], Ys, Ys).
+'$union'([X|Xs], Ys, R) :- ( memberchk(X, Ys) -> R = R1 ; R = [X|R1] ), '$union'(Xs, Ys, R1).
+subset(Xs, Ys) :- '$ends'(Xs, T, subset(T, Ys)), '$subset'(Xs, Ys).
+'$subset'([], _).
+'$subset'([X|Xs], Ys) :- memberchk(X, Ys), '$subset'(Xs, Ys).
+'$ends'(Xs, T, Call) :- '$skip_list'(Xs, _, T), ( T == [] -> true ; existence_error(matching_rule, lists:Call) ).
 is_set(L) :- '$skip_list'(L, N, T), T == [], sort(L, S), length(S, N).
 permutation(Xs, Ys) :-
     '$skip_list'(Xs, N, TX), '$skip_list'(Ys, M, TY),
