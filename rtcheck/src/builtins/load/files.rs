@@ -444,3 +444,20 @@ fn decode(path: &str, bytes: Vec<u8>) -> Result<String, LoadError> {
         None => text,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_there_always_or_on_demand_and_listed_once() {
+        let names: Vec<&str> =
+            LIBRARIES.iter().copied().chain(ON_DEMAND.iter().map(|&(name, _)| name)).collect();
+        let mut once = names.clone();
+        once.sort_unstable();
+        once.dedup();
+        let twice: Vec<&&str> =
+            once.iter().filter(|name| names.iter().filter(|other| other == name).count() > 1).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
+}
