@@ -11,6 +11,7 @@ mod characters;
 mod control;
 mod database;
 mod distinct;
+mod engines;
 mod files;
 mod flags;
 mod format;
@@ -74,6 +75,7 @@ pub fn new_machine(
     tabling::define(&mut machine);
     tracer::define(&mut machine);
     distinct::define(&mut machine);
+    engines::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

@@ -18,7 +18,10 @@ mod code;
 mod collect;
 mod contract;
 mod convert;
+mod delimited;
+mod depth;
 mod dynamic;
+mod engine;
 mod error;
 mod exception;
 mod instruction;
@@ -47,7 +50,9 @@ pub use contract::{
     AfterKind, Alternative, AssertionPlace, CallLocation, CheckFlags, CheckLevel, ClauseCode, CompCondition,
     Contract, Literal, OnViolation, Property, PropertyTest, SuccessCondition, Violation,
 };
+pub(crate) use depth::DepthLimit;
 pub use dynamic::{Clause, ClauseId};
+pub(crate) use engine::Answer;
 pub use error::{Outcome, Throw};
 pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, X, Y};
 pub(crate) use lie::Lie;
@@ -258,6 +263,12 @@ pub struct Machine {
     pub(crate) asks: bool,
     /// Code that calls what waits for variables.
     wakes: wake::Wakes,
+    /// Where delimited continuations lead.
+    continuations: delimited::Continuations,
+    /// Goals with stacks of their own.
+    engines: engine::Engines,
+    /// How deep calls may be.
+    pub(crate) depths: depth::Depths,
     /// A goal to call behind the built-in that is running, and the bound of garbage that holds again then.
     next_call: Option<(Cell, usize)>,
     /// Where the code of each clause of the predicate compiled last starts and ends.
@@ -377,6 +388,9 @@ impl Machine {
             tracing: trace::Tracing::default(),
             asks: false,
             wakes: wake::Wakes::default(),
+            continuations: delimited::Continuations::default(),
+            engines: engine::Engines::default(),
+            depths: depth::Depths::default(),
             next_call: None,
             clauses: Vec::new(),
             generation: 0,
@@ -459,6 +473,8 @@ impl Machine {
         let body = self.predicate_in(atom::SYSTEM, body, 2);
         self.define_code(body, &[I::ContractBody]);
         self.define_signals();
+        self.define_continuations();
+        self.define_engines();
     }
 
     fn define_code(&mut self, predicate: PredicateId, code: &[Instruction]) {

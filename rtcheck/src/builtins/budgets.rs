@@ -1,6 +1,6 @@
-//! What the library's limits on calls and time are made of; see `machine::budget`.
+//! What the library's limits on calls, time and depth are made of; see `machine::budget` and `machine::depth`.
 
-use crate::machine::{Budget, Machine, Resource};
+use crate::machine::{Budget, DepthLimit, Machine, Resource};
 use crate::term::{Cell, Tag};
 use std::time::Duration;
 
@@ -30,6 +30,18 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$met_budget", 1, |m| {
         let owner = Cell::int(m.met_budget() as i64);
         Ok(m.unify_argument(0, owner))
+    });
+    // '$set_depth'(Limit, Reached, Before, Depth): Before is depth(Limit, Reached), as before; -1 is no limit. Depth is
+    // that of the clause.
+    machine.define_builtin("$set_depth", 4, |m| {
+        let (limit, reached) = (m.argument(0).int_value(), m.argument(1).int_value());
+        let depth = m.clause_depth();
+        let new = DepthLimit { limit: u64::try_from(limit).ok(), reached: reached.max(0) as u64 };
+        let before = m.set_depth_limit(new);
+        let limit = before.limit.map_or(-1, |limit| limit as i64);
+        let name = m.atoms.intern("depth");
+        let before = m.store.compound(name, &[Cell::int(limit), Cell::int(before.reached as i64)]);
+        Ok(m.unify_argument(2, before) && m.unify_argument(3, Cell::int(depth as i64)))
     });
     // A short sleep, after which the loop looks up: long ones are made of them, so that they can be interrupted.
     machine.define_builtin("$sleep", 1, |m| {

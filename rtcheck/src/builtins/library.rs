@@ -105,6 +105,8 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     // What texts above lack that are always there, and what is built in elsewhere.
     "more/apply" = "swi/apply",
     "more/attributes" = "swi/attributes",
+    "more/builtin" = "swi/builtin",
+    "more/engines" = "swi/engines",
     "more/heaps" = "swi/heaps",
     "more/intercept" = "swi/intercept",
     "more/random" = "swi/random",
@@ -112,6 +114,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/system" = "swi/system",
     "more/terms" = "swi/terms",
     "more/threads" = "swi/threads",
+    "more/tries" = "swi/tries",
     "more/ugraphs" = "swi/ugraphs",
 ];
 
@@ -259,11 +262,16 @@ const PROTECTED: &[(&str, &[usize])] = &[
 
 /// Loads the texts, then decides which predicates are protected.
 pub(super) fn load(machine: &mut Machine) -> Result<(), LoadError> {
+    machine.begin_library();
     for &(name, text) in TEXTS {
         let mut loader = Loader::library(Source::new(name, text));
         loader.load(machine)?;
+        if name == TEXTS[0].0 {
+            machine.end_control();
+        }
         debug_assert!(loader.diagnostics.is_empty(), "{name}: {:?}", loader.diagnostics);
     }
+    machine.end_library();
     let protected: FxHashSet<(&str, usize)> = PROTECTED
         .iter()
         .flat_map(|&(name, arities)| arities.iter().map(move |&arity| (name, arity)))

@@ -52,9 +52,10 @@ impl Machine {
         position
     }
 
-    /// At the exit of a goal with a cleanup: removes the choicepoint if it is the newest, and says whether.
+    /// At the exit of a goal with a cleanup: removes the choicepoint if it is the newest, and says whether. The exit of
+    /// a continuation that was called elsewhere finds none.
     pub(crate) fn leave_cleanup(&mut self, position: usize) -> bool {
-        if position + 1 != self.choices.len() {
+        if position + 1 != self.choices.len() || self.cleanups.waiting.last() != Some(&position) {
             return false;
         }
         self.cleanups.waiting.pop();

@@ -13,7 +13,7 @@ pub(crate) use chains::Keys;
 use chains::{Link, packed, unpacked};
 
 use super::{Address, Kind, Machine, PredicateId, Throw, fixed};
-use crate::term::{Cell, Record, Tag, atom};
+use crate::term::{Cell, Record, Store, Tag, atom};
 use std::ops::Range;
 
 /// The number of a clause.
@@ -181,9 +181,8 @@ impl Machine {
     /// Takes those erased clauses of a predicate out of its chains that no search under way can see.
     fn unlink_erased(&mut self, id: PredicateId) {
         // A search that goes on is in the arguments of a choicepoint.
-        let generations = self.choice_arguments.iter().map(|&cell| self.store.deref(cell));
-        let searches = generations.filter(|cell| cell.tag() == Tag::Int && cell.int_value() >= SEARCH);
-        let oldest = searches.map(generation_of).min().unwrap_or(u64::MAX);
+        let oldest = self.other_stacks().map(|stacks| oldest_search(&stacks.store, &stacks.choice_arguments));
+        let oldest = oldest.min().unwrap_or(u64::MAX).min(oldest_search(&self.store, &self.choice_arguments));
         let mut left = 0;
         let mut next = self.predicate_at(id).clauses.map(|(first, _)| first);
         while let Some(clause) = next {
@@ -297,6 +296,13 @@ impl Machine {
         }
         self.clause(current).code
     }
+}
+
+/// When the oldest of the searches began that are kept in choicepoints.
+fn oldest_search(store: &Store, choice_arguments: &[Cell]) -> u64 {
+    let generations = choice_arguments.iter().map(|&cell| store.deref(cell));
+    let searches = generations.filter(|cell| cell.tag() == Tag::Int && cell.int_value() >= SEARCH);
+    searches.map(generation_of).min().unwrap_or(u64::MAX)
 }
 
 /// The cell of the generation in which a search began.

@@ -345,6 +345,10 @@ pub enum Instruction {
     LeaveContract(u32),
     /// Goes on after a violated calls condition that the program survives.
     ResumeContract(u32),
+    /// Leaves the goal of the nearest `reset/3` whose ball unifies with X0.
+    Shift,
+    /// Goes on where the continuation in X0 says.
+    Continue,
     /// Calls the body of the predicate of the contract in X0 with the arguments in X1.
     ContractBody,
     /// Calls the body of a predicate, without its contract.

@@ -40,6 +40,15 @@ pub struct Query {
     registers: Vec<Cell>,
     /// Whether a solution was asked for already.
     started: bool,
+    /// Where it goes on instead of looking for another solution.
+    next: Option<Address>,
+}
+
+impl Query {
+    /// The next solution is looked for from an address on, with the stacks as they are.
+    pub(super) fn go_on_at(&mut self, address: Address) {
+        self.next = Some(address);
+    }
 }
 
 impl Machine {
@@ -93,6 +102,7 @@ impl Machine {
             argument_base: self.base,
             registers: if base == 0 { Vec::new() } else { self.x[..self.registers].to_vec() },
             started: false,
+            next: None,
         };
         self.continuation = fixed::STOP;
         self.push_choice(0, fixed::STOP_FAIL);
@@ -104,7 +114,9 @@ impl Machine {
     /// Finds the first or the next solution; its bindings hold until the next one is asked for. After anything but
     /// success there are no more.
     pub fn next_solution(&mut self, query: &mut Query) -> RunOutcome {
-        let mut address = if std::mem::replace(&mut query.started, true) {
+        let mut address = if let Some(next) = query.next.take() {
+            next
+        } else if std::mem::replace(&mut query.started, true) {
             self.store.forget_woken(0);
             self.backtrack()
         } else {
@@ -123,7 +135,10 @@ impl Machine {
                     self.store.forget_woken(0);
                     self.note_throw(&ball);
                     match self.handle(&ball, query.base + 1) {
-                        Ok(Some(handler)) => address = handler,
+                        Ok(Some(handler)) => {
+                            self.depth_after_throw();
+                            address = handler;
+                        }
                         Ok(None) => {
                             self.note_escape(&ball);
                             return RunOutcome::Threw(ball);

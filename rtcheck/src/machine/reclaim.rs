@@ -6,7 +6,8 @@
 //! clause in the long run. Free code is handed out again by its length; the entry of a clause is free at once
 //! unless a file keeps its number.
 
-use super::{Address, ClauseId, Instruction, Machine};
+use super::{Address, Choice, ClauseId, Instruction, Machine};
+use crate::term::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -35,6 +36,8 @@ pub(super) struct Reclaimed {
     look_at: usize,
     /// Starts of free code by its length.
     free: BTreeMap<usize, Vec<Address>>,
+    /// Whether terms stand for addresses, which nobody finds: then no code is free any more.
+    pub(super) pinned: bool,
     /// Free entries of the table of clauses.
     pub(super) clauses: Vec<ClauseId>,
 }
@@ -65,7 +68,10 @@ impl Machine {
     /// Takes free code of a length. What is left of a longer piece stays free.
     fn room_for(&mut self, length: usize) -> Option<Address> {
         let mut fit = self.reclaimed.free.range(length..).next().map(|(&length, _)| length);
-        if fit.is_none() && self.reclaimed.retired_length > self.reclaimed.look_at.max(LEAST_RETIRED) {
+        if fit.is_none()
+            && !self.reclaimed.pinned
+            && self.reclaimed.retired_length > self.reclaimed.look_at.max(LEAST_RETIRED)
+        {
             self.free_retired();
             fit = self.reclaimed.free.range(length..).next().map(|(&length, _)| length);
         }
@@ -119,7 +125,46 @@ impl Machine {
 
     /// Every address at which something waits, in order: continuations, alternatives, and built-ins under way.
     fn addresses_in_use(&self) -> Vec<Address> {
-        let mut addresses = vec![self.waiting_at];
+        let mut addresses = Vec::new();
+        let own = InUse {
+            waiting_at: self.waiting_at,
+            waiting: &self.waiting,
+            continuation: self.continuation,
+            environment: self.environment,
+            environments: &self.environments,
+            choices: &self.choices,
+        };
+        own.add_addresses(&mut addresses);
+        for stacks in self.other_stacks() {
+            let others = InUse {
+                waiting_at: stacks.waiting_at,
+                waiting: &stacks.waiting,
+                continuation: stacks.continuation,
+                environment: stacks.environment,
+                environments: &stacks.environments,
+                choices: &stacks.choices,
+            };
+            others.add_addresses(&mut addresses);
+        }
+        addresses.sort_unstable();
+        addresses.dedup();
+        addresses
+    }
+}
+
+/// Where addresses are on stacks.
+struct InUse<'a> {
+    waiting_at: Address,
+    waiting: &'a [Waiting],
+    continuation: Address,
+    environment: usize,
+    environments: &'a [Cell],
+    choices: &'a [Choice],
+}
+
+impl InUse<'_> {
+    fn add_addresses(&self, addresses: &mut Vec<Address>) {
+        addresses.push(self.waiting_at);
         addresses.extend(self.waiting.iter().map(|run| run.at));
         let mut visited = crate::term::Bits::new(self.environments.len());
         let mut follow = |mut continuation: Address, mut environment: usize| {
@@ -134,15 +179,12 @@ impl Machine {
             }
         };
         follow(self.continuation, self.environment);
-        for run in &self.waiting {
+        for run in self.waiting {
             follow(run.continuation, run.environment);
         }
-        for choice in &self.choices {
+        for choice in self.choices {
             follow(choice.continuation, choice.environment);
         }
         addresses.extend(self.choices.iter().map(|choice| choice.alternative));
-        addresses.sort_unstable();
-        addresses.dedup();
-        addresses
     }
 }

@@ -22,7 +22,7 @@ impl Machine {
         let outer = self.waking;
         let mut address = start;
         let result = loop {
-            self.waking = self.store.has_attributes();
+            self.waking = self.is_watched();
             let exit = if self.waking {
                 self.store.loop_knows_attributes();
                 self.steps::<true>(address)
@@ -39,8 +39,14 @@ impl Machine {
         result
     }
 
-    /// The loop, in two forms: `WAKING` looks before each instruction whether variables with attributes were bound,
-    /// and is used while there are any; the other one does nothing for their sake.
+    /// Whether the form of the loop is needed that looks before each instruction.
+    fn is_watched(&self) -> bool {
+        self.store.has_attributes() || self.depths.are_limited()
+    }
+
+    /// The loop, in two forms: `WAKING` looks before each instruction whether variables with attributes were bound, and
+    /// how deep calls are, and is used while there are any or that is limited; the other one does nothing for their
+    /// sake.
     fn steps<const WAKING: bool>(&mut self, start: Address) -> Result<Exit, Throw> {
         use Instruction as I;
         let mut p = start as usize;
@@ -49,7 +55,8 @@ impl Machine {
                 p = self.backtrack() as usize;
                 if WAKING {
                     self.store.forget_woken(0);
-                    if !self.store.has_attributes() {
+                    self.depths.return_to(self.choices.len());
+                    if !self.is_watched() {
                         return Ok(Exit::Changed(p as Address));
                     }
                 }
@@ -89,6 +96,9 @@ impl Machine {
             let here = p;
             p += 1;
             if WAKING {
+                if self.depths.are_limited() && self.is_too_deep(here as Address) {
+                    fail!();
+                }
                 self.store.cover_attributed();
                 if self.store.woken() > 0 && super::wake::is_place(self.code[here]) {
                     p = self.wake(here as Address) as usize;
@@ -558,7 +568,7 @@ impl Machine {
                             continue;
                         }
                         self.store.loop_knows_attributes();
-                        if !WAKING && self.store.has_attributes() {
+                        if WAKING != self.is_watched() {
                             return Ok(Exit::Changed(p as Address));
                         }
                         if self.collectable() > self.store.collect_at {
@@ -585,6 +595,8 @@ impl Machine {
                 I::LeaveContract(contract) => p = self.leave_contract(contract, p as Address) as usize,
                 I::ResumeContract(contract) => p = self.resume_contract(contract, p as Address) as usize,
                 I::ContractBody => p = self.contract_body() as usize,
+                I::Shift => p = attempt!(here, self.shift()) as usize,
+                I::Continue => p = attempt!(here, self.call_continuation()) as usize,
 
                 I::Traced(predicate, outside) => p = self.traced(predicate, outside) as usize,
                 I::Forward(predicate) => p = self.forward(predicate) as usize,

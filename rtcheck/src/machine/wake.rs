@@ -258,6 +258,16 @@ impl Machine {
         (here, !outer)
     }
 
+    /// Whether what a slot held is not read by the instructions of a clause behind this one: it is written, or they
+    /// have no environment, or there are none. Behind a call the clause goes on.
+    pub(super) fn gives_up_slot(&self, instruction: Instruction, slot: Y, slots: usize) -> bool {
+        let effect = self.effect(instruction, slots);
+        let returns = matches!(instruction, Instruction::Call(..) | Instruction::CallBody(_));
+        effect.writes_slots.contains(&slot)
+            || matches!(effect.environment, Environment::Made | Environment::Left | Environment::Outer)
+            || (effect.ends && !returns)
+    }
+
     /// What an instruction reads before it writes, in this order.
     fn effect(&self, instruction: Instruction, slots: usize) -> Effect {
         use Instruction as I;
@@ -297,6 +307,7 @@ impl Machine {
             I::Proceed => ends(Vec::new(), Environment::Outer),
             I::DeallocateProceed => ends(Vec::new(), Environment::Left),
             I::MetaCall(additional) => ends(arguments(additional as usize + 1), Environment::Outer),
+            I::Shift | I::Continue => ends(arguments(1), Environment::Outer),
             I::Fail | I::Stop | I::StopFail | I::PopFail | I::Cleanup | I::DynamicNext => {
                 ends(Vec::new(), Environment::Unknown)
             }

@@ -196,6 +196,27 @@ loop(N, L) :- length(_, 100), garbage_collect, q(L), N1 is N - 1, loop(N1, L).
 }
 
 #[test]
+fn what_is_remembered_of_a_term_means_nothing_on_the_stacks_of_an_engine() {
+    // One of the program's lists lies where that of the engine is, which alone is of integers.
+    let program = "
+:- pred q(X) : list(int, X).
+q(_).
+:- initialization(main).
+main :- findall(R, ( between(900, 1000, K), member(M, [1, 2]), once(bad(K, M, R)) ), Rs), sort(Rs, Kinds), print(Kinds).
+good :- functor(_, g, 1000), L = [A, B, C], ( memberchk(x(A), [x(A)]) -> true ; true ), A = 1, B = 2, C = 3, q(L).
+bad(K, M, R) :-
+    functor(_, g, K), functor(_, h, M), L = [A, B, C], ( memberchk(x(A), [x(A)]) -> true ; true ), A = x, B = y, C = z,
+    engine_create(done, good, E), engine_next(E, done),
+    catch(( q(L), R = held ), _, R = violated).
+";
+    for cache in REMEMBERING {
+        let options = Options { analysis: false, ..options(cache, None) };
+        let ran = run_with(program, &[], options);
+        assert_eq!((ran.output.as_str(), ran.counters.disagreements), ("[violated]", 0), "{cache:?}");
+    }
+}
+
+#[test]
 fn what_is_remembered_beside_terms_is_as_much_as_there_are_terms() {
     // Four types of one list, asked for in turn: each cell keeps all of them.
     let program = "

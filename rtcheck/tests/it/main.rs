@@ -15,6 +15,7 @@ mod cli;
 mod clpfd;
 mod collect;
 mod conformity;
+mod coroutines;
 mod errors;
 mod goals;
 mod language;

@@ -4,7 +4,8 @@
     ','(0, 0), ;(0, 0), ->(0, 0), *->(0, 0), \+(0), not(0), once(0), ignore(0), apply(:, ?),
     call_cleanup(0, 0), setup_call_cleanup(0, 0, 0), setup_call_catcher_cleanup(0, 0, ?, 0), catch_with_backtrace(0, ?, 0),
     call(0), call(1, ?), call(2, ?, ?), call(3, ?, ?, ?), call(4, ?, ?, ?, ?), call(5, ?, ?, ?, ?, ?),
-    call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?), at_halt(0).
+    call(6, ?, ?, ?, ?, ?, ?), call(7, ?, ?, ?, ?, ?, ?, ?), catch(0, ?, 0), '$exec'(0, ?), at_halt(0),
+    reset(0, ?, ?).
 
 :- dynamic(system:'$at_halt'/1).
 

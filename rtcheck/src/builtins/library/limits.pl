@@ -1,6 +1,7 @@
-% Limits of calls and of time, and sleeping.
+% Limits of calls, of time and of depth, and sleeping.
 
-:- meta_predicate call_with_inference_limit(0, ?, ?), call_with_time_limit(?, 0), call_with_time_limit(?, 0, ?).
+:- meta_predicate call_with_inference_limit(0, ?, ?), call_with_time_limit(?, 0), call_with_time_limit(?, 0, ?),
+    call_with_depth_limit(0, ?, ?).
 
 % call_with_inference_limit(Goal, Limit, Result): Result is ! or true, as the goal leaves no choicepoint or leaves
 % one, or inference_limit_exceeded.
@@ -39,6 +40,33 @@ call_with_time_limit(Seconds, Goal) :-
     ).
 % The third argument is for a debugger.
 call_with_time_limit(Seconds, Goal, _) :- call_with_time_limit(Seconds, Goal).
+
+% call_with_depth_limit(Goal, Limit, Result): Result is how deep the calls of Goal got, or depth_limit_exceeded if it
+% fails and a call failed for being deeper than Limit. Goal itself is one below catch/3.
+call_with_depth_limit(Goal, Limit, Result) :-
+    must_be(integer, Limit),
+    Most is max(0, min(Limit, 1 << 40)),
+    '$set_depth'(-1, 0, Outer, Depth),
+    Base is Depth + 1, Bound is Base + Most,
+    '$level'(Level),
+    '$set_depth'(Bound, 0, _, _),
+    ( catch(Goal, Ball, true),
+        '$leave_depth'(Outer, Inner),
+        '$level'(Now),
+        ( nonvar(Ball) -> throw(Ball) ; true ),
+        ( Now =:= Level + 1 -> ! ; '$again_depth'(Outer, Inner) ),
+        Inner = depth(_, Reached),
+        Result is max(1, Reached - Base)
+    ; '$leave_depth'(Outer, depth(_, Reached)),
+        Reached > Bound,
+        Result = depth_limit_exceeded
+    ).
+
+'$leave_depth'(depth(Limit, Reached), Inner) :- '$set_depth'(Limit, Reached, Inner, _).
+
+% Backtracking into the goal brings back its limit.
+'$again_depth'(_, _).
+'$again_depth'(_, depth(Limit, Reached)) :- '$set_depth'(Limit, Reached, _, _), fail.
 
 sleep(Seconds) :-
     must_be(number, Seconds),

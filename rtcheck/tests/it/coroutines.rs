@@ -1,0 +1,305 @@
+//! Goals that are left and gone on with: delimited continuations, engines, threads that take turns; and goals that may
+//! go so deep only. What is expected is what SWI-Prolog 9.0.4 says.
+
+use crate::support::run;
+
+#[track_caller]
+fn check(program: &str, goals: &[(&str, &str)]) {
+    let mut text = format!(
+        "{program}\n:- initialization(main).\n\
+         t(G, T) :- ( catch(G, error(E, _), ( print(E), nl )) -> ( T == [] -> true ; print(T), nl ) ; writeln(no) ).\n"
+    );
+    let calls: Vec<String> = goals.iter().map(|(goal, _)| format!("t{goal}")).collect();
+    text.push_str(&format!("main :- {}.\n", calls.join(",\n ")));
+    let expected: String = goals.iter().map(|(_, expected)| format!("{expected}\n")).collect();
+    let ran = run(&text);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected.as_str(), ""));
+}
+
+const HANDLERS: &str = "
+    step :- shift(one), writeln(behind_one), shift(two), writeln(behind_two).
+    get(S) :- shift(get(S)).
+    put(S) :- shift(put(S)).
+    run_state(G, S0, S) :-
+        reset(G, Ball, Cont),
+        ( Cont == 0 -> S = S0 ; Ball = get(S0) -> run_state(Cont, S0, S) ; Ball = put(S1) -> run_state(Cont, S1, S) ).
+    increment :- get(S), S1 is S + 1, put(S1).
+    count(0) :- !.
+    count(N) :- increment, N1 is N - 1, count(N1).
+    yield(X) :- shift(yield(X)).
+    each([]).
+    each([X|Xs]) :- yield(X), each(Xs).
+    sum(G, S) :- reset(G, Ball, Cont), ( Cont == 0 -> S = 0 ; Ball = yield(X), sum(Cont, S1), S is X + S1 ).
+    deep(0) :- shift(bottom).
+    deep(N) :- N > 0, N1 is N - 1, deep(N1), write(N), nl.
+    branch(X) :- ( member(X, [1, 2]), shift(a) -> true ; X = no ).
+    cutting(X) :- member(X, [1, 2, 3]), shift(a), !.
+    soft(X) :- ( member(X, [1, 2]), shift(a) *-> true ; X = no ).
+    negated :- \\+ ( shift(a), fail ).
+    caught(E) :- catch(( shift(a), throw(oops) ), E, true).
+    sentence --> [a], { shift(here) }, [b].
+    :- dynamic(kept/1).";
+
+#[test]
+fn what_is_left_of_a_goal_is_a_goal() {
+    check(
+        HANDLERS,
+        &[
+            ("((reset(step, A, B), reset(B, C, D), call(D)), A-C)", "behind_one\nbehind_two\none-two"),
+            ("(run_state(count(5), 0, S1), S1)", "5"),
+            ("(findall(S, sum(( member(X, [5, 6]), each([X, 1]) ), S), S2), S2)", "[6,7]"),
+            ("((reset(deep(2), bottom, D1), call(D1), call(D1)), [])", "1\n2\n1\n2"),
+            ("((reset(true, _, N1), reset(fail, _, _)), N1)", "no"),
+            ("(reset(true, _, N2), N2)", "0"),
+            ("(reset(reset(shift(a), b, _), B3, _), B3)", "a"),
+            ("(reset(shift(a), b, _), [])", "existence_error(reset,a)"),
+            ("(shift(a), [])", "existence_error(reset,a)"),
+            ("(call_continuation([]), done)", "done"),
+            ("((reset(phrase(sentence, [a, b, c], R4), _, D4), call(D4)), R4)", "[c]"),
+        ],
+    );
+}
+
+#[test]
+fn cuts_and_catches_behind_a_shift_find_what_they_mean() {
+    check(
+        HANDLERS,
+        &[
+            ("(findall(X, ( reset(branch(X), _, C), C \\== 0, call(C) ), L1), L1)", "[1]"),
+            ("(findall(X, ( reset(cutting(X), _, C), C \\== 0, call(C) ), L2), L2)", "[1,2,3]"),
+            ("(findall(X, ( reset(soft(X), _, C), C \\== 0, call(C) ), L3), L3)", "[1,2]"),
+            // What fails behind a shift fails into the other branch, with which the goal ends.
+            ("((reset(negated, _, D4), D4 \\== 0, call(D4)), [])", "no"),
+            ("((reset(caught(E5), _, C5), call(C5)), E5)", "oops"),
+            // Elsewhere, a cut leaves what was there before the call.
+            ("((reset(cutting(X6), _, C6), assertz(kept(C6))), X6)", "1"),
+            ("(findall(X, ( member(X, [p, q]), kept(C), call(C) ), L7), L7)", "[p,q]"),
+            (
+                "(findall(K, ( reset(( X = 1, shift(a), Y = X ), a, C), ( K = Y, call(C) ; K = Y, call(C) ) ), L8), L8)",
+                "[1,1]",
+            ),
+            // Nothing leaves a goal whose solutions are collected.
+            (
+                "(reset(findall(X, ( member(X, [1, 2]), shift(b(X)) ), _), _, _), [])",
+                "existence_error(reset,b(1))",
+            ),
+            (
+                "((reset(setup_call_cleanup(true, ( member(X9, [1, 2]), shift(b) ), true), _, C9), call(C9)), X9)",
+                "1",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn no_term_makes_a_continuation() {
+    check(
+        "",
+        &[
+            ("(call_continuation(['$continuation'(0)]), [])", "type_error(continuation,'$continuation'(0))"),
+            (
+                "(call_continuation(['$continuation'(99, a)]), [])",
+                "type_error(continuation,'$continuation'(99,a))",
+            ),
+            ("(call_continuation(a), [])", "type_error(list,a)"),
+            ("(call_continuation(_), [])", "instantiation_error"),
+            ("(call_continuation([x|_]), [])", "type_error(continuation,x)"),
+        ],
+    );
+}
+
+#[test]
+fn continuations_outlive_clauses_that_are_retracted_and_collections() {
+    check(
+        ":- dynamic(p/1).
+         p(X) :- numlist(1, 200, L), shift(go), sum_list(L, X).
+         fill(0) :- !.
+         fill(N) :- assertz(q(N, foo(N), [N])), N1 is N - 1, fill(N1).
+         :- dynamic(q/3).",
+        &[(
+            "((reset(p(X), _, C), retractall(p(_)), fill(3000), retractall(q(_, _, _)), fill(3000),
+               garbage_collect, call(C)), X)",
+            "20100",
+        )],
+    );
+}
+
+const DEPTHS: &str = "
+    p(0) :- !.
+    p(N) :- N1 is N - 1, p(N1).
+    r(X) :- s(X).
+    s(X) :- atom_length(X, _).
+    t(X) :- u(X), v.
+    u(1).
+    u(2).
+    v.
+    a :- b, c.
+    b :- d.
+    d.
+    c :- e.
+    e :- f.
+    f.
+    lp :- lp.
+    nrev([], []).
+    nrev([H|T], R) :- nrev(T, R1), append(R1, [H], R).
+    each(G, L, Rs) :- findall(G-R, call_with_depth_limit(G, L, R), Rs).";
+
+#[test]
+fn a_goal_may_go_so_deep() {
+    check(
+        DEPTHS,
+        &[
+            ("(each(p(5), 100, L1), L1)", "[p(5)-6]"),
+            ("(each(p(5), 5, L2), L2)", "[p(5)-depth_limit_exceeded]"),
+            ("(each(r(abc), 3, L3), L3)", "[r(abc)-3]"),
+            ("(each(r(abc), 2, L4), L4)", "[r(abc)-depth_limit_exceeded]"),
+            ("(each(t(_), 10, L5), L5)", "[t(1)-2,t(2)-2]"),
+            ("((each(member(X, [a, b]), 1, L6), L6 = [_-R6]), R6)", "depth_limit_exceeded"),
+            ("(each(true, 0, L7), L7)", "[true-depth_limit_exceeded]"),
+            ("(each(fail, 9, L8), none-L8)", "none-[]"),
+            ("(each(a, 10, L9), L9)", "[a-4]"),
+            ("(each(( a, a ), 10, L10), L10)", "[(a,a)-5]"),
+            ("(each(call(call(a)), 10, L11), L11)", "[call(call(a))-6]"),
+            ("(each(( a -> true ; true ), 10, L12), L12)", "[(a->true;true)-5]"),
+            (
+                "(each(call_with_depth_limit(a, 3, R), 10, L13), L13)",
+                "[call_with_depth_limit(a,3,depth_limit_exceeded)-2]",
+            ),
+            ("(each(lp, 50, L14), L14)", "[lp-depth_limit_exceeded]"),
+            ("(each(nrev([1, 2, 3, 4], _), 20, L15), L15)", "[nrev([1,2,3,4],[4,3,2,1])-5]"),
+            (
+                "((findall(R, call_with_depth_limit(append(_, _, [1, 2, 3]), 2, R), L16)), L16)",
+                "[1,2,depth_limit_exceeded]",
+            ),
+            ("(call_with_depth_limit(a, x, _), [])", "type_error(integer,x)"),
+            // An error ends the limit, and what comes behind may be as deep as it likes.
+            ("((catch(call_with_depth_limit(throw(x), 9, _), x, true), p(3000)), done)", "done"),
+            (
+                "((findall(X, ( call_with_depth_limit(member(X, [1, 2]), 9, _), p(3000) ), L18)), L18)",
+                "[1,2]",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn engines_are_asked_for_one_solution_after_the_other() {
+    check(
+        "nat(0).
+         nat(N) :- nat(M), N is M + 1.
+         total(S0, R) :- engine_fetch(X), S is S0 + X, ( R = S ; total(S, R) ).
+         add(E, S0, S) :- ( engine_next(E, X) -> S1 is S0 + X, add(E, S1, S) ; S = S0 ).
+         :- dynamic(f/1).
+         f(1). f(2). f(3).",
+        &[
+            (
+                "((engine_create(X, nat(X), E1), engine_create(Y, member(Y, [a, b, c]), F1),
+                   findall(A-B, ( between(1, 3, _), engine_next(E1, A), engine_next(F1, B) ), L1)), L1)",
+                "[0-a,1-b,2-c]",
+            ),
+            (
+                "((engine_create(S, total(0, S), E2), engine_post(E2, 1, _), engine_post(E2, 2, _),
+                   engine_post(E2, 3, S2)), S2)",
+                "6",
+            ),
+            (
+                "((engine_create(S, ( engine_yield(1), engine_yield(2), S = 3 ), E3),
+                   findall(X, ( between(1, 3, _), engine_next(E3, X) ), L3)), L3)",
+                "[1,2,3]",
+            ),
+            (
+                "((engine_create(X, ( X = 1 ; throw(oops) ), E4), engine_next_reified(E4, A4), engine_next_reified(E4, B4)), A4/B4)",
+                "the(1)/exception(oops)",
+            ),
+            ("((engine_create(X, between(1, 20000, X), E5), add(E5, 0, S5)), S5)", "200010000"),
+            (
+                "((engine_create(X, setup_call_cleanup(true, member(X, [1, 2]), writeln(cleaned)), E6), engine_next(E6, X6),
+                   engine_destroy(E6)), X6)",
+                "cleaned\n1",
+            ),
+            // What an engine sees is what there was when its goal began.
+            (
+                "((engine_create(X, f(X), E7), engine_next(E7, A7), retract(f(2)), assertz(f(4)),
+                   findall(Y, ( between(1, 2, _), engine_next(E7, Y) ), L7), findall(Y, f(Y), M7)), A7/L7/M7)",
+                "1/[2,3]/[1,3,4]",
+            ),
+            ("((engine_create(X-Y, ( freeze(X, Y = got), X = 1 ), E8), engine_next(E8, L8)), L8)", "1-got"),
+            ("((engine_create(X, freeze(X, writeln(woken)), E9), engine_next(E9, V9), V9 = 3), V9)", "woken\n3"),
+            (
+                "((nb_setval(k, outer), engine_create(V, ( nb_setval(k, inner), nb_getval(k, V) ), E10), engine_next(E10, V10),
+                   nb_getval(k, W10)), V10/W10)",
+                "inner/outer",
+            ),
+            (
+                "((engine_create(L, ( numlist(1, 2000, Ns), member(_, [1, 2, 3]), garbage_collect,
+                   findall(X, ( member(X, Ns), X > 0 ), L) ), E11),
+                   findall(K, ( between(1, 3, _), engine_next(E11, Q), garbage_collect, length(Q, K) ), N11)), N11)",
+                "[2000,2000,2000]",
+            ),
+            ("((engine_create(X, member(X, [p]), pq, [alias(pq)]), engine_next(pq, A12)), A12)", "p"),
+            ("(engine_next(_, _), [])", "instantiation_error"),
+            ("(engine_next(foo, _), [])", "existence_error(engine,foo)"),
+            ("(engine_next(f(x), _), [])", "type_error(engine,f(x))"),
+            ("(engine_fetch(_), [])", "existence_error(term,delivery,main)"),
+            ("((engine_create(x, fail, E13), engine_next(E13, _)), [])", "no"),
+            ("((engine_create(x, no_such, E14), engine_next(E14, _)), [])", "existence_error(procedure,no_such/0)"),
+        ],
+    );
+}
+
+#[test]
+fn threads_take_turns() {
+    check(
+        "collect(L) :- thread_get_message(M), ( M == done -> L = [] ; M = v(X), L = [X|L1], collect(L1) ).
+         worker(Q, R) :-
+             thread_get_message(Q, M),
+             ( M = job(N) -> N2 is N * N, thread_send_message(R, r(N2)), worker(Q, R) ; true ).",
+        &[
+            ("((thread_create(writeln(hello), I1), thread_join(I1, S1)), S1)", "hello\ntrue"),
+            (
+                "((thread_create(( thread_get_message(X), writeln(got(X)) ), I2), thread_send_message(I2, hi), thread_join(I2, S2)), S2)",
+                "got(hi)\ntrue",
+            ),
+            (
+                "((thread_self(Me), thread_create(( forall(member(X, [1, 2]), thread_send_message(Me, v(X))),
+                   thread_send_message(Me, done) ), I3), collect(L3), thread_join(I3)), L3)",
+                "[1,2]",
+            ),
+            (
+                "((message_queue_create(Q), message_queue_create(R),
+                   findall(I, ( between(1, 3, _), thread_create(worker(Q, R), I) ), Is),
+                   forall(between(1, 6, N), thread_send_message(Q, job(N))), forall(member(_, Is), thread_send_message(Q, stop)),
+                   findall(X, ( between(1, 6, _), thread_get_message(R, r(X)) ), Xs), msort(Xs, L4), maplist(thread_join, Is)), L4)",
+                "[1,4,9,16,25,36]",
+            ),
+            ("((thread_create(throw(oops), I5), thread_join(I5, S5)), S5)", "exception(oops)"),
+            ("((thread_create(fail, I6), thread_join(I6, S6)), S6)", "false"),
+            ("((thread_create(thread_exit(bye), I7), thread_join(I7, S7)), S7)", "exited(bye)"),
+            ("((thread_create(true, bob, [alias(bob)]), thread_join(bob, S8)), S8)", "true"),
+            ("((thread_get_message(main, nothing, [timeout(0.1)])), [])", "no"),
+            ("(thread_join(nobody, _), [])", "existence_error(thread,nobody)"),
+            ("(thread_get_message(never), [])", "system_error(deadlock)"),
+            ("((mutex_create(M), with_mutex(M, writeln(in))), [])", "in"),
+        ],
+    );
+}
+
+#[test]
+fn tries_are_maps_from_terms_up_to_renaming() {
+    check(
+        "",
+        &[
+            (
+                "((trie_new(T), trie_insert(T, f(X, Y, X), v), trie_insert(T, f(X, Y, Y), w),
+                   ( trie_lookup(T, f(_, _, _), _) -> true ; writeln(other) ), trie_lookup(T, f(A, _, A), V1),
+                   \\+ trie_insert(T, f(Y, X, Y), v),
+                   trie_update(T, k, 1), trie_update(T, k, 2), trie_lookup(T, k, V2),
+                   findall(K, trie_gen(T, K, _), Ks), length(Ks, N), trie_delete(T, k, _), \\+ trie_lookup(T, k, _),
+                   trie_destroy(T), \\+ is_trie(T)), V1/V2/N)",
+                "other\nv/2/3",
+            ),
+            ("(trie_insert(_, a), [])", "instantiation_error"),
+            ("(trie_lookup(foo, a, _), [])", "type_error(trie,foo)"),
+        ],
+    );
+}
