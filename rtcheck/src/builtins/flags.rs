@@ -70,6 +70,7 @@ const FLAGS: &[(&str, Values)] = &[
     ("occurs_check", Always("false")),
     ("optimise", Anything("false")),
     ("pragma_unused", Anything("off")),
+    ("prefer_rationals", OneOf(&["false", "true"])),
     ("quiet", Anything("on")),
     ("redefine_warnings", Anything("on")),
     ("report_error", Anything("true")),
@@ -127,6 +128,7 @@ fn set_flag(m: &mut Machine) -> Outcome {
                     m.flags.strict = &*word == "true";
                     m.store.floats_first = m.flags.strict;
                 }
+                "prefer_rationals" => m.flags.rationals = &*word == "true",
                 "char_conversion" => m.converts = &*word == "on",
                 _ => {}
             }

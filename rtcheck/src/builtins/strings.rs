@@ -250,6 +250,10 @@ fn split_string(m: &mut Machine) -> Outcome {
             None => break,
         }
     }
+    let given = m.argument(3);
+    if !matches!(given.tag(), Tag::Ref | Tag::Lis) && given != Cell::atom(atom::NIL) {
+        return m.type_error(atom::LIST, given);
+    }
     let list = m.store.list(&parts, Cell::atom(atom::NIL));
     Ok(m.unify_argument(3, list))
 }

@@ -107,7 +107,7 @@ impl Machine {
         }
         let value = match self.store.functor(cell)? {
             (atom::RANDOM, _) => return None,
-            (name, 2) if self.gives_floats(name) => return None,
+            (name, 2) if self.gives_floats(name) || self.gives_rationals(name) => return None,
             (name, 1) => {
                 let value = self.small_expression(self.store.argument(cell, 0), levels - 1)?;
                 function::unary(name, value)
@@ -277,8 +277,17 @@ impl Machine {
         self.flags.strict && matches!(name, atom::SLASH | atom::POWER)
     }
 
+    /// Whether a function of integers has rational numbers as values: the flag `prefer_rationals`.
+    fn gives_rationals(&self, name: Atom) -> bool {
+        self.flags.rationals && !self.flags.strict && matches!(name, atom::SLASH | atom::POWER | atom::CARET)
+    }
+
     fn binary(&mut self, name: Atom, left: Number, right: Number) -> Result<Number, Throw> {
-        let mut value = function::binary(name, left, right);
+        let mut value = if self.gives_rationals(name) {
+            function::exact(name, left, right)
+        } else {
+            function::binary(name, left, right)
+        };
         if self.gives_floats(name) {
             value = value.and_then(|value| function::unary(atom::FLOAT, value));
         }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::term::{Atom, Cell, Record, Store, atom};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
 
 /// Engines that ask engines use the native stack; more are an error.
@@ -33,6 +33,8 @@ pub(crate) struct Engines {
     count: i64,
     /// What the one that is running gives without having ended.
     yielded: Option<Record>,
+    /// Those that have ended and were not destroyed.
+    ended: BTreeSet<i64>,
     /// What was posted to engines and not fetched yet.
     posted: BTreeMap<i64, Record>,
     /// The address at which an engine goes on that has yielded.
@@ -167,13 +169,18 @@ impl Machine {
             }
             Err(ended) => {
                 self.engines.posted.remove(&number);
+                self.engines.ended.insert(number);
                 Answer::Ended(ended)
             }
         }
     }
 
-    /// Ends an engine, and cleans up what its goal left. False if there is none that waits.
+    /// Ends an engine, and cleans up what its goal left. One that has ended by itself is only forgotten. False if there
+    /// is none that waits.
     pub(crate) fn destroy_engine(&mut self, number: i64) -> bool {
+        if self.engines.ended.remove(&number) {
+            return true;
+        }
         let Some(Engine { stacks, query }) = self.engines.waiting.remove(&number) else { return false };
         self.enter_engine(number, stacks);
         self.close_query(query, false);

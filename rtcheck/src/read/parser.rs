@@ -63,6 +63,8 @@ pub struct Flags {
     /// Whether only what the standard allows is read: no quoted text over several lines, no operator above 999 in an
     /// argument, no operator as an operand without brackets.
     pub strict: bool,
+    /// Whether integers that divide to no integer give a rational number, and their negative powers too.
+    pub rationals: bool,
 }
 
 /// A term that was read.

@@ -63,7 +63,7 @@ impl Number {
     }
 }
 
-/// Compares a float with an integer or a rational number exactly, without rounding it.
+/// Compares a float with an integer exactly, without rounding it, and with the float nearest to a fraction.
 fn compare_float(float: f64, integer: &Number) -> Option<Ordering> {
     if float.is_nan() {
         return None;
@@ -77,8 +77,9 @@ fn compare_float(float: f64, integer: &Number) -> Option<Ordering> {
     if float.is_infinite() {
         return Some(if float > 0.0 { Ordering::Greater } else { Ordering::Less });
     }
+    // As SWI-Prolog does: `0.1 =:= 1r10`.
     if let Number::Rational(_) = integer {
-        return Some(compare_ratios(&Number::exactly(float)?.to_ratio()?, &integer.to_ratio()?));
+        return float.partial_cmp(&integer.to_f64());
     }
     let whole = whole(float.trunc());
     let fraction = float.fract().partial_cmp(&0.0)?;

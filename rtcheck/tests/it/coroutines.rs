@@ -237,6 +237,11 @@ fn engines_are_asked_for_one_solution_after_the_other() {
                 "[2000,2000,2000]",
             ),
             ("((engine_create(X, member(X, [p]), pq, [alias(pq)]), engine_next(pq, A12)), A12)", "p"),
+            // An engine that has ended is destroyed without a word, once.
+            (
+                "((engine_create(x, fail, E15), \\+ engine_next(E15, _), engine_destroy(E15), \\+ is_engine(E15)), done)",
+                "done",
+            ),
             ("(engine_next(_, _), [])", "instantiation_error"),
             ("(engine_next(foo, _), [])", "existence_error(engine,foo)"),
             ("(engine_next(f(x), _), [])", "type_error(engine,f(x))"),

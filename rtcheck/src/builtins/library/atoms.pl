@@ -52,7 +52,7 @@ string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text_or_list'(Cs)
 '$text_or_list'(Cs) :- ( atom(Cs), Cs \== [] -> type_error(list, Cs) ; true ).
 string_code(I, T, C) :- ( var(I) -> string_length(T, N), between(1, N, I) ; true ), get_string_code(I, T, C).
 text_to_string(T, S) :-
-    ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), '$given_text'(S, S0) ).
+    ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), \+ compound(S), '$given_text'(S, S0) ).
 string_concat(A, B, C) :-
     ( nonvar(A), nonvar(B) -> '$string_concat'(A, B, C0), '$given_text'(C, C0)
     ; '$known_text'(A, atomic, A1), '$known_text'(B, atomic, B1), '$known_text'(C, atomic, C1),

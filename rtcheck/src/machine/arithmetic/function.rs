@@ -332,9 +332,15 @@ fn small_binary(name: Atom, left: i64, right: i64) -> Option<i64> {
     }
 }
 
+/// `/`, `**` or `^`, with a rational number as the value where it is one.
+pub(super) fn exact(name: Atom, left: Number, right: Number) -> Value {
+    rational_binary(name, &left, &right).unwrap_or_else(|| binary(name, left, right))
+}
+
 /// The value of a function of two integers or rational numbers, if it has one of its own for them.
 fn rational_binary(name: Atom, left: &Number, right: &Number) -> Option<Value> {
     let (Some((a, b)), Some((c, d))) = (left.to_ratio(), right.to_ratio()) else {
+        // An error of this function alone.
         let culprit = if matches!(left, Number::Float(_)) { left } else { right };
         return (name == atom::RDIV).then(|| Err(Undefined::Type(atom::RATIONAL, culprit.clone())));
     };

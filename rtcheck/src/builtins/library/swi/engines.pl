@@ -56,8 +56,11 @@ engine_yield(Term) :-
     '$engine_stop'.
 
 engine_destroy(Engine) :-
-    number(Engine, Number),
-    ( '$engine_destroy'(Number) -> true ; permission_error(destroy, engine, Engine) ).
+    (   nonvar(Engine), ( Engine = '$engine'(Ended), integer(Ended) ; alias(Engine, Ended) ),
+        \+ '$engine_exists'(Ended), '$engine_destroy'(Ended) -> true
+    ;   number(Engine, Number),
+        ( '$engine_destroy'(Number) -> true ; permission_error(destroy, engine, Engine) )
+    ).
 
 engine_self(Engine) :- '$engine_self'(Number), handle(Number, Engine0), Engine = Engine0.
 
