@@ -49,6 +49,7 @@ fn handle(request: &[u8]) -> Vec<u8> {
     match what {
         "echo" => rest.as_bytes().to_vec(),
         "bytes" => vec![7; rest.parse().unwrap()],
+        "process" => std::process::id().to_string().into_bytes(),
         "exit" => std::process::exit(rest.parse().unwrap()),
         "abort" => std::process::abort(),
         "panic" => panic!("the engine said {rest}"),
@@ -172,6 +173,20 @@ fn a_child_that_ends_costs_one_answer() {
         assert_eq!(ask(&mut supervisor, "echo next").unwrap(), "next");
     }
     assert_eq!(supervisor.starts(), 4);
+}
+
+#[test]
+fn a_child_that_ended_while_it_had_nothing_to_do_costs_no_answer() {
+    let mut supervisor = Supervisor::new(child());
+    let process = ask(&mut supervisor, "process").unwrap();
+    assert!(Command::new("kill").args(["-KILL", &process]).status().unwrap().success());
+    // It has ended once nothing but its status is left.
+    let state = |stat: String| stat.rsplit(") ").next().and_then(|rest| rest.chars().next());
+    let status = format!("/proc/{process}/stat");
+    while std::fs::read_to_string(&status).is_ok_and(|stat| state(stat) != Some('Z')) {
+        std::thread::yield_now();
+    }
+    assert_eq!(ask(&mut supervisor, "echo again").unwrap(), "again");
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl Store for Broken {
         broken()
     }
     fn counters(&self) -> Counters {
-        Counters::default()
+        Counters { damaged: 2, evicted: 3, ..Counters::default() }
     }
 }
 
@@ -122,4 +122,12 @@ fn tiers_are_far_where_one_of_them_is() {
     let near = || Box::new(MemoryStore::new()) as Box<dyn Store>;
     assert!(!Tiered::new(vec![near(), near()]).is_far());
     assert!(Tiered::new(vec![near(), Box::new(Far(MemoryStore::new()))]).is_far());
+    assert!(Arc::new(Far(MemoryStore::new())).is_far() && !Arc::new(MemoryStore::new()).is_far());
+}
+
+#[test]
+fn what_tiers_lost_is_counted_together() {
+    let counters =
+        Tiered::new(vec![Box::new(Broken), Box::new(MemoryStore::new()), Box::new(Broken)]).counters();
+    assert_eq!((counters.damaged, counters.evicted), (4, 6));
 }
