@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::encoding::write_head;
-use super::unordered::Order;
 use crate::digest::{Confirm, Digest, Encoder};
 use crate::key::{CacheKey, Checksum};
 
@@ -82,9 +81,10 @@ impl NameChecksum {
     /// Of a node whose children are a set: their order does not matter, nor does it if one is there twice.
     #[must_use]
     pub fn set<L: CacheKey + ?Sized>(label: &L, children: &[Self]) -> Self {
-        let order = Order::by(children.len(), |a, b| children[a].cmp(&children[b]));
-        let sorted: Vec<Self> = order.places().iter().map(|place| children[*place]).collect();
-        Self::of(label, Children::None, &sorted)
+        let mut members = children.to_vec();
+        members.sort_unstable();
+        members.dedup();
+        Self::of(label, Children::None, &members)
     }
 
     fn of<L: CacheKey + ?Sized>(label: &L, told_apart: Children, children: &[Self]) -> Self {
