@@ -7,6 +7,7 @@
 #![cfg(feature = "worker")]
 #![expect(clippy::unwrap_used, clippy::exit, clippy::panic, reason = "the child runs in tests alone")]
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::{Cursor, Read, Write};
@@ -459,4 +460,22 @@ fn the_last_words_of_a_child_are_kept_within_bounds() {
     let text = ask(&mut Supervisor::new(config), "echo one").unwrap_err().to_string();
     assert!(text.ends_with("line 2999") && !text.contains("line 100\n"), "{text}");
     assert!(text.len() < 10_000);
+}
+
+#[test]
+fn a_request_is_waited_for_as_long_as_it_is_wanted() {
+    let mut supervisor = Supervisor::new(child());
+    assert_eq!(supervisor.ask_while(&|| true, b"echo wanted", None).unwrap(), b"wanted");
+    let looks = Cell::new(0);
+    let wanted = || {
+        looks.set(looks.get() + 1);
+        looks.get() < 3
+    };
+    let ended = supervisor.ask_while(&wanted, b"hang", Some(PATIENCE));
+    assert!(matches!(ended, Err(WorkerError::Cancelled)), "{ended:?}");
+    assert_eq!(looks.get(), 3);
+    // It ends at its deadline as any other, however much it is wanted.
+    let ended = supervisor.ask_while(&|| true, b"hang", Some(Duration::from_millis(150)));
+    assert!(matches!(ended, Err(WorkerError::Deadline { .. })), "{ended:?}");
+    assert_eq!(ask(&mut supervisor, "echo again").unwrap(), "again");
 }

@@ -97,6 +97,15 @@ proptest! {
     }
 
     #[test]
+    fn as_many_atoms_are_counted_as_are_listed(plan in plan()) {
+        let mut arena = Arena::default();
+        let root = plan.root(&mut arena, false);
+        let mut shapes = std::mem::take(&mut arena.shapes);
+        let atoms = TermShapes::new().of(&mut shapes, &arena, root).atoms;
+        prop_assert_eq!(shapes.count(atoms), shapes.atoms_of(atoms).len());
+    }
+
+    #[test]
     fn shapes_computed_for_a_whole_term_are_those_stored_in_its_nodes(plan in plan()) {
         let mut arena = Arena::default();
         let root = plan.root(&mut arena, false);

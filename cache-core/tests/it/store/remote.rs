@@ -7,10 +7,12 @@ mod server;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cache_core::cache::{Answer, Cache, CacheConfig};
 use cache_core::stats::MissReason;
 use cache_core::store::remote::exchange::{self, Exchanged};
 use cache_core::store::remote::{Http, Remote, RemoteOptions, SecretKey, Trust};
-use cache_core::store::{DiskOptions, DiskStore, Found, Store, Tiered};
+use cache_core::store::{DiskOptions, DiskStore, Found, MemoryStore, Store, Tiered};
+use serde::{Deserialize, Serialize};
 use server::{Lie, Server};
 
 use super::{fresh_folder, hit, id, open};
@@ -268,4 +270,67 @@ fn a_key_is_made_once_for_its_user_alone() {
 fn a_key_under_which_anyone_can_sign_is_none() {
     let identity = format!("ed25519:01{}", "00".repeat(31));
     assert!(Trust::nobody().add_all(&identity).is_err());
+}
+
+#[test]
+fn a_cache_is_far_while_its_server_is_asked() {
+    let server = Server::start();
+    let far = |store: Arc<dyn Store>| Cache::<Plain>::new(CacheConfig::default().store(store)).is_far();
+    let store = Arc::new(reader(&server.url(), &[1]));
+    assert!(far(Arc::clone(&store) as Arc<dyn Store>));
+    server.lies(Lie::Status(500));
+    store.get(&id("a")).unwrap();
+    assert!(!far(store));
+    assert!(!far(Arc::new(MemoryStore::new())));
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Plain;
+
+impl Answer for Plain {
+    fn out_of_limits(&self) -> bool {
+        false
+    }
+
+    fn agrees_with(&self, fresh: &Self) -> bool {
+        self == fresh
+    }
+}
+
+#[test]
+fn what_waits_goes_out_once_it_is_much() {
+    let server = Server::start();
+    let store = writer(&server.url(), 1);
+    for name in ["a", "b"] {
+        store.put(&id(name), &[7; 500_000]).unwrap();
+    }
+    assert_eq!(server.puts(), 0);
+    store.put(&id("c"), &[7; 500_000]).unwrap();
+    assert_eq!(server.puts(), 3);
+}
+
+#[test]
+fn what_is_removed_before_it_was_sent_is_not_sent() {
+    let server = Server::start();
+    let store = writer(&server.url(), 1);
+    for name in ["a", "b"] {
+        store.put(&id(name), name.as_bytes()).unwrap();
+    }
+    store.remove(&id("a")).unwrap();
+    store.flush().unwrap();
+    let store = reader(&server.url(), &[1]);
+    assert_eq!(store.get(&id("a")).unwrap(), missing(MissReason::Absent));
+    assert_eq!(store.get(&id("b")).unwrap(), hit("b"));
+}
+
+#[test]
+fn what_is_listed_and_cannot_be_had_is_counted() {
+    let (server, here, there) = (Server::start(), fresh_folder(), fresh_folder());
+    let mine = open(&here);
+    put(&mine, &["a", "b", "c"]);
+    exchange::push(&mine, &writer(&server.url(), 1), "ivl").unwrap();
+    // Somebody whom nobody trusts writes over two of them.
+    put(&writer(&server.url(), 2), &["a", "c"]);
+    let pulled = exchange::pull(&reader(&server.url(), &[1]), &open(&there), "ivl").unwrap();
+    assert_eq!(pulled, Exchanged { carried: 1, missing: 2, ..Exchanged::default() });
 }
