@@ -570,3 +570,9 @@ fn an_update_costs_what_the_edit_moves() {
     assert!(costs.is_sorted() && costs[0] < 30 && costs[2] < COUNT / 10, "{costs:?}");
     assert_eq!(digested(0), COUNT);
 }
+
+#[test]
+fn a_snapshot_of_nothing_is_empty_and_of_something_is_not() {
+    assert!(snapshot(&[]).is_empty());
+    assert!(!snapshot(&[entity("one", "1", &[])]).is_empty());
+}

@@ -1,5 +1,6 @@
 //! Laws of `cache_core::table`: marks, relocation, recorders.
 
+use cache_core::digest::Digest;
 use cache_core::policy::{DirectMapped, Lru, Policy, S3Fifo, Unbounded};
 use cache_core::table::{Counting, Mark, Silent, Table};
 use proptest::prelude::*;
@@ -221,4 +222,16 @@ fn every_value_is_changed_where_it_is() {
     let mut content: Vec<(u32, u32)> = table.iter().map(|(key, value)| (key, *value)).collect();
     content.sort_unstable();
     assert_eq!(content, [(1, 11), (2, 22), (3, 33), (4, 44), (5, 55)]);
+}
+
+#[test]
+fn digests_spread_over_the_slots_of_a_table() {
+    let mut table: Table<Digest, u32, DirectMapped> = Table::new(64);
+    let digests: Vec<Digest> = (0..64_u32).map(|number| Digest::of(&number.to_le_bytes())).collect();
+    for (digest, number) in digests.iter().zip(0..) {
+        table.insert(*digest, number);
+    }
+    // Of 64 that fall into 64 slots by chance about 40 stay.
+    let stay = digests.iter().filter(|digest| table.get(**digest).is_some()).count();
+    assert!((30..=50).contains(&stay), "{stay}");
 }

@@ -48,6 +48,8 @@ fn a_large_file_of_another_version_is_a_miss_that_says_so_and_is_left_alone() {
     assert_eq!(store.get(&id("a")).unwrap(), Found::Missing(MissReason::ForeignVersion));
     assert_eq!(files(&folder, "large", ".large").len(), 1);
     assert_eq!(store.counters().damaged, 0);
+    let verified = store.verify().unwrap();
+    assert_eq!((verified.whole, verified.damaged, verified.foreign_files), (0, 0, 1));
 }
 
 #[test]
