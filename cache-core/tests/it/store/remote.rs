@@ -301,11 +301,12 @@ impl Answer for Plain {
 fn what_waits_goes_out_once_it_is_much() {
     let server = Server::start();
     let store = writer(&server.url(), 1);
+    let payload = vec![7; 500_000];
     for name in ["a", "b"] {
-        store.put(&id(name), &[7; 500_000]).unwrap();
+        store.put(&id(name), &payload).unwrap();
     }
     assert_eq!(server.puts(), 0);
-    store.put(&id("c"), &[7; 500_000]).unwrap();
+    store.put(&id("c"), &payload).unwrap();
     assert_eq!(server.puts(), 3);
 }
 
