@@ -26,12 +26,19 @@ pub(crate) struct Unparser<'p> {
     made: FxHashMap<NodeId, ExprId>,
     /// Other names of variables.
     renamed: FxHashMap<VariableId, Symbol>,
+    /// Whether long lines of implementations are broken.
+    breaks: bool,
 }
 
 impl<'p> Unparser<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
         let ast = Ast { names: program.names.clone(), ..Ast::default() };
-        Self { program, ast, made: FxHashMap::default(), renamed: FxHashMap::default() }
+        Self { program, ast, made: FxHashMap::default(), renamed: FxHashMap::default(), breaks: false }
+    }
+
+    /// Breaks long lines of implementations, or not.
+    pub(crate) fn with_breaks(self, breaks: bool) -> Self {
+        Self { breaks, ..self }
     }
 
     /// Gives variables other names from here on, and forgets those given before.
@@ -82,7 +89,7 @@ impl<'p> Unparser<'p> {
         }));
         let declaration = ast::Declaration { kind, attributes: Vec::new(), span: Span::NOWHERE };
         self.ast.declarations = vec![declaration];
-        print::program(&self.ast)
+        if self.breaks { print::program_in_lines(&self.ast) } else { print::program(&self.ast) }
     }
 
     fn typed(&mut self, id: VariableId) -> TypedName {

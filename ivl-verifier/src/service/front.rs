@@ -95,7 +95,7 @@ pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> 
         if printing.unstructured {
             unstructured(&mut ast);
         }
-        Some(print::program(&ast))
+        Some(print::program_in_lines(&ast))
     })
 }
 
@@ -107,7 +107,7 @@ pub fn print_inlined(sources: &Sources, files: &[FileId], expansion: &Expansion)
         let order = program.layouts.get(&id)?;
         let mut text = "\nafter inlining procedure calls".to_owned();
         text.push_str(&print::procedure(ast, procedure));
-        text.push_str(&implementation(ast, program, procedure, id, order));
+        text.push_str(&implementation(ast, program, procedure, id, order, false));
         Some(text)
     })
     .map(|texts| texts.concat())
@@ -120,13 +120,13 @@ pub fn print_expanded(sources: &Sources, files: &[FileId], expansion: &Expansion
     let bodies = printed(sources, files, expansion, |ast, program, procedure, id| {
         let every = (0..program.implementations[id].blocks.len()).collect();
         let order = program.layouts.get(&id).unwrap_or(&every);
-        Some(implementation(ast, program, procedure, id, order))
+        Some(implementation(ast, program, procedure, id, order, true))
     })?;
     Some(on_deep_stack(&|| {
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
         ast.drop_external();
-        print::program_with(&ast, &bodies)
+        print::program_with(&ast, &bodies, true)
     }))
 }
 
@@ -162,8 +162,9 @@ fn implementation(
     declaration: &Declaration,
     id: ImplementationId,
     order: &[usize],
+    breaks: bool,
 ) -> String {
-    let text = Unparser::new(program).ordered(&program.implementations[id], order);
+    let text = Unparser::new(program).with_breaks(breaks).ordered(&program.implementations[id], order);
     let attributes = print::attributes(ast, &declaration.attributes);
     text.replacen("implementation ", &format!("implementation {attributes}"), 1)
 }

@@ -9,6 +9,8 @@
 
 use std::fmt::Write;
 
+use num_bigint::BigInt;
+
 use crate::base::names::Symbol;
 use crate::syntax::ast::{
     Ast, Attribute, AttributeValue, BigBlock, BinaryOp, Binder, BlockEnd, Body, Command, CommandKind,
@@ -26,12 +28,18 @@ const POSTFIX: u8 = 0x90;
 /// A whole program, an empty line before each declaration.
 #[must_use]
 pub fn program(ast: &Ast) -> String {
-    program_with(ast, &[])
+    program_with(ast, &[], false)
 }
 
-/// The same, with the given texts at the places of bodies, in their order.
+/// The same, long lines broken as Boogie breaks them.
 #[must_use]
-pub fn program_with(ast: &Ast, bodies: &[String]) -> String {
+pub fn program_in_lines(ast: &Ast) -> String {
+    program_with(ast, &[], true)
+}
+
+/// The same, with the given texts at the places of bodies, in their order, and perhaps with long lines broken.
+#[must_use]
+pub fn program_with(ast: &Ast, bodies: &[String], breaks: bool) -> String {
     let mut bodies = bodies.iter();
     let mut out = String::new();
     let mut owned = vec![false; ast.declarations.len()];
@@ -50,7 +58,7 @@ pub fn program_with(ast: &Ast, bodies: &[String]) -> String {
             out.push_str(body);
             bodies.next();
         } else if !owned {
-            Printer { ast, out: &mut out }.declaration(declaration);
+            Printer::new(ast, &mut out).with_breaks(breaks).declaration(declaration);
         }
     }
     out
@@ -72,7 +80,7 @@ pub fn procedure(ast: &Ast, declaration: &Declaration) -> String {
     let mut shown = whole.unwrap_or(declaration).clone();
     if let DeclarationKind::Procedure(procedure) = &mut shown.kind {
         procedure.body = None;
-        Printer { ast, out: &mut out }.declaration(&shown);
+        Printer::new(ast, &mut out).declaration(&shown);
     }
     out
 }
@@ -91,21 +99,21 @@ pub fn without_body(ast: &Ast, declaration: &Declaration) -> String {
         _ => {}
     }
     let mut out = String::new();
-    Printer { ast, out: &mut out }.declaration(&shown);
+    Printer::new(ast, &mut out).declaration(&shown);
     out
 }
 
 /// A type.
 #[must_use]
 pub fn type_expression(ast: &Ast, ty: TypeExprId) -> String {
-    Printer { ast, out: &mut String::new() }.ty(ty, false)
+    Printer::new(ast, &mut String::new()).ty(ty, false)
 }
 
 /// An expression.
 #[must_use]
 pub fn expression(ast: &Ast, expr: ExprId) -> String {
     let mut out = String::new();
-    Printer { ast, out: &mut out }.expression(expr, NONE, false);
+    Printer::new(ast, &mut out).expression(expr, NONE, false);
     out
 }
 
@@ -113,7 +121,7 @@ pub fn expression(ast: &Ast, expr: ExprId) -> String {
 #[must_use]
 pub fn attributes(ast: &Ast, attributes: &[Attribute]) -> String {
     let mut out = String::new();
-    Printer { ast, out: &mut out }.attributes(attributes);
+    Printer::new(ast, &mut out).attributes(attributes);
     out
 }
 
@@ -121,7 +129,7 @@ pub fn attributes(ast: &Ast, attributes: &[Attribute]) -> String {
 #[must_use]
 pub fn command(ast: &Ast, command: &Command) -> String {
     let mut out = String::new();
-    Printer { ast, out: &mut out }.command(command);
+    Printer::new(ast, &mut out).command(command);
     out
 }
 
@@ -129,11 +137,31 @@ pub fn command(ast: &Ast, command: &Command) -> String {
 enum Piece {
     Expr(ExprId, u8, bool),
     Text(String),
+    /// Here begins what is broken into lines if it is too long; inside something with the same word it is a part of
+    /// that.
+    Open(Option<&'static str>),
+    /// Here a line may end.
+    Break,
+    Close,
+}
+
+/// How long the parts may be together that stand on one line.
+const WIDTH: usize = 80;
+
+/// What is broken into lines if it is too long, and is not at its end.
+struct Group {
+    word: Option<&'static str>,
+    parts: Vec<String>,
 }
 
 struct Printer<'a, 'o> {
     ast: &'a Ast,
     out: &'o mut String,
+    /// Whether long lines are broken.
+    breaks: bool,
+    groups: Vec<Group>,
+    /// For each place where a group may begin, whether one did.
+    opened: Vec<bool>,
 }
 
 /// How strongly an operator binds; those of one group have the same upper half.
@@ -165,11 +193,65 @@ fn fragile(op: BinaryOp) -> (bool, bool) {
     }
 }
 
-impl Printer<'_, '_> {
-    fn push(&mut self, text: &str) {
-        self.out.push_str(text);
+/// Lines, as Boogie breaks them: a group whose parts are longer than a line together has each part on a line of its
+/// own, two blanks further to the right.
+impl<'a, 'o> Printer<'a, 'o> {
+    fn new(ast: &'a Ast, out: &'o mut String) -> Self {
+        Self { ast, out, breaks: false, groups: Vec::new(), opened: Vec::new() }
     }
 
+    fn with_breaks(self, breaks: bool) -> Self {
+        Self { breaks, ..self }
+    }
+
+    fn push(&mut self, text: &str) {
+        match self.groups.last_mut().and_then(|group| group.parts.last_mut()) {
+            Some(part) => part.push_str(text),
+            None => self.out.push_str(text),
+        }
+    }
+
+    fn open(&mut self, word: Option<&'static str>) {
+        if !self.breaks {
+            return;
+        }
+        let same = self.groups.last().is_some_and(|group| word.is_some() && group.word == word);
+        if same {
+            self.may_break();
+        } else {
+            self.groups.push(Group { word, parts: vec![String::new()] });
+        }
+        self.opened.push(!same);
+    }
+
+    fn may_break(&mut self) {
+        if let Some(group) = self.groups.last_mut() {
+            group.parts.push(String::new());
+        }
+    }
+
+    fn close(&mut self) {
+        if self.opened.pop() != Some(true) {
+            return;
+        }
+        let Some(group) = self.groups.pop() else { return };
+        let lines: Vec<&str> =
+            group.parts.iter().flat_map(|part| part.split('\n')).filter(|line| !line.is_empty()).collect();
+        let length: usize = lines.iter().map(|line| line.chars().count()).sum();
+        let between = if length <= WIDTH {
+            String::new()
+        } else if self.groups.is_empty() {
+            let line = self.out.rsplit('\n').next().unwrap_or_default();
+            let indentation = line.len() - line.trim_start_matches(' ').len();
+            format!("\n{}", " ".repeat(indentation + 2))
+        } else {
+            "\n  ".to_owned()
+        };
+        self.push(&lines.join(&between));
+    }
+}
+
+impl Printer<'_, '_> {
     /// A name; what would be read as a keyword is quoted.
     fn name(&self, name: Symbol) -> String {
         let text = self.ast.names.text(name);
@@ -185,6 +267,9 @@ impl Printer<'_, '_> {
         while let Some(piece) = pieces.pop() {
             match piece {
                 Piece::Text(text) => self.push(&text),
+                Piece::Open(word) => self.open(word),
+                Piece::Break => self.may_break(),
+                Piece::Close => self.close(),
                 Piece::Expr(expr, context, fragile) => {
                     let first = pieces.len();
                     self.pieces(expr, context, fragile, &mut pieces);
@@ -209,7 +294,7 @@ impl Printer<'_, '_> {
             ExprKind::Bool(value) => pieces.push(text(if *value { "true" } else { "false" })),
             ExprKind::Int(value) => pieces.push(Piece::Text(value.to_string())),
             ExprKind::Real(mantissa, exponent) => {
-                pieces.push(Piece::Text(real(&mantissa.to_string(), *exponent)));
+                pieces.push(Piece::Text(real(mantissa, *exponent)));
             }
             ExprKind::BitVector(value, width) => pieces.push(Piece::Text(format!("{value}bv{width}"))),
             ExprKind::Float(float) => pieces.push(text(float)),
@@ -230,15 +315,18 @@ impl Printer<'_, '_> {
                 let (group, around) = (own & 0xf0, context & 0xf0);
                 let parentheses =
                     group < around || (group == around && (own != context || fragile_context) && context > 0);
+                pieces.push(Piece::Open(Some(op.text())));
                 if parentheses {
                     pieces.push(text("("));
                 }
                 pieces.push(Piece::Expr(*a, own, left));
+                pieces.push(Piece::Break);
                 pieces.push(Piece::Text(format!(" {} ", op.text())));
                 pieces.push(Piece::Expr(*b, own, right));
                 if parentheses {
                     pieces.push(text(")"));
                 }
+                pieces.push(Piece::Close);
             }
             ExprKind::Apply(function, arguments) => {
                 pieces.push(Piece::Text(format!("{}(", self.name(function.name))));
@@ -285,19 +373,26 @@ impl Printer<'_, '_> {
                 pieces.extend([text("old("), Piece::Expr(*a, NONE, false), text(")")]);
             }
             ExprKind::IfThenElse(condition, then, otherwise) => {
+                pieces.push(Piece::Open(None));
                 for (word, part) in [("(if ", condition), (" then ", then), (" else ", otherwise)] {
-                    pieces.extend([text(word), Piece::Expr(*part, NONE, false)]);
+                    pieces.extend([Piece::Break, text(word), Piece::Expr(*part, NONE, false)]);
                 }
-                pieces.push(text(")"));
+                pieces.extend([text(")"), Piece::Close]);
             }
             ExprKind::Quantifier(quantifier) => {
-                pieces.push(Piece::Text(self.quantifier_head(quantifier)));
+                pieces.extend([Piece::Open(None), Piece::Text(self.quantifier_head(quantifier))]);
                 for trigger in &quantifier.triggers {
+                    pieces.push(Piece::Break);
                     pieces.push(text(if trigger.negative { "{:nopats " } else { "{ " }));
                     list(pieces, &trigger.terms);
                     pieces.push(text(if trigger.negative { "} " } else { " } " }));
                 }
-                pieces.extend([Piece::Expr(quantifier.body, NONE, false), text(")")]);
+                pieces.extend([
+                    Piece::Break,
+                    Piece::Expr(quantifier.body, NONE, false),
+                    text(")"),
+                    Piece::Close,
+                ]);
             }
             ExprKind::Let(names, values, body) => {
                 pieces.push(Piece::Text(format!("(var {} := ", self.names(names))));
@@ -306,7 +401,7 @@ impl Printer<'_, '_> {
             }
             ExprKind::Code(body) => {
                 let mut inner = String::new();
-                let mut printer = Printer { ast: self.ast, out: &mut inner };
+                let mut printer = Printer::new(self.ast, &mut inner);
                 printer.push("|{ ");
                 printer.body_lines(body, 0);
                 printer.push("}|");
@@ -475,7 +570,7 @@ impl Printer<'_, '_> {
                 self.push("\n\n");
                 if let Some(body) = &procedure.body {
                     self.head("implementation ", attributes, "");
-                    self.signature(&procedure.signature);
+                    self.signature(&bare(&procedure.signature));
                     self.push("\n");
                     self.body(body);
                 }
@@ -522,15 +617,18 @@ impl Printer<'_, '_> {
 
     fn signature(&mut self, signature: &Signature) {
         self.push(&self.name(signature.name.name));
+        self.open(None);
         self.push(&self.type_parameters(&signature.type_parameters));
         self.push("(");
         self.typed_names(&signature.inputs);
         self.push(")");
+        self.may_break();
         if !signature.outputs.is_empty() {
             self.push(" returns (");
             self.typed_names(&signature.outputs);
             self.push(")");
         }
+        self.close();
     }
 
     fn conditions(&mut self, word: &str, conditions: &[Condition]) {
@@ -554,7 +652,10 @@ impl Printer<'_, '_> {
             self.typed_name(local);
             self.push(";\n");
         }
-        self.push("\n");
+        let is_labelled = body.statements.blocks.first().is_some_and(|block| block.label.is_some());
+        if is_labelled || !body.locals.is_empty() {
+            self.push("\n");
+        }
         self.statements(&body.statements, level);
     }
 
@@ -725,16 +826,23 @@ fn prefix(sign: &str, operand: ExprId, context: u8, pieces: &mut Vec<Piece>) {
     pieces.push(Piece::Text(if parentheses { ")" } else { "" }.to_owned()));
 }
 
-/// A decimal number by its digits and its power of ten, with at least one digit behind the point where it
-/// is not too long for that.
-fn real(mantissa: &str, exponent: i32) -> String {
-    match usize::try_from(-i64::from(exponent)) {
-        Ok(0) => format!("{mantissa}.0"),
-        Ok(places) if places <= 40 => {
-            let padded = format!("{mantissa:0>width$}", width = places + 1);
-            let (whole, fraction) = padded.split_at(padded.len() - places);
-            format!("{whole}.{fraction}")
-        }
-        _ => format!("{mantissa}e{exponent}"),
+/// A signature whose names have neither attributes nor conditions: these stand at the procedure.
+fn bare(signature: &Signature) -> Signature {
+    let mut bare = signature.clone();
+    for name in bare.inputs.iter_mut().chain(&mut bare.outputs) {
+        name.attributes.clear();
+        name.condition = None;
     }
+    bare
+}
+
+/// A decimal number as Boogie writes it: its digits without zeros at the end, and its power of ten.
+fn real(mantissa: &BigInt, exponent: i32) -> String {
+    let digits = mantissa.to_string();
+    let kept = digits.trim_end_matches('0');
+    if kept.is_empty() {
+        return "0e0".to_owned();
+    }
+    let zeros = i64::try_from(digits.len() - kept.len()).unwrap_or(i64::MAX);
+    format!("{kept}e{}", i64::from(exponent).saturating_add(zeros))
 }

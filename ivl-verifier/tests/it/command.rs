@@ -428,38 +428,8 @@ fn what_was_said_while_constants_were_tried_is_not_claimed_later() {
     }
 }
 
-#[test]
-fn programs_are_printed_as_they_are_read() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let program = "type T _;\ndatatype D<a> { C(f: a), E() }\nconst unique c: T int;\nvar g: <a>[T a]a where g[c] > 0;\n\
-        function f<a>(a, [int]bool): bool;\nfunction h(x: int): int { (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2]) }\n\
-        axiom (forall<a> x: a, y: [int]bool :: {:weight 3} { f(x, y) } f(x, y) ==> (exists z: int :: !y[z]));\n\
-        procedure {:inline 1} P<a>(x: a) returns (y: D a);\n  requires old(g)[c] div 2 * 3 == 1;\n  modifies g;\n  free ensures y is C && y->f == x;\n\
-        implementation P(x: a) returns (y: D a) {\n  var m: [int]int;\n  L: m[1], y := 2, C(x);\n  while (*) invariant true; { if (m[0] == 1) { break L; } else if (*) { havoc m; } else { call y := P(x); } }\n  assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3; goto L;\n}\n";
-    write(folder.path(), "p.bpl", program);
-    let print = |name: &str| {
-        let (text, _) = run(folder.path(), &["boogie", "-noResolve", "-print:-", name]);
-        text
-    };
-    let once = print("p.bpl");
-    for line in [
-        "type T _;",
-        "const unique c: T int;",
-        "var g: <a>[T a]a where g[c] > 0;",
-        "  (if x > 0 && (x < 9 || x == -1) then x - (1 - x) else h(x)[0 := 1][2])",
-        "  requires old(g)[c] div 2 * 3 == 1;",
-        "  free ensures y is C && y->f == x;",
-        "    assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3;",
-    ] {
-        assert!(once.lines().any(|it| it == line), "{line} in\n{once}");
-    }
-    // What is printed reads as what it was printed from.
-    write(folder.path(), "q.bpl", &once);
-    assert_eq!(print("q.bpl"), once);
-}
-
 /// Without white space at the ends of lines and without empty lines.
-fn lines(text: &str) -> Vec<&str> {
+pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
@@ -533,48 +503,4 @@ fn the_end_of_an_inlined_body_has_no_place_for_boogie() {
     );
     let (text, _) = run(folder.path(), &["verify", "p.bpl"]);
     assert!(text.contains("p.bpl:2:"), "{text}");
-}
-
-#[test]
-fn what_is_verified_can_be_printed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let text = "procedure {:inline 1} Q(a: bool) returns (b: bool);\n  ensures b == !a;\n\
-        implementation {:inline 1} Q(a: bool) returns (b: bool) { if (a) { b := false; } else { b := true; } }\n\
-        procedure P(n: int) { var c: bool; while (n > 0) { call c := Q(c); } }\n";
-    write(folder.path(), "p.bpl", text);
-    let body = "anon0:\n goto anon3_Then, anon3_Else;\n anon3_Then:\n assume {:partition} a;\n b := false;\n return;\n\
-        anon3_Else:\n assume {:partition} !a;\n b := true;\n return;";
-    for option in ["-printUnstructured", "-printUnstructured:2"] {
-        let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", option, "p.bpl"]);
-        assert!(lines(&printed).join("\n").contains(&lines(body).join("\n")), "{option}: {printed}");
-    }
-    // What is inlined stands where the call was, the last of two ways first.
-    let inlined = "after inlining procedure calls\nprocedure P(n: int);\nimplementation P(n: int)\n{\nvar c: bool;\n\
-        var inline$Q$0$a: bool;\nvar inline$Q$0$b: bool;\nanon0:\ngoto anon2_LoopHead;\n\
-        anon2_LoopHead:\ngoto anon2_LoopDone, anon2_LoopBody;\n\
-        anon2_LoopBody:\nassume {:partition} n > 0;\ngoto inline$Q$0$Entry;\n\
-        inline$Q$0$Entry:\ninline$Q$0$a := c;\nhavoc inline$Q$0$b;\ngoto inline$Q$0$anon0;\n\
-        inline$Q$0$anon0:\ngoto inline$Q$0$anon3_Then, inline$Q$0$anon3_Else;\n\
-        inline$Q$0$anon3_Else:\nassume {:partition} !inline$Q$0$a;\ninline$Q$0$b := true;\ngoto inline$Q$0$Return;\n\
-        inline$Q$0$anon3_Then:\nassume {:partition} inline$Q$0$a;\ninline$Q$0$b := false;\ngoto inline$Q$0$Return;\n\
-        inline$Q$0$Return:\nassert inline$Q$0$b <==> !inline$Q$0$a;\nc := inline$Q$0$b;\ngoto anon2_LoopBody$1;\n\
-        anon2_LoopBody$1:\ngoto anon2_LoopHead;\n\
-        anon2_LoopDone:\nassume {:partition} 0 >= n;\nreturn;\n}";
-    let (printed, _) = run(folder.path(), &["boogie", "-printInlined", "-inline:spec", "p.bpl"]);
-    assert!(lines(&printed).join("\n").starts_with(inlined), "{printed}");
-    // Variables that nothing mentions are gone, and what a global variable was is known when all is set up.
-    let text = "var g: int;\nprocedure {:inline 1} Q(a: int)\n  modifies g; { var b, c: int; b := g; g := a + old(g); }\n\
-        procedure P(n: int where n > 0)\n  modifies g; { var d: int; call Q(n); }\n";
-    write(folder.path(), "q.bpl", text);
-    let inlined = "after inlining procedure calls\nprocedure P(n: int where n > 0);\nmodifies g;\nimplementation P(n: int)\n{\n\
-        var inline$Q$0$b: int;\nvar inline$Q$0$a: int;\nvar inline$Q$0$g: int;\nanon0:\ngoto inline$Q$0$Entry;\n\
-        inline$Q$0$Entry:\ninline$Q$0$a := n;\nhavoc inline$Q$0$b;\ninline$Q$0$g := g;\ngoto inline$Q$0$anon0;\n";
-    let (printed, _) = run(folder.path(), &["boogie", "-printInlined", "q.bpl"]);
-    assert!(lines(&printed).join("\n").starts_with(inlined), "{printed}");
-    // The whole program as it is verified is a program.
-    let (printed, _) = run(folder.path(), &["boogie", "-printInstrumented", "p.bpl"]);
-    let end = printed.find("Boogie program verifier").expect("a closing line");
-    write(folder.path(), "again.bpl", &printed[..end]);
-    let (again, code) = run(folder.path(), &["boogie", "again.bpl"]);
-    assert_eq!((again.as_str(), code), (&printed[end - 1..], 0), "{printed}");
 }

@@ -65,10 +65,10 @@ const BOUNDS: &[(&str, &str)] = &[
     ("j := i div n; while (*) { }", ""),
     ("i := -n; j := if p then i else 2 - n; while (*) { }", "i < -3 && j < -1"),
     // Real numbers are kept between whole ones; a bound that is not reached is none beyond.
-    ("x := 1.5; while (*) { }", "1.0 <= x && x <= 2.0"),
-    ("assume x < 3.0; while (*) { }", "x <= 3.0"),
-    ("assume x < 2.5; i := int(x); while (*) { }", "i < 4 && x <= 3.0"),
-    ("x := real(n); while (*) { }", "4.0 <= x"),
+    ("x := 1.5; while (*) { }", "1e0 <= x && x <= 2e0"),
+    ("assume x < 3.0; while (*) { }", "x <= 3e0"),
+    ("assume x < 2.5; i := int(x); while (*) { }", "i < 4 && x <= 3e0"),
+    ("x := real(n); while (*) { }", "4e0 <= x"),
     // Calls, and variables that get any value.
     ("i := n; while (*) { call i := C(i); }", "4 <= i"),
     ("i := 9; while (*) { call i := C(i); }", "9 <= i"),

@@ -22,6 +22,7 @@ mod mistakes;
 mod mutants;
 mod options;
 mod pieces;
+mod printed;
 mod replay;
 mod single;
 mod solvers;
