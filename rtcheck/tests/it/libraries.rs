@@ -31,6 +31,24 @@ fn a_program_s_own_predicate_comes_first_and_strict_programs_load_nothing() {
 }
 
 #[test]
+fn a_program_may_say_that_it_redefines_what_is_protected() {
+    let ran = run(
+        ":- redefine_system_predicate(atom_length(_, _)).
+         :- dynamic(user:no/0).
+         atom_length(X, own(X)).
+         :- redefine_system_predicate(false).
+         :- dynamic(false/0).
+         :- initialization(main).
+         main :- atom_length(ab, N), atom_concat(ab, c, A), assertz((false :- N, A)), clause(false, B), print(B), nl,
+             catch(redefine_system_predicate((_, _)), error(E, _), true), print(E), nl, length([x], L), print(L), nl.",
+    );
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("own(ab),abc\npermission_error(redefine,built_in_procedure,(',')/2)\n1\n", "")
+    );
+}
+
+#[test]
 fn records_are_defined_by_a_directive() {
     let ran = run(
         ":- use_module(library(record)).

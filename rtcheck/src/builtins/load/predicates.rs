@@ -95,6 +95,7 @@ pub(crate) fn define(machine: &mut Machine) {
         Ok(found.is_some_and(|id| matches!(m.predicate_at(id).kind, Kind::Static | Kind::Dynamic)))
     });
     machine.define_builtin("$predicate_properties", 2, properties);
+    machine.define_builtin("$redefine", 1, redefine);
     machine.define_builtin("$import", 3, |m| {
         let (into, from, spec) = (m.argument(0), m.argument(1), m.argument(2));
         let Some((name, arity)) = super::directives::indicator(m, spec) else {
@@ -186,6 +187,26 @@ fn module_predicates(m: &mut Machine, visible: bool) -> Outcome {
     let cells: Vec<Cell> = wanted.into_iter().map(|(name, arity)| m.indicator(name, arity)).collect();
     let list = m.store.list(&cells, Cell::atom(atom::NIL));
     Ok(m.unify_argument(1, list))
+}
+
+/// `'$redefine'(Module:Head)`: the module may define a predicate of its own in place of a built-in one, be it
+/// protected. Fails for control constructs, which clauses do not call.
+fn redefine(m: &mut Machine) -> Outcome {
+    let (module, head) = m.strip_module(atom::USER, m.argument(0));
+    let Some((name, arity)) = m.store.functor(head) else { return Ok(false) };
+    let control = matches!(
+        (name, arity),
+        (atom::COMMA | atom::SEMICOLON | atom::ARROW | atom::SOFT_ARROW | atom::COLON, 2)
+            | (atom::NOT, 1)
+            | (atom::CUT, 0)
+            | (atom::CALL, 1..)
+    );
+    if control {
+        return Ok(false);
+    }
+    let id = m.predicate_in(module, name, arity);
+    m.replace_built_in(id);
+    Ok(true)
 }
 
 /// `'$predicate_properties'(Module:Head, Properties)`.

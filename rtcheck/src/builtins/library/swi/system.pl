@@ -9,7 +9,7 @@
 
 % Built-in predicates of SWI-Prolog that few programs name.
 
-:- meta_predicate set_module(:).
+:- meta_predicate set_module(:), redefine_system_predicate(:).
 
 % Patterns of files: `?`, `*`, `[a-z]`, `{one,two}` and `\` in front of a character that means itself.
 wildcard_match(Pattern, Text) :- wildcard_match(Pattern, Text, []).
@@ -166,8 +166,12 @@ exists_source(Spec, Path) :-
     ;   absolute_file_name(Spec, Path0, [file_type(prolog), access(read), file_errors(fail)]), Path = Path0
     ).
 
-% A program may define what the standard does not anyway; predicates are compiled as they are.
-redefine_system_predicate(_).
+% A program may define what the standard does not anyway; what it does only if it says so.
+redefine_system_predicate(M:Head) :-
+    must_be(callable, Head),
+    functor(Head, Name, Arity),
+    ( '$redefine'(M:Head) -> true ; permission_error(redefine, built_in_procedure, Name/Arity) ).
+% Predicates are compiled as they are.
 compile_predicates(_).
 
 % Whether a functor is evaluable is seen when it is evaluated.
