@@ -231,7 +231,9 @@ fn properties(m: &mut Machine) -> Outcome {
             plain(m, "built_in");
             plain(m, "system");
         }
-        Kind::Static | Kind::Dynamic | Kind::Undefined => {}
+        // It has clauses: what those ask for who go through a program's predicates.
+        Kind::Static | Kind::Dynamic => plain(m, "interpreted"),
+        Kind::Undefined => {}
     }
     for (holds, name) in [
         (predicate.multifile, "multifile"),
