@@ -29,6 +29,7 @@ pub mod query_cache;
 pub mod question;
 mod race;
 pub mod smtlib;
+pub mod tables;
 mod trail;
 mod translate;
 

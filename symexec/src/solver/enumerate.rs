@@ -9,13 +9,20 @@
 //! that solves it.
 
 use super::question::{Question, Term, Verdict};
+use super::tables::SHORT;
 use crate::base::bits::{mask, signed, small_binary, small_compare};
 
 /// How many values are tried at once.
 const LANES: usize = 256;
 
-/// The most terms of a question over one byte, and over two.
+/// The most terms that are no constants of a question over no byte, one and two.
 const MOST_TERMS: [usize; 3] = [256, 4096, 96];
+
+/// The same where a table is read, which takes solvers long.
+const MOST_BESIDE_TABLES: [usize; 3] = [4096, 4096, 1024];
+
+/// The most terms with constants, which cost little: those of tables are many.
+const MOST_CONSTANTS: usize = 1 << 16;
 
 /// The most elements that all arrays of a question have together.
 const MOST_ELEMENTS: usize = 1 << 16;
@@ -37,23 +44,43 @@ pub fn decide(question: &Question) -> Option<Verdict> {
 
 /// [`decide`], trying fewer values of each byte.
 pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict> {
-    let most = MOST_TERMS.get(question.inputs as usize)?;
-    if question.terms.len() > *most {
-        return None;
-    }
+    let inputs = question.inputs as usize;
+    let mut computed = 0;
     let mut elements = 0;
+    let mut most = MOST_TERMS;
     for (width, term) in &question.terms {
         if let Term::Literal(all) = term {
             elements += all.len();
+            if all.len() > SHORT {
+                most = MOST_BESIDE_TABLES;
+            }
         }
+        computed += usize::from(!matches!(term, Term::Constant(_)));
         if *width > 64 || matches!(term, Term::Wide(_) | Term::Float(..)) || elements > MOST_ELEMENTS {
             return None;
         }
     }
-    let firsts = if question.inputs == 2 { values } else { 1 };
+    if computed > *most.get(inputs)? || question.terms.len() > MOST_CONSTANTS {
+        return None;
+    }
+    // What the first of two bytes has no part in is evaluated once.
+    let varying = if inputs == 2 { with_first(question) } else { Vec::new() };
+    let firsts = if inputs == 2 { values } else { 1 };
+    let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
     for first in 0..firsts as u64 {
-        if let Some(lane) = solution(question, first)?.filter(|lane| *lane < values) {
-            let solved = match question.inputs {
+        if first == 0 {
+            for (width, term) in &question.terms {
+                let value = evaluate(question, &done, *width, term, first)?;
+                done.push(value);
+            }
+        } else {
+            for place in &varying {
+                let (width, term) = &question.terms[*place];
+                done[*place] = evaluate(question, &done, *width, term, first)?;
+            }
+        }
+        if let Some(lane) = solution(question, &done)?.filter(|lane| *lane < values) {
+            let solved = match inputs {
                 0 => Vec::new(),
                 1 => vec![lane as u8],
                 _ => vec![first as u8, lane as u8],
@@ -64,14 +91,23 @@ pub(super) fn decide_up_to(question: &Question, values: usize) -> Option<Verdict
     Some(Verdict::Unsatisfiable)
 }
 
-/// The least value of the last input with which all roots hold, given the first of two; `None` outside if
-/// the question is malformed.
-fn solution(question: &Question, first: u64) -> Option<Option<usize>> {
-    let mut done: Vec<Lanes<'_>> = Vec::with_capacity(question.terms.len());
-    for (width, term) in &question.terms {
-        let value = evaluate(question, &done, *width, term, first)?;
-        done.push(value);
+/// The terms in which the first input occurs.
+fn with_first(question: &Question) -> Vec<usize> {
+    let mut varies: Vec<bool> = Vec::with_capacity(question.terms.len());
+    for (_, term) in &question.terms {
+        let mut here = matches!(term, Term::Input(0));
+        // An array stands for its elements, which are looked up where it is read.
+        let _ = term.map(|operand| {
+            here |= varies.get(operand as usize).copied().unwrap_or(false);
+            operand
+        });
+        varies.push(here);
     }
+    (0..).zip(varies).filter_map(|(place, varies)| varies.then_some(place)).collect()
+}
+
+/// The least value of the last input with which all roots hold; `None` outside if the question is malformed.
+fn solution(question: &Question, done: &[Lanes<'_>]) -> Option<Option<usize>> {
     let mut holds = [true; LANES];
     for root in &question.roots {
         match done.get(*root as usize)? {

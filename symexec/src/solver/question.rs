@@ -5,9 +5,6 @@
 //! constraints in canonical order, inputs in the order in which the walk meets them, and addresses are
 //! numbers already.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
 use crate::base::bits::{BinaryOp, CompareOp};
@@ -67,45 +64,25 @@ pub enum Term {
     Store(u32, u32, u32),
 }
 
-/// Arrays of at most so many elements are read by chains of choices.
-pub const SHORT: usize = 128;
-
-/// A long array of few different stretches: most of what programs have large tables of is zero.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretches {
-    /// How many elements there are.
-    pub count: u64,
-    /// The term that most elements are.
-    pub most: u32,
-    /// Where the others lie, in order, and which terms these are.
-    pub others: Vec<(Range<u64>, u32)>,
-}
-
-impl Stretches {
-    /// The stretches of an array whose reads are better comparisons with the bounds of these than an array of a
-    /// solver's theory, which instantiates its axioms for every element: those of an array that is long and has no
-    /// more than [`SHORT`] besides what most of it is.
+impl Term {
+    /// The term with other numbers in the place of its operands.
     #[must_use]
-    pub fn of(elements: &[u32]) -> Option<Self> {
-        if elements.len() <= SHORT {
-            return None;
+    pub fn map(&self, mut of: impl FnMut(u32) -> u32) -> Self {
+        match self {
+            Self::Constant(_) | Self::Wide(_) | Self::Input(_) => self.clone(),
+            Self::Not(a) => Self::Not(of(*a)),
+            Self::Binary(op, a, b) => Self::Binary(*op, of(*a), of(*b)),
+            Self::Compare(op, a, b) => Self::Compare(*op, of(*a), of(*b)),
+            Self::Extract(a, low) => Self::Extract(of(*a), *low),
+            Self::Concat(high, low) => Self::Concat(of(*high), of(*low)),
+            Self::ZeroExtend(a) => Self::ZeroExtend(of(*a)),
+            Self::SignExtend(a) => Self::SignExtend(of(*a)),
+            Self::Choose(condition, yes, no) => Self::Choose(of(*condition), of(*yes), of(*no)),
+            Self::Float(operation, operands) => Self::Float(*operation, operands.map(of)),
+            Self::Read(array, index) => Self::Read(of(*array), of(*index)),
+            Self::Literal(elements) => Self::Literal(elements.iter().map(|element| of(*element)).collect()),
+            Self::Store(array, index, value) => Self::Store(of(*array), of(*index), of(*value)),
         }
-        let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
-        for element in elements {
-            *counts.entry(*element).or_default() += 1;
-        }
-        let (most, _) =
-            counts.into_iter().max_by_key(|(element, count)| (*count, std::cmp::Reverse(*element)))?;
-        let mut others: Vec<(Range<u64>, u32)> = Vec::new();
-        for (place, element) in (0u64..).zip(elements).filter(|(_, element)| **element != most) {
-            let full = others.len() == SHORT;
-            match others.last_mut() {
-                Some((range, last)) if last == element && range.end == place => range.end += 1,
-                _ if full => return None,
-                _ => others.push((place..place + 1, *element)),
-            }
-        }
-        Some(Self { count: elements.len() as u64, most, others })
     }
 }
 

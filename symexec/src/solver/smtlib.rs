@@ -6,11 +6,11 @@
 //! since is a choice for each write.
 
 use std::fmt::Write;
-use std::ops::Range;
 
 use num_bigint::BigUint;
 
-use super::question::{Question, SHORT, Stretches, Term};
+use super::question::{Question, Term};
+use super::tables::as_trees;
 use crate::base::bits::{BinaryOp, CompareOp};
 use crate::base::float::exact::Exact;
 use crate::base::float::nan::Preferred;
@@ -39,17 +39,11 @@ pub fn definitions(question: &Question) -> String {
 
 /// The definitions and assertions alone; inputs are bytes called `in0` and so on.
 pub(super) fn terms(question: &Question) -> String {
+    let question = &*as_trees(question);
     let mut out = String::new();
     for (number, (width, term)) in question.terms.iter().enumerate() {
         match term {
-            Term::Store(..) => {}
-            Term::Literal(elements) if elements.len() <= SHORT || Stretches::of(elements).is_some() => {}
-            Term::Literal(elements) => {
-                let _ = writeln!(out, "(declare-fun t{number} () (Array (_ BitVec 64) (_ BitVec {width})))");
-                for (place, element) in elements.iter().enumerate() {
-                    let _ = writeln!(out, "(assert (= (select t{number} (_ bv{place} 64)) t{element}))");
-                }
-            }
+            Term::Store(..) | Term::Literal(_) => {}
             _ => {
                 let body = body(question, *width, term);
                 let _ = writeln!(out, "(define-fun t{number} () (_ BitVec {width}) {body})");
@@ -98,30 +92,11 @@ fn read(question: &Question, width: u32, array: u32, index: u32) -> String {
             _ => break &[],
         }
     };
-    if let Some(Stretches { count, most, others }) = Stretches::of(elements) {
-        let _ = write!(writes, "(ite (bvult t{index} (_ bv{count} 64)) ");
-        for (Range { start, end }, element) in &others {
-            let inside = if end - start == 1 {
-                format!("(= t{index} (_ bv{start} 64))")
-            } else {
-                format!("(and (bvuge t{index} (_ bv{start} 64)) (bvult t{index} (_ bv{end} 64)))")
-            };
-            let _ = write!(writes, "(ite {inside} t{element} ");
-        }
-        let _ = write!(writes, "t{most}{} (_ bv0 {width}))", ")".repeat(others.len()));
-    } else if elements.len() > SHORT {
-        let count = elements.len();
-        let _ = write!(
-            writes,
-            "(ite (bvult t{index} (_ bv{count} 64)) (select t{below} t{index}) (_ bv0 {width}))"
-        );
-    } else {
-        for (place, element) in elements.iter().enumerate() {
-            let _ = write!(writes, "(ite (= t{index} (_ bv{place} 64)) t{element} ");
-            depth += 1;
-        }
-        let _ = write!(writes, "(_ bv0 {width})");
+    for (place, element) in elements.iter().enumerate() {
+        let _ = write!(writes, "(ite (= t{index} (_ bv{place} 64)) t{element} ");
+        depth += 1;
     }
+    let _ = write!(writes, "(_ bv0 {width})");
     writes.push_str(&")".repeat(depth));
     writes
 }

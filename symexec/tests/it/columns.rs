@@ -231,10 +231,43 @@ fn a_large_packed_table_is_written_at_several_places_that_only_the_path_bounds()
 
 #[test]
 fn a_large_packed_table_is_written_at_several_places_whose_product_may_wrap_around() {
+    let rows: Vec<String> =
+        (0..6000).map(|row| format!("{{{}, {}}}", row * 7 % 251, row * 31 % 65521)).collect();
+    let filled = format!("struct row t[6000] = {{{}}};", rows.join(", "));
+    for table in ["struct row t[6000];", &filled] {
+        let folder = tempfile::tempdir().unwrap();
+        let ran = large_packed(&folder, "unsigned long", "", table);
+        let errors = ran.errors();
+        assert_eq!(errors.len(), 3, "{errors:?}");
+        // A product that wraps around may fall between the rows, and then a row is written by two of them.
+        assert!(ran.result("completed") >= 3, "{}", ran.stderr);
+    }
+}
+
+/// Properties of characters are looked up in tables of tables, by what was put together from several bytes.
+#[test]
+fn tables_of_tables_are_read_at_what_several_unknown_bytes_say() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = large_packed(&folder, "unsigned long", "", "struct row t[6000];");
-    let errors = ran.errors();
-    assert_eq!(errors.len(), 3, "{errors:?}");
-    // A product that wraps around may fall between the rows, and then a row is written by two of them.
-    assert!(ran.result("completed") >= 3, "{}", ran.stderr);
+    let file = folder.path().join("t.c");
+    let numbers = |count: u64, of: &dyn Fn(u64) -> u64| {
+        (0..count).map(|place| of(place).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let text = format!(
+        "#include <klee/klee.h>\nstatic const unsigned short pages[256] = {{{}}}, kinds[1024] = {{{}}};\n\
+         static const struct {{ short class; int upper; }} all[400] = {{{}}};\n\
+         int main(void) {{ unsigned char s[3]; klee_make_symbolic(s, 3, \"s\");\n\
+         if ((s[0] & 0xf0) != 0xe0 || (s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80) return 0;\n\
+         unsigned c = (s[0] & 15) << 12 | (s[1] & 63) << 6 | (s[2] & 63);\n\
+         unsigned kind = kinds[pages[c >> 8] + (c & 255)];\n\
+         if (all[kind].class == 77) return 1;\n if (all[kind].upper == (int)c + 1) return 2;\n return 3; }}\n",
+        numbers(256, &|page| page * 256 % 768),
+        numbers(1024, &|place| place * 2654435761 % 399),
+        numbers(800, &|place| if place % 2 == 0 { place * 13 % 101 } else { place * 40503 % 65536 }),
+    );
+    std::fs::write(&file, &text).unwrap();
+    let ran = explore_files(&folder, &[file], &["--solver-resource", "100000000", "--max-time", "300"]);
+    assert!(!ran.stderr.contains("solver failure"), "{}", ran.stderr);
+    assert!(ran.report.as_ref().unwrap().result["stopped"].is_null(), "{}", ran.stderr);
+    // Three of other bytes, 684 characters of the class, and none whose entry names the next one.
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 5), "{}", ran.stderr);
 }

@@ -59,6 +59,25 @@ fn arrays_and_two_bytes_are_tried_and_other_things_are_left() {
     assert_eq!(decide(&question(1, vec![(1, Term::Constant(1))], vec![9])), None);
 }
 
+/// Tables of characters have thousands of different elements, which are no work: 1000 * in0 + in1 is looked up in one.
+#[test]
+fn elements_of_tables_do_not_make_a_question_large() {
+    let mut terms = vec![(8, Term::Input(0)), (8, Term::Input(1)), (64, Term::ZeroExtend(0))];
+    terms.extend([
+        (64, Term::ZeroExtend(1)),
+        (64, Term::Constant(1000)),
+        (64, Term::Binary(BinaryOp::Mul, 2, 4)),
+        (64, Term::Binary(BinaryOp::Add, 3, 5)),
+    ]);
+    let first = terms.len() as u32;
+    terms.extend((0..9000).map(|place| (32, Term::Constant(place * 7))));
+    terms.push((32, Term::Literal((first..first + 9000).collect())));
+    terms.push((32, Term::Read(first + 9000, 6)));
+    terms.push((32, Term::Constant(3200 * 7)));
+    terms.push((1, Term::Compare(CompareOp::Eq, first + 9001, first + 9002)));
+    assert_eq!(decide(&question(2, terms, vec![first + 9003])), Some(Verdict::Satisfiable(vec![3, 200])));
+}
+
 const TEXT: &str = "#include <klee/klee.h>\n#include <ctype.h>\n#include <stdlib.h>\n\
     static const unsigned char table[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};\n\
     int main(void) { char s[4]; klee_make_symbolic(s, 4, \"s\"); s[3] = 0; unsigned char k = s[2];\n\

@@ -2,8 +2,7 @@
 //!
 //! Z3's run time depends on the order in which terms are made and dropped, so both are a function of
 //! the question: terms are made in its order and dropped with the vectors that hold them. Reads from short arrays
-//! become chains of choices, which bit-blast well, and so do those from longer ones of few stretches; any other array
-//! becomes one Z3 array whose elements are asserted once.
+//! become chains of choices, which bit-blast well, and those from longer ones trees (module `tables` of the library).
 //!
 //! Nothing is kept from one question to the next. A solver that stays, with a literal for each constraint
 //! and the question as assumptions, so that what was learned on a path serves its later questions, was
@@ -13,9 +12,10 @@
 
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::base::system::{RealSystem, System};
-use symexec::solver::question::{Question, Request, Response, SHORT, Stretches, Term, Verdict, Wanted};
-use z3::ast::{Array, BV, Bool};
-use z3::{Config, Params, SatResult, Solver, Sort, Tactic};
+use symexec::solver::question::{Question, Request, Response, Term, Verdict, Wanted};
+use symexec::solver::tables::as_trees;
+use z3::ast::{BV, Bool};
+use z3::{Config, Params, SatResult, Solver, Tactic};
 
 /// How much Z3's solvers may do for a question by turns, in their own units: the plain one for some
 /// milliseconds, then the one that bit-blasts, then each ten times as much as before. So no question costs
@@ -49,6 +49,9 @@ enum Engine {
 /// one Z3's choices would depend on the questions before, and so would the point at which limits end its
 /// work. All else shares a context, which takes a millisecond to make.
 pub(crate) fn answer(request: &Request) -> Response {
+    let Request { question, wanted, wall_ms, resource } = request;
+    let question = as_trees(question).into_owned();
+    let request = &Request { question, wanted: *wanted, wall_ms: *wall_ms, resource: *resource };
     if request.question.has_floats() {
         return alone(request, Engine::BitBlasting);
     }
@@ -148,10 +151,6 @@ enum Made {
     Truth(Bool),
     /// Arrays are made where they are read.
     Array,
-    /// A long array of few stretches.
-    Stretches(Stretches),
-    /// A long array and its number of elements.
-    Long(Array, u64),
 }
 
 struct Encoder<'a> {
@@ -200,9 +199,7 @@ impl Encoder<'_> {
         match self.made(number)? {
             Made::Vector(vector) => Ok(vector.clone()),
             Made::Truth(truth) => Ok(truth.ite(&BV::from_u64(1, 1), &BV::from_u64(0, 1))),
-            Made::Array | Made::Stretches(_) | Made::Long(..) => {
-                Err("an array where a vector belongs".to_owned())
-            }
+            Made::Array => Err("an array where a vector belongs".to_owned()),
         }
     }
 
@@ -262,25 +259,10 @@ impl Encoder<'_> {
                 }
                 condition.ite(&v(yes)?, &v(no)?)
             }
-            Term::Literal(elements) if elements.len() > SHORT => return self.long_array(width, elements),
             Term::Literal(_) | Term::Store(..) => return Ok(Made::Array),
             Term::Float(..) => return Err("floating-point arithmetic in a question without".to_owned()),
             Term::Read(array, index) => self.read(*array, &v(index)?)?,
         }))
-    }
-
-    /// A long array: its stretches, or one whose elements are asserted, once for all reads.
-    fn long_array(&self, width: u32, elements: &[u32]) -> Encoded<Made> {
-        if let Some(stretches) = Stretches::of(elements) {
-            return Ok(Made::Stretches(stretches));
-        }
-        let name = format!("array{}", self.made.len());
-        let array = Array::new_const(name, &Sort::bitvector(64), &Sort::bitvector(width));
-        for (place, element) in (0u64..).zip(elements) {
-            let here = array.select(&BV::from_u64(place, 64)).as_bv().ok_or("an array of no vectors")?;
-            self.solver.assert(here.eq(self.vector(*element)?));
-        }
-        Ok(Made::Long(array, elements.len() as u64))
     }
 
     fn read(&self, array: u32, index: &BV) -> Encoded<BV> {
@@ -297,33 +279,10 @@ impl Encoder<'_> {
                 _ => return Err("a read from no array".to_owned()),
             }
         };
-        let zero = BV::from_u64(0, width);
-        let mut result = match self.made(below)? {
-            Made::Long(array, count) => {
-                let inside = index.bvult(BV::from_u64(*count, 64));
-                inside.ite(&array.select(index).as_bv().ok_or("an array of no vectors")?, &zero)
-            }
-            Made::Stretches(Stretches { count, most, others }) => {
-                let mut chain = self.vector(*most)?;
-                for (range, element) in others.iter().rev() {
-                    let start = BV::from_u64(range.start, 64);
-                    let inside = if range.end - range.start == 1 {
-                        index.eq(start)
-                    } else {
-                        Bool::and(&[&index.bvuge(&start), &index.bvult(BV::from_u64(range.end, 64))])
-                    };
-                    chain = inside.ite(&self.vector(*element)?, &chain);
-                }
-                index.bvult(BV::from_u64(*count, 64)).ite(&chain, &zero)
-            }
-            _ => {
-                let mut chain = zero;
-                for (place, element) in bottom.iter().enumerate().rev() {
-                    chain = index.eq(BV::from_u64(place as u64, 64)).ite(&self.vector(*element)?, &chain);
-                }
-                chain
-            }
-        };
+        let mut result = BV::from_u64(0, width);
+        for (place, element) in bottom.iter().enumerate().rev() {
+            result = index.eq(BV::from_u64(place as u64, 64)).ite(&self.vector(*element)?, &result);
+        }
         for (place, value) in writes.into_iter().rev() {
             result = index.eq(self.vector(place)?).ite(&self.vector(value)?, &result);
         }
