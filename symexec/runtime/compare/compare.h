@@ -98,6 +98,8 @@ void compare_containers(void);
 void compare_scan(void);
 void compare_math(void);
 void compare_wide(void);
+void compare_wide_text(void);
+void compare_wide_stream(void);
 void compare_options(void);
 void compare_regex(void);
 void compare_allocate(void);

@@ -1,21 +1,33 @@
 /* The printf family's core: reads a format and converts its arguments.
  *
  * All flags, widths, precisions and lengths of C17 and %b of C23, and glibc's %m and its way with null
- * pointers. Refused, with an error of kind "user": %n (it writes where the text says), arguments by
- * position (%1$d), and conversions that do not exist. Grouping (') does nothing in the "C" locale, and
- * wide characters beyond ASCII cannot be converted there (EILSEQ). An unknown number costs forks, one
- * for its sign and one per digit, but not where only the engine sees its text (unseen.c).
+ * pointers. Refused, with an error of kind "user": arguments by position (%1$d), and conversions that do
+ * not exist. Grouping (') does nothing in the "C" locale, and wide characters beyond ASCII cannot be converted
+ * to bytes there (EILSEQ). An unknown number costs forks, one for its sign and one per digit, but not where
+ * only the engine sees its text (unseen.c).
  */
 #include "file.h"
 #include "format.h"
 #include "length.h"
+#include "wide.h"
 
 char *strerror(int error);
+size_t wcsnlen(const wchar_t *text, size_t limit);
 
 void output_flush(struct output *out) {
   if (out->waiting > 0 && file_write(out->descriptor, out->pending, out->waiting) != (ptrdiff_t)out->waiting)
     out->failed = true;
   out->waiting = 0;
+}
+
+void output_wide(struct output *out, wchar_t c) {
+  if (out->wide_array == NULL) {
+    output_character(out, narrow((wide)c));
+    return;
+  }
+  if (out->count < out->size)
+    out->wide_array[out->count] = c;
+  out->count++;
 }
 
 void output_character(struct output *out, char c) {
@@ -26,6 +38,8 @@ void output_character(struct output *out, char c) {
     out->pending[out->waiting++] = c;
     if (out->waiting == sizeof out->pending)
       output_flush(out);
+  } else if (out->wide_array != NULL && out->count < out->size) {
+    out->wide_array[out->count] = (unsigned char)c;
   }
   out->count++;
 }
@@ -136,21 +150,18 @@ static uint64_t unsigned_argument(struct arguments *arguments, enum length lengt
   return length == CHAR ? (unsigned char)value : length == SHORT ? (unsigned short)value : value;
 }
 
-/* A string of wide characters; false with EILSEQ for what "C" has no byte for. */
-static bool wide_text(struct output *out, const struct specification *spec, const int32_t *text) {
-  size_t length = 0;
-  while ((spec->precision < 0 || length < (size_t)spec->precision) && text[length] != 0) {
-    if ((uint32_t)text[length] >= 128) {
+/* Wide characters; false with EILSEQ for what "C" has no byte for, where bytes are written. */
+static bool wide_text(struct output *out, const struct specification *spec, const wchar_t *text, size_t length) {
+  for (size_t i = 0; out->literals == NULL && i < length; i++)
+    if ((wide)text[i] >= 128) {
       errno = EILSEQ;
       return false;
     }
-    length++;
-  }
   long long padding = spec->width - (long long)length;
   if (!spec->left)
     output_many(out, ' ', padding);
   for (size_t i = 0; i < length; i++)
-    output_character(out, (char)text[i]);
+    output_wide(out, text[i]);
   if (spec->left)
     output_many(out, ' ', padding);
   return true;
@@ -194,7 +205,16 @@ __attribute__((noreturn)) static void refuse(const char *message) {
   klee_report_error(__FILE__, __LINE__, message, "user");
 }
 
+/* Whether a text has a byte that is no character, which a stream of wide characters cannot show. */
+static bool is_unshown(const struct output *out, const char *text, size_t length) {
+  for (size_t i = 0; out->literals != NULL && i < length; i++)
+    if ((unsigned char)text[i] >= 128)
+      return true;
+  return false;
+}
+
 int format(struct output *out, const char *text, va_list list) {
+  const char *start = text;
   struct arguments arguments;
   int error = errno;
   int result = -1;
@@ -202,7 +222,10 @@ int format(struct output *out, const char *text, va_list list) {
   out->is_sink = out->array == NULL && file_is_sink(out->descriptor);
   for (;;) {
     for (; *text != 0 && *text != '%'; text++)
-      output_character(out, *text);
+      if (out->literals != NULL)
+        output_wide(out, out->literals[text - start]);
+      else
+        output_character(out, *text);
     if (*text == 0)
       break;
     text++;
@@ -287,9 +310,10 @@ int format(struct output *out, const char *text, va_list list) {
     case 'C':
     case 'c': {
       int value = va_arg(arguments.list, int);
-      if ((length == LONG || conversion == 'C') && (unsigned)value >= 128) {
-        errno = EILSEQ;
-        goto done;
+      if (length == LONG || conversion == 'C') {
+        if (!wide_text(out, &spec, &value, 1))
+          goto done;
+        break;
       }
       char c = (char)value;
       padded_text(out, &spec, &c, 1);
@@ -302,11 +326,17 @@ int format(struct output *out, const char *text, va_list list) {
         bool fits = spec.precision < 0 || spec.precision >= 6;
         padded_text(out, &spec, "(null)", fits ? 6 : 0);
       } else if (length == LONG || conversion == 'S') {
-        if (!wide_text(out, &spec, (const int32_t *)(const void *)value))
+        const wchar_t *characters = (const wchar_t *)(const void *)value;
+        size_t limit = spec.precision < 0 ? SIZE_MAX : (size_t)spec.precision;
+        if (!wide_text(out, &spec, characters, wcsnlen(characters, limit)))
           goto done;
       } else {
         size_t limit = spec.precision < 0 ? SIZE_MAX : (size_t)spec.precision;
         size_t size = out->is_sink ? unseen_length(value, limit) : strnlen(value, limit);
+        if (!klee_is_symbolic(size) && is_unshown(out, value, size)) {
+          errno = EILSEQ;
+          goto done;
+        }
         if (klee_is_symbolic(size))
           unseen_text(out, &spec, value, size);
         else
@@ -334,8 +364,12 @@ int format(struct output *out, const char *text, va_list list) {
     case '%':
       output_character(out, '%');
       break;
-    case 'n':
-      refuse("a format contains %n");
+    case 'n': {
+      void *to = va_arg(arguments.list, void *);
+      uint64_t count = out->count + out->unseen;
+      memcpy(to, &count, length == CHAR ? 1 : length == SHORT ? 2 : length >= LONG ? 8 : 4);
+      break;
+    }
     default:
       refuse("a format contains a conversion that does not exist");
     }

@@ -6,6 +6,7 @@
 
 /* As in decimal.h: names that programs may have too. */
 #define output_character __symexec_output_character
+#define output_wide __symexec_output_wide
 #define output_many __symexec_output_many
 #define output_text __symexec_output_text
 #define output_flush __symexec_output_flush
@@ -28,6 +29,8 @@ struct output {
   char pending[64];
   size_t waiting; /* how many of `pending` are to be written */
   bool failed;    /* whether the descriptor did not take everything */
+  const wchar_t *literals; /* of a stream of wide characters: its format, which is put in bytes for `format` */
+  wchar_t *wide_array;     /* in the place of `array` */
 };
 
 /* A conversion specification, without its argument. */
@@ -39,6 +42,8 @@ struct specification {
 };
 
 void output_character(struct output *out, char c);
+/* What has no byte is a question mark in a stream. */
+void output_wide(struct output *out, wchar_t c);
 void output_many(struct output *out, char c, long long count);
 void output_text(struct output *out, const char *text, size_t length);
 

@@ -1,11 +1,7 @@
 /* Wide characters and strings, and the one locale: "C", in which a character is a byte below 128.
- *
- * Differs from glibc: no streams of wide characters.
+ * More of strings is in wide_text.c, numbers in them in wide_parse.c, streams in wide_stream.c.
  */
-#include "runtime.h"
-
-typedef uint32_t wide;
-typedef wchar_t wc;
+#include "wide.h"
 
 size_t wcslen(const wc *text) {
   size_t length = 0;
@@ -135,6 +131,11 @@ CLASS(iswalpha, is_alpha((int)c))
 CLASS(iswalnum, is_alnum((int)c))
 CLASS(iswspace, is_space((int)c))
 CLASS(iswprint, is_print((int)c))
+CLASS(iswblank, (c == ' ') | (c == '\t'))
+CLASS(iswcntrl, (c < ' ') | (c == 127))
+CLASS(iswgraph, c - '!' < 94)
+CLASS(iswpunct, (c - '!' < 94) & !is_alnum((int)c))
+CLASS(iswxdigit, digit_value((int)c) < 16)
 
 wide towlower(wide c) { return c + (c < 128 && is_upper((int)c)) * 32u; }
 wide towupper(wide c) { return c - (c < 128 && is_lower((int)c)) * 32u; }

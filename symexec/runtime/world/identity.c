@@ -196,6 +196,8 @@ struct heap {
 };
 struct heap mallinfo2(void) { return (struct heap){{0}}; }
 int malloc_trim(size_t pad) { return (void)pad, 0; }
+int mallopt(int parameter, int value) { return (void)parameter, (void)value, 1; }
+void malloc_stats(void) {}
 int mlockall(int flags) { return (void)flags, 0; }
 int munlockall(void) { return 0; }
 

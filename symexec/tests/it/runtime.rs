@@ -54,6 +54,8 @@ const SUBJECTS: &[&str] = &[
     "scan",
     "math",
     "wide",
+    "wide_text",
+    "wide_stream",
     "options",
     "regex",
     "allocate",
