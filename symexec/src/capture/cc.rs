@@ -21,12 +21,11 @@ pub enum Language {
 }
 
 /// Bitcode as it is explored: as written, with line numbers. What is inline in C has its body in each file only
-/// where it may be optimised, so that is allowed and not done; headers are told that it is not.
-const BITCODE: [&str; 10] = [
+/// where it may be optimised, so that is allowed and not done; headers are told that it is not ([`NOT_OPTIMISED`]).
+const BITCODE: [&str; 9] = [
     "-O1",
     "-Xclang",
     "-disable-llvm-passes",
-    "-U__OPTIMIZE__",
     "-D__NO_INLINE__=1",
     "-g",
     "-w",
@@ -34,6 +33,10 @@ const BITCODE: [&str; 10] = [
     "-emit-llvm",
     "-c",
 ];
+
+/// Tells headers, which then have no macros and bodies in the place of calls. A source may need what others declare for
+/// these alone (glibc's `libintl.h` includes `locale.h`), and is compiled without it then.
+const NOT_OPTIMISED: &str = "-U__OPTIMIZE__";
 
 /// What C was written with before compilers refused it: gcc 12, with which Debian's packages are built, warns. In front
 /// of a program's own options, so that these decide.
@@ -159,7 +162,9 @@ fn bitcode(
         arguments.extend(["-x".into(), language.clone()]);
     }
     arguments.extend(["--".into(), source.file.clone().into()]);
-    run(system, compiler, "clang-19", &arguments)?;
+    let not_optimised = [&[NOT_OPTIMISED.into()], arguments.as_slice()].concat();
+    run(system, compiler, "clang-19", &not_optimised)
+        .or_else(|error| run(system, compiler, "clang-19", &arguments).map_err(|_| error))?;
     read(system, target)
 }
 

@@ -187,3 +187,26 @@ fn c_of_before_the_newest_compilers_is_compiled() {
         start(env!("CARGO_BIN_EXE_symexec"), &folder, "cc -Werror=int-conversion -c old.c -o old.o");
     assert_eq!(refused.status.code(), Some(1));
 }
+
+/// `libintl.h` includes `locale.h` for its macros, which are only there where programs are optimised.
+#[test]
+fn sources_that_need_what_headers_have_for_optimised_programs_are_captured() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("a.h"),
+        "#ifdef __OPTIMIZE__\nenum { NEEDED = 3 };\n#else\nenum { OTHER = 4 };\n#endif\n",
+    )
+    .unwrap();
+    std::fs::write(folder.path().join("a.c"), "#include \"a.h\"\nint main(void) { return NEEDED - 3; }\n")
+        .unwrap();
+    std::fs::write(folder.path().join("b.c"), "#include \"a.h\"\nint main(void) { return OTHER - 4; }\n")
+        .unwrap();
+    let output = ok(&folder, "cc -O2 -o a a.c");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    ok(&folder, "link a -o a.bc");
+    assert_eq!(paths(&folder, "a.bc"), 1);
+    // The rest is captured as headers are without optimisation, and a source that neither way compiles is told.
+    ok(&folder, "cc -O0 -o b b.c");
+    ok(&folder, "link b -o b.bc");
+    assert_eq!(paths(&folder, "b.bc"), 1);
+}
