@@ -22,6 +22,10 @@ const OPTIONS: [&str; 9] = [
     "-c",
 ];
 
+/// Half of what code without optimisation does is to keep local variables in memory; programs are explored as they were
+/// compiled, but of the runtime nobody looks at these. Branches stay as they were written: each is a fork.
+const VARIABLES_IN_REGISTERS: &str = "-passes=mem2reg";
+
 /// What C needs besides.
 const C_OPTIONS: &[&str] = &["-I../include"];
 
@@ -53,6 +57,11 @@ fn main() {
     }
 }
 
+fn run(name: &str, command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{name}: {error}"))?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
 /// Compiles every file of the runtime; gives the entries of the list that is compiled into the reader.
 fn compile_runtime(folder: &Path) -> Result<String, String> {
     let mut files: Vec<(&Path, PathBuf)> = Vec::new();
@@ -72,10 +81,11 @@ fn compile_runtime(folder: &Path) -> Result<String, String> {
         let further = if is_cxx { CXX_OPTIONS } else { C_OPTIONS };
         let mut command = Command::new("clang-19");
         command.current_dir(source).args(OPTIONS).args(further).arg(name).arg("-o").arg(&target);
-        let output = command.output().map_err(|error| format!("clang-19: {error}"))?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-        }
+        run("clang-19", &mut command)?;
+        run(
+            "opt-19",
+            Command::new("opt-19").arg(VARIABLES_IN_REGISTERS).arg(&target).arg("-o").arg(&target),
+        )?;
         let _ = write!(
             list,
             "({:?}, include_bytes!({:?})),",

@@ -72,6 +72,7 @@ use crate::memory::{Allocator, SegmentPlaces, Value};
 use crate::module::{FunctionId, Module};
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
+use known::Switches;
 use operators::OwnOperators;
 use part::Nobody;
 use searcher::Searcher;
@@ -146,6 +147,7 @@ pub struct Executor<'a> {
     coverage: Coverage,
     /// The module's constants as values; `None` where they are expressions.
     constants: Vec<Option<Value>>,
+    switches: Switches,
     next_state: u64,
     /// Where states were made and questions asked.
     hot: BTreeMap<(FunctionId, u32), Hot>,
@@ -216,6 +218,7 @@ impl<'a> Executor<'a> {
             warned: BTreeSet::new(),
             coverage: Coverage::new(module),
             constants: Vec::new(),
+            switches: Switches::of(module),
             next_state: 0,
             hot: BTreeMap::new(),
             executions: BTreeMap::new(),

@@ -469,11 +469,7 @@ impl Memory {
             return false;
         }
         let Home::Own(contents) = &mut object.home else { return false };
-        if matches!(object.kind, Kind::Function(_)) || contents.wants_expressions(offset, bytes) {
-            return false;
-        }
-        contents.write_whole(offset, bytes, value);
-        true
+        !matches!(object.kind, Kind::Function(_)) && contents.write_known(offset, bytes, value)
     }
 
     /// Reads `bytes` bytes at an unknown offset; the access lies inside.
@@ -546,8 +542,7 @@ impl Memory {
         let Some((holder, start)) = self.holder(id) else { return };
         let offset = start + offset;
         let Some(contents) = self.contents_mut(holder) else { return };
-        if !contents.wants_expressions(offset, bytes) {
-            contents.write_whole(offset, bytes, value);
+        if contents.write_known(offset, bytes, value) {
             return;
         }
         self.change(shared, holder, |contents, as_expression| {

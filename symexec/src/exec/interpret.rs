@@ -469,12 +469,7 @@ impl<'m> Executor<'m> {
         let Some(switch) = function.switches.get(id.index()) else { return Ok(()) };
         let value = self.get(state, switch.value);
         if let Value::Bits(bits) = value {
-            let matches = |constant: ConstantId| matches!(module.constants.get(constant.index()), Some(Constant::Bits { value, .. }) if *value == bits);
-            let edge = switch
-                .cases
-                .iter()
-                .find(|(constant, _)| matches(*constant))
-                .map_or(switch.default, |case| case.1);
+            let edge = self.switches.side(state.position().0, id, bits).unwrap_or(switch.default);
             self.follow(state, edge);
             return Ok(());
         }

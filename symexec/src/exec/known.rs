@@ -11,7 +11,10 @@ use std::rc::Rc;
 use super::{Executor, State};
 use crate::base::bits::{BinaryOp, CompareOp, mask, signed, small_binary, small_compare};
 use crate::memory::{Memory, Value};
-use crate::module::{Constant, EdgeId, Function, Instruction, Module, Operand, Predicate, Symbol};
+use crate::module::{
+    Constant, ConstantId, EdgeId, Function, FunctionId, Instruction, Module, Operand, Predicate, Switch,
+    SwitchId, Symbol,
+};
 
 /// Moves of an edge that are made without memory of their own.
 const FEW_MOVES: usize = 8;
@@ -30,6 +33,46 @@ pub(super) fn constants(module: &Module, state: &State) -> Vec<Option<Value>> {
         }
     };
     module.constants.iter().map(value).collect()
+}
+
+/// Where the switches of a module lead from known values.
+pub(super) struct Switches(Vec<Vec<Cases>>);
+
+/// The cases of a switch, by their values.
+type Cases = Vec<(u64, EdgeId)>;
+
+impl Switches {
+    /// Those of a module.
+    pub(super) fn of(module: &Module) -> Self {
+        let value = |constant: &Constant| match constant {
+            Constant::Bits { value, .. } => Some(*value),
+            Constant::Wide { .. } | Constant::Address { .. } => None,
+        };
+        let case = |(constant, edge): &(ConstantId, EdgeId)| {
+            Some((module.constants.get(constant.index()).and_then(value)?, *edge))
+        };
+        let cases = |switch: &Switch| {
+            let mut cases: Cases = switch.cases.iter().filter_map(case).collect();
+            cases.sort_by_key(|(value, _)| *value);
+            cases
+        };
+        Self(module.functions.iter().map(|function| function.switches.iter().map(cases).collect()).collect())
+    }
+
+    /// The case of a value; `None` is the default.
+    pub(super) fn side(&self, function: FunctionId, switch: SwitchId, value: u64) -> Option<EdgeId> {
+        let cases = self.0.get(function.index())?.get(switch.index())?;
+        let first = cases.first()?.0;
+        // Most are dense, or dense at their beginning: a value is as far from the first one as its case is.
+        let guess = usize::try_from(value.wrapping_sub(first)).ok().and_then(|place| cases.get(place));
+        if let Some((found, edge)) = guess
+            && *found == value
+        {
+            return Some(*edge);
+        }
+        let place = cases.binary_search_by_key(&value, |(value, _)| *value).ok()?;
+        Some(cases[place].1)
+    }
 }
 
 /// The operands of an activation.
@@ -57,6 +100,12 @@ impl Operands<'_> {
         if let Some(place) = self.registers.get_mut(register.index()) {
             *place = value;
         }
+    }
+
+    /// The known value of a switch, and its default.
+    fn switch(&self, function: &Function, id: SwitchId) -> Option<(u64, EdgeId)> {
+        let switch = function.switches.get(id.index())?;
+        Some((self.bits(switch.value)?, switch.default))
     }
 
     /// A jump's moves, all at once, and its target; `None` if something is no value yet.
@@ -182,6 +231,11 @@ impl Executor<'_> {
                         *new_coverage = true;
                     }
                     next = target;
+                    Some(())
+                }),
+                Instruction::Switch(id) => at.switch(function, id).and_then(|(bits, default)| {
+                    let edge = self.switches.side(frame.function, id, bits).unwrap_or(default);
+                    next = at.follow(function, edge)?;
                     Some(())
                 }),
                 _ => None,

@@ -5,6 +5,7 @@
 //! found as it was. What was written at unknown places is columns (module `columns`): arrays of the values
 //! that such a write may reach.
 
+mod known;
 mod taken;
 
 use std::cell::RefCell;
@@ -103,28 +104,6 @@ impl Contents {
     /// Whether a column shares a byte with a range.
     fn in_column(&self, offset: u64, length: u64) -> bool {
         self.columns.iter().any(|column| !column.places.touched(offset, length).is_empty())
-    }
-
-    /// A value that can be read without an expression being made.
-    #[must_use]
-    pub fn read_whole(&self, offset: u64, count: u32) -> Option<Value> {
-        if !self.pieces.is_empty() {
-            if let Some(piece) = self.pieces.get(&offset)
-                && piece.bytes == count
-            {
-                return Some(piece.value);
-            }
-            if Self::touching(&self.pieces, offset, count.into()).next().is_some() {
-                return None;
-            }
-        }
-        if count > 8 || self.in_column(offset, count.into()) {
-            return None;
-        }
-        let found = self.bytes.get(at(offset)..at(offset) + count as usize)?;
-        let mut value = [0; 8];
-        value[..found.len()].copy_from_slice(found);
-        Some(Value::Bits(u64::from_le_bytes(value)))
     }
 
     /// Reads at a known offset.
@@ -457,37 +436,6 @@ impl Contents {
         self.put_column(column);
     }
 
-    /// Whether a write makes expressions: into a column, or over a part of a piece.
-    #[must_use]
-    pub fn wants_expressions(&self, offset: u64, count: u32) -> bool {
-        let end = offset + u64::from(count);
-        self.in_column(offset, count.into())
-            || Self::touching(&self.pieces, offset, count.into())
-                .any(|(start, piece)| start < offset || start + u64::from(piece.bytes) > end)
-    }
-
-    /// Writes where [`Self::wants_expressions`] says no.
-    pub fn write_whole(&mut self, offset: u64, count: u32, value: Value) {
-        self.gathered.get_mut().clear();
-        if !self.pieces.is_empty() {
-            let covered: Vec<u64> =
-                Self::touching(&self.pieces, offset, count.into()).map(|(start, _)| start).collect();
-            for start in covered {
-                self.pieces.remove(&start);
-            }
-        }
-        match value {
-            Value::Bits(bits) if count <= 8 => {
-                if let Some(place) = self.bytes.get_mut(at(offset)..at(offset) + count as usize) {
-                    place.copy_from_slice(&bits.to_le_bytes()[..count as usize]);
-                }
-            }
-            value => {
-                self.pieces.insert(offset, Piece { bytes: count, value });
-            }
-        }
-    }
-
     /// Writes at a known offset.
     pub fn write(
         &mut self,
@@ -572,24 +520,6 @@ impl Contents {
         if let Some(place) = self.bytes.get_mut(at(offset)..at(offset) + new.len()) {
             place.copy_from_slice(new);
         }
-    }
-
-    /// Writes known bytes where no expression is made, and says whether it did.
-    pub fn write_known_bytes(&mut self, offset: u64, new: &[u8]) -> bool {
-        let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
-        if self.wants_expressions(offset, count) {
-            return false;
-        }
-        self.gathered.get_mut().clear();
-        let covered: Vec<u64> =
-            Self::touching(&self.pieces, offset, count.into()).map(|(start, _)| start).collect();
-        for start in covered {
-            self.pieces.remove(&start);
-        }
-        if let Some(place) = self.bytes.get_mut(at(offset)..at(offset) + new.len()) {
-            place.copy_from_slice(new);
-        }
-        true
     }
 }
 

@@ -19,10 +19,11 @@ pub(super) struct Table<T> {
     height: u32,
 }
 
+/// What lies under the next five bits of a number, and how many of these places are taken.
 #[derive(Clone, Debug)]
 enum Node<T> {
-    Branch([Option<Rc<Node<T>>>; WIDTH]),
-    Leaf([Option<Rc<T>>; WIDTH]),
+    Branch([Option<Rc<Node<T>>>; WIDTH], usize),
+    Leaf([Option<Rc<T>>; WIDTH], usize),
 }
 
 impl<T> Clone for Table<T> {
@@ -34,16 +35,9 @@ impl<T> Clone for Table<T> {
 impl<T> Node<T> {
     fn empty(height: u32) -> Self {
         if height == 0 {
-            Self::Leaf(std::array::from_fn(|_| None))
+            Self::Leaf([const { None }; WIDTH], 0)
         } else {
-            Self::Branch(std::array::from_fn(|_| None))
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Branch(children) => children.iter().all(Option::is_none),
-            Self::Leaf(entries) => entries.iter().all(Option::is_none),
+            Self::Branch([const { None }; WIDTH], 0)
         }
     }
 }
@@ -73,8 +67,8 @@ impl<T: Clone> Table<T> {
         let mut height = self.height;
         loop {
             match &**node {
-                Node::Branch(children) => node = children[place(number, height)].as_ref()?,
-                Node::Leaf(entries) => return entries[place(number, 0)].as_ref(),
+                Node::Branch(children, _) => node = children[place(number, height)].as_ref()?,
+                Node::Leaf(entries, _) => return entries[place(number, 0)].as_ref(),
             }
             height = height.saturating_sub(1);
         }
@@ -89,8 +83,8 @@ impl<T: Clone> Table<T> {
         let mut height = self.height;
         loop {
             match node {
-                Node::Branch(children) => node = Rc::make_mut(children[place(number, height)].as_mut()?),
-                Node::Leaf(entries) => return entries[place(number, 0)].as_mut().map(Rc::make_mut),
+                Node::Branch(children, _) => node = Rc::make_mut(children[place(number, height)].as_mut()?),
+                Node::Leaf(entries, _) => return entries[place(number, 0)].as_mut().map(Rc::make_mut),
             }
             height = height.saturating_sub(1);
         }
@@ -102,8 +96,9 @@ impl<T: Clone> Table<T> {
             self.height += 1;
             if let Some(below) = self.root.take() {
                 let mut root = Node::empty(self.height);
-                if let Node::Branch(children) = &mut root {
+                if let Node::Branch(children, taken) = &mut root {
                     children[0] = Some(below);
+                    *taken = 1;
                 }
                 self.root = Some(Rc::new(root));
             }
@@ -112,13 +107,14 @@ impl<T: Clone> Table<T> {
         let mut node = Rc::make_mut(self.root.get_or_insert_with(|| Rc::new(Node::empty(height))));
         loop {
             match node {
-                Node::Branch(children) => {
+                Node::Branch(children, taken) => {
                     let child = &mut children[place(number, height)];
                     height = height.saturating_sub(1);
+                    *taken += usize::from(child.is_none());
                     node = Rc::make_mut(child.get_or_insert_with(|| Rc::new(Node::empty(height))));
                 }
-                Node::Leaf(entries) => {
-                    entries[place(number, 0)] = Some(entry);
+                Node::Leaf(entries, taken) => {
+                    *taken += usize::from(entries[place(number, 0)].replace(entry).is_none());
                     return;
                 }
             }
@@ -150,11 +146,11 @@ impl<T: Clone> Table<T> {
                 let (prefix, node) = stack.pop()?;
                 let number = |place: usize| prefix << BITS | u32::try_from(place).unwrap_or(0);
                 match &**node {
-                    Node::Branch(children) => {
+                    Node::Branch(children, _) => {
                         let below = children.iter().enumerate().rev();
                         stack.extend(below.filter_map(|(place, node)| Some((number(place), node.as_ref()?))));
                     }
-                    Node::Leaf(leaf) => {
+                    Node::Leaf(leaf, _) => {
                         let below = leaf.iter().enumerate().rev();
                         entries.extend(
                             below.filter_map(|(place, entry)| Some((number(place), entry.as_ref()?))),
@@ -168,19 +164,24 @@ impl<T: Clone> Table<T> {
 
 /// Removes an entry that is there; says whether the node is empty now.
 fn remove<T: Clone>(node: &mut Rc<Node<T>>, number: u32, height: u32) -> bool {
-    let node = Rc::make_mut(node);
-    match node {
-        Node::Branch(children) => {
+    let taken = match Rc::make_mut(node) {
+        Node::Branch(children, taken) => {
             let child = &mut children[place(number, height)];
             if let Some(below) = child
                 && remove(below, number, height.saturating_sub(1))
             {
                 *child = None;
+                *taken -= 1;
             }
+            taken
         }
-        Node::Leaf(entries) => entries[place(number, 0)] = None,
-    }
-    node.is_empty()
+        Node::Leaf(entries, taken) => {
+            entries[place(number, 0)] = None;
+            *taken -= 1;
+            taken
+        }
+    };
+    *taken == 0
 }
 
 #[cfg(test)]
