@@ -136,6 +136,8 @@ pub struct Executor<'a> {
     own_operators: OwnOperators,
     /// The function whose call ends a path.
     reach: Option<FunctionId>,
+    /// The functions in which one way is followed.
+    one_way: BTreeSet<FunctionId>,
     /// New states of the current instruction.
     forked: Vec<State>,
     searcher: Searcher,
@@ -199,6 +201,7 @@ impl<'a> Executor<'a> {
         let builtins = module.functions.iter().map(builtins::find).collect();
         let named = |name: &String| (0..).zip(&module.functions).find(|(_, function)| function.name == *name);
         let reach = config.reach.as_ref().and_then(named).map(|(index, _)| FunctionId(index));
+        let one_way = config.one_way.iter().filter_map(named).map(|(index, _)| FunctionId(index)).collect();
         Self {
             module,
             config,
@@ -211,6 +214,7 @@ impl<'a> Executor<'a> {
             builtins,
             own_operators: OwnOperators::of(module),
             reach,
+            one_way,
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },

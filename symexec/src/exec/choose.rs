@@ -165,6 +165,9 @@ impl Executor<'_> {
         if !state.forks {
             return Some("fork disabled on current path");
         }
+        if state.frames.iter().any(|frame| self.one_way.contains(&frame.function)) {
+            return Some("one way is followed here, as --one-way says");
+        }
         let limit = self.config.max_forks?;
         (self.explored.forks.saturating_add(self.forks_elsewhere) >= limit).then_some("max-forks reached")
     }

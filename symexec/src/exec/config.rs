@@ -85,6 +85,8 @@ pub struct ExecConfig {
     pub library_is_outside: bool,
     /// What happens where an undefined function is called.
     pub undefined: Undefined,
+    /// Functions in which, and in what these call, one side of each choice is followed, errors besides.
+    pub one_way: Vec<String>,
     /// Functions outside of the program that may be called beside those of `math.h`.
     pub externals: Vec<External>,
     /// Whether the observer is given what the program writes.
@@ -146,6 +148,7 @@ impl Default for ExecConfig {
             external_calls: ExternalCalls::default(),
             library_is_outside: false,
             undefined: Undefined::default(),
+            one_way: Vec::new(),
             externals: Vec::new(),
             echo: false,
             seeds: Seeds::default(),

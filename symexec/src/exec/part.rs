@@ -75,6 +75,11 @@ impl Executor<'_> {
         let first = self.initial_state()?;
         if self.constants.is_empty() {
             self.constants = known::constants(self.module, &first);
+            let is_there = |name: &String| self.module.functions.iter().any(|it| it.name == *name);
+            for name in self.config.one_way.iter().filter(|name| !is_there(name)) {
+                self.observer
+                    .warn(&format!("the program has no function `{name}` to follow one way in (--one-way)"));
+            }
         }
         let length = subtree.prefix.len();
         self.ahead = Rc::from(subtree.prefix.as_slice());

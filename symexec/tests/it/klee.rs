@@ -283,6 +283,28 @@ fn forks_can_be_switched_off_by_the_program() {
 }
 
 #[test]
+fn one_way_is_followed_through_functions_that_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <klee/klee.h>\n\
+         static int quoted(const char *s) { int n = 0; for (; *s; s++) n += *s > 32 ? 1 : 4; return n; }\n\
+         static int message(const char *s) { int n = quoted(s); if (s[0] == 'x') n = 100 / (s[1] - '7'); return n; }\n\
+         int main(void) {\n\
+           char s[4]; klee_make_symbolic(s, 4, \"s\"); klee_assume(s[3] == 0);\n\
+           if (s[2] == 'o') return 1;\n  if (s[2] == 'p') return message(s);\n  return s[0] == 'a' ? 2 : 3;\n}\n",
+    );
+    let all = klee(&folder, &[], &program, &[]);
+    assert!(all.done("completed paths") > 5, "{}", all.stderr);
+    // Outside of it everything is followed; errors are found inside too, on the one way.
+    let one = klee(&folder, &["--one-way=message,missing"], &program, &[]);
+    assert!(one.stderr.contains("divide by zero"), "{}", one.stderr);
+    assert_eq!(one.done("completed paths"), 3, "{}", one.stderr);
+    assert!(one.stderr.contains("skipping fork (one way is followed here"), "{}", one.stderr);
+    assert!(one.stderr.contains("the program has no function `missing`"), "{}", one.stderr);
+}
+
+#[test]
 fn an_interrupt_leaves_tests_of_what_was_found() {
     let folder = tempfile::tempdir().unwrap();
     let program = source(

@@ -346,6 +346,11 @@ pub(crate) struct RunArguments {
     #[arg(long, default_value_t, value_name = "error|enosys")]
     undefined: Undefined,
 
+    /// Follow one way only through this function and what it calls, errors besides: for functions that write inputs
+    /// into messages, whose paths would crowd out the rest. Example: quotearg_buffer_restyled
+    #[arg(long, value_delimiter = ',', value_name = "FUNCTION")]
+    one_way: Vec<String>,
+
     /// Let the program call this function of the system's C library, or of --external-library. It gets the
     /// objects that its arguments point to, and keeps nothing between two calls. Example: 'double erf(double)'
     #[arg(long, value_name = "PROTOTYPE")]
@@ -536,6 +541,7 @@ impl RunArguments {
                 new_coverage_only: self.only_output_states_covering_new,
                 external_calls: self.external_calls,
                 undefined: self.undefined,
+                one_way: self.one_way,
                 echo: self.show_output,
                 seeds: Seeds { only: self.only_seeds, ..Seeds::default() },
                 #[cfg(feature = "plant")]

@@ -333,6 +333,10 @@ const OPTIONS: &[Known] = &[
         options.exec.undefined = Undefined::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
     }),
+    set("one-way", |options, value| {
+        options.exec.one_way.extend(value.split(',').map(str::to_owned));
+        Ok(())
+    }),
     set("cache-dir", |options, value| {
         options.cache_dir = Some(value.into());
         Ok(())
