@@ -239,6 +239,16 @@ fn what_the_engines_functions_cannot_do_ends_in_klees_words() {
 }
 
 #[test]
+fn numbers_are_rounded_to_the_nearest_and_programs_are_told_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "#include <float.h>\nint main(void) { klee_assert(FLT_ROUNDS == 1); klee_assert(__builtin_flt_rounds() == 1); return 0; }\n",
+    );
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
 fn inputs_without_a_name_are_called_unnamed() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(

@@ -73,6 +73,13 @@ impl<'p> Body<'_, 'p> {
             self.copy(width, to, zero);
             return Ok(());
         }
+        // To nearest, as the runtime rounds.
+        if is("get.rounding") {
+            let width = self.width(value)?;
+            let nearest = self.lowering.bits(width, 1);
+            self.copy(width, to, nearest);
+            return Ok(());
+        }
         if is("objectsize") {
             // What the compiler does not know: all ones, or zero if the minimum is asked for.
             let width = self.width(value)?;
