@@ -26,9 +26,9 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
-use crate::programs::{Build, Programs};
+use crate::programs::Programs;
 use crate::scratch::Scratch;
-use crate::setup::{self, root};
+use crate::setup::root;
 use output::{Differences, Kind};
 
 /// How long one run of the verifier may take before it is ended: far more than its own limit of 30
@@ -65,14 +65,10 @@ pub(crate) enum Format {
 }
 
 /// Builds `ivl` and runs the folder's tests; fails unless every one passes.
-pub(crate) fn run(folder: &Path, format: Format) -> Result<(), Error> {
+pub(crate) fn run(programs: &Programs, folder: &Path, format: Format) -> Result<(), Error> {
     let outcomes = match format {
-        Format::Json => run_all(&Programs::build(Build::Release)?, folder)?,
-        Format::Text => in_phases("conformance", |phases| {
-            phases.run("set up", || Ok(setup::run(false)?))?;
-            let programs = phases.run("build", || Programs::build(Build::Release))?;
-            phases.run("run", || run_all(&programs, folder))
-        })?,
+        Format::Json => run_all(programs, folder)?,
+        Format::Text => in_phases("conformance", |phases| phases.run("run", || run_all(programs, folder)))?,
     };
     let passed = count(&outcomes, Verdict::Passed);
     match format {

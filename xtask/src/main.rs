@@ -138,16 +138,11 @@ enum Command {
         suite: Suite,
         /// The folder; `prolog` and `viper` have programs of their own and need none.
         folder: Option<PathBuf>,
-        /// Prints every test's outcome as JSON.
-        #[arg(long)]
-        json: bool,
-        /// `prolog`: runs other systems that are installed as well (Debian's swi-prolog-nox and gprolog), and fetches the
-        /// public tests that a package holds.
-        #[arg(long)]
-        peers: bool,
-        /// `prolog`: writes docs/iso.md anew; with `--peers` only.
-        #[arg(long, requires = "peers")]
-        accept: bool,
+        /// Runs the programs in this folder as they are instead of building them.
+        #[arg(long, value_name = "DIR")]
+        built: Option<PathBuf>,
+        #[command(flatten)]
+        how: SuiteOptions,
     },
     /// Runs every check a change must pass, cheapest first; stops at the first that fails.
     Ci,
@@ -181,18 +176,43 @@ enum Suite {
     Viper,
 }
 
+/// What only some suites know.
+#[derive(clap::Args)]
+struct SuiteOptions {
+    /// `boogie`: prints every test's outcome as JSON.
+    #[arg(long)]
+    json: bool,
+    /// `prolog`: runs other systems that are installed as well (Debian's swi-prolog-nox and gprolog), and fetches the
+    /// public tests that a package holds.
+    #[arg(long)]
+    peers: bool,
+    /// `prolog`: writes docs/iso.md anew; with `--peers` only.
+    #[arg(long, requires = "peers")]
+    accept: bool,
+}
+
 impl Suite {
-    /// Runs a suite that lies in a folder.
-    fn run(self, folder: &Path, json: bool) -> Result<(), Error> {
-        match self {
-            Suite::Klee => conformance::klee::run(&Programs::build(Build::Release)?, folder),
-            Suite::Clients => conformance::clients::run(&Programs::build(Build::Release)?, folder),
-            Suite::Boogie if json => conformance::run(folder, conformance::Format::Json),
-            Suite::Boogie => conformance::run(folder, conformance::Format::Text),
-            Suite::Prolog => {
-                conformance::prolog::run(&Programs::of_package("rtcheck")?, Some(folder), false, false)
+    /// Runs a suite with the programs of a folder, or with those that it needs and that are built now.
+    fn run(self, folder: Option<&Path>, built: Option<&Path>, how: &SuiteOptions) -> Result<(), Error> {
+        if built.is_none() {
+            setup::run(false)?;
+        }
+        let programs = match (built, self) {
+            (Some(built), _) => Programs::built(built),
+            (None, Suite::Prolog) => Programs::of_package("rtcheck")?,
+            (None, Suite::Viper) => Programs::of_package("ivl-verifier")?,
+            (None, Suite::Boogie | Suite::Klee | Suite::Clients) => Programs::build(Build::Release)?,
+        };
+        let format = if how.json { conformance::Format::Json } else { conformance::Format::Text };
+        match (self, folder) {
+            (Suite::Prolog, folder) => conformance::prolog::run(&programs, folder, how.peers, how.accept),
+            (Suite::Viper, folder) => conformance::viper::run(&programs, folder),
+            (Suite::Boogie, Some(folder)) => conformance::run(&programs, folder, format),
+            (Suite::Klee, Some(folder)) => conformance::klee::run(&programs, folder),
+            (Suite::Clients, Some(folder)) => conformance::clients::run(&programs, folder),
+            (Suite::Boogie | Suite::Klee | Suite::Clients, None) => {
+                Err(Error::Findings("this suite needs the folder that it lies in".to_owned()))
             }
-            Suite::Viper => conformance::viper::run(Some(folder)),
         }
     }
 }
@@ -234,14 +254,8 @@ fn main() -> ExitCode {
             let cases = first..first.saturating_add(cases);
             oracle::run(tool, seed, cases, plant.as_deref(), built.as_deref(), peers)
         }
-        Command::Conformance { suite: Suite::Prolog, folder, peers, accept, .. } => {
-            Programs::of_package("rtcheck")
-                .and_then(|programs| conformance::prolog::run(&programs, folder.as_deref(), peers, accept))
-        }
-        Command::Conformance { suite, folder: Some(folder), json, .. } => suite.run(&folder, json),
-        Command::Conformance { suite: Suite::Viper, folder: None, .. } => conformance::viper::run(None),
-        Command::Conformance { folder: None, .. } => {
-            Err(Error::Findings("this suite needs the folder that it lies in".to_owned()))
+        Command::Conformance { suite, folder, built, how } => {
+            suite.run(folder.as_deref(), built.as_deref(), &how)
         }
         Command::Ci => ci::run(),
         Command::Interface { accept } => interface::run(accept),
@@ -254,5 +268,17 @@ fn main() -> ExitCode {
             eprintln!("error: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Arguments;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
     }
 }

@@ -21,9 +21,8 @@ use crate::setup::{root, viper};
 const PROGRAMS: &str = "fixtures/viper";
 
 /// Runs the programs of a folder; fails unless all agree.
-pub(crate) fn run(folder: Option<&Path>) -> Result<(), Error> {
+pub(crate) fn run(programs: &Programs, folder: Option<&Path>) -> Result<(), Error> {
     let archive = viper::carbon()?;
-    let programs = Programs::of_package("ivl-verifier")?;
     let folder = folder.map_or_else(|| root().join(PROGRAMS), Path::to_owned);
     let files = programs_in(&folder)?;
     if files.is_empty() {
