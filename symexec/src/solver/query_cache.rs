@@ -36,8 +36,9 @@ use super::translate::{
 use super::{Counts, Decided, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
 
-/// Changes whenever keys or answers change their meaning.
-const SCHEMA: u64 = 4;
+/// Changes whenever keys or answers change their meaning, and whenever questions are put to solvers in another form: what
+/// ran out of limits in one form need not in another, and models may differ.
+const SCHEMA: u64 = 5;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]

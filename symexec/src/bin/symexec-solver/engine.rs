@@ -10,6 +10,8 @@
 //! times the time of new solvers, whether it was replaced after 100 constraints or after 1,000. Questions
 //! are sliced, small and canonical here, and what a solver has seen before weighs more than what it learned.
 
+use std::borrow::Cow;
+
 use symexec::base::bits::{BinaryOp, CompareOp};
 use symexec::base::system::{RealSystem, System};
 use symexec::solver::question::{Question, Request, Response, Term, Verdict, Wanted};
@@ -49,9 +51,10 @@ enum Engine {
 /// one Z3's choices would depend on the questions before, and so would the point at which limits end its
 /// work. All else shares a context, which takes a millisecond to make.
 pub(crate) fn answer(request: &Request) -> Response {
-    let Request { question, wanted, wall_ms, resource } = request;
-    let question = as_trees(question).into_owned();
-    let request = &Request { question, wanted: *wanted, wall_ms: *wall_ms, resource: *resource };
+    if let Cow::Owned(question) = as_trees(&request.question) {
+        let Request { wanted, wall_ms, resource, .. } = *request;
+        return answer(&Request { question, wanted, wall_ms, resource });
+    }
     if request.question.has_floats() {
         return alone(request, Engine::BitBlasting);
     }
