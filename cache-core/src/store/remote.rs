@@ -480,8 +480,12 @@ fn open_all(
         Ok(None) => Ok(None),
         Err(why) => Err(Failed::Missing(why)),
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = cores.min(ids.len() / EACH);
+    // To count the cores reads a dozen files, which takes as long as a request to a server nearby.
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = match ids.len() / EACH {
+        few @ 0..2 => few,
+        most => most.min(cores()),
+    };
     if threads < 2 {
         return ids.iter().zip(records).map(open).collect();
     }

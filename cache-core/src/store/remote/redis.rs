@@ -3,17 +3,22 @@
 //! Look-ups side by side are one `MGET` for each [`AT_ONCE`] of them. What makes room is the server's business
 //! (`maxmemory-policy allkeys-lru`).
 //!
-//! The client bounds each read of a connection and not a whole answer, and looks names up without a bound. So
-//! the connection belongs to a thread of its own, and who asks waits for its answer no longer than the deadline says;
-//! after that nothing is asked of it any more.
+//! The client library bounds each read of a connection and not a whole answer, which a server could send byte by byte. So
+//! a connection is one of our own (`direct`), on which the library speaks, or, where it is encrypted or a socket of Unix,
+//! the library's, on a thread that nobody waits for longer than the deadline says (`line`). To hand a question over to a
+//! thread and back takes as long as a server nearby takes to answer it.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+mod direct;
+mod line;
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use redis::{Client, Connection, ErrorKind, RedisError, RedisResult};
+use redis::{Client, ConnectionAddr, ConnectionLike, ErrorKind, RedisError, RedisResult};
 
 use super::transport::{Deadline, MAX_RECORD, Transport, TransportError};
+use direct::Direct;
+use line::Line;
 
 /// How many records are asked for, or sent, in one command.
 const AT_ONCE: usize = 128;
@@ -22,20 +27,19 @@ const AT_ONCE: usize = 128;
 pub struct Redis {
     client: Client,
     place: String,
-    line: Mutex<Option<Line>>,
+    way: Mutex<Option<Way>>,
 }
 
-/// A way to the thread that has the connection.
-struct Line {
-    requests: Sender<Request>,
-    answers: Receiver<RedisResult<Vec<Option<Vec<u8>>>>>,
+/// An open connection.
+enum Way {
+    Direct(Direct),
+    Line(Line),
 }
 
-struct Request {
-    within: Duration,
-    what: What,
-}
+/// What a command gives: for each key that is asked for, what is kept under it.
+type Values = Vec<Option<Vec<u8>>>;
 
+/// A command of ours.
 enum What {
     Get(Vec<String>),
     Put(Vec<(String, Vec<u8>)>),
@@ -52,25 +56,43 @@ impl Redis {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::open(url)
             .map_err(|error| TransportError(format!("this is no URL of a Redis server ({error})")))?;
-        Ok(Self { client, place: super::without_password(url), line: Mutex::new(None) })
+        Ok(Self { client, place: super::without_password(url), way: Mutex::new(None) })
     }
 
-    fn ask(&self, what: What, deadline: Deadline) -> Result<Vec<Option<Vec<u8>>>, TransportError> {
+    fn ask(&self, what: What, deadline: Deadline) -> Result<Values, TransportError> {
         let within = deadline.next().ok_or_else(TransportError::too_slow)?;
-        let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = held.take().unwrap_or_else(|| Line::open(self.client.clone()));
-        let gone = || TransportError("its connection broke down".to_owned());
-        line.requests.send(Request { within, what }).map_err(|_| gone())?;
-        // A line whose answer did not come is dropped: the answer to one request must not be taken for the next one's.
-        match line.answers.recv_timeout(within) {
-            Ok(Ok(values)) => {
-                *held = Some(line);
-                Ok(values)
+        let mut held = self.way.lock().unwrap_or_else(PoisonError::into_inner);
+        // A connection whose answer did not come is dropped: the answer to one request must not be taken for the next
+        // one's.
+        let (values, way) = match held.take() {
+            Some(way) => way.ask(what, within)?,
+            None => self.open(within)?.ask(what, within)?,
+        };
+        *held = Some(way);
+        Ok(values)
+    }
+
+    fn open(&self, within: Duration) -> Result<Way, TransportError> {
+        let info = self.client.get_connection_info();
+        match info.addr() {
+            ConnectionAddr::Tcp(host, port) => {
+                Direct::open(host, *port, info.redis_settings(), within).map(Way::Direct)
             }
-            Ok(Err(error)) => Err(explained(&error)),
-            Err(RecvTimeoutError::Timeout) => Err(TransportError::too_slow()),
-            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+            _ => Ok(Way::Line(Line::open(self.client.clone()))),
         }
+    }
+}
+
+impl Way {
+    /// The values that a command gives, and the connection, where it can be used again.
+    fn ask(self, what: What, within: Duration) -> Result<(Values, Self), TransportError> {
+        Ok(match self {
+            Self::Direct(mut direct) => {
+                let values = direct.within(within, |direct| serve(direct, &what))?;
+                (values, Self::Direct(direct))
+            }
+            Self::Line(line) => (line.ask(what, within)?, Self::Line(line)),
+        })
     }
 }
 
@@ -107,47 +129,17 @@ impl Transport for Redis {
     }
 }
 
-impl Line {
-    /// Begins a thread, which connects when it is first asked, and ends when nobody asks any more.
-    fn open(client: Client) -> Self {
-        let (requests, asked) = channel::<Request>();
-        let (answer, answers) = channel();
-        std::thread::spawn(move || {
-            let mut connection = None;
-            while let Ok(request) = asked.recv() {
-                if answer.send(serve(&client, &mut connection, &request)).is_err() {
-                    return;
-                }
-            }
-        });
-        Self { requests, answers }
-    }
-}
-
-fn serve(
-    client: &Client,
-    kept: &mut Option<Connection>,
-    request: &Request,
-) -> RedisResult<Vec<Option<Vec<u8>>>> {
-    let mut connection = match kept.take() {
-        Some(connection) => connection,
-        None => client.get_connection_with_timeout(request.within)?,
-    };
-    connection.set_read_timeout(Some(request.within))?;
-    connection.set_write_timeout(Some(request.within))?;
-    let values = match &request.what {
-        What::Get(keys) => redis::cmd("MGET").arg(keys).query(&mut connection)?,
+fn serve(connection: &mut dyn ConnectionLike, what: &What) -> RedisResult<Values> {
+    match what {
+        What::Get(keys) => redis::cmd("MGET").arg(keys).query(connection),
         What::Put(records) => {
             let mut pipeline = redis::pipe();
             for (key, record) in records {
                 pipeline.cmd("SET").arg(key).arg(record).ignore();
             }
-            pipeline.query::<()>(&mut connection)?;
-            Vec::new()
+            pipeline.query::<()>(connection).map(|()| Vec::new())
         }
-    };
-    *kept = Some(connection);
-    Ok(values)
+    }
 }
 
 fn key(address: &str) -> String {
@@ -163,13 +155,15 @@ fn fits(value: Option<Vec<u8>>) -> Result<Option<Vec<u8>>, TransportError> {
     }
 }
 
-fn explained(error: &RedisError) -> TransportError {
-    if error.is_timeout() {
-        return TransportError::too_slow();
+impl From<RedisError> for TransportError {
+    fn from(error: RedisError) -> Self {
+        if error.is_timeout() {
+            return Self::too_slow();
+        }
+        Self(match error.kind() {
+            ErrorKind::Io => format!("it cannot be reached ({error})"),
+            ErrorKind::AuthenticationFailed => format!("it wants other credentials ({error})"),
+            _ => format!("it refuses what it is asked ({error})"),
+        })
     }
-    TransportError(match error.kind() {
-        ErrorKind::Io => format!("it cannot be reached ({error})"),
-        ErrorKind::AuthenticationFailed => format!("it wants other credentials ({error})"),
-        _ => format!("it refuses what it is asked ({error})"),
-    })
 }

@@ -4,6 +4,7 @@
 //! so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -103,6 +104,13 @@ fn through(transport: Box<dyn Transport>, writes: bool) -> Remote {
     Remote::new(transport, patient().trust(trusting(&[1])).sign(sign))
 }
 
+fn options_of_little_patience() -> RemoteOptions {
+    RemoteOptions::default()
+        .trust(trusting(&[1]))
+        .patience(Duration::from_millis(200))
+        .request(Duration::from_millis(100))
+}
+
 fn to(url: &str) -> Box<dyn Transport> {
     if url.starts_with("redis") { Box::new(Redis::new(url).unwrap()) } else { Box::new(Http::new(url, None)) }
 }
@@ -181,6 +189,66 @@ fn a_redis_that_wants_a_password_is_told_one_or_given_up() {
 }
 
 #[test]
+fn a_redis_with_users_and_databases_is_told_which() {
+    let Some(server) = redis(&["--user", "reader", "on", ">swordfish", "~*", "+@all"]) else { return };
+    let with = |who: &str, database: &str| format!("{}/{database}", server.url.replace("redis://", who));
+    let third = with("redis://reader:swordfish@", "3");
+    put(&through(to(&third), true), &["a"]);
+    assert_eq!(through(to(&third), false).get(&id("a")).unwrap(), hit("a"));
+    let other = through(to(&with("redis://reader:swordfish@", "4")), false);
+    assert_eq!(other.get(&id("a")).unwrap(), missing(MissReason::Absent));
+    for (url, why) in [
+        (with("redis://reader:herring@", "3"), "credentials"),
+        (with("redis://reader:swordfish@", "300"), "refuses"),
+    ] {
+        let refused = through(to(&url), false);
+        assert_eq!(refused.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+        let said: Vec<String> = refused.take_troubles().iter().map(ToString::to_string).collect();
+        assert!(
+            matches!(said.as_slice(), [one] if one.contains(why) && !one.contains("herring")),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_redis_is_found_by_its_name() {
+    let Some(server) = redis(&[]) else { return };
+    let url = server.url.replace("127.0.0.1", "localhost");
+    put(&through(to(&url), true), &["a"]);
+    assert_eq!(through(to(&url), false).get(&id("a")).unwrap(), hit("a"));
+    let nowhere = through(to("redis://nobody.invalid:6379"), false);
+    assert_eq!(nowhere.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    assert_eq!(nowhere.take_troubles().len(), 1);
+}
+
+/// Each byte is there before anybody has waited long for it, the answer never: were only the single byte waited for,
+/// this would not end.
+#[test]
+fn a_redis_whose_answer_has_no_end_costs_its_patience_once() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("redis://{}", listener.local_addr().unwrap());
+    let drips = std::thread::spawn(move || {
+        let (mut to, _) = listener.accept().unwrap();
+        to.set_read_timeout(Some(Duration::from_millis(10))).unwrap();
+        let mut said = 0;
+        to.write_all(b"*1\r\n$1000000\r\n").unwrap();
+        // Whoever reads here waits for the asker's end.
+        while to.read(&mut [0; 4096]).map_or(true, |count| count > 0) && to.write_all(b".").is_ok() {
+            said += 1;
+        }
+        said
+    });
+    let reader = Remote::new(to(&url), options_of_little_patience());
+    for _ in 0..10 {
+        assert_eq!(reader.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
+    }
+    let said: Vec<String> = reader.take_troubles().iter().map(ToString::to_string).collect();
+    assert!(matches!(said.as_slice(), [one] if one.contains("in time")), "{said:?}");
+    assert!(drips.join().unwrap() > 0);
+}
+
+#[test]
 fn a_redis_that_ends_costs_misses_and_one_warning() {
     let Some(server) = redis(&[]) else { return };
     let url = server.url.clone();
@@ -199,11 +267,7 @@ fn a_redis_that_hangs_costs_its_patience_once() {
     // A server that takes connections and says nothing, which is one that was stopped.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("redis://{}", listener.local_addr().unwrap());
-    let options = RemoteOptions::default()
-        .trust(trusting(&[1]))
-        .patience(Duration::from_millis(200))
-        .request(Duration::from_millis(100));
-    let reader = Remote::new(to(&url), options);
+    let reader = Remote::new(to(&url), options_of_little_patience());
     for _ in 0..100 {
         assert_eq!(reader.get(&id("a")).unwrap(), missing(MissReason::Unreachable));
     }
