@@ -5,7 +5,9 @@ use std::io;
 use super::format::{self, RECORD_HEADER, Record, STRUCK};
 use crate::store::storage::StoredFile;
 
-/// How much is read at a time.
+/// How much is read at first: what a short run left, and no more pages are touched than it needs.
+const FIRST: usize = 8 << 10;
+/// How much is read at a time at most; each time four times as much.
 const CHUNK: usize = 256 << 10;
 
 /// Gives every whole record from `from` on with its offset, until the end of the file or the first bytes
@@ -16,7 +18,7 @@ pub(crate) fn scan(
     from: u64,
     mut visit: impl FnMut(u64, &Record),
 ) -> io::Result<(u64, bool)> {
-    let mut window = Window { file, start: from, bytes: Vec::new() };
+    let mut window = Window { file, start: from, bytes: Vec::new(), next: FIRST };
     let mut offset = from;
     loop {
         let head = window.at(offset, RECORD_HEADER)?;
@@ -45,6 +47,8 @@ struct Window<'a> {
     file: &'a dyn StoredFile,
     start: u64,
     bytes: Vec<u8>,
+    /// How much is read next.
+    next: usize,
 }
 
 impl Window<'_> {
@@ -53,7 +57,8 @@ impl Window<'_> {
         let mut skip = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
         if self.bytes.len().saturating_sub(skip) < length {
             self.bytes.clear();
-            self.bytes.resize(length.max(CHUNK), 0);
+            self.bytes.resize(length.max(self.next), 0);
+            self.next = (self.next * 4).min(CHUNK);
             let read = self.file.read_at(&mut self.bytes, offset)?;
             self.bytes.truncate(read);
             self.start = offset;
