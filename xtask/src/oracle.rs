@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
+use crate::process;
 use crate::programs::{Build, Programs, target_folder};
 use crate::scratch::Scratch;
 use crate::setup;
@@ -106,6 +107,17 @@ impl Tool {
         }
     }
 
+    /// The program that takes `--plant`, and its subcommand; the solver's stand-in is told by its environment, and ends
+    /// no other way where it cannot lie.
+    fn told_to_lie(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Tool::Rtcheck | Tool::Goals => Some(("rtcheck", "run")),
+            Tool::Ivl => Some(("ivl", "verify")),
+            Tool::Symexec => Some(("symexec", "run")),
+            Tool::Smt => None,
+        }
+    }
+
     /// The faults that the tool can be built to commit.
     fn faults(self) -> &'static [&'static str] {
         match self {
@@ -160,6 +172,9 @@ pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
 
 fn search_tool(tool: Tool, programs: Programs, peers: bool, plan: &Plan) -> Result<(), Error> {
     let scratch = Scratch::new()?;
+    if let Some(fault) = &plan.plant {
+        can_lie(tool, &programs, fault, &scratch)?;
+    }
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
         Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan),
@@ -168,6 +183,22 @@ fn search_tool(tool: Tool, programs: Programs, peers: bool, plan: &Plan) -> Resu
         Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
         Tool::Smt => search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan),
     }
+}
+
+/// Refuses programs that were built without the fault: they end with an error where they are told to lie, and
+/// that would be a difference as well.
+fn can_lie(tool: Tool, programs: &Programs, fault: &str, scratch: &Scratch) -> Result<(), Error> {
+    let Some((program, subcommand)) = tool.told_to_lie() else { return Ok(()) };
+    let mut command = programs.command(program, scratch);
+    let output = process::output(command.args([subcommand, "--plant", fault, "--help"]))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(Error::Findings(format!(
+        "{} was built without the fault `{fault}`, so an oracle cannot prove itself by it: leave `--built` out, or build \
+         with `--features plant`",
+        programs.path(program).display()
+    )))
 }
 
 /// How often a failing case may be made smaller before it is written as it is.
@@ -301,7 +332,10 @@ fn write_cases<O: Oracle>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, Oracle, Plan, Random, search, shrink};
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::{Error, Oracle, Plan, Programs, Random, Scratch, Tool, can_lie, search, shrink};
 
     /// Cases are lists of numbers; one that holds a seven differs.
     struct Sevens;
@@ -348,5 +382,19 @@ mod tests {
     fn a_planted_fault_must_be_found() {
         assert!(search(&Sevens, &plan(200, Some("a seven"))).is_ok());
         assert!(search(&Sevens, &plan(0, Some("a seven"))).is_err());
+    }
+
+    /// A program that takes one fault only.
+    #[test]
+    fn a_program_that_cannot_lie_is_refused() {
+        let (folder, scratch) = (Scratch::new().unwrap(), Scratch::new().unwrap());
+        let program = folder.path().join("ivl");
+        fs::write(&program, "#!/bin/sh\ntest \"$*\" = 'verify --plant drop-part --help'\n").unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let programs = Programs::built(folder.path());
+        can_lie(Tool::Ivl, &programs, "drop-part", &scratch).unwrap();
+        let refused = can_lie(Tool::Ivl, &programs, "trust-calls", &scratch).unwrap_err();
+        assert!(refused.to_string().contains("without the fault `trust-calls`"), "{refused}");
+        can_lie(Tool::Smt, &programs, "check", &scratch).unwrap();
     }
 }
