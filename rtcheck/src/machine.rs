@@ -35,6 +35,7 @@ mod query;
 mod reclaim;
 mod run;
 mod signals;
+mod stacks;
 mod stream;
 mod streams;
 mod tabling;
@@ -235,7 +236,7 @@ pub struct Machine {
     /// The state of the random generator.
     pub(crate) random: u64,
 
-    code: Vec<Instruction>,
+    code: code::CodeArea,
     /// Numbers in clauses that do not fit into cells.
     numbers: code::Numbers,
     /// Room of clauses that are gone.
@@ -366,14 +367,14 @@ impl Machine {
             source_module: atom::SYSTEM,
             arguments: Vec::new(),
             random: 0x2545_f491_4f6c_dd1d,
-            code: vec![
+            code: code::CodeArea::new(vec![
                 Instruction::Fail,
                 Instruction::Stop,
                 Instruction::StopFail,
                 Instruction::PopFail,
                 Instruction::DynamicNext,
                 Instruction::Cleanup,
-            ],
+            ]),
             numbers: code::Numbers::default(),
             reclaimed: reclaim::Reclaimed::default(),
             waiting_at: fixed::FAIL,

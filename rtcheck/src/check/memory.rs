@@ -220,6 +220,14 @@ impl Tables {
 
     #[inline]
     pub(super) fn mark(&mut self) -> CheckMark {
+        if let Self::Cells(cells) = self {
+            return CheckMark(cells.mark());
+        }
+        self.mark_of_table()
+    }
+
+    #[cold]
+    fn mark_of_table(&mut self) -> CheckMark {
         CheckMark(with_table!(self, table => table.distinct_mark(), cells => cells.mark(), Mark::START))
     }
 
@@ -236,10 +244,15 @@ impl Tables {
         if let Self::Cells(cells) = self {
             return CheckMark(cells.backtrack(store, mark.0, trail, top));
         }
+        self.backtrack_table(store, mark, trail, top);
+        mark
+    }
+
+    #[cold]
+    fn backtrack_table(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
         if with_table!(&*self, table => table.has_since(mark.0), _cells => false, false) {
             self.drop_undone(mark, &Undone::new(store, trail, top));
         }
-        mark
     }
 
     fn drop_undone(&mut self, mark: CheckMark, undone: &Undone) {

@@ -643,7 +643,7 @@ impl Emitter<'_> {
     }
 
     /// A term that is a small integer.
-    fn small(&self, term: Cell) -> Option<i32> {
+    pub(super) fn small(&self, term: Cell) -> Option<i32> {
         let cell = self.machine.store.deref(term);
         (cell.tag() == Tag::Int).then(|| i32::try_from(cell.int_value()).ok()).flatten()
     }
@@ -678,6 +678,11 @@ impl Emitter<'_> {
         let small = |cell: Cell, sign: i64| {
             (cell.tag() == Tag::Int).then(|| i32::try_from(sign * cell.int_value()).ok()).flatten()
         };
+        // The sides of sums and products may change places: only the one that is no constant can be in error.
+        let (left, right) = match operation {
+            Arithmetic::Add | Arithmetic::Multiply if small(left, 1).is_some() => (right, left),
+            _ => (left, right),
+        };
         let addend = match operation {
             Arithmetic::Add => small(right, 1),
             Arithmetic::Subtract => small(right, -1),
@@ -690,6 +695,11 @@ impl Emitter<'_> {
             return Ok(value);
         }
         let a = self.number(left, depth + 1)?;
+        if let Some(constant) = small(right, 1) {
+            let value = self.fresh()?;
+            self.push(I::ArithmeticSmall(operation, a, value, constant));
+            return Ok(value);
+        }
         let b = self.number(right, depth + 1)?;
         let value = self.fresh()?;
         self.push(match operation {

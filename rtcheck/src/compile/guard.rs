@@ -183,7 +183,15 @@ impl Emitter<'_> {
                 .collect();
             let result = register(last)?;
             if variables.iter().all(|&id| self.location(id).is_some()) {
-                for id in variables {
+                // What is compared as a number is looked at there, and nowhere else.
+                let elsewhere = guard.tests.iter().filter(|test| evaluated(test).is_empty());
+                let seen: FxHashSet<_> = elsewhere
+                    .flat_map(operands)
+                    .flat_map(|cell| crate::term::variables(&self.machine.store, cell))
+                    .filter_map(|variable| self.analysis.id(variable))
+                    .map(|id| id.0)
+                    .collect();
+                for id in variables.into_iter().filter(|id| seen.contains(&id.0)) {
                     if let Some(Location::X(register)) = self.location(id) {
                         self.push(I::Test(Test::Atomic, register, ways.unknown));
                     }
@@ -202,6 +210,10 @@ impl Emitter<'_> {
         }
         let mut numbers = FxHashSet::default();
         for test in &guard.tests {
+            if let Some(comparison) = self.comparison(test, ways) {
+                self.push(comparison);
+                continue;
+            }
             // Terms that would be evaluated twice are left to the choicepoint.
             let variables: Vec<_> = evaluated(test)
                 .into_iter()
@@ -221,6 +233,22 @@ impl Emitter<'_> {
         }
         self.push(I::Jump(ways.commit));
         Ok(())
+    }
+
+    /// The instruction for a comparison of a variable with another one or with a small integer.
+    fn comparison(&self, test: &Goal, ways: Ways) -> Option<I> {
+        let &Goal::CompareNumbers(comparison, left, right) = test else { return None };
+        let found = |cell: Cell| match self.location(self.analysis.id(self.machine.store.deref(cell))?)? {
+            Location::X(register) => Some(register),
+            Location::Y(_) => None,
+        };
+        let (otherwise, unknown) = (ways.otherwise, ways.unknown);
+        Some(match (found(left), found(right)) {
+            (Some(a), Some(b)) => I::MatchNumbers(comparison, a, b, otherwise, unknown),
+            (Some(a), None) => I::MatchSmall(comparison, a, self.small(right)?, otherwise, unknown),
+            (None, Some(b)) => I::MatchSmall(comparison.mirrored(), b, self.small(left)?, otherwise, unknown),
+            (None, None) => return None,
+        })
     }
 
     /// Matches a register with a term without binding anything.

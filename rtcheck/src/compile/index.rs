@@ -130,9 +130,22 @@ impl Chains<'_> {
             && self.machine.code_at(list - 1) == ROOM
         {
             self.machine.set_code(list - 1, I::SwitchListVariables(argument, head, tail, variable, empty));
-            return list - 1;
+            return self.copy_list(argument, head, tail, list).unwrap_or(list - 1);
         }
         self.machine.add_code(&[I::SwitchList(argument, variable, list, empty)])
+    }
+
+    /// In front of a clause for lists that does nothing but copy one goes an instruction that does so to its end.
+    fn copy_list(&mut self, argument: u16, head: u16, tail: u16, list: Address) -> Option<Address> {
+        let (I::GetListValue(copy, value, rest), I::Execute(predicate)) =
+            (self.machine.code_at(list + 1), self.machine.code_at(list + 2))
+        else {
+            return None;
+        };
+        let stays = tail == argument && value == head && rest == copy && copy != argument;
+        // The register of the head is nobody's at the next call.
+        let all_stay = stays && head as usize >= self.arity && (copy as usize) < self.arity;
+        all_stay.then(|| self.machine.add_code(&[I::CopyList(argument, copy, predicate, list - 1)]))
     }
 
     /// The argument to switch on, with the clauses' keys there: the first one on which at most half of the clauses take
@@ -309,6 +322,7 @@ fn leading_tests(machine: &Machine, clause: Address, arity: usize, next: Address
                 *to = next;
             }
             I::AddSmall(_, to, _)
+            | I::ArithmeticSmall(_, _, to, _)
             | I::Add(_, _, to)
             | I::Subtract(_, _, to)
             | I::Evaluate(_, to)

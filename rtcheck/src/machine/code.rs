@@ -107,6 +107,107 @@ impl Numbers {
     }
 }
 
+/// The instructions of all predicates, found by their addresses.
+///
+/// The loop takes one instruction after the other, which is a good part of what it does, so it does not ask each time
+/// whether there is one. Three invariants make that right: there is an instruction at least, the area never gets
+/// shorter, and the last instruction is [`Instruction::Fail`], which has no next one. A fourth one makes pairs right: an
+/// instruction that is two in one is followed by the second of the two.
+#[derive(Debug)]
+pub(super) struct CodeArea(Vec<Instruction>);
+
+/// Where an instruction lies that exists: an address that was looked at, as a distance in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Position(usize);
+
+impl Position {
+    /// The address of the instruction.
+    #[inline(always)]
+    pub(super) fn address(self) -> Address {
+        (self.0 / size_of::<Instruction>()) as Address
+    }
+}
+
+impl CodeArea {
+    /// An area that starts with these instructions.
+    pub(super) fn new(mut code: Vec<Instruction>) -> Self {
+        code.push(Instruction::Fail);
+        Self(code)
+    }
+
+    /// How many instructions there are, which is the address of the next one.
+    pub(super) fn len(&self) -> usize {
+        self.0.len() - 1
+    }
+
+    /// The instruction at an address, if there is one; of two in one the first.
+    pub(super) fn get(&self, address: Address) -> Option<Instruction> {
+        let instruction = self.0.get(address as usize).filter(|_| (address as usize) < self.len())?;
+        Some(instruction.alone())
+    }
+
+    /// The instruction at an address, which exists; of two in one the first.
+    pub(super) fn at(&self, address: Address) -> Instruction {
+        self.0[address as usize].alone()
+    }
+
+    /// Appends instructions.
+    pub(super) fn extend_from_slice(&mut self, code: &[Instruction]) {
+        // The last instruction is written over and is last again. No step in between fails: the room is there.
+        let start = self.len();
+        self.0.reserve(code.len());
+        self.0.pop();
+        self.0.extend_from_slice(code);
+        self.0.push(Instruction::Fail);
+        self.pair_up(start..self.len());
+    }
+
+    /// Writes instructions over others.
+    pub(super) fn overwrite(&mut self, address: Address, code: &[Instruction]) {
+        let start = address as usize;
+        let end = start + code.len();
+        debug_assert!(end < self.0.len());
+        if let Some(before) = start.checked_sub(1) {
+            self.0[before] = self.0[before].alone();
+        }
+        self.0[start..end].copy_from_slice(code);
+        self.pair_up(start..end);
+    }
+
+    /// Puts frequent pairs together.
+    fn pair_up(&mut self, addresses: std::ops::Range<usize>) {
+        for address in addresses {
+            if let Some(&next) = self.0.get(address + 1).filter(|_| address + 1 < self.len())
+                && let Some(both) = self.0[address].with(next.alone())
+            {
+                self.0[address] = both;
+            }
+        }
+    }
+
+    /// The position of an address. Whoever asks for one that does not exist has lost its way: that ends the program.
+    #[inline(always)]
+    pub(super) fn position(&self, address: Address) -> Position {
+        let _exists = &self.0[address as usize];
+        Position(address as usize * size_of::<Instruction>())
+    }
+
+    /// The instruction at a position of this area, and the position of the next one.
+    ///
+    /// # Safety
+    /// The position is one that [`CodeArea::position`] gave, or one that this gave beside another instruction than
+    /// `Fail`, or for the position behind an instruction that is two in one, the second of which is not `Fail`.
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "the loop takes every instruction here; see the area's invariants")]
+    pub(super) unsafe fn take(&self, position: Position) -> (&Instruction, Position) {
+        debug_assert!(position.0 / size_of::<Instruction>() < self.0.len());
+        // SAFETY: the position was that of an instruction when it was made: it was looked up, or stands behind one
+        // that is not the last, since the last is `Fail`. The area has not become shorter since.
+        let instruction = unsafe { &*self.0.as_ptr().byte_add(position.0) };
+        (instruction, Position(position.0 + size_of::<Instruction>()))
+    }
+}
+
 impl Machine {
     /// Where the next instruction will lie.
     #[must_use]
@@ -142,17 +243,42 @@ impl Machine {
         self.tables.len() as u32 - 1
     }
 
-    /// The instruction at an address.
+    /// The instruction at an address; of two in one the first. There must be one.
     pub(crate) fn code_at(&self, address: Address) -> Instruction {
-        self.code[address as usize]
+        self.code.at(address)
     }
 
     /// Replaces an instruction.
     pub(crate) fn set_code(&mut self, address: Address, instruction: Instruction) {
-        self.code[address as usize] = instruction;
+        self.code.overwrite(address, &[instruction]);
     }
 
     pub(super) fn table_at(&self, table: u32) -> &SwitchTable {
         &self.tables[table as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::PredicateId;
+    use crate::machine::instruction::Instruction as I;
+
+    #[test]
+    fn two_instructions_in_one_are_seen_by_the_loop_alone_and_end_with_either() {
+        let mut area = CodeArea::new(vec![I::Fail]);
+        let execute = I::Execute(PredicateId::CALL);
+        area.extend_from_slice(&[I::Move(1, 0), execute, I::Move(2, 0)]);
+        area.extend_from_slice(&[execute]);
+        assert_eq!(area.0[1], I::MoveExecute(1, 0, PredicateId::CALL));
+        // What was placed apart stays apart, and the area ends in `Fail`.
+        assert_eq!(area.0[3..], [I::Move(2, 0), execute, I::Fail]);
+        let code: Vec<I> = (0..area.len() as Address).map(|address| area.at(address)).collect();
+        assert_eq!(code, [I::Fail, I::Move(1, 0), execute, I::Move(2, 0), execute]);
+        area.overwrite(2, &[I::Fail]);
+        assert_eq!(area.0[1], I::Move(1, 0));
+        area.overwrite(2, &[execute]);
+        area.overwrite(1, &[I::Move(3, 0), execute]);
+        assert_eq!(area.0[1], I::MoveExecute(3, 0, PredicateId::CALL));
     }
 }

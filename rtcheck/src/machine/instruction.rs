@@ -197,6 +197,10 @@ pub enum Instruction {
     SwitchList(X, Address, Address, Address),
     /// [`Instruction::SwitchList`] with the list's clause behind it: X becomes its head, X its tail.
     SwitchListVariables(X, X, X, Address, Address),
+    /// In front of a predicate whose clause for lists says `p([H|T], [H|R]) :- p(T, R)`, with the list in X, the other one
+    /// in X and perhaps more arguments that stay: executes this clause as often as the first argument is a list, and
+    /// continues at an address. So it copies a list, with one instruction.
+    CopyList(X, X, PredicateId, Address),
     /// Continues elsewhere if X is a variable that may be bound.
     JumpIfFree(X, Address),
     /// Goes elsewhere unless X, which is not free, is a constant.
@@ -207,6 +211,10 @@ pub enum Instruction {
     MatchStructure(X, Address, Cell),
     /// Goes elsewhere if two terms are different whatever is bound, and to another place if that depends on it.
     MatchValue(X, X, Address, Address),
+    /// Goes elsewhere unless two numbers compare so, and to another place if one is none.
+    MatchNumbers(Comparison, X, X, Address, Address),
+    /// Goes elsewhere unless a number and a small integer compare so, and to another place if it is none.
+    MatchSmall(Comparison, X, i32, Address, Address),
     /// Keeps the present choicepoint in a slot.
     SaveLevel(Y),
     /// Keeps in a slot the choicepoint that a cut returns to.
@@ -326,6 +334,8 @@ pub enum Instruction {
     Evaluate(X, X),
     /// X := X op X.
     Arithmetic(Arithmetic, X, X, X),
+    /// X := X op a small integer.
+    ArithmeticSmall(Arithmetic, X, X, i32),
     /// X := X + X.
     Add(X, X, X),
     /// X := X - X.
@@ -353,4 +363,96 @@ pub enum Instruction {
     ContractBody,
     /// Calls the body of a predicate, without its contract.
     CallBody(PredicateId),
+
+    // Each of these is two instructions in the place of the first; see `Instruction::with`.
+    /// Move, Execute.
+    MoveExecute(X, X, PredicateId),
+    /// UnifyVariableX, Execute.
+    UnifyVariableExecute(X, PredicateId),
+    /// GetListValue, Execute.
+    GetListValueExecute(X, X, X, PredicateId),
+    /// PutVariableY, Call.
+    PutVariableCall(Y, X, PredicateId),
+    /// PutValueY, Call.
+    PutValueCall(Y, X, PredicateId),
+    /// PutValuesY, DeallocateExecute.
+    PutValuesLeave(Y, X, Y, X, PredicateId),
+    /// PutValueY, DeallocateExecute.
+    PutValueLeave(Y, X, PredicateId),
+    /// GetConstant, Proceed.
+    GetConstantProceed(X, Cell),
+    /// GetValueX, Proceed.
+    GetValueProceed(X, X),
+    /// Unify, Proceed.
+    UnifyProceed(X, X),
+    /// GetList, UnifyVariableX.
+    GetListVariable(X, Address, X),
+    /// GetList, UnifyValueX.
+    GetListSame(X, Address, X),
+    /// GetList, UnifyVoid.
+    GetListVoid(X, Address, u16),
+    /// UnifyVoid, UnifyVariableX.
+    UnifyVoidVariable(u16, X),
+    /// Allocate, SaveCut.
+    AllocateSaveCut(u16, Y),
+    /// AddSmall, Move.
+    AddSmallMove(X, X, i32, X, X),
+}
+
+impl Instruction {
+    /// The instruction that does what this one and the next do, for pairs that are frequent in programs: going from one
+    /// to the next costs as much as what they do. It takes the place of the first one only. The second one stays where
+    /// it is, since others go there and the collector, the tracer and others read the code: all but the loop see the
+    /// first alone.
+    #[must_use]
+    pub(super) fn with(self, next: Self) -> Option<Self> {
+        use Instruction as I;
+        Some(match (self, next) {
+            (I::Move(from, to), I::Execute(called)) => I::MoveExecute(from, to, called),
+            (I::UnifyVariableX(a), I::Execute(called)) => I::UnifyVariableExecute(a, called),
+            (I::GetListValue(a, head, tail), I::Execute(called)) => {
+                I::GetListValueExecute(a, head, tail, called)
+            }
+            (I::PutVariableY(slot, a), I::Call(called, _)) => I::PutVariableCall(slot, a, called),
+            (I::PutValueY(slot, a), I::Call(called, _)) => I::PutValueCall(slot, a, called),
+            (I::PutValuesY(slot, a, other, b), I::DeallocateExecute(called)) => {
+                I::PutValuesLeave(slot, a, other, b, called)
+            }
+            (I::PutValueY(slot, a), I::DeallocateExecute(called)) => I::PutValueLeave(slot, a, called),
+            (I::GetConstant(a, constant), I::Proceed) => I::GetConstantProceed(a, constant),
+            (I::GetValueX(a, b), I::Proceed) => I::GetValueProceed(a, b),
+            (I::Unify(a, b), I::Proceed) => I::UnifyProceed(a, b),
+            (I::GetList(a, build), I::UnifyVariableX(head)) => I::GetListVariable(a, build, head),
+            (I::GetList(a, build), I::UnifyValueX(head)) => I::GetListSame(a, build, head),
+            (I::GetList(a, build), I::UnifyVoid(count)) => I::GetListVoid(a, build, count),
+            (I::UnifyVoid(count), I::UnifyVariableX(a)) => I::UnifyVoidVariable(count, a),
+            (I::Allocate(slots), I::SaveCut(slot)) => I::AllocateSaveCut(slots, slot),
+            (I::AddSmall(a, to, addend), I::Move(from, other)) => I::AddSmallMove(a, to, addend, from, other),
+            _ => return None,
+        })
+    }
+
+    /// The first one of two that [`Instruction::with`] put together; any other instruction as it is.
+    #[must_use]
+    pub(super) fn alone(self) -> Self {
+        use Instruction as I;
+        match self {
+            I::MoveExecute(from, to, _) => I::Move(from, to),
+            I::UnifyVariableExecute(a, _) => I::UnifyVariableX(a),
+            I::GetListValueExecute(a, head, tail, _) => I::GetListValue(a, head, tail),
+            I::PutVariableCall(slot, a, _) => I::PutVariableY(slot, a),
+            I::PutValueCall(slot, a, _) | I::PutValueLeave(slot, a, _) => I::PutValueY(slot, a),
+            I::PutValuesLeave(slot, a, other, b, _) => I::PutValuesY(slot, a, other, b),
+            I::GetConstantProceed(a, constant) => I::GetConstant(a, constant),
+            I::GetValueProceed(a, b) => I::GetValueX(a, b),
+            I::UnifyProceed(a, b) => I::Unify(a, b),
+            I::GetListVariable(a, build, _) | I::GetListSame(a, build, _) | I::GetListVoid(a, build, _) => {
+                I::GetList(a, build)
+            }
+            I::UnifyVoidVariable(count, _) => I::UnifyVoid(count),
+            I::AllocateSaveCut(slots, _) => I::Allocate(slots),
+            I::AddSmallMove(a, to, addend, ..) => I::AddSmall(a, to, addend),
+            other => other,
+        }
+    }
 }

@@ -30,6 +30,7 @@ impl Machine {
                     | Instruction::Trust(_)
                     | Instruction::Switch(_)
                     | Instruction::SwitchList(..)
+                    | Instruction::CopyList(..)
                     | Instruction::DeallocateExecute(_)
                     | Instruction::DeallocateProceed
                     | Instruction::MetaCall(_)
@@ -40,7 +41,7 @@ impl Machine {
             );
             // A wrapper without postconditions continues at the body of its predicate.
             let leaves = matches!(instruction, Instruction::EnterContract(_))
-                && !matches!(self.code.get(address as usize + 1), Some(Instruction::CallBody(_)));
+                && !matches!(self.code.get(address + 1), Some(Instruction::CallBody(_)));
             if falls_through && !leaves {
                 pending.push(address + 1);
             }
@@ -75,9 +76,12 @@ impl Machine {
             | Instruction::GetStructure(_, to, _)
             | Instruction::UnifyTailList(to)
             | Instruction::UnifyTailStructure(to, _) => vec![to],
+            Instruction::CopyList(_, _, _, to) => vec![to],
             Instruction::SwitchList(_, variable, list, empty) => vec![variable, list, empty],
             Instruction::SwitchListVariables(_, _, _, variable, empty) => vec![variable, empty],
-            Instruction::MatchValue(_, _, different, unknown) => vec![different, unknown],
+            Instruction::MatchValue(_, _, different, unknown)
+            | Instruction::MatchNumbers(_, _, _, different, unknown)
+            | Instruction::MatchSmall(_, _, _, different, unknown) => vec![different, unknown],
             Instruction::Switch(table) => {
                 let table = self.table_at(table);
                 let mut targets = vec![table.variable, table.list, table.other];
@@ -142,8 +146,21 @@ impl Machine {
             I::MatchConstant(a, to, id) => format!("MatchConstant X{a} {} else {}", constant(id), at(to)),
             I::MatchList(a, to) => format!("MatchList X{a} else {}", at(to)),
             I::MatchStructure(a, to, id) => format!("MatchStructure X{a} {} else {}", constant(id), at(to)),
+            I::MatchNumbers(comparison, a, b, different, unknown) => format!(
+                "MatchNumbers {comparison:?} X{a} X{b} else {}, unknown {}",
+                at(different),
+                at(unknown)
+            ),
+            I::MatchSmall(comparison, a, number, different, unknown) => format!(
+                "MatchSmall {comparison:?} X{a} {number} else {}, unknown {}",
+                at(different),
+                at(unknown)
+            ),
             I::MatchValue(a, b, different, unknown) => {
                 format!("MatchValue X{a} X{b} else {}, unknown {}", at(different), at(unknown))
+            }
+            I::CopyList(a, copy, id, next) => {
+                format!("CopyList X{a} X{copy}, {}: {}", predicate(id), at(next))
             }
             I::SwitchListVariables(a, head, tail, variable, empty) => format!(
                 "SwitchListVariables X{a}: variable {}, [] {}, list X{head} X{tail}",

@@ -618,7 +618,7 @@ impl Machine {
         let caller = self.predicate_at(id).module;
         let predicate = self.predicate_at(self.origin(id));
         let goals = predicate.meta.iter().any(|meta| meta.needs_module());
-        let code = (self.code_at(predicate.body), self.code.get(predicate.body as usize + 1));
+        let code = (self.code_at(predicate.body), self.code.get(predicate.body + 1));
         match (predicate.kind, code) {
             // A clause of the library may begin with a built-in as well.
             (

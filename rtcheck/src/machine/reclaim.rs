@@ -60,7 +60,7 @@ impl Machine {
         if start == self.next_address() {
             self.code.extend_from_slice(&code);
         } else {
-            self.code[start as usize..end as usize].copy_from_slice(&code);
+            self.code.overwrite(start, &code);
         }
         start..end
     }
@@ -115,7 +115,8 @@ impl Machine {
     fn free_code(&mut self, start: Address, end: Address) {
         for address in start..end {
             // Nobody may rely on what free code does.
-            let old = std::mem::replace(&mut self.code[address as usize], Instruction::Fail);
+            let old = self.code_at(address);
+            self.set_code(address, Instruction::Fail);
             if let Instruction::PutBoxed(_, number) = old {
                 self.release_number(number);
             }

@@ -98,6 +98,7 @@ pub(super) fn is_place(instruction: Instruction) -> bool {
             | I::Add(..)
             | I::Subtract(..)
             | I::AddSmall(..)
+            | I::ArithmeticSmall(..)
             | I::SaveLevel(_)
             | I::TryElse(_)
             | I::Cut(_)
@@ -318,7 +319,9 @@ impl Machine {
             | I::LeaveContract(_)
             | I::ResumeContract(_)
             | I::ContractBody => ends(Vec::new(), Environment::Unknown),
-            I::Try(..) | I::Retry(_) | I::Trust(_) | I::Switch(_) => ends(Vec::new(), Environment::Unknown),
+            I::Try(..) | I::Retry(_) | I::Trust(_) | I::Switch(_) | I::CopyList(..) => {
+                ends(Vec::new(), Environment::Unknown)
+            }
             I::Allocate(_) => Effect { environment: Environment::Made, ..Effect::default() },
             I::Deallocate => Effect { environment: Environment::Left, ..Effect::default() },
             I::Builtin(builtin, base) => {
@@ -360,6 +363,7 @@ impl Machine {
             I::GetValueX(a, b)
             | I::Unify(a, b)
             | I::MatchValue(a, b, ..)
+            | I::MatchNumbers(_, a, b, ..)
             | I::CompareTerms(_, a, b, _)
             | I::CompareNumbers(_, a, b, _)
             | I::SetValuesX(a, b) => reads(&[a, b]),
@@ -376,7 +380,8 @@ impl Machine {
             | I::FillStructure(a, _)
             | I::FillList(a)
             | I::Test(_, a, _)
-            | I::CompareSmall(_, a, ..) => reads(&[a]),
+            | I::CompareSmall(_, a, ..)
+            | I::MatchSmall(_, a, ..) => reads(&[a]),
             I::GetListVariables(a, head, tail) | I::SwitchListVariables(a, head, tail, ..) => {
                 moves(&[a], &[head, tail])
             }
@@ -392,8 +397,27 @@ impl Machine {
             I::PutVariableY(slot, a) => gets(&[slot], moves(&[], &[a])),
             I::PutValueY(slot, a) => puts(&[slot], moves(&[], &[a])),
             I::PutValuesY(slot, a, other, b) => puts(&[slot, other], moves(&[], &[a, b])),
-            I::Evaluate(a, to) | I::AddSmall(a, to, _) => moves(&[a], &[to]),
+            I::Evaluate(a, to) | I::AddSmall(a, to, _) | I::ArithmeticSmall(_, a, to, _) => {
+                moves(&[a], &[to])
+            }
             I::Add(a, b, to) | I::Subtract(a, b, to) | I::Arithmetic(_, a, b, to) => moves(&[a, b], &[to]),
+            // Two in one: the second stands behind.
+            I::MoveExecute(..)
+            | I::UnifyVariableExecute(..)
+            | I::GetListValueExecute(..)
+            | I::PutVariableCall(..)
+            | I::PutValueCall(..)
+            | I::PutValuesLeave(..)
+            | I::PutValueLeave(..)
+            | I::GetConstantProceed(..)
+            | I::GetValueProceed(..)
+            | I::UnifyProceed(..)
+            | I::GetListVariable(..)
+            | I::GetListSame(..)
+            | I::GetListVoid(..)
+            | I::UnifyVoidVariable(..)
+            | I::AllocateSaveCut(..)
+            | I::AddSmallMove(..) => self.effect(instruction.alone(), slots),
         }
     }
 }

@@ -273,6 +273,12 @@ impl Store {
 
     /// Makes two terms equal if that can be. Bindings made before a failure stay; the caller backtracks.
     pub fn unify(&mut self, left: Cell, right: Cell) -> bool {
+        self.unify_here(left, right)
+    }
+
+    /// [`Store::unify`] as a part of its caller.
+    #[inline(always)]
+    pub(crate) fn unify_here(&mut self, left: Cell, right: Cell) -> bool {
         // Most unifications end at the first comparison: no stack is touched for them.
         let (left, right) = (self.deref(left), self.deref(right));
         if left == right {
@@ -287,6 +293,7 @@ impl Store {
         self.unify_compound(left, right)
     }
 
+    #[inline(always)]
     pub(super) fn bind_either(&mut self, left: Cell, right: Cell) -> bool {
         // Of two variables the younger is bound, so that no reference points to a cell that backtracking
         // removes before the one that holds it.

@@ -262,3 +262,61 @@ fn clauses_have_references_that_end_with_them() {
         )
     );
 }
+
+/// A clause that copies a list is run as one instruction, and does what its goals say one by one: beside a predicate
+/// that says the same with one goal more.
+#[test]
+fn copying_a_list_at_once_is_calling_its_clause_again_and_again() {
+    let program = "
+:- initialization(main).
+app([], L, L).
+app([X|Xs], L, [X|Ys]) :- app(Xs, L, Ys).
+slow([], L, L).
+slow([X|Xs], L, [Y|Ys]) :- Y = X, slow(Xs, L, Ys).
+both(Goal) :- Goal =.. [_|As], copy_term(As, Bs), answers(app, As, 3, L1), answers(slow, Bs, 3, L2),
+    ( variant(L1, L2) -> true ; print(As), nl, print(L1), nl, print(L2), nl ).
+variant(A, B) :- cyclic_term(A), !, A = B.
+variant(A, B) :- A =@= B.
+answers(P, As, N, L) :- G =.. [P|As], nb_setval(left, N),
+    findall(As-R, ( call_with_inference_limit(G, 3000, R), nb_getval(left, K), K1 is K - 1, nb_setval(left, K1),
+        ( K1 > 0, R \\== inference_limit_exceeded -> true ; ! ) ), L).
+main :- both(p([], [a], _)), both(p([1,2,3], [a], _)), both(p([1,X,Y,f(X)], [Y], _)), both(p(_, [a], [1,2])),
+    both(p([a|_], [b], _)), both(p([1,2], _, [1|_])), both(p([1,2], _, [1,3|_])), both(p([1,2,3], _, [_,Z,Z|_])),
+    both(p([1|a], [b], _)), both(p([1,2], [b], [1|c])), both(p(_, _, _)), both(p([A|B], [A], B)),
+    numlist(1, 2000, Long), both(p(Long, [a], _)), C = [a,b|C], both(p(C, [], [a,b,a,b,a,c|_])), both(p(C, [], _)),
+    member(T, [[c], [d,e]]), app([a|T], [b], L), print(L), nl, fail.
+main :- member(N, [0,1,2,600]), numlist(1, N, L), ( app(L, [z], R), length(R, K), print(K), nl, fail ; true ), fail.
+main :- freeze(V, ( print(bound), nl )), app([1,2], [3], [1|V]), print(done), nl, fail.
+main :- length(L, 5), app(L, [y], R), ( L = [1|_], print(R), nl, fail ; L = [2|_], nth0(0, R, E), print(E), nl, fail ).
+main.
+";
+    let expected = "[a,c,b]\n[a,d,e,b]\n2\n3\n601\nbound\ndone\n";
+    for collect_every in [None, Some(1), Some(5)] {
+        let ran = run_with(program, &[], Options { collect_every, ..Options::default() });
+        let output: Vec<&str> = ran.output.lines().collect();
+        let (shared, last) = output.split_at(output.len().saturating_sub(2));
+        assert_eq!(
+            (shared.join("\n") + "\n", ran.error.as_str()),
+            (expected.to_owned(), ""),
+            "{collect_every:?}"
+        );
+        assert!(last[0].starts_with("[1,") && last[0].ends_with(",y]") && last[1] == "2", "{last:?}");
+    }
+    let listing = open(program, Options::default()).0.listing("app", 3).expect("it is defined");
+    assert!(listing.contains("CopyList"), "{listing}");
+}
+
+/// The instruction that copies lists stands aside where calls mean something else: for the tracer and for contracts.
+#[test]
+fn a_copied_list_is_traced_and_checked() {
+    let program = "
+:- initialization(main).
+:- pred app(Xs, L, Ys) : (list(int, Xs), list(int, L)) => list(int, Ys).
+app([], L, L).
+app([X|Xs], L, [X|Ys]) :- app(Xs, L, Ys).
+main :- app([1,2,3], [4], L), print(L), nl, catch(app([1,2,a], [4], _), _, ( print(violated), nl )).
+";
+    let ran = run_with(program, &[], Options { analysis: false, ..Options::default() });
+    assert_eq!(ran.output, "[1,2,3,4]\nviolated\n");
+    assert!(ran.counters.checks >= 12, "{:?}", ran.counters);
+}

@@ -300,10 +300,7 @@ impl Machine {
     /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
     #[inline(always)]
     pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
-        // The same as `environment_top` and `allocate` would find, read once.
-        let current = self.environments[self.environment + 2].int_value();
-        let top = self.environment + ENVIRONMENT_HEADER + (current as usize & 0xffff);
-        let start = self.choices.last().map_or(top, |choice| top.max(choice.environment_top));
+        let (start, current) = self.top();
         let size = arity + 1;
         let end = start + ENVIRONMENT_HEADER + size;
         if end > self.environments.len() {
@@ -332,8 +329,9 @@ impl Machine {
         self.cut_barrier = self.choices.len();
     }
 
+    /// Makes room for environments up to an index.
     #[cold]
-    fn grow_environments(&mut self, end: usize) {
+    pub(in crate::machine) fn grow_environments(&mut self, end: usize) {
         self.environments.resize(2 * end, Cell::int(0));
     }
 
