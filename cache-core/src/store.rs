@@ -88,9 +88,7 @@ pub trait Store: Send + Sync {
 
     /// Says which ids will be asked for soon, so that a store to which the way is long asks for them side by side.
     /// Changes nothing but the time that [`Store::get`] takes.
-    fn prefetch(&self, ids: &[Checksum]) {
-        let _ = ids;
-    }
+    fn prefetch(&self, _ids: &[Checksum]) {}
 
     /// Keeps `payload` under `id`; what was there before is replaced.
     ///

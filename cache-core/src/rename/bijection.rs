@@ -45,7 +45,8 @@ impl Bijection {
                 self.trail.push(left);
                 true
             }
-            (Some(image), Some(origin)) => *image == right && *origin == left,
+            // Then `left` is what `right` comes from: both maps have the same pairs.
+            (Some(image), Some(_)) => *image == right,
             _ => false,
         }
     }

@@ -64,6 +64,14 @@ fn a_mark_stays_valid_after_an_older_one_was_used() {
 }
 
 #[test]
+fn a_table_shows_its_entries() {
+    let mut table: Table<u32, &str, Unbounded> = Table::new(0);
+    table.insert(1, "one");
+    table.insert(2, "two");
+    assert_eq!(format!("{table:?}"), r#"{1: "one", 2: "two"}"#);
+}
+
+#[test]
 fn a_replaced_value_is_dropped_with_the_insertion_that_replaced_it() {
     let mut table: Table<u32, &str, Unbounded> = Table::new(0);
     table.insert(1, "before");

@@ -239,6 +239,8 @@ fn garbage_is_an_error_and_costs_one_answer() {
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(ask(&mut supervisor, "echo next").unwrap(), "next");
     }
+    let longest = format!("echo {}", "x".repeat(995));
+    assert_eq!(ask(&mut supervisor, &longest).unwrap(), longest[5..]);
     let error = supervisor.ask(&[b'x'; 1001], None).unwrap_err();
     assert!(matches!(error, WorkerError::TooLarge { bytes: 1001, bound: 1000 }), "{error:?}");
 }

@@ -40,9 +40,17 @@ enum Way {
 type Values = Vec<Option<Vec<u8>>>;
 
 /// A command of ours.
+#[derive(Clone)]
 enum What {
     Get(Vec<String>),
     Put(Vec<(String, Vec<u8>)>),
+}
+
+/// Why there are no values.
+struct Failure {
+    error: TransportError,
+    /// Whether the connection ended before an answer came.
+    ended: bool,
 }
 
 impl Redis {
@@ -59,13 +67,18 @@ impl Redis {
         Ok(Self { client, place: super::without_password(url), way: Mutex::new(None) })
     }
 
-    fn ask(&self, what: What, deadline: Deadline) -> Result<Values, TransportError> {
+    fn ask(&self, what: &What, deadline: Deadline) -> Result<Values, TransportError> {
         let within = deadline.next().ok_or_else(TransportError::too_slow)?;
         let mut held = self.way.lock().unwrap_or_else(PoisonError::into_inner);
         // A connection whose answer did not come is dropped: the answer to one request must not be taken for the next
-        // one's.
-        let (values, way) = match held.take() {
-            Some(way) => way.ask(what, within)?,
+        // one's. One that was kept for long may have ended meanwhile.
+        let kept = match held.take().map(|way| way.ask(what, within)) {
+            Some(Err(failure)) if failure.ended => None,
+            Some(done) => Some(done?),
+            None => None,
+        };
+        let (values, way) = match kept {
+            Some(done) => done,
             None => self.open(within)?.ask(what, within)?,
         };
         *held = Some(way);
@@ -85,13 +98,13 @@ impl Redis {
 
 impl Way {
     /// The values that a command gives, and the connection, where it can be used again.
-    fn ask(self, what: What, within: Duration) -> Result<(Values, Self), TransportError> {
+    fn ask(self, what: &What, within: Duration) -> Result<(Values, Self), Failure> {
         Ok(match self {
             Self::Direct(mut direct) => {
-                let values = direct.within(within, |direct| serve(direct, &what))?;
+                let values = direct.within(within, |direct| serve(direct, what))?;
                 (values, Self::Direct(direct))
             }
-            Self::Line(line) => (line.ask(what, within)?, Self::Line(line)),
+            Self::Line(line) => (line.ask(what.clone(), within)?, Self::Line(line)),
         })
     }
 }
@@ -104,7 +117,7 @@ impl Transport for Redis {
     fn get(&self, addresses: &[String], deadline: Deadline) -> Vec<Result<Option<Vec<u8>>, TransportError>> {
         let mut results = Vec::with_capacity(addresses.len());
         for some in addresses.chunks(AT_ONCE) {
-            match self.ask(What::Get(some.iter().map(|address| key(address)).collect()), deadline) {
+            match self.ask(&What::Get(some.iter().map(|address| key(address)).collect()), deadline) {
                 Ok(values) if values.len() == some.len() => results.extend(values.into_iter().map(fits)),
                 Ok(_) => {
                     let error = TransportError("it answers something else than what it was asked".to_owned());
@@ -123,7 +136,7 @@ impl Transport for Redis {
     fn put(&self, records: &[(String, Vec<u8>)], deadline: Deadline) -> Result<(), TransportError> {
         for some in records.chunks(AT_ONCE) {
             let some = some.iter().map(|(address, record)| (key(address), record.clone())).collect();
-            self.ask(What::Put(some), deadline)?;
+            self.ask(&What::Put(some), deadline)?;
         }
         Ok(())
     }
@@ -152,6 +165,24 @@ fn fits(value: Option<Vec<u8>>) -> Result<Option<Vec<u8>>, TransportError> {
             Err(TransportError(format!("it sent more than {MAX_RECORD} bytes")))
         }
         value => Ok(value),
+    }
+}
+
+impl From<RedisError> for Failure {
+    fn from(error: RedisError) -> Self {
+        Self { ended: error.is_connection_dropped(), error: error.into() }
+    }
+}
+
+impl From<TransportError> for Failure {
+    fn from(error: TransportError) -> Self {
+        Self { ended: false, error }
+    }
+}
+
+impl From<Failure> for TransportError {
+    fn from(failure: Failure) -> Self {
+        failure.error
     }
 }
 

@@ -1,8 +1,9 @@
 //! Canonical forms of questions with sets of constraints.
 
+use cache_core::digest::Confirm;
 use cache_core::rename::{
-    Bijection, Canonical, Confirmed, Confirms, Normalizer, Query, ShapedTerms, Shapes, Terms, canonicalize,
-    compare,
+    Bijection, Canonical, Confirmed, Confirms, Normalizer, Query, Shape, ShapedTerms, Shapes, Terms,
+    canonicalize, compare,
 };
 use proptest::prelude::*;
 
@@ -175,7 +176,7 @@ fn check(constraints: &[&str]) -> Canonical {
 
 fn check_under(query: Option<&str>, constraints: &[&str], reversed: bool) -> Canonical {
     let mut shapes = Shapes::new();
-    let mut names: Vec<(&str, cache_core::rename::Shape)> = Vec::new();
+    let mut names: Vec<(&str, Shape)> = Vec::new();
     let mut letters: Vec<&str> =
         constraints.iter().chain(&query).flat_map(|text| text.split(' ').skip(1)).collect();
     if reversed {
@@ -304,4 +305,28 @@ fn a_normal_form_has_both_digests_of_the_canonical_form() {
         assert_ne!(one.digest, another.digest);
         assert_ne!(one.confirm, another.confirm);
     }
+}
+
+#[test]
+fn confirming_digests_do_not_depend_on_what_was_digested_before() {
+    // More names than a merge is done anew for.
+    let confirms = |digested: bool| {
+        let mut shapes = Shapes::new();
+        let atoms: Vec<_> = (0..60).map(|_| shapes.fresh("variable")).collect();
+        let leaves: Vec<_> = atoms.iter().map(|(atom, shape)| (*shape, shapes.confirm_atom(*atom))).collect();
+        let mut node = |label: &str, children: &[(Shape, Confirm)]| {
+            let inner: Vec<Shape> = children.iter().map(|(shape, _)| *shape).collect();
+            let shape = shapes.node(label, &inner);
+            (shape, shapes.confirm_node(|out| out.text(label), children))
+        };
+        let (left, right) = (node("f", &leaves[..30]), node("f", &leaves[30..]));
+        let inner = [left.0, right.0];
+        if digested {
+            shapes.node("over", &inner);
+        }
+        [(); 2].map(|()| shapes.confirm_node(|out| out.text("over"), &[left, right]))
+    };
+    let [first, second] = confirms(false);
+    assert_eq!(first, second);
+    assert_eq!(confirms(true), [first; 2]);
 }

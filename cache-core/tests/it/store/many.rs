@@ -31,6 +31,18 @@ fn short_runs_do_not_pile_up_packs() {
 }
 
 #[test]
+fn packs_are_merged_once_there_are_many_and_not_before() {
+    const MANY: u32 = 64;
+    let folder = fresh_folder();
+    run(&folder, 0..MANY);
+    assert_eq!(files(&folder, "packs", ".pack").len(), MANY as usize);
+    run(&folder, MANY..MANY + 1);
+    let packs = files(&folder, "packs", ".pack").len();
+    assert!(packs < MANY as usize, "{packs} packs");
+    all_there(&open(&folder), 0..MANY + 1);
+}
+
+#[test]
 fn few_files_are_open_however_many_packs_there_are() {
     let folder = fresh_folder();
     // Packs with indexes, which nobody merges before maintenance does.

@@ -173,8 +173,23 @@ fn only_what_the_disk_lacks_is_asked_of_the_server() {
 #[test]
 fn without_a_key_nothing_is_sent() {
     let server = Server::start();
-    put(&reader(&server.url(), &[1]), &["a"]);
+    let store = reader(&server.url(), &[1]);
+    store.put(&id("a"), b"a").unwrap();
+    assert_eq!(store.get(&id("a")).unwrap(), missing(MissReason::Absent), "it waits for nothing either");
+    store.flush().unwrap();
     assert_eq!(server.puts(), 0);
+}
+
+#[test]
+fn a_server_that_ends_what_it_kept_open_is_asked_again() {
+    let server = Server::start();
+    put(&writer(&server.url(), 1), &["a", "b"]);
+    server.lies(Lie::Once);
+    let store = reader(&server.url(), &[1]);
+    for name in ["a", "b"] {
+        assert_eq!(store.get(&id(name)).unwrap(), hit(name));
+    }
+    assert_eq!(store.take_troubles().len(), 0);
 }
 
 #[test]

@@ -34,6 +34,29 @@ fn room_is_made_only_by_maintenance_and_the_oldest_go_first() {
 }
 
 #[test]
+fn what_fits_exactly_stays() {
+    let folder = fresh_folder();
+    let bounded = |bound| {
+        let options = DiskOptions::default().bound(bound).large_from(2000).pack_bytes(8000);
+        DiskStore::open(folder.path().join("cache"), options).unwrap()
+    };
+    let store = bounded(None);
+    for number in 0..100 {
+        store.put(&id(&number.to_string()), &[1; 100]).unwrap();
+    }
+    // The first time makes indexes.
+    store.maintain().unwrap();
+    drop(store);
+    let store = bounded(None);
+    store.maintain().unwrap();
+    let bytes = store.usage().unwrap().bytes;
+    drop(store);
+    let store = bounded(Some(bytes));
+    store.maintain().unwrap();
+    assert_eq!((store.counters().evicted, store.usage().unwrap().bytes), (0, bytes));
+}
+
+#[test]
 fn what_is_used_stays() {
     let folder = fresh_folder();
     for run in 0..40 {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use redis::{Client, Connection, RedisResult};
 
 use super::super::transport::TransportError;
-use super::{Values, What, serve};
+use super::{Failure, Values, What, serve};
 
 /// A way to the thread that has the connection.
 pub(super) struct Line {
@@ -36,13 +36,13 @@ impl Line {
     }
 
     /// The values that a command gives. After an error the line must be dropped: an answer may still come.
-    pub(super) fn ask(&self, what: What, within: Duration) -> Result<Values, TransportError> {
+    pub(super) fn ask(&self, what: What, within: Duration) -> Result<Values, Failure> {
         let gone = || TransportError("its connection broke down".to_owned());
         self.requests.send(Request { within, what }).map_err(|_| gone())?;
         match self.answers.recv_timeout(within) {
             Ok(values) => Ok(values?),
-            Err(RecvTimeoutError::Timeout) => Err(TransportError::too_slow()),
-            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+            Err(RecvTimeoutError::Timeout) => Err(TransportError::too_slow().into()),
+            Err(RecvTimeoutError::Disconnected) => Err(gone().into()),
         }
     }
 }

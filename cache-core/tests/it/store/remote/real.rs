@@ -212,6 +212,21 @@ fn a_redis_with_users_and_databases_is_told_which() {
 }
 
 #[test]
+fn a_redis_that_ends_what_it_kept_open_is_asked_again() {
+    let Some(server) = redis(&[]) else { return };
+    put(&through(to(&server.url), true), &["a", "b"]);
+    let reader = through(to(&server.url), false);
+    assert_eq!(reader.get(&id("a")).unwrap(), hit("a"));
+    let mut other = TcpStream::connect(server.url.trim_start_matches("redis://")).unwrap();
+    other.write_all(b"CLIENT KILL TYPE normal SKIPME yes\r\n").unwrap();
+    let mut said = [0; 4];
+    other.read_exact(&mut said).unwrap();
+    assert_eq!(&said, b":1\r\n", "how many were ended");
+    assert_eq!(reader.get(&id("b")).unwrap(), hit("b"));
+    assert_eq!(reader.take_troubles().len(), 0);
+}
+
+#[test]
 fn a_redis_is_found_by_its_name() {
     let Some(server) = redis(&[]) else { return };
     let url = server.url.replace("127.0.0.1", "localhost");

@@ -35,6 +35,8 @@ pub(super) enum Lie {
     Flood,
     /// Ends the connection.
     Close,
+    /// Answers one request over each connection, and ends it at the next.
+    Once,
     /// Speaks no HTTP.
     Babble,
     /// Answers nobody before so many ask at the same time.
@@ -138,7 +140,7 @@ impl Drop for Server {
 fn serve(shared: &Shared, stream: TcpStream) -> Option<()> {
     let mut out = stream.try_clone().ok()?;
     let mut input = BufReader::new(stream);
-    loop {
+    for before in 0.. {
         let mut line = String::new();
         input.read_line(&mut line).ok().filter(|read| *read > 0)?;
         let mut words = line.split_whitespace();
@@ -166,9 +168,13 @@ fn serve(shared: &Shared, stream: TcpStream) -> Option<()> {
             drop(state);
             answer(&mut out, status, &[])?;
         } else {
+            if before > 0 && matches!(shared.state.lock().ok()?.lie, Lie::Once) {
+                return None;
+            }
             get(shared, &mut out, &path)?;
         }
     }
+    None
 }
 
 fn answer(out: &mut TcpStream, status: u16, body: &[u8]) -> Option<()> {
@@ -193,7 +199,7 @@ fn get(shared: &Shared, out: &mut TcpStream, path: &str) -> Option<()> {
     drop(state);
     let latest = all.last().cloned();
     let given = match lie {
-        Lie::None | Lie::Together(_) => latest,
+        Lie::None | Lie::Together(_) | Lie::Once => latest,
         Lie::Always(bytes) => Some(bytes),
         Lie::Oldest => all.first().cloned(),
         Lie::Neighbour => Some(next),
