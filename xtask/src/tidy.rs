@@ -87,6 +87,7 @@ const RULES: &[Rule] = &[
         says: "tests neither hide nor sleep, and no code is left undone",
         check: conduct::nothing_is_left_undone,
     },
+    Rule { says: "every test is run", check: conduct::every_test_is_run },
     Rule { says: "every lie in docs/soundness.md has its test", check: soundness::lies_are_tested },
 ];
 
