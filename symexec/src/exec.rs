@@ -14,13 +14,17 @@ mod allocate;
 mod bounds;
 mod builtins;
 mod calls;
+mod chances;
 mod choose;
 mod config;
 mod coverage;
+mod digits;
+mod endings;
 pub mod environment;
 mod external;
 mod float;
 mod forks;
+mod frontier;
 mod inputs;
 mod interpret;
 mod intrinsics;
@@ -33,6 +37,7 @@ mod operators;
 mod outcome;
 mod panics;
 mod part;
+mod replays;
 mod resolve;
 mod rows;
 mod searcher;
@@ -41,6 +46,7 @@ mod start;
 mod state;
 mod trail;
 mod unwind;
+mod weights;
 mod whereabouts;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +58,7 @@ pub use config::{ExecConfig, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
 pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, Undefined};
+pub use frontier::OverMemory;
 pub use jumps::Landing;
 pub use merge::{MemoryModel, Targets};
 pub use outcome::{
@@ -59,6 +66,7 @@ pub use outcome::{
     TerminationKind, Times,
 };
 pub use part::{Account, Share};
+pub use replays::Replay;
 pub use searcher::Search;
 pub use seeds::{Followed, Seed, Seeds};
 pub use start::{FINISH, START};
@@ -67,15 +75,17 @@ pub use trail::{Decision, Subtree, Trail, Way};
 pub use whereabouts::Whereabouts;
 
 use crate::base::system::System;
-use crate::expr::{Arena, Model};
+use crate::expr::{Arena, ExprId};
 use crate::memory::{Allocator, SegmentPlaces, Value};
 use crate::module::{FunctionId, Module};
+use crate::solver::independence::Slices;
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
 use known::Switches;
 use operators::OwnOperators;
 use part::Nobody;
 use searcher::Searcher;
+use weights::CallPaths;
 
 /// Why the program cannot be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -138,6 +148,9 @@ pub struct Executor<'a> {
     reach: Option<FunctionId>,
     /// The functions in which one way is followed.
     one_way: BTreeSet<FunctionId>,
+    slices: Slices,
+    /// The two sides of the condition that is decided by comparing digits, if it is, with what was asked.
+    digits: Vec<(ExprId, ExprId)>,
     /// New states of the current instruction.
     forked: Vec<State>,
     searcher: Searcher,
@@ -153,6 +166,8 @@ pub struct Executor<'a> {
     next_state: u64,
     /// Where states were made and questions asked.
     hot: BTreeMap<(FunctionId, u32), Hot>,
+    /// How many instructions each call path executed, if a search wants to know.
+    call_paths: Option<CallPaths>,
     /// How often each instruction was executed, if that is counted.
     executions: BTreeMap<(FunctionId, u32), u64>,
     times: Times,
@@ -170,6 +185,16 @@ pub struct Executor<'a> {
     pausing: bool,
     /// Forks of other parts of the program.
     forks_elsewhere: u64,
+    /// Whether there is more memory in use than may be.
+    memory_is_over: bool,
+    /// How much is to be in use before states are given up again.
+    next_giving_up: u64,
+    /// When exploring began; reading the program is no part of it.
+    begun: Option<Duration>,
+    /// Which test is replayed.
+    replayed: Option<usize>,
+    /// Whether there is a state yet that follows a seed.
+    is_seeding: bool,
 }
 
 /// What an error says, and where it happens.
@@ -215,6 +240,8 @@ impl<'a> Executor<'a> {
             own_operators: OwnOperators::of(module),
             reach,
             one_way,
+            slices: Slices::default(),
+            digits: Vec::new(),
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },
@@ -225,6 +252,7 @@ impl<'a> Executor<'a> {
             switches: Switches::of(module),
             next_state: 0,
             hot: BTreeMap::new(),
+            call_paths: config.search.contains(&Search::CallPaths).then(CallPaths::default),
             executions: BTreeMap::new(),
             times: Times::default(),
             steps: 0,
@@ -235,6 +263,11 @@ impl<'a> Executor<'a> {
             pause_at: None,
             pausing: false,
             forks_elsewhere: 0,
+            memory_is_over: false,
+            next_giving_up: 0,
+            begun: None,
+            replayed: None,
+            is_seeding: !config.seeds.all.is_empty(),
         }
     }
 
@@ -243,8 +276,20 @@ impl<'a> Executor<'a> {
     /// # Errors
     /// If the program cannot be started.
     pub fn run(&mut self) -> Result<(), StartError> {
-        self.go_to(&Subtree::default())?;
-        self.explore(None, false);
+        if self.config.replays.is_empty() {
+            self.go_to(&Subtree::default())?;
+            self.explore(None, false);
+        }
+        let count = self.config.replays.len();
+        for (place, replay) in self.config.replays.iter().enumerate() {
+            self.observer.print(&replay.title(place + 1, count));
+            self.replayed = Some(place);
+            self.go_to(&Subtree::default())?;
+            self.explore(None, false);
+            if self.explored.stopped.is_some() {
+                break;
+            }
+        }
         self.end_all();
         Ok(())
     }
@@ -260,6 +305,7 @@ impl<'a> Executor<'a> {
                 self.observer.warn(&warning);
             }
             self.look_outside();
+            self.look_at_seeds();
             if self.config.seeds.only && !self.config.seeds.all.is_empty() && !self.searcher.has_seeded() {
                 self.explored.stopped = self.explored.stopped.or(Some(Halt::Seeds));
             }
@@ -309,8 +355,7 @@ impl<'a> Executor<'a> {
     fn next_state_to_run(&mut self) -> Option<State> {
         if self.searcher.is_weighted() && self.coverage.is_stale(self.explored.instructions) {
             self.coverage.measure(self.module, self.explored.instructions);
-            let coverage = &self.coverage;
-            self.searcher.reweigh(|state| coverage.weight(state));
+            self.reweigh();
         }
         let state = self.searcher.take()?;
         let live = self.searcher.len() as u64 + 1;
@@ -323,8 +368,17 @@ impl<'a> Executor<'a> {
         self.solver.see(state.memory.merged_places());
         state.fresh = false;
         let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
-        let last = self.explored.instructions.saturating_add(turn);
+        let (begun, covered) = (self.explored.instructions, self.coverage.covered());
+        let last = begun.saturating_add(turn);
+        if let Some(paths) = &mut self.call_paths {
+            paths.enter(&state);
+        }
+        let mut counted = begun;
         let end = loop {
+            if let Some(paths) = &mut self.call_paths {
+                paths.count(&state, self.explored.instructions - counted);
+                counted = self.explored.instructions;
+            }
             if let Some(reason) = self.reason_to_stop() {
                 self.explored.stopped = Some(reason);
                 break None;
@@ -347,9 +401,9 @@ impl<'a> Executor<'a> {
                 Ok(()) if self.explored.instructions >= last => break None,
                 Ok(()) => {}
                 Err(Stop::Again) => {
-                    // The sides of a choice are equals: the searcher says which goes on.
                     self.explored.forks += 1;
                     state.depth += 1;
+                    // The sides of a choice are equals: the searcher says which goes on.
                     state.fresh = true;
                     break None;
                 }
@@ -363,14 +417,17 @@ impl<'a> Executor<'a> {
                 }
             }
         };
+        self.note_new(&mut state, covered, begun);
         let made = self.forked.len() as u64;
         if made > 0 {
             let kind = self.fork_kind(&state);
             *self.explored.forks_by.entry(kind).or_default() += made;
             self.hot(&state).forks += made;
         }
-        for forked in std::mem::take(&mut self.forked) {
-            self.searcher.forked(state.id, forked.id);
+        let forked = std::mem::take(&mut self.forked);
+        self.searcher.forked(state.id, &forked);
+        for mut forked in forked {
+            forked.since_new = state.since_new;
             self.wait(forked);
         }
         match end {
@@ -387,7 +444,7 @@ impl<'a> Executor<'a> {
 
     /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
     fn straight(&self, last: u64) -> u64 {
-        if self.config.record_branches || self.config.count_executions {
+        if self.config.record_branches || self.counts_executions() {
             return 0;
         }
         let now = self.explored.instructions;
@@ -401,8 +458,10 @@ impl<'a> Executor<'a> {
             self.searcher.ended(state.id);
             return;
         }
-        let weight = if self.searcher.is_weighted() { self.coverage.weight(&state) } else { 1 };
-        self.searcher.add(state, weight);
+        let Self { coverage, executions, call_paths, searcher, .. } = self;
+        searcher.add(state, |order, state| {
+            weights::weight(coverage, executions, call_paths.as_ref(), order, state)
+        });
     }
 
     fn reason_to_stop(&mut self) -> Option<Halt> {
@@ -430,7 +489,7 @@ impl<'a> Executor<'a> {
             Halt::Interrupt
         } else if self.deadline.is_some_and(|end| elapsed >= end) {
             Halt::Time
-        } else if config.max_memory.is_some() && reached(config.max_memory, self.system.memory()) {
+        } else if self.look_at_memory() {
             Halt::Memory
         } else if reached(config.max_tests, self.explored.tests) {
             Halt::Tests
@@ -455,93 +514,14 @@ impl<'a> Executor<'a> {
         self.observer.progress(&now);
     }
 
-    /// Tells the observer that a path has ended, with a test if it deserves one.
-    fn end(&mut self, state: &mut State, ending: Ending) {
-        let stack = state.stack();
-        self.count_ending(&ending);
-        let wanted = match &ending {
-            Ending::Exit | Ending::Early(_) => !self.config.new_coverage_only || state.new_coverage,
-            Ending::Silent => false,
-            Ending::Error(error) => {
-                self.explored.errors += 1;
-                if self.config.exit_on_error || self.config.exit_on.contains(&error.kind) {
-                    self.explored.stopped = self.explored.stopped.or(Some(Halt::Error));
-                }
-                let (function, position) = state.position();
-                let trail = if self.config.in_parts { state.trail.forks() } else { Vec::new() };
-                let place = (error.message.clone(), function, position);
-                // Parts that are put together keep the first error at a place in the order of paths.
-                let first = self.seen_errors.get(&place).is_none_or(|before| trail < *before);
-                if first {
-                    self.seen_errors.insert(place, trail);
-                }
-                // A suite that is to take every side needs what was taken on the way to a known error, too.
-                first || self.config.all_errors || self.config.new_sides && state.new_coverage
-            }
-        };
-        if !wanted {
-            return;
-        }
-        let inputs = if self.config.tests { self.inputs(state) } else { None };
-        self.explored.tests += u64::from(inputs.is_some());
-        let values = self.stack_values(state);
-        let record = self.record(state);
-        let assembly = self.assembly_lines(state);
-        let trail = if self.config.in_parts { state.trail.forks() } else { Vec::new() };
-        let place = state.position();
-        let path = Path { ending, stack, place, trail, assembly, state: state.id, values, inputs, record };
-        self.observer.path(self.module, &path);
-    }
-
-    fn count_ending(&mut self, ending: &Ending) {
-        *self.explored.ends_by.entry(TerminationKind::of(ending)).or_default() += 1;
-        match ending {
-            Ending::Exit => self.explored.completed += 1,
-            _ => self.explored.partial += 1,
-        }
-    }
-
-    fn record(&mut self, state: &State) -> Record {
-        let condition = self.config.conditions.then(|| self.condition(state, &state.constraints));
-        Record {
-            condition,
-            branches: state.branches.iter().copied().collect(),
-            choices: state.choices.iter().copied().collect(),
-            new_lines: BTreeSet::clone(&state.new_lines),
-        }
-    }
-
-    /// Bytes for a state's inputs that lead down its path.
-    fn inputs(&mut self, state: &State) -> Option<Vec<(String, Vec<u8>)>> {
-        self.solver.see(state.memory.merged_places());
-        let constraints = self.preferred(state);
-        let model = match self.solver.model(&mut self.arena, &constraints) {
-            Ok(model) => model,
-            Err(error) => {
-                self.observer.warn(&format!("no test for a path: {error}"));
-                return None;
-            }
-        };
-        Some(state.inputs.iter().map(|input| (input.name.clone(), self.input_bytes(input, &model))).collect())
-    }
-
-    fn input_bytes(&self, input: &SymbolicObject, model: &Model) -> Vec<u8> {
-        let bytes = self.arena.array(input.array).bytes.iter().map(|byte| model.get(*byte));
-        match &input.shape {
-            None => bytes.collect(),
-            Some(shape) => {
-                let known = shape.iter().map(Some).chain(std::iter::repeat(None));
-                let fill = |(byte, known): (u8, Option<&u8>)| {
-                    known.copied().filter(|known| *known != b'?').unwrap_or(byte)
-                };
-                bytes.zip(known).map(fill).collect()
-            }
-        }
-    }
-
     /// Warns once about something.
     pub(crate) fn warn_once(&mut self, text: &str) {
-        if !self.is_retracing() && self.warned.insert(text.to_owned()) {
+        self.warn_once_of(text, text);
+    }
+
+    /// Warns about something unless something of this kind was warned of.
+    pub(crate) fn warn_once_of(&mut self, kind: &str, text: &str) {
+        if !self.is_retracing() && self.warned.insert(kind.to_owned()) {
             self.observer.warn_once(text);
         }
     }

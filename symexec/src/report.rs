@@ -6,6 +6,7 @@
 mod coverage;
 mod external;
 mod files;
+mod folder;
 mod istats;
 mod joint;
 mod kept;

@@ -139,6 +139,11 @@ ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count) {
   return (ptrdiff_t)count;
 }
 
+size_t __symexec_position(const char *text, unsigned char letter) {
+  const char *found = letter == 0 ? NULL : strchr(text, letter);
+  return found == NULL ? strlen(text) : (size_t)(found - text);
+}
+
 /* Natively nothing is unknown, so nothing asks. */
 size_t __symexec_room(const void *place) {
   (void)place;

@@ -55,48 +55,96 @@ static void exchange(char **arguments) {
 
 static int missing(const struct search *search) { return search->letters[0] == ':' ? ':' : '?'; }
 
-/* The number of the name that starts with these characters, -1 for none, -2 for several. */
-static int find(const struct search *search, const char *name, size_t length) {
+/* How a name and the text in front of '=' or of its end agree. */
+struct agreement {
+  bool begins;    /* the text begins the name */
+  bool whole;     /* and is all of it */
+  bool has_value; /* and '=' stands behind it */
+};
+
+/* Compares a name with `rest` without a branch on what is unknown: were each character of an unknown argument
+ * compared by itself, the paths of an argument would be counted by its lengths times the lengths of all names. So
+ * there is one choice for each name, and characters behind the end are read and ignored. */
+static struct agreement compare(const char *name, size_t room) {
+  unsigned goes_on = 1, begins = 0, whole = 0, has_value = 0;
+  for (size_t i = 0; i < room; i++) {
+    unsigned is_value = rest[i] == '=', ends = is_value | (rest[i] == 0);
+    begins |= goes_on & ends;
+    has_value |= goes_on & is_value;
+    if (name[i] == 0) {
+      whole = goes_on & ends;
+      break;
+    }
+    goes_on &= (ends ^ 1) & (rest[i] == name[i]);
+  }
+  return (struct agreement){.begins = begins, .whole = whole, .has_value = has_value};
+}
+
+/* How many characters of `rest` can be read. */
+static size_t room_of_rest(void) {
+  size_t room = __symexec_room(rest);
+  return room > 0 ? room : strlen(rest) + 1;
+}
+
+/* The number of the name that `rest` begins, -1 for none, -2 for several. */
+static int find(const struct search *search, size_t room) {
+  /* What it begins with is one choice of all; then few names are left. */
+  char firsts[257];
+  size_t count = 0;
+  for (int i = 0; search->names[i].name != NULL; i++) {
+    char first = search->names[i].name[0];
+    if (first != '=' && first != 0 && memchr(firsts, first, count) == NULL)
+      firsts[count++] = first;
+  }
+  firsts[count] = 0;
+  size_t place = __symexec_position(firsts, (unsigned char)rest[0]);
+  /* Nothing in front of '=' begins all names. */
+  if (place == count && rest[0] != 0 && rest[0] != '=')
+    return -1;
   int found = -1;
-  bool is_ambiguous = false;
+  bool are_several = false, is_ambiguous = false;
   for (int i = 0; search->names[i].name != NULL; i++) {
     const struct option *option = &search->names[i];
-    if (strncmp(option->name, name, length) != 0)
+    if ((place < count && option->name[0] != firsts[place]) || !compare(option->name, room).begins)
       continue;
-    if (option->name[length] == 0)
-      return i;
     if (found < 0) {
       found = i;
     } else {
       const struct option *other = &search->names[found];
+      are_several = true;
       is_ambiguous |= search->one_dash || other->has_arg != option->has_arg || other->flag != option->flag ||
                       other->val != option->val;
     }
   }
+  if (are_several)
+    for (int i = 0; search->names[i].name != NULL; i++)
+      if (compare(search->names[i].name, room).whole)
+        return i;
   return is_ambiguous ? -2 : found;
 }
 
-static void tell_ambiguity(const struct search *search, const char *program, const char *dashes, size_t length) {
+static void tell_ambiguity(const struct search *search, const char *program, const char *dashes, size_t room) {
   fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", program, dashes, rest);
   for (int i = 0; search->names[i].name != NULL; i++)
-    if (strncmp(search->names[i].name, rest, length) == 0)
+    if (compare(search->names[i].name, room).begins)
       fprintf(stderr, " '%s%s'", dashes, search->names[i].name);
   fprintf(stderr, "\n");
 }
 
 /* The option named by `rest`; -1 if it is to be tried as letters. */
 static int named(const struct search *search, int count, char **arguments, const char *dashes) {
-  const char *program = arguments[0], *end = strchrnul(rest, '=');
-  size_t length = (size_t)(end - rest);
-  int number = find(search, rest, length);
+  const char *program = arguments[0], *name = rest;
+  size_t room = room_of_rest();
+  int number = find(search, room);
   if (number == -1) {
     if (search->one_dash && arguments[optind][1] != '-' && strchr(search->letters, rest[0]) != NULL)
       return -1;
     if (search->loud)
       fprintf(stderr, "%s: unrecognized option '%s%s'\n", program, dashes, rest);
   } else if (number == -2 && search->loud) {
-    tell_ambiguity(search, program, dashes, length);
+    tell_ambiguity(search, program, dashes, room);
   }
+  bool has_value = number >= 0 && compare(search->names[number].name, room).has_value;
   rest = NULL;
   optind++;
   if (number < 0) {
@@ -104,14 +152,14 @@ static int named(const struct search *search, int count, char **arguments, const
     return '?';
   }
   const struct option *option = &search->names[number];
-  if (*end != 0) {
+  if (has_value) {
     if (option->has_arg == 0) {
       if (search->loud)
         fprintf(stderr, "%s: option '%s%s' doesn't allow an argument\n", program, dashes, option->name);
       optopt = option->val;
       return '?';
     }
-    optarg = (char *)end + 1;
+    optarg = strchr(name, '=') + 1;
   } else if (option->has_arg == 1) {
     if (optind >= count) {
       if (search->loud)
@@ -132,18 +180,19 @@ static int named(const struct search *search, int count, char **arguments, const
 /* The option whose letter `rest` begins with. */
 static int lettered(const struct search *search, int count, char **arguments) {
   char letter = *rest++;
-  const char *found = strchr(search->letters, letter);
+  const char *found = search->letters + __symexec_position(search->letters, (unsigned char)letter);
   if (*rest == 0)
     optind++;
-  if (found == NULL || letter == ':' || letter == ';') {
+  if (*found == 0 || letter == ':' || letter == ';') {
     if (search->loud)
       fprintf(stderr, "%s: invalid option -- '%c'\n", arguments[0], letter);
     optopt = (unsigned char)letter;
     return '?';
   }
+  /* The same number as the letter, and known. */
+  int result = (unsigned char)*found;
   if (found[1] != ':')
-    return (unsigned char)letter;
-  int result = (unsigned char)letter;
+    return result;
   if (*rest != 0) {
     optarg = (char *)rest;
     optind++;

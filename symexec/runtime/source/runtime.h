@@ -34,6 +34,7 @@ __attribute__((noreturn)) void klee_report_error(const char *file, int line, con
 unsigned klee_is_symbolic(uintptr_t value);
 /* How many bytes an object has from a place on. */
 size_t __symexec_room(const void *place);
+size_t __symexec_position(const char *text, unsigned char letter);
 /* An unknown number below 65536 that no test tells. */
 uint64_t __symexec_aside(void);
 

@@ -38,6 +38,7 @@ pub(super) enum Builtin {
     DefineObject,
     GetErrno,
     SetForking,
+    Position,
     Nothing,
     NoEffect,
     Malloc,
@@ -151,6 +152,7 @@ fn provided(name: &str) -> Option<Builtin> {
         "__symexec_make_input" => B::MakeInput,
         "__symexec_destructor" => B::Destructor,
         "__symexec_room" => B::Room,
+        "__symexec_position" => B::Position,
         "__symexec_aside" => B::Aside,
         "__symexec_new" => B::New,
         "__symexec_replaces_new" => B::ReplacesNew,
@@ -311,6 +313,11 @@ impl Executor<'_> {
                     (_, Some(length)) => self.value(length),
                     (size, None) => Value::Bits(size),
                 })
+            }
+            Builtin::Position => {
+                let (text, (letter, width)) = (self.text(state, argument(0)?.0)?, argument(1)?);
+                let letter = self.expression(state, letter, width);
+                Some(Value::Bits(self.position_of(state, text.as_bytes(), letter)?))
             }
             Builtin::Room => {
                 let (object, offset) = self.resolve(state, argument(0)?.0)?;

@@ -57,7 +57,7 @@ impl Executor<'_> {
         let builtin = self.builtins[callee.index()];
         let function = &module.functions[callee.index()];
         if self.config.library_is_outside && function.runtime && !caller.runtime && builtin.is_none() {
-            self.tell_outside(state, &function.name)?;
+            self.tell_outside(state, &function.name, call)?;
         }
         if builtin.is_none() && function.is_defined() {
             return self.enter(state, callee, call);
@@ -72,23 +72,44 @@ impl Executor<'_> {
     }
 
     /// Says that a function of the C library is called, which KLEE without one calls outside.
-    fn tell_outside(&mut self, state: &State, name: &str) -> Step<()> {
+    fn tell_outside(&mut self, state: &State, name: &str, call: &Call) -> Step<()> {
         if FREESTANDING.contains(&name) || name.starts_with("__symexec_") {
             return Ok(());
         }
-        let call = format!("{name} at {}", self.place_of(state));
+        let mut arguments = Vec::new();
+        for argument in &call.arguments {
+            arguments.push(match self.get(state, argument.value) {
+                Value::Bits(bits) => bits.to_string(),
+                Value::Pointer { object, offset } => {
+                    let base = state.memory.object(object).map_or(0, |object| object.base);
+                    base.wrapping_add(offset).to_string()
+                }
+                Value::Expr(expr) => {
+                    self.condition(state, &[expr]).first().unwrap_or_else(|_| "symbolic".to_owned())
+                }
+            });
+        }
+        let call = format!("{name}({}) at {}", arguments.join(", "), self.source_place(state));
         if self.config.external_calls == ExternalCalls::None {
             self.observer().warn(&format!("Disallowed call to external function: {call}"));
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
-        self.warn_once(&format!("calling external: {call}"));
+        let text = format!("calling external: {call}");
+        if self.config.all_external_warnings {
+            self.observer().warn(&text);
+        } else {
+            self.warn_once_of(&format!("calling external: {name}"), &text);
+        }
         Ok(())
     }
 
-    /// The function in which a state is.
-    fn place_of(&self, state: &State) -> &str {
-        let (function, _) = state.position();
-        self.module.functions.get(function.index()).map_or("?", |function| function.name.as_str())
+    /// Where a state is in the program's source, as KLEE's warnings have it.
+    fn source_place(&self, state: &State) -> String {
+        let place = state.frames.last().and_then(|frame| self.module.locations.get(frame.location.index()));
+        match place.and_then(|place| place.file.map(|file| (file, place))) {
+            Some((file, place)) => format!("{}:{} {}", self.module.text(file), place.line, place.column),
+            None => "[no debug info]".to_owned(),
+        }
     }
 
     /// The function that a pointer points to.

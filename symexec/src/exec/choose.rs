@@ -34,6 +34,7 @@ impl Executor<'_> {
         let start = self.system.elapsed();
         let possible = self.possible_sides(state, sides);
         let took = self.system.elapsed().saturating_sub(start);
+        state.questions += 1;
         let hot = self.hot(state);
         hot.questions += 1;
         hot.time += took;
@@ -49,7 +50,7 @@ impl Executor<'_> {
             [only] => {
                 // Other sides were possible, but no seed leads there.
                 if seeds.is_some() {
-                    state.assume(sides[*only]);
+                    self.assume(state, sides[*only]);
                 }
                 state.trail.push(decided(*only, if seeds.is_some() { Way::Seeded } else { Way::Only }));
                 Ok(*only)
@@ -58,6 +59,12 @@ impl Executor<'_> {
                 if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
                     return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
                 }
+                if let Some(yes) = self.replayed_side(state)? {
+                    let side = usize::from(!yes);
+                    state.trail.push(decided(side, Way::Inhibited));
+                    self.assume(state, sides[side]);
+                    return Ok(side);
+                }
                 if let Some(why) = self.reason_not_to_fork(state).filter(|_| inhibits) {
                     self.warn_once(&format!("skipping fork ({why})"));
                     self.explored.inhibited_forks += 1;
@@ -65,12 +72,12 @@ impl Executor<'_> {
                         |side: &&usize| seeds.as_ref().is_some_and(|seeds| !seeds[**side].is_empty());
                     let side = *possible.iter().find(seeded).unwrap_or(first);
                     state.trail.push(decided(side, Way::Inhibited));
-                    state.assume(sides[side]);
+                    self.assume(state, sides[side]);
                     self.drop_seeds(state, sides[side]);
                     return Ok(side);
                 }
                 let start = self.system.elapsed();
-                let branches = self.config.record_branches && self.is_at_branch(state);
+                let branches = self.is_at_branch(state) && self.records_branch(state);
                 for side in others.iter().rev() {
                     let mut forked = state.clone();
                     forked.id = self.next_state;
@@ -80,7 +87,7 @@ impl Executor<'_> {
                     forked.trail.push(decided(*side, Way::Forked));
                     forked.new_coverage = false;
                     forked.new_lines = Rc::default();
-                    forked.assume(sides[*side]);
+                    self.assume(&mut forked, sides[*side]);
                     if let Some(seeds) = &seeds {
                         forked.seeds = Rc::clone(&seeds[*side]);
                     }
@@ -90,7 +97,7 @@ impl Executor<'_> {
                     self.forked.push(forked);
                 }
                 state.trail.push(decided(*first, Way::Forked));
-                state.assume(sides[*first]);
+                self.assume(state, sides[*first]);
                 if let Some(seeds) = &seeds {
                     state.seeds = Rc::clone(&seeds[*first]);
                 }
@@ -141,6 +148,11 @@ impl Executor<'_> {
     /// The places of those sides that can hold on this path.
     fn possible_sides(&mut self, state: &State, sides: &[ExprId]) -> Result<Vec<usize>, SolverError> {
         let mut possible = Vec::new();
+        let mut constraints = Rc::clone(&state.constraints);
+        if sides.len() > 2 {
+            // Most are about few of the path's inputs; each side's question is spared the others.
+            constraints = Rc::new(self.slices.of(&self.arena, sides, &constraints));
+        }
         for (place, side) in sides.iter().enumerate() {
             let last = place + 1 == sides.len();
             let refuted = self.arena.is_false(*side) || {
@@ -151,9 +163,7 @@ impl Executor<'_> {
                 continue;
             }
             // What is left when all others are impossible needs no question.
-            if last && possible.is_empty()
-                || self.solver.may_hold(&mut self.arena, &state.constraints, *side)?
-            {
+            if last && possible.is_empty() || self.may_hold(&constraints, *side)? {
                 possible.push(place);
             }
         }
@@ -168,14 +178,43 @@ impl Executor<'_> {
         if state.frames.iter().any(|frame| self.one_way.contains(&frame.function)) {
             return Some("one way is followed here, as --one-way says");
         }
+        if self.is_memory_scarce() {
+            return Some("memory cap exceeded");
+        }
         let limit = self.config.max_forks?;
         (self.explored.forks.saturating_add(self.forks_elsewhere) >= limit).then_some("max-forks reached")
     }
 
     /// Whether a condition holds on this path; both if both are possible.
     pub(super) fn decide(&mut self, state: &mut State, condition: ExprId) -> Step<bool> {
+        let condition = self.by_digits(state, condition);
         let opposite = self.arena.not(condition);
-        Ok(self.choose(state, &[condition, opposite])? == 0)
+        let side = self.choose(state, &[condition, opposite]);
+        self.end_digits();
+        Ok(side? == 0)
+    }
+
+    /// Where a byte, of any width, is first in a known text; the text's length if it is nowhere. One choice of all
+    /// places, so that late ones are as likely as early ones.
+    pub(super) fn position_of(&mut self, state: &mut State, text: &[u8], letter: ExprId) -> Step<u64> {
+        let width = self.arena.width(letter);
+        let (mut places, mut sides) = (Vec::new(), Vec::new());
+        let mut nowhere = self.arena.truth(true);
+        for (place, byte) in text.iter().enumerate() {
+            if text[..place].contains(byte) {
+                continue;
+            }
+            let byte = self.arena.constant(width, u64::from(*byte));
+            let here = self.arena.equal(byte, letter);
+            let elsewhere = self.arena.not(here);
+            nowhere = self.arena.and(nowhere, elsewhere);
+            places.push(place as u64);
+            sides.push(here);
+        }
+        places.push(text.len() as u64);
+        sides.push(nowhere);
+        let side = self.choose(state, &sides)?;
+        Ok(places[side])
     }
 
     /// Whether an error happens on this path; both if both are possible. Also where forks are inhibited:
@@ -191,11 +230,17 @@ impl Executor<'_> {
         if self.arena.is_true(condition) || state.assumed.contains(&condition) {
             return Ok(Some(()));
         }
-        if !self.solver.may_hold(&mut self.arena, &state.constraints, condition)? {
+        let condition = self.by_digits(state, condition);
+        let constraints = Rc::clone(&state.constraints);
+        let can_hold = self.may_hold(&constraints, condition);
+        if matches!(can_hold, Ok(true)) {
+            self.assume(state, condition);
+            self.drop_seeds(state, condition);
+        }
+        self.end_digits();
+        if !can_hold? {
             return Ok(None);
         }
-        state.assume(condition);
-        self.drop_seeds(state, condition);
         Ok(Some(()))
     }
 
@@ -253,7 +298,8 @@ impl Executor<'_> {
         if let Some(value) = self.arena.as_u64(expr) {
             return Some(value);
         }
-        let constraints = Rc::clone(&state.constraints);
-        constraints.iter().rev().find_map(|constraint| self.arena.as_equality(*constraint, expr))
+        let (constraints, facts) = (Rc::clone(&state.constraints), Rc::clone(&state.facts));
+        let mut known = constraints.iter().rev().chain(facts.iter().rev());
+        known.find_map(|truth| self.arena.as_equality(*truth, expr))
     }
 }

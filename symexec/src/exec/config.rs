@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::environment::Environment;
-use super::{ErrorKind, External, ExternalCalls, MemoryModel, Search, Seeds, Undefined};
+use super::{ErrorKind, External, ExternalCalls, MemoryModel, OverMemory, Replay, Search, Seeds, Undefined};
 use crate::memory::{Placement, SymbolicBases};
 
 /// What error files are called by of paths that reached the function that was to be reached.
@@ -51,6 +51,8 @@ pub struct ExecConfig {
     pub max_tests: Option<u64>,
     /// Stop when this process has so many bytes of memory.
     pub max_memory: Option<u64>,
+    /// What happens then instead, if anything.
+    pub over_memory: OverMemory,
     /// After so many choices with several sides, follow one side only.
     pub max_forks: Option<u64>,
     /// Activations may nest so deep.
@@ -83,6 +85,8 @@ pub struct ExecConfig {
     /// Whether calls of the C library are told, and refused where nothing outside may be called, as they are
     /// in KLEE without a C library. They are followed all the same.
     pub library_is_outside: bool,
+    /// Whether each such call is told, and not only the first of a function.
+    pub all_external_warnings: bool,
     /// What happens where an undefined function is called.
     pub undefined: Undefined,
     /// Functions in which, and in what these call, one side of each choice is followed, errors besides.
@@ -93,6 +97,10 @@ pub struct ExecConfig {
     pub echo: bool,
     /// Known inputs whose paths are followed first.
     pub seeds: Seeds,
+    /// Tests that are replayed, one after the other, instead of an exploration.
+    pub replays: Vec<Replay>,
+    /// The sides that branches take; what is left open is explored. Needs [`Self::record_branches`].
+    pub path: Option<Vec<bool>>,
     /// Whether paths are told with their conditions.
     pub conditions: bool,
     /// Whether paths are told with the sides that branches took. All instructions then run one by one.
@@ -132,6 +140,7 @@ impl Default for ExecConfig {
             max_states: None,
             max_tests: None,
             max_memory: None,
+            over_memory: OverMemory::default(),
             max_forks: None,
             max_stack: 8192,
             all_errors: false,
@@ -147,11 +156,14 @@ impl Default for ExecConfig {
             check_div_zero: true,
             external_calls: ExternalCalls::default(),
             library_is_outside: false,
+            all_external_warnings: false,
             undefined: Undefined::default(),
             one_way: Vec::new(),
             externals: Vec::new(),
             echo: false,
             seeds: Seeds::default(),
+            replays: Vec::new(),
+            path: None,
             conditions: false,
             record_branches: false,
             in_parts: false,

@@ -2,9 +2,9 @@
 //!
 //! The distance of an instruction is the number of steps to the nearest one that no path has completed,
 //! along the code of its function; a call may also lead into the callee. A state's distance is the least
-//! over its activations, since each goes on where the one above returns. Distances are computed anew
-//! once something was covered and as many instructions have run as the program has, so they cost at most
-//! a constant per instruction executed.
+//! over its activations, since each goes on where the one above returns, and as many steps later as that
+//! takes. Distances are computed anew once something was covered and as many instructions have run as the
+//! program has, so they cost at most a constant per instruction executed.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,9 +21,6 @@ const NO: u8 = 4;
 /// Far from everything that is new.
 const FAR: u32 = u32::MAX;
 
-/// Weights are this divided by the distance.
-const SCALE: u64 = 1 << 20;
-
 /// What paths have executed so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Coverage {
@@ -32,6 +29,9 @@ pub struct Coverage {
     covered: u64,
     #[serde(skip)]
     distances: Vec<Vec<u32>>,
+    /// The steps from each instruction to the end of its activation.
+    #[serde(skip)]
+    to_return: Vec<Vec<u32>>,
     /// How much was covered when the distances were computed.
     computed_for: Option<u64>,
     /// The number of instructions executed from which on they may be computed again.
@@ -123,35 +123,53 @@ impl Coverage {
     pub(super) fn measure(&mut self, module: &Module, instructions: u64) {
         self.computed_for = Some(self.covered);
         self.next = instructions + module.instructions() as u64;
-        self.distances = self.marks.iter().map(|marks| vec![FAR; marks.len()]).collect();
-        // Entries get nearer from round to round; few rounds suffice for what is near.
-        const ROUNDS: usize = 4;
-        for _ in 0..ROUNDS {
+        if self.to_return.is_empty() {
+            self.to_return = self.steps_to(Goal::Return, module);
+        }
+        self.distances = self.steps_to(Goal::New, module);
+    }
+
+    /// The steps from each instruction to the nearest that is a goal.
+    fn steps_to(&self, goal: Goal, module: &Module) -> Vec<Vec<u32>> {
+        let mut steps: Vec<Vec<u32>> = self.marks.iter().map(|marks| vec![FAR; marks.len()]).collect();
+        // Entries get nearer from round to round; few rounds suffice for what is near. What returns at all is asked
+        // once, and takes as many as calls are nested.
+        let rounds = match goal {
+            Goal::New => 4,
+            Goal::Return => 64,
+        };
+        for _ in 0..rounds {
             let mut changed = false;
             for place in 0..module.functions.len() {
-                changed |= self.measure_function(module, place);
+                changed |= self.measure_function(goal, module, place, &mut steps);
             }
             if !changed {
                 break;
             }
         }
+        steps
     }
 
     /// One pass over a function, last instruction first; whether something got nearer.
-    fn measure_function(&mut self, module: &Module, place: usize) -> bool {
+    fn measure_function(&self, goal: Goal, module: &Module, place: usize, steps: &mut [Vec<u32>]) -> bool {
         let function = &module.functions[place];
         let mut changed = false;
         // A second pass carries distances over the edges that lead back.
         for _ in 0..2 {
             for position in (0..function.code.len()).rev() {
-                let at = |position: usize| self.distances[place].get(position).copied().unwrap_or(FAR);
+                let at = |position: usize| steps[place].get(position).copied().unwrap_or(FAR);
                 let edge = |edge: crate::module::EdgeId| {
                     function.edges.get(edge.index()).map_or(FAR, |edge| at(edge.target as usize))
                 };
                 let after = match function.code[position] {
-                    _ if self.marks[place][position] & DONE == 0 => {
-                        changed |= self.distances[place][position] != 0;
-                        self.distances[place][position] = 0;
+                    instruction
+                        if match goal {
+                            Goal::New => self.marks[place][position] & DONE == 0,
+                            Goal::Return => matches!(instruction, Instruction::Return { .. }),
+                        } =>
+                    {
+                        changed |= steps[place][position] != 0;
+                        steps[place][position] = 0;
                         continue;
                     }
                     Instruction::Jump(target) => edge(target),
@@ -165,21 +183,23 @@ impl Coverage {
                     Instruction::Return { .. } | Instruction::Unreachable | Instruction::Refuse(_) => FAR,
                     Instruction::Call(call) => {
                         let inside = match function.calls.get(call.index()).map(|call| call.callee) {
-                            Some(Callee::Function(callee)) => {
-                                self.distances[callee.index()].first().copied().unwrap_or(FAR)
-                            }
-                            _ => FAR,
+                            Some(Callee::Function(callee)) => steps[callee.index()].first().copied(),
+                            _ => None,
                         };
                         let pad = function.calls.get(call.index()).and_then(|call| call.pad);
                         let pad = pad.and_then(|pad| function.pads.get(pad.index()));
                         let thrown = pad.map_or(FAR, |pad| edge(pad.edge));
-                        inside.min(thrown).min(at(position + 1))
+                        match goal {
+                            Goal::New => inside.unwrap_or(FAR).min(thrown).min(at(position + 1)),
+                            // What has no code, or is not known, comes back at once.
+                            Goal::Return => at(position + 1).saturating_add(inside.unwrap_or(0)).min(thrown),
+                        }
                     }
                     _ => at(position + 1),
                 };
                 let distance = after.saturating_add(1);
-                if distance < self.distances[place][position] {
-                    self.distances[place][position] = distance;
+                if distance < steps[place][position] {
+                    steps[place][position] = distance;
                     changed = true;
                 }
             }
@@ -187,18 +207,35 @@ impl Coverage {
         changed
     }
 
-    /// How likely a state should be chosen.
-    pub(super) fn weight(&self, state: &State) -> u64 {
-        let distance = state
-            .frames
-            .iter()
-            .filter_map(|frame| {
-                self.distances.get(frame.function.index())?.get(frame.position as usize).copied()
-            })
-            .min()
-            .unwrap_or(FAR);
-        // Squared, so that near states win clearly; never zero.
-        let near = SCALE / u64::from(distance.saturating_add(1)).min(SCALE);
-        (near * near / SCALE).max(1)
+    /// How many steps a state is from what no path has completed, itself included, in its activation or, behind the
+    /// steps to its end, in one that waits for it; `None` if nothing of that kind is known to be reached.
+    pub(super) fn distance(&self, state: &State) -> Option<u64> {
+        let (mut least, mut left) = (FAR, 0u32);
+        for (above, frame) in state.frames.iter().rev().enumerate() {
+            // One that waits goes on behind its call.
+            let position = frame.position as usize + usize::from(above > 0);
+            let of = |table: &[Vec<u32>]| {
+                table
+                    .get(frame.function.index())
+                    .and_then(|steps| steps.get(position))
+                    .copied()
+                    .unwrap_or(FAR)
+            };
+            least = least.min(left.saturating_add(of(&self.distances)));
+            left = left.saturating_add(of(&self.to_return));
+            if left >= least {
+                break;
+            }
+        }
+        (least != FAR).then(|| u64::from(least) + 1)
     }
+}
+
+/// What the steps are counted to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    /// An instruction that no path has completed.
+    New,
+    /// The end of the activation.
+    Return,
 }

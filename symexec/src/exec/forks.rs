@@ -1,6 +1,6 @@
 //! The tree of forks: whose leaves are the live states.
 //!
-//! A walk from its root that takes either side of each fork with equal chances gives a state high up
+//! A walk from its root that takes any side of each fork with equal chances gives a state high up
 //! as much weight as all states below its sibling together, so that a loop that forks for ever does not
 //! drown everything else. Inner nodes with one side left are taken out, so the tree has less than twice
 //! as many nodes as there are live states.
@@ -17,7 +17,7 @@ struct Node {
 #[derive(Debug)]
 enum Content {
     State(u64),
-    Fork([usize; 2]),
+    Fork(Vec<usize>),
     /// To be used again.
     Free,
 }
@@ -55,18 +55,20 @@ impl Forks {
         }
     }
 
-    /// A state becomes itself and a new one.
-    pub(super) fn fork(&mut self, parent: u64, child: u64) {
+    /// A state becomes itself and new ones, all with equal chances.
+    pub(super) fn fork(&mut self, parent: u64, children: &[u64]) {
         self.root(parent);
         let Some(&place) = self.leaves.get(&parent) else { return };
-        let old = self.make(Some(place), Content::State(parent));
-        let new = self.make(Some(place), Content::State(child));
-        self.nodes[place].content = Content::Fork([old, new]);
-        self.leaves.insert(parent, old);
-        self.leaves.insert(child, new);
+        let mut sides = Vec::with_capacity(children.len() + 1);
+        for state in std::iter::once(parent).chain(children.iter().copied()) {
+            let leaf = self.make(Some(place), Content::State(state));
+            self.leaves.insert(state, leaf);
+            sides.push(leaf);
+        }
+        self.nodes[place].content = Content::Fork(sides);
     }
 
-    /// A state has ended; its sibling takes the place of their fork.
+    /// A state has ended; where one sibling is left, it takes the place of their fork.
     pub(super) fn end(&mut self, state: u64) {
         let Some(leaf) = self.leaves.remove(&state) else { return };
         let parent = self.nodes[leaf].parent;
@@ -75,8 +77,9 @@ impl Forks {
             self.root = None;
             return;
         };
-        let Content::Fork([one, other]) = self.nodes[parent].content else { return };
-        let sibling = if one == leaf { other } else { one };
+        let Content::Fork(sides) = &mut self.nodes[parent].content else { return };
+        sides.retain(|side| *side != leaf);
+        let &[sibling] = sides.as_slice() else { return };
         let above = self.nodes[parent].parent;
         self.release(parent);
         self.nodes[sibling].parent = above;
@@ -84,8 +87,9 @@ impl Forks {
             None => self.root = Some(sibling),
             Some(above) => {
                 if let Content::Fork(sides) = &mut self.nodes[above].content {
-                    let side = usize::from(sides[0] != parent);
-                    sides[side] = sibling;
+                    for side in sides.iter_mut().filter(|side| **side == parent) {
+                        *side = sibling;
+                    }
                 }
             }
         }
@@ -100,9 +104,9 @@ impl Forks {
     pub(super) fn walk(&self, mut choose: impl FnMut(usize) -> usize) -> Option<u64> {
         let mut place = self.root?;
         loop {
-            match self.nodes[place].content {
-                Content::State(state) => return Some(state),
-                Content::Fork(sides) => place = sides[choose(2).min(1)],
+            match &self.nodes[place].content {
+                Content::State(state) => return Some(*state),
+                Content::Fork(sides) => place = *sides.get(choose(sides.len()))?,
                 Content::Free => return None,
             }
         }
@@ -123,9 +127,9 @@ mod tests {
     fn early_forks_weigh_as_much_as_late_ones_and_ends_leave_no_single_sides() {
         let mut forks = Forks::new();
         forks.root(0);
-        forks.fork(0, 1);
-        forks.fork(1, 2);
-        forks.fork(2, 3);
+        forks.fork(0, &[1]);
+        forks.fork(1, &[2]);
+        forks.fork(2, &[3]);
         // 0 | (1 | (2 | 3))
         assert_eq!(walk(&forks, &[0]), Some(0));
         assert_eq!(walk(&forks, &[1, 0]), Some(1));
@@ -141,7 +145,25 @@ mod tests {
         assert_eq!(walk(&forks, &[]), None);
         // Released nodes are used again.
         forks.root(7);
-        forks.fork(7, 8);
+        forks.fork(7, &[8]);
         assert_eq!(forks.nodes.len(), 7);
+    }
+
+    #[test]
+    fn all_sides_of_a_choice_have_equal_chances() {
+        let mut forks = Forks::new();
+        forks.root(0);
+        forks.fork(0, &[1, 2, 3]);
+        for side in 0..4 {
+            assert_eq!(walk(&forks, &[side]), Some(side as u64));
+        }
+        forks.fork(2, &[4]);
+        forks.end(1);
+        assert_eq!(walk(&forks, &[1, 1]), Some(4));
+        forks.end(0);
+        forks.end(2);
+        assert_eq!(walk(&forks, &[0]), Some(4));
+        forks.end(4);
+        assert_eq!(walk(&forks, &[]), Some(3));
     }
 }

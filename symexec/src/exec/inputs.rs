@@ -31,7 +31,11 @@ impl Executor<'_> {
         let unique = state.new_name(name);
         let array = self.arena.input_array(&unique, size);
         self.seed_input(state, &[&unique, name], array)?;
+        let replayed = self.replay_input(state, array)?;
         state.inputs.push(SymbolicObject { name: unique, array, shape });
+        if let Some(bytes) = replayed {
+            return Ok(bytes);
+        }
         let bytes = self.arena.array(array).bytes.clone();
         Ok(bytes.into_iter().map(|byte| self.arena.input_byte(byte)).collect())
     }
@@ -72,7 +76,7 @@ impl Executor<'_> {
         let bytes = self.new_input(state, name, usize::try_from(size).unwrap_or(0), shape.cloned())?;
         for (place, byte) in bytes.into_iter().enumerate() {
             let known = shape.and_then(|shape| shape.get(place)).filter(|known| **known != b'?');
-            let value = known.map_or(Value::Expr(byte), |known| Value::Bits(u64::from(*known)));
+            let value = known.map_or_else(|| self.value(byte), |known| Value::Bits(u64::from(*known)));
             let place = offset + place as u64;
             state.memory.store(&mut self.arena, &mut self.allocator, object, place, 1, value);
         }
@@ -88,7 +92,7 @@ impl Executor<'_> {
                 Some(low) => self.arena.concat(byte, low),
             });
         }
-        Ok(whole.map_or(Value::Bits(0), Value::Expr))
+        Ok(whole.map_or(Value::Bits(0), |whole| self.value(whole)))
     }
 
     /// `klee_range(begin, end, name)`: an input of 32 bits, `begin <= input < end`.
@@ -117,6 +121,6 @@ impl Executor<'_> {
         let inside = self.arena.less(shifted, count);
         state.assume(inside);
         self.drop_seeds(state, inside);
-        Ok(Value::Expr(value))
+        Ok(self.value(value))
     }
 }

@@ -25,7 +25,7 @@ impl<'m> Executor<'m> {
         }
         self.execute(state, instruction)?;
         self.explored.instructions += 1;
-        if self.config.count_executions {
+        if self.counts_executions() {
             *self.executions.entry((function_id, position)).or_default() += 1;
         }
         if self.coverage.done(function_id, position) {
@@ -192,9 +192,7 @@ impl<'m> Executor<'m> {
                 if self.coverage.branch(function, position, holds) && self.config.new_sides {
                     state.new_coverage = true;
                 }
-                if self.config.record_branches {
-                    state.branches.push_back_mut(holds);
-                }
+                self.record_branch(state, holds)?;
                 self.follow(state, if holds { yes } else { no });
                 return Ok(());
             }

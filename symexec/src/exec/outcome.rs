@@ -161,6 +161,11 @@ pub trait Observer {
         self.warn(text);
     }
 
+    /// How far the run is, as users are told.
+    fn tell(&mut self, text: &str) {
+        let _ = text;
+    }
+
     /// The run stops early, for a reason; the live states end after this.
     fn halt(&mut self, reason: &Halt) {
         let _ = reason;

@@ -108,6 +108,7 @@ impl Executor<'_> {
         self.without.clone_from(&subtree.without);
         self.wait(state);
         // A question that takes longer than the run ends with it.
+        self.begun.get_or_insert(self.system.elapsed());
         if self.deadline.is_none() {
             self.deadline = self.config.max_time.map(|limit| self.system.elapsed().saturating_add(limit));
         }
@@ -128,7 +129,7 @@ impl Executor<'_> {
         };
         state.trail.push(decision);
         if decision.way != Way::Only {
-            state.assume(truth);
+            self.assume(state, truth);
         }
         match decision.way {
             Way::Only | Way::Seeded => Ok(side),
@@ -138,7 +139,7 @@ impl Executor<'_> {
             }
             Way::Forked => {
                 self.keep_seeds(state, truth);
-                if self.config.record_branches && self.is_at_branch(state) {
+                if self.is_at_branch(state) && self.records_branch(state) {
                     state.choices.push_back_mut(side == 0);
                 }
                 Err(Stop::Again)

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::State;
+use super::chances::{Chances, Crowd, Uniform};
 use super::forks::Forks;
 
 /// An order of exploration.
@@ -25,15 +26,41 @@ pub enum Search {
     Random,
     /// Down the tree of forks, either side with equal chances: early forks count as much as late ones.
     RandomPath,
-    /// States near code that no path has run yet are more likely.
+    /// States near code that no path has run yet, or that ran some lately, are more likely.
     Coverage,
+    /// States near code that no path has run yet are more likely.
+    Distance,
+    /// States with many choices behind them are more likely.
+    Depth,
+    /// States at instructions that were executed seldom are more likely.
+    Executions,
+    /// States in activations whose call path executed few instructions are more likely.
+    CallPaths,
+    /// States that asked few questions are more likely.
+    Questions,
 }
 
 reprise_tools::names!(
     Search, "search":
     DepthFirst = "dfs", BreadthFirst = "bfs", Random = "random-state", RandomPath = "random-path",
-    Coverage = "nurs:covnew"
+    Coverage = "nurs:covnew", Distance = "nurs:md2u", Depth = "nurs:depth", Executions = "nurs:icnt",
+    CallPaths = "nurs:cpicnt", Questions = "nurs:qc"
 );
+
+impl Search {
+    /// Whether it chooses by weights.
+    fn is_weighted(self) -> bool {
+        match self {
+            Self::DepthFirst | Self::BreadthFirst | Self::Random | Self::RandomPath => false,
+            Self::Coverage
+            | Self::Distance
+            | Self::Depth
+            | Self::Executions
+            | Self::CallPaths
+            | Self::Questions => true,
+        }
+    }
+}
 
 /// The live states that are not running.
 #[derive(Debug)]
@@ -52,8 +79,8 @@ pub(super) struct Searcher {
     uniform: Option<Uniform>,
     /// For random paths: the tree of forks, and the arrival of each state.
     forks: Option<(Forks, FxHashMap<u64, u64>)>,
-    /// For weighted choices.
-    weights: Option<Weights>,
+    /// For weighted choices, of each order that makes some.
+    weights: Vec<(Search, Chances)>,
     /// The state of a xorshift generator, never zero.
     random: u64,
 }
@@ -63,10 +90,16 @@ impl Searcher {
     pub(super) fn new(orders: &[Search], seed: u64) -> Self {
         let orders = if orders.is_empty() { vec![Search::DepthFirst] } else { orders.to_vec() };
         let wants = |search| orders.contains(&search);
+        let mut weights: Vec<(Search, Chances)> = Vec::new();
+        for order in orders.iter().filter(|order| order.is_weighted()) {
+            if weights.iter().all(|(known, _)| known != order) {
+                weights.push((*order, Chances::default()));
+            }
+        }
         Self {
             uniform: wants(Search::Random).then(Uniform::default),
             forks: wants(Search::RandomPath).then(|| (Forks::new(), FxHashMap::default())),
-            weights: wants(Search::Coverage).then(Weights::default),
+            weights,
             orders,
             turn: 0,
             wide: false,
@@ -77,9 +110,14 @@ impl Searcher {
         }
     }
 
-    /// Whether the weights given to [`Searcher::add`] matter.
+    /// Whether an order is there that chooses by weights which change without the state's doing.
     pub(super) fn is_weighted(&self) -> bool {
-        self.weights.is_some()
+        self.weights.iter().any(|(order, _)| !matches!(order, Search::Depth | Search::Questions))
+    }
+
+    /// Whether an order is there.
+    pub(super) fn has(&self, order: Search) -> bool {
+        self.orders.contains(&order)
     }
 
     /// Whether states should give way to others from time to time even if they do not fork.
@@ -94,9 +132,12 @@ impl Searcher {
     }
 
     /// Tells that a state became several; the running one goes on as one of them.
-    pub(super) fn forked(&mut self, parent: u64, child: u64) {
-        if let Some((forks, _)) = &mut self.forks {
-            forks.fork(parent, child);
+    pub(super) fn forked(&mut self, parent: u64, children: &[State]) {
+        if let Some((forks, _)) = &mut self.forks
+            && !children.is_empty()
+        {
+            let children: Vec<u64> = children.iter().map(|child| child.id).collect();
+            forks.fork(parent, &children);
         }
     }
 
@@ -107,8 +148,8 @@ impl Searcher {
         }
     }
 
-    /// Takes a state in; its weight says how likely a weighted choice is to fall on it.
-    pub(super) fn add(&mut self, state: State, weight: u64) {
+    /// Takes a state in; weights say how likely a weighted choice is to fall on it.
+    pub(super) fn add(&mut self, state: State, weigh: impl Fn(Search, &State) -> u64) {
         if !state.seeds.is_empty() {
             if let Some((forks, _)) = &mut self.forks {
                 forks.root(state.id);
@@ -125,8 +166,8 @@ impl Searcher {
             forks.root(state.id);
             places.insert(state.id, arrival);
         }
-        if let Some(weights) = &mut self.weights {
-            weights.add(arrival, weight);
+        for (order, weights) in &mut self.weights {
+            weights.add(arrival, weigh(*order, &state), crowd(*order, &state));
         }
         self.states.insert(arrival, state);
     }
@@ -153,11 +194,16 @@ impl Searcher {
         !self.seeded.is_empty()
     }
 
+    /// Takes out the states that follow seeds.
+    pub(super) fn take_seeded(&mut self) -> Vec<State> {
+        std::mem::take(&mut self.seeded)
+    }
+
     /// Gives every waiting state a new weight.
-    pub(super) fn reweigh(&mut self, weight: impl Fn(&State) -> u64) {
-        if let Some(weights) = &mut self.weights {
+    pub(super) fn reweigh(&mut self, weigh: impl Fn(Search, &State) -> u64) {
+        for (order, weights) in &mut self.weights {
             for (arrival, state) in &self.states {
-                weights.change(*arrival, weight(state));
+                weights.change(*arrival, weigh(*order, state));
             }
         }
     }
@@ -183,19 +229,31 @@ impl Searcher {
                 self.uniform.as_ref().and_then(|uniform| uniform.pick(random)).unwrap_or(last)
             }
             Search::RandomPath => self.random_path().unwrap_or(last),
-            Search::Coverage => {
-                let random = self.next_random();
-                self.weights.as_ref().and_then(|weights| weights.pick(random)).unwrap_or(last)
+            Search::Coverage
+            | Search::Distance
+            | Search::Depth
+            | Search::Executions
+            | Search::CallPaths
+            | Search::Questions => {
+                let random = [self.next_random(), self.next_random()];
+                let weights = self.weights.iter().find(|(known, _)| *known == order);
+                weights.and_then(|(_, weights)| weights.pick(random)).unwrap_or(last)
             }
         };
         self.remove(arrival)
     }
 
-    fn remove(&mut self, arrival: u64) -> Option<State> {
+    /// The states that wait and follow no seed, by arrival.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &State)> {
+        self.states.iter().map(|(arrival, state)| (*arrival, state))
+    }
+
+    /// Takes out a state by its arrival.
+    pub(super) fn remove(&mut self, arrival: u64) -> Option<State> {
         if let Some(uniform) = &mut self.uniform {
             uniform.remove(arrival);
         }
-        if let Some(weights) = &mut self.weights {
+        for (_, weights) in &mut self.weights {
             weights.remove(arrival);
         }
         let state = self.states.remove(&arrival)?;
@@ -223,155 +281,20 @@ impl Searcher {
     }
 }
 
+/// Whom a state shares its chances with, in the eyes of an order. Where new code is looked for, what waits at one place
+/// does: functions that fork for every character of a message would otherwise have nearly all turns. Other orders mean
+/// each state.
+fn crowd(order: Search, state: &State) -> Crowd {
+    match order {
+        Search::Coverage => Some(state.position()),
+        _ => None,
+    }
+}
+
 /// Xorshift: never zero if the last number was not.
 fn step(mut random: u64) -> u64 {
     random ^= random << 13;
     random ^= random >> 7;
     random ^= random << 17;
     random
-}
-
-/// Elements of which each can be taken out and each is equally easy to choose.
-#[derive(Debug, Default)]
-struct Uniform {
-    all: Vec<u64>,
-    places: FxHashMap<u64, usize>,
-}
-
-impl Uniform {
-    fn add(&mut self, element: u64) {
-        self.places.insert(element, self.all.len());
-        self.all.push(element);
-    }
-
-    fn remove(&mut self, element: u64) {
-        let Some(place) = self.places.remove(&element) else { return };
-        self.all.swap_remove(place);
-        if let Some(moved) = self.all.get(place) {
-            self.places.insert(*moved, place);
-        }
-    }
-
-    fn pick(&self, random: u64) -> Option<u64> {
-        let place = random.checked_rem(self.all.len() as u64)?;
-        self.all.get(usize::try_from(place).ok()?).copied()
-    }
-}
-
-/// Elements with weights: a binary tree of sums in an array.
-#[derive(Debug, Default)]
-struct Weights {
-    /// Node `n` is the sum of nodes `2n` and `2n + 1`; the second half are the elements' places.
-    sums: Vec<u64>,
-    elements: Vec<u64>,
-    places: FxHashMap<u64, usize>,
-    free: Vec<usize>,
-}
-
-impl Weights {
-    fn add(&mut self, element: u64, weight: u64) {
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.elements.push(element);
-            self.elements.len() - 1
-        });
-        self.elements[place] = element;
-        self.places.insert(element, place);
-        if self.elements.len() * 2 > self.sums.len() {
-            self.grow();
-        }
-        self.set(place, weight.max(1));
-    }
-
-    /// Doubles the tree.
-    fn grow(&mut self) {
-        let old = self.sums.len() / 2;
-        let half = self.elements.len().next_power_of_two();
-        let mut sums = vec![0; half * 2];
-        sums[half..half + old].copy_from_slice(&self.sums[old..]);
-        for node in (1..half).rev() {
-            sums[node] = sums[node * 2] + sums[node * 2 + 1];
-        }
-        self.sums = sums;
-    }
-
-    fn set(&mut self, place: usize, weight: u64) {
-        let mut node = self.sums.len() / 2 + place;
-        self.sums[node] = weight;
-        while node > 1 {
-            node /= 2;
-            self.sums[node] = self.sums[node * 2] + self.sums[node * 2 + 1];
-        }
-    }
-
-    fn change(&mut self, element: u64, weight: u64) {
-        if let Some(place) = self.places.get(&element).copied() {
-            self.set(place, weight.max(1));
-        }
-    }
-
-    fn remove(&mut self, element: u64) {
-        if let Some(place) = self.places.remove(&element) {
-            self.set(place, 0);
-            self.free.push(place);
-        }
-    }
-
-    fn pick(&self, random: u64) -> Option<u64> {
-        let total = self.sums.get(1).copied().filter(|total| *total > 0)?;
-        let mut rest = random % total;
-        let half = self.sums.len() / 2;
-        let mut node = 1;
-        while node < half {
-            node *= 2;
-            if rest >= self.sums[node] {
-                rest -= self.sums[node];
-                node += 1;
-            }
-        }
-        self.elements.get(node - half).copied()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Uniform, Weights};
-
-    #[test]
-    fn a_weighted_choice_falls_on_each_element_as_often_as_its_weight_says() {
-        let mut weights = Weights::default();
-        for element in 0..6 {
-            weights.add(element, element + 1);
-        }
-        weights.remove(2);
-        weights.change(0, 4);
-        weights.add(9, 3);
-        let mut hits = std::collections::BTreeMap::new();
-        let total = 4 + 2 + 4 + 5 + 6 + 3;
-        for random in 0..total {
-            *hits.entry(weights.pick(random)).or_insert(0) += 1;
-        }
-        let expected = [(0, 4), (1, 2), (3, 4), (4, 5), (5, 6), (9, 3)];
-        assert_eq!(
-            hits.into_iter().collect::<Vec<_>>(),
-            expected.map(|(element, count)| (Some(element), count))
-        );
-        for element in [0, 1, 3, 4, 5, 9] {
-            weights.remove(element);
-        }
-        assert_eq!(weights.pick(7), None);
-    }
-
-    #[test]
-    fn a_uniform_choice_can_reach_everything_that_is_left_and_nothing_else() {
-        let mut uniform = Uniform::default();
-        for element in 0..5 {
-            uniform.add(element);
-        }
-        uniform.remove(0);
-        uniform.remove(4);
-        let mut reached: Vec<u64> = (0..30).filter_map(|random| uniform.pick(random)).collect();
-        reached.sort_unstable();
-        reached.dedup();
-        assert_eq!(reached, [1, 2, 3]);
-    }
 }

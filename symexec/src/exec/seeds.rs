@@ -8,6 +8,7 @@
 //! value) is dropped with a warning. All of this is a function of the seeds, whatever caches there are.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::Bits;
@@ -29,6 +30,8 @@ pub struct Seeds {
     pub only: bool,
     /// Whether an input's bytes are those of the same name, and not the next ones.
     pub by_name: bool,
+    /// How long seeds are followed before all states are equals; as long as there are any if absent.
+    pub time: Option<Duration>,
     /// Whether inputs that a seed lacks, and bytes behind the end of its own, are zero; otherwise the path
     /// ends with an error.
     pub extend: bool,
@@ -56,6 +59,29 @@ impl Executor<'_> {
             values: Rc::default(),
         };
         Rc::new(self.config.seeds.all.iter().enumerate().map(followed).collect())
+    }
+
+    /// Ends the following of seeds where none is left, or their time is over.
+    pub(super) fn look_at_seeds(&mut self) {
+        if !self.is_seeding {
+            return;
+        }
+        let is_over =
+            |time: Duration| self.system.elapsed().saturating_sub(self.begun.unwrap_or_default()) >= time;
+        if self.searcher.has_seeded() && self.config.seeds.time.is_some_and(is_over) {
+            let states = self.searcher.take_seeded();
+            let seeds: usize = states.iter().map(|state| state.seeds.len()).sum();
+            let count = states.len();
+            self.observer.warn(&format!("seed time expired, {seeds} seeds remain over {count} states"));
+            for mut state in states {
+                state.seeds = Rc::default();
+                self.wait(state);
+            }
+        }
+        if !self.searcher.has_seeded() {
+            self.is_seeding = false;
+            self.observer.tell(&format!("seeding done ({} states remain)", self.searcher.len()));
+        }
     }
 
     /// Gives a new input its bytes in all seeds of a state; `names` are those that it may have in them.

@@ -68,7 +68,9 @@ pub struct State {
     pub memory: Memory,
     /// What was chosen so far, oldest first.
     pub constraints: Rc<Vec<ExprId>>,
-    /// The same as a set.
+    /// Comparisons of numbers that hold since those of their digits do, which are among the constraints.
+    pub(super) facts: Rc<Vec<ExprId>>,
+    /// What was chosen, as a set.
     pub assumed: RedBlackTreeSet<ExprId>,
     /// Inputs, oldest first.
     pub inputs: Vec<SymbolicObject>,
@@ -93,8 +95,15 @@ pub struct State {
     pub fresh: bool,
     /// Whether it was the first to execute something.
     pub new_coverage: bool,
+    /// How many instructions it has executed since a turn in which it was the first to execute something, if there was
+    /// one.
+    pub since_new: Option<u64>,
+    /// How many questions were asked about it, whoever answered them.
+    pub questions: u64,
     /// The seeds that lead down its path, the oldest first.
     pub seeds: Rc<Vec<Followed>>,
+    /// The test that it replays, by its number.
+    pub replay: Option<usize>,
     /// Lines that it was the first to execute something of.
     pub new_lines: Rc<BTreeSet<LocationId>>,
     /// Which side each branch took, if that is recorded.

@@ -68,7 +68,8 @@ pub(super) fn read(
     let folder = options.cache_dir.as_ref().filter(|_| options.mode != Mode::Off);
     // What cannot be opened is told where the query cache is.
     let store = folder.and_then(|folder| DiskStore::open(folder, disk(options)).ok());
-    let kept = store.zip(identity(request, options, &**system));
+    // The reader's program is large, and read only where something is kept.
+    let kept = store.and_then(|store| Some((store, identity(request, options, &**system)?)));
     if let Some((store, key)) = kept.as_ref().filter(|_| options.mode.reads())
         && let Ok(Found::Hit(answer)) = store.get(key)
         && let Ok(module) = program::understand(&answer)

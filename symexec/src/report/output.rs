@@ -21,6 +21,8 @@ pub(super) struct Output {
     warnings: String,
     /// The first failure to write; later ones are not reported again.
     failure: Option<String>,
+    /// What was written of the last error.
+    last_error: Option<String>,
     status: Status,
     /// When the line on the terminal is due again.
     next_status: Duration,
@@ -33,6 +35,8 @@ pub(super) struct Output {
 /// Which files are written beside a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestFiles {
+    /// The program in LLVM's assembly language is left out (`assembly.ll`), where it would be written once.
+    pub no_assembly: bool,
     /// Its path's condition in KLEE's query language (`.kquery`).
     pub kquery: bool,
     /// The same as an SMT-LIB 2 script (`.smt2`).
@@ -90,6 +94,7 @@ impl Output {
             messages: String::new(),
             warnings: String::new(),
             failure: None,
+            last_error: None,
         };
         if let Some(error) = failed {
             output.warn(&format!("no run.stats: {error}"));
@@ -131,6 +136,9 @@ impl Output {
         let number = self.tests + u64::from(found.is_test);
         self.tests = number;
         for (suffix, bytes) in &found.files {
+            if suffix.ends_with(".err") {
+                self.last_error = Some(String::from_utf8_lossy(bytes).into_owned());
+            }
             self.write(&format!("test{number:06}.{suffix}"), bytes);
         }
         for (suffix, error) in &found.missing {
@@ -143,6 +151,12 @@ impl Output {
                 self.message(message);
             }
         }
+    }
+
+    /// Says that the last error ends the run, as KLEE does.
+    pub(super) fn tell_last_error(&mut self) {
+        let error = self.last_error.take().unwrap_or_default();
+        self.message(format!("ERROR: EXITING ON ERROR:\n{error}").trim_end());
     }
 
     /// Shows what was found of a path that is written later.
@@ -195,6 +209,10 @@ impl Observer for Output {
     fn path(&mut self, module: &Module, path: &Path) {
         let found = self.renderer.render(module, path);
         self.put(&found, false);
+    }
+
+    fn tell(&mut self, text: &str) {
+        self.message(text);
     }
 
     fn halt(&mut self, reason: &Halt) {

@@ -10,7 +10,7 @@ use super::run::{Options, RunError, Style};
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
-use crate::exec::{ExecConfig, External, Seed, Seeds};
+use crate::exec::{ExecConfig, External, Replay, Seed, Seeds, provides};
 use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{FORMAT, Module};
 use crate::testcase::KTest;
@@ -30,7 +30,9 @@ pub(super) fn config(
         externals: externals(options, system, folder)?,
         seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
         conditions: options.files.kquery || options.files.smtlib,
-        record_branches: options.files.paths || options.files.symbolic_paths,
+        replays: read_replays(options, &**system)?,
+        path: read_path(options, &**system)?,
+        record_branches: options.files.paths || options.files.symbolic_paths || options.replay_path.is_some(),
         ..options.exec.clone()
     })
 }
@@ -74,11 +76,41 @@ pub(super) fn environment(
     Ok(unusual.then_some(environment))
 }
 
-/// Reads the seeds: of a folder, all of its tests by name.
+/// Reads the seeds.
 pub(super) fn read_seeds(options: &Options, system: &dyn System) -> Result<Vec<Seed>, RunError> {
+    let tests = read_tests(&options.seeds, system)?;
+    Ok(tests.into_iter().map(|(_, test)| Seed { objects: test.objects }).collect())
+}
+
+/// Reads the tests that are replayed.
+pub(super) fn read_replays(options: &Options, system: &dyn System) -> Result<Vec<Replay>, RunError> {
+    let tests = read_tests(&options.replays, system)?;
+    let replay = |(path, test): (PathBuf, KTest)| Replay {
+        name: path.display().to_string(),
+        objects: test.objects.into_iter().map(|(_, bytes)| bytes).collect(),
+    };
+    Ok(tests.into_iter().map(replay).collect())
+}
+
+/// Reads the sides of branches, as `.path` files have them: a digit in each line.
+pub(super) fn read_path(options: &Options, system: &dyn System) -> Result<Option<Vec<bool>>, RunError> {
+    let Some(file) = &options.replay_path else { return Ok(None) };
+    let failed = |error: String| RunError::Path { path: file.clone(), error };
+    let bytes = system.read_file(file).map_err(|error| failed(error.to_string()))?;
+    let side = |(number, line): (usize, &[u8])| match line.trim_ascii() {
+        b"0" => Ok(false),
+        b"1" => Ok(true),
+        _ => Err(failed(format!("line {} is neither 0 nor 1", number + 1))),
+    };
+    let lines = bytes.split(|byte| *byte == b'\n').enumerate();
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(side).collect::<Result<_, _>>().map(Some)
+}
+
+/// Reads tests: of a folder, all of its tests by name.
+fn read_tests(paths: &[PathBuf], system: &dyn System) -> Result<Vec<(PathBuf, KTest)>, RunError> {
     let failed = |path: &Path, error: String| RunError::Seed { path: path.to_path_buf(), error };
     let mut files = Vec::new();
-    for path in &options.seeds {
+    for path in paths {
         match system.list_folder(path) {
             Ok(names) => {
                 let is_test = |name: &PathBuf| name.extension().is_some_and(|extension| extension == "ktest");
@@ -95,9 +127,20 @@ pub(super) fn read_seeds(options: &Options, system: &dyn System) -> Result<Vec<S
     let read = |path: PathBuf| {
         let bytes = system.read_file(&path).map_err(|error| failed(&path, error.to_string()))?;
         let test = KTest::from_bytes(&bytes).map_err(|error| failed(&path, error.to_string()))?;
-        Ok(Seed { objects: test.objects })
+        Ok((path, test))
     };
     files.into_iter().map(read).collect()
+}
+
+/// What KLEE says before it begins of functions and variables that nobody defines.
+pub(super) fn undefined(module: &Module) -> Vec<String> {
+    let is_outside = |name: &str| !name.starts_with("llvm.") && !provides(name);
+    let functions = module.functions.iter().filter(|function| !function.is_defined());
+    let functions = functions.filter(|function| is_outside(&function.name));
+    let functions = functions.map(|function| format!("undefined reference to function: {}", function.name));
+    let variables = module.globals.iter().filter(|global| !global.defined && is_outside(&global.name));
+    let variables = variables.map(|global| format!("undefined reference to variable: {}", global.name));
+    functions.chain(variables).collect()
 }
 
 /// Compiles the program in which declared functions are called.

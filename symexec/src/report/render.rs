@@ -96,7 +96,8 @@ impl Renderer {
 
     /// What is wanted beside a test.
     fn beside(&self, module: &Module, record: &Record, found: &mut Found) {
-        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info, xml: _ } = self.files;
+        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info, xml: _, no_assembly: _ } =
+            self.files;
         if let Some(condition) = record.condition.as_ref().filter(|_| kquery) {
             match condition.kquery() {
                 Ok(text) => found.add("kquery", text),

@@ -1,7 +1,7 @@
 //! A run: read, explore, report.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +13,12 @@ use reprise_tools::remote::Settings;
 use reprise_tools::report::{QUERIES, Report, SOLVER_QUERIES, SOLVER_RESOURCE};
 
 use super::coverage::lcov;
+use super::folder::{make_folder, output_folder};
 use super::istats::{ISTATS, istats};
 use super::joint::Joint;
 use super::output::{Output, TestFiles, XmlTests};
 use super::profile::{PROFILE, profile};
-use super::program::{config, environment, read_seeds};
+use super::program::{config, environment, read_seeds, undefined};
 use super::render::Renderer;
 use super::test_suite::Suite;
 use super::workers::{Restart, locate};
@@ -90,6 +91,10 @@ pub struct Options {
     pub style: Style,
     /// Tests whose paths are followed first, and folders of such tests.
     pub seeds: Vec<PathBuf>,
+    /// Tests that are replayed instead of an exploration, and folders of such tests.
+    pub replays: Vec<PathBuf>,
+    /// A file with the sides that branches take.
+    pub replay_path: Option<PathBuf>,
     /// What is written beside tests.
     pub files: TestFiles,
     /// How often a line is added to `run.stats`.
@@ -166,6 +171,8 @@ impl Default for Options {
             libraries: Vec::new(),
             style: Style::default(),
             seeds: Vec::new(),
+            replays: Vec::new(),
+            replay_path: None,
             files: TestFiles::default(),
             stats_interval: None,
             solver: Choice::default(),
@@ -213,8 +220,16 @@ pub enum RunError {
     /// Unknown arguments are for `main`.
     #[error("unknown arguments and files need `main` to start with, and not `{0}`")]
     Entry(String),
-    /// A seed cannot be read.
-    #[error("the seed {}: {error}", path.display())]
+    /// A path that is to be replayed cannot be read.
+    #[error("the path {}: {error}", path.display())]
+    Path {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: String,
+    },
+    /// A seed, or a test to be replayed, cannot be read.
+    #[error("the test {}: {error}", path.display())]
     Seed {
         /// Which file or folder.
         path: PathBuf,
@@ -300,10 +315,15 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if !seeds.is_empty() {
         output.message(&format!("using {} seeds", seeds.len()));
     }
+    if assembly {
+        for warning in undefined(&module) {
+            output.warn(&warning);
+        }
+    }
     for warning in &module.warnings {
         output.warn(warning);
     }
-    if assembly {
+    if assembly && !options.files.no_assembly {
         output.add_file("assembly.ll", &std::mem::take(&mut module.assembly));
     }
     if options.files.xml != XmlTests::None {
@@ -340,6 +360,9 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
             account: executor.take_account(),
         }
     };
+    if result.account.explored.stopped == Some(Halt::Error) && assembly && options.exec.exit_on_error {
+        output.tell_last_error();
+    }
     conclude(&mut output, options, system, &module, &result)?;
     Ok(exit_code(options, &result.account.explored, &result.counts))
 }
@@ -406,6 +429,8 @@ fn check_parts(options: &Options) -> Result<(), RunError> {
             "--allocation shared and --jobs or --shard exclude one another: where objects lie would depend on \
              what each process ran before",
         )
+    } else if !options.replays.is_empty() || options.replay_path.is_some() {
+        refused("replays and --jobs or --shard exclude one another: one process follows what is known")
     } else if options.exec.seeds.only {
         refused(
             "--only-seeds and --jobs or --shard exclude one another: paths of seeds are followed by one process",
@@ -476,43 +501,6 @@ pub(super) fn chain(
         equalities: options.equalities,
         check_layouts: options.check_layouts,
     }
-}
-
-/// Makes a folder that may be there already.
-pub(super) fn make_folder(system: &dyn System, folder: &Path) -> Result<(), RunError> {
-    match system.create_folder(folder) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(RunError::Write { path: folder.to_path_buf(), error })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Makes the output folder: the given one, or the first `klee-out-N` that is free, beside the program,
-/// with `klee-last` pointing to it.
-pub(super) fn output_folder(options: &Options, system: &Rc<dyn System>) -> Result<PathBuf, RunError> {
-    if let Some(folder) = &options.output_dir {
-        return match system.create_folder(folder) {
-            Ok(()) => Ok(folder.clone()),
-            Err(error) => Err(RunError::Write { path: folder.clone(), error }),
-        };
-    }
-    let beside =
-        options.program.files.first().and_then(|file| file.parent()).map_or_else(PathBuf::new, PathBuf::from);
-    for number in 0..u32::MAX {
-        let name = format!("klee-out-{number}");
-        let folder = beside.join(&name);
-        match system.create_folder(&folder) {
-            Ok(()) => {
-                // The link is a convenience; without it the folder is still found.
-                let _ = system.link(Path::new(&name), &beside.join("klee-last"));
-                return Ok(folder);
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(RunError::Write { path: folder, error }),
-        }
-    }
-    Err(RunError::Write { path: beside, error: io::ErrorKind::AlreadyExists.into() })
 }
 
 /// The last lines, in KLEE's words.

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use cache_core::digest::Confirm;
 use serde::{Deserialize, Serialize};
 
+use super::folder;
 use super::joint::{Joint, in_order, unite};
 use super::output::Output;
 use super::program::understand;
@@ -229,7 +230,7 @@ fn put_together(
         stats: options.stats.clone(),
         ..Options::default()
     };
-    let folder = run::output_folder(&options, system)?;
+    let folder = folder::output_folder(&options, system)?;
     let renderer = Renderer::new(Rc::clone(system), Vec::new(), all_errors, options.files);
     let mut output = Output::new(Rc::clone(system), folder, renderer, run::STATS_INTERVAL);
     for (once, warning) in &joint.warnings {

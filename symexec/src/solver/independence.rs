@@ -7,19 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Query, Solver, SolverError};
 use crate::expr::{Arena, ExprId, InputId, Model, Node};
 
-/// The slicing solver.
-pub struct Independence {
-    inner: Box<dyn Solver>,
+/// Which constraints share inputs with what, with the inputs of each found once.
+#[derive(Debug, Default)]
+pub struct Slices {
     inputs: FxHashMap<ExprId, Box<[InputId]>>,
 }
 
-impl Independence {
-    /// Slices before `inner`.
-    #[must_use]
-    pub fn new(inner: Box<dyn Solver>) -> Self {
-        Self { inner, inputs: FxHashMap::default() }
-    }
-
+impl Slices {
     /// The inputs of an expression, found once.
     fn inputs(&mut self, arena: &Arena, root: ExprId) -> &[InputId] {
         self.inputs.entry(root).or_insert_with(|| {
@@ -75,6 +69,31 @@ impl Independence {
         (pick(true), pick(false))
     }
 
+    /// The constraints that can matter to any of some conditions, in their order. A question about one of these has the
+    /// same answer under them as under all, as long as all have a solution; where several are asked, each is spared the
+    /// look at the others.
+    pub fn of(&mut self, arena: &Arena, conditions: &[ExprId], constraints: &[ExprId]) -> Vec<ExprId> {
+        let mut start = Vec::new();
+        for condition in conditions {
+            start.extend_from_slice(self.inputs(arena, *condition));
+        }
+        self.split(arena, &start, constraints).0
+    }
+}
+
+/// The slicing solver.
+pub struct Independence {
+    inner: Box<dyn Solver>,
+    slices: Slices,
+}
+
+impl Independence {
+    /// Slices before `inner`.
+    #[must_use]
+    pub fn new(inner: Box<dyn Solver>) -> Self {
+        Self { inner, slices: Slices::default() }
+    }
+
     /// A solution is put together from solutions of the independent parts.
     fn solution(
         &mut self,
@@ -85,8 +104,8 @@ impl Independence {
         let mut whole = Model::default();
         let mut rest = query.constraints.clone();
         if !arena.is_true(query.expr) {
-            let start = self.inputs(arena, query.expr).to_vec();
-            let (constraints, others) = self.split(arena, &start, &rest);
+            let start = self.slices.inputs(arena, query.expr).to_vec();
+            let (constraints, others) = self.slices.split(arena, &start, &rest);
             match ask(&mut *self.inner, arena, &Query { constraints, expr: query.expr })? {
                 None => return Ok(None),
                 Some(model) => whole.extend(&model),
@@ -95,8 +114,8 @@ impl Independence {
         }
         let nothing = arena.truth(true);
         while let Some(first) = rest.first().copied() {
-            let start = self.inputs(arena, first).to_vec();
-            let (mut constraints, mut others) = self.split(arena, &start, &rest);
+            let start = self.slices.inputs(arena, first).to_vec();
+            let (mut constraints, mut others) = self.slices.split(arena, &start, &rest);
             if constraints.is_empty() {
                 // A constraint without inputs is decided already.
                 constraints = vec![first];
@@ -112,8 +131,8 @@ impl Independence {
     }
 
     fn slice(&mut self, arena: &Arena, query: &Query) -> Query {
-        let start = self.inputs(arena, query.expr).to_vec();
-        let (constraints, _) = self.split(arena, &start, &query.constraints);
+        let start = self.slices.inputs(arena, query.expr).to_vec();
+        let (constraints, _) = self.slices.split(arena, &start, &query.constraints);
         Query { constraints, expr: query.expr }
     }
 }

@@ -128,7 +128,7 @@ fn an_output_folder_that_exists_is_not_overwritten() {
 fn wrong_usage_is_explained() {
     for (arguments, expected) in [
         (["--query-cache", "best"], "none, plain or address-aware"),
-        (["--search", "luck"], "random-state, random-path or nurs:covnew"),
+        (["--search", "luck"], "nurs:cpicnt or nurs:qc"),
         (["--allocation", "anywhere"], "shared or per-state"),
         (["--cache", "sometimes"], "read-write"),
         (["--audit", "often"], "sample=N"),

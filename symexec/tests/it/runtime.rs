@@ -20,6 +20,7 @@ const ENGINE: &[&str] = &[
     "__symexec_aside",
     "__symexec_destructor",
     "__symexec_make_input",
+    "__symexec_position",
     "__symexec_room",
     "__symexec_write",
     "_exit",

@@ -219,7 +219,7 @@ pub(crate) struct RunArguments {
         long,
         value_delimiter = ',',
         default_value = "dfs",
-        value_name = "dfs|bfs|random-state|random-path|nurs:covnew"
+        value_name = "dfs|bfs|random-state|random-path|nurs:covnew|nurs:md2u|nurs:depth|nurs:icnt|nurs:cpicnt|nurs:qc"
     )]
     search: Vec<Search>,
 
@@ -421,6 +421,7 @@ struct Beside {
 impl Beside {
     fn files(&self) -> TestFiles {
         TestFiles {
+            no_assembly: false,
             kquery: self.write_kqueries,
             smtlib: self.write_smt2s,
             coverage: self.write_cov,

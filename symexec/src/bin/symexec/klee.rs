@@ -8,7 +8,7 @@
 mod options;
 mod span;
 
-use symexec::exec::{ExecConfig, ExternalCalls, Search};
+use symexec::exec::{ExecConfig, ExternalCalls, OverMemory, Search};
 use symexec::memory::Placement;
 use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, STANDARD_INPUT, Style};
@@ -79,6 +79,7 @@ fn defaults() -> Options {
             echo: true,
             external_calls: ExternalCalls::Concrete,
             library_is_outside: true,
+            over_memory: OverMemory::GiveUp { inhibits: true },
             ..ExecConfig::default()
         },
         query_cache: QueryCacheKind::default(),
@@ -148,7 +149,18 @@ mod tests {
     #[test]
     fn searches_are_combined_in_their_order() {
         let (options, _) = run("--search=random-path --search=nurs:md2u p.bc");
-        assert_eq!(options.exec.search, [Search::RandomPath, Search::Coverage]);
+        assert_eq!(options.exec.search, [Search::RandomPath, Search::Distance]);
+        for (name, search) in [
+            ("depth", Search::Depth),
+            ("icnt", Search::Executions),
+            ("cpicnt", Search::CallPaths),
+            ("qc", Search::Questions),
+            ("covnew", Search::Coverage),
+            ("rp", Search::RandomPath),
+        ] {
+            assert_eq!(run(&format!("--search=nurs:{name} p.bc")).0.exec.search, [search], "{name}");
+        }
+        assert!(parse(&words("--search=nurs:best p.bc")).is_err());
         assert_eq!(run("p.bc").0.exec.search, [Search::RandomPath, Search::Coverage]);
     }
 
@@ -177,7 +189,7 @@ mod tests {
             ("--search=luck p.bc", "luck"),
             ("--max-forks=many p.bc", "max-forks"),
             ("--max-time=soon p.bc", "soon"),
-            ("--replay-path=x p.bc", "replay-path"),
+            ("--ignore-solver-failures p.bc", "ignore-solver-failures"),
             ("--output-dir", "output-dir"),
         ] {
             let message = parse(&words(line)).unwrap_err();

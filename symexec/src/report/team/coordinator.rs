@@ -12,10 +12,11 @@ use std::time::Duration;
 use cache_core::mode::Mode;
 use cache_core::worker::{Supervisor, WorkerConfig};
 
+use super::super::folder::make_folder;
 use super::super::joint::{Joint, add, in_order, unite};
 use super::super::output::Output;
 use super::super::render::Found;
-use super::super::run::{Options, RunError, make_folder};
+use super::super::run::{Options, RunError};
 use super::super::workers::again;
 use super::{Ask, Begin, Line, Said, Slice};
 use crate::base::system::System;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use cache_core::worker::serve;
 
+use super::super::folder;
 use super::super::kept;
 use super::super::program::{self, understand};
 use super::super::render::{Found, Renderer};
@@ -159,7 +160,7 @@ impl Worker {
         };
         if let Some(folder) = &mut options.log_smt {
             *folder = folder.join(format!("worker-{}", begin.number));
-            run::make_folder(&**system, folder)?;
+            folder::make_folder(&**system, folder)?;
         }
         let heard = Rc::new(RefCell::new(Heard::default()));
         let mut listener = Listener {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, Search, Undefined};
+use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, OverMemory, Search, Undefined};
 use symexec::memory::Placement;
 use symexec::report::{Options, QueryCacheKind, XmlTests};
 use symexec::solver::engine::Choice;
@@ -18,6 +18,8 @@ enum Takes {
     Switch,
     /// A value, behind `=` or in the next word.
     Value,
+    /// A value behind `=`, or this one.
+    Or(&'static str),
 }
 
 /// What an option does.
@@ -50,6 +52,14 @@ const fn set(name: &'static str, effect: fn(&mut Options, &str) -> Result<(), St
     Known { name, takes: Value, effect: Effect::Set(effect) }
 }
 
+const fn set_or(
+    name: &'static str,
+    value: &'static str,
+    effect: fn(&mut Options, &str) -> Result<(), String>,
+) -> Known {
+    Known { name, takes: Or(value), effect: Effect::Set(effect) }
+}
+
 const fn anyhow(name: &'static str, takes: Takes) -> Known {
     Known { name, takes, effect: Effect::Anyhow }
 }
@@ -62,7 +72,7 @@ const fn refused(name: &'static str, takes: Takes, why: &'static str) -> Known {
     Known { name, takes, effect: Effect::Refused(why) }
 }
 
-use Takes::{Switch, Value};
+use Takes::{Or, Switch, Value};
 
 /// The options, by subject as in KLEE's help.
 const OPTIONS: &[Known] = &[
@@ -109,7 +119,8 @@ const OPTIONS: &[Known] = &[
             Err("it is a number from 1 to 512".to_owned())
         }
     }),
-    refused("run-in-dir", Value, "start it there instead"),
+    // Programs run in a folder of the model, wherever this one does.
+    anyhow("run-in-dir", Value),
     ignored("optimize", Switch),
     ignored("optimize-aggressive", Switch),
     anyhow("disable-verify", Switch),
@@ -120,7 +131,7 @@ const OPTIONS: &[Known] = &[
     anyhow("disable-internalize", Switch),
     anyhow("klee-call-optimisation", Switch),
     anyhow("runtime-build", Value),
-    anyhow("output-source", Switch),
+    turn("output-source", |options, on| options.files.no_assembly = !on),
     ignored("output-module", Switch),
     set("switch-type", |options, value| {
         options.exec.split_switches = match value {
@@ -156,15 +167,21 @@ const OPTIONS: &[Known] = &[
         Ok(())
     }),
     anyhow("suppress-external-warnings", Switch),
-    anyhow("all-external-warnings", Switch),
-    anyhow("external-call-warnings", Value),
+    turn("all-external-warnings", |options, on| options.exec.all_external_warnings = on),
+    set("external-call-warnings", |options, value| {
+        options.exec.all_external_warnings = match value {
+            "all" => true,
+            "none" | "once-per-function" => false,
+            _ => return Err("it is none, once-per-function or all".to_owned()),
+        };
+        Ok(())
+    }),
     anyhow("warn-all-external-symbols", Switch),
     // Search and limits.
     set("search", |options, value| {
         let search = match value {
             "random-state" => Search::Random,
             "nurs:rp" => Search::RandomPath,
-            _ if value.starts_with("nurs:") && NURS.contains(&&value["nurs:".len()..]) => Search::Coverage,
             _ => Search::from_str(value).map_err(|error| error.to_string())?,
         };
         options.exec.search.push(search);
@@ -174,6 +191,7 @@ const OPTIONS: &[Known] = &[
     ignored("batch-instructions", Value),
     ignored("batch-time", Value),
     ignored("use-iterative-deepening-search", Value),
+    ignored("use-iterative-deepening-time-search", Switch),
     ignored("use-incomplete-merge", Switch),
     ignored("use-merge", Switch),
     ignored("debug-log-merge", Switch),
@@ -188,7 +206,9 @@ const OPTIONS: &[Known] = &[
         options.exec.max_memory = options.exec.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
         Ok(())
     }),
-    anyhow("max-memory-inhibit", Switch),
+    turn("max-memory-inhibit", |options, on| {
+        options.exec.over_memory = OverMemory::GiveUp { inhibits: on };
+    }),
     set("max-forks", |options, value| {
         // Here zero and -1 differ: no forks at all, and no limit.
         options.exec.max_forks = if value == "-1" { None } else { Some(number(value)?) };
@@ -215,7 +235,15 @@ const OPTIONS: &[Known] = &[
         options.exec.seed = number(value)?;
         Ok(())
     }),
-    turn("dump-states-on-halt", |options, on| options.exec.dump_states = on),
+    // A value may follow, but behind `=` only.
+    set_or("dump-states-on-halt", "all", |options, value| {
+        options.exec.dump_states = match value {
+            "none" | "false" | "0" => false,
+            "all" | "unreached" | "true" | "1" | "" => true,
+            _ => return Err("it is none, unreached or all".to_owned()),
+        };
+        Ok(())
+    }),
     ignored("watchdog", Switch),
     ignored("max-static-fork-pct", Value),
     ignored("max-static-solve-pct", Value),
@@ -300,13 +328,19 @@ const OPTIONS: &[Known] = &[
     // The names that these two had before.
     set("seed-out", seed),
     set("seed-out-dir", seed),
-    refused("replay-ktest-file", Value, "`symexec replay` runs tests natively"),
-    refused("replay-ktest-dir", Value, "`symexec replay` runs tests natively"),
-    refused("replay-path", Value, "paths cannot be replayed"),
+    set("replay-ktest-file", replay),
+    set("replay-ktest-dir", replay),
+    set("replay-path", |options, value| {
+        options.replay_path = Some(value.into());
+        Ok(())
+    }),
     turn("named-seed-matching", |options, on| options.exec.seeds.by_name = on),
     turn("allow-seed-extension", |options, on| options.exec.seeds.extend = on),
     turn("allow-seed-truncation", |options, on| options.exec.seeds.truncate = on),
-    ignored("seed-time", Value),
+    set("seed-time", |options, value| {
+        options.exec.seeds.time = Some(span::parse(value)?).filter(|time| !time.is_zero());
+        Ok(())
+    }),
     // Solvers.
     turn("use-cex-cache", |options, on| options.counterexamples = on),
     turn("use-iso-cache", |options, on| {
@@ -406,9 +440,6 @@ const OPTIONS: &[Known] = &[
     anyhow("timer-interval", Value),
 ];
 
-/// KLEE's weighted searches but `rp`; all are taken for the one that looks for new code.
-const NURS: [&str; 7] = ["covnew", "md2u", "depth", "icnt", "cpicnt", "qc", "random"];
-
 fn number<N: FromStr>(value: &str) -> Result<N, String> {
     value.parse().map_err(|_| format!("`{value}` is no number that fits"))
 }
@@ -416,6 +447,12 @@ fn number<N: FromStr>(value: &str) -> Result<N, String> {
 /// A test, or a folder of tests.
 fn seed(options: &mut Options, value: &str) -> Result<(), String> {
     options.seeds.push(value.into());
+    Ok(())
+}
+
+/// A test that is replayed, or a folder of tests.
+fn replay(options: &mut Options, value: &str) -> Result<(), String> {
+    options.replays.push(value.into());
     Ok(())
 }
 
@@ -463,6 +500,7 @@ impl Given {
         };
         let value = match (known.takes, value) {
             (Value, None) => Some(next().ok_or_else(|| format!("--{name}: a value is missing"))?),
+            (Or(value), None) => Some(value),
             (_, value) => value,
         };
         let on = match (known.takes, value) {
@@ -471,7 +509,7 @@ impl Given {
             (Switch, Some(value)) => {
                 return Err(format!("--{name}: `{value}` is invalid for a switch; use true or false"));
             }
-            (Value, _) => true,
+            (Value | Or(_), _) => true,
         };
         match known.effect {
             Effect::Turn(effect) => effect(&mut self.options, on),

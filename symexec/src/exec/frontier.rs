@@ -1,0 +1,122 @@
+//! What happens where the memory for live states is used up.
+//!
+//! A frontier of a hundred thousand states is mostly states that wait at few places: one for each way through a loop
+//! over unknown text. So those are given up first of which there are most at one place, the deepest ones of these, until
+//! what is left should fit; states that were the first to execute something stay. Pages that were freed need not go back
+//! to the system, so what is given up is asked for again only after more memory was taken.
+
+use std::collections::BTreeMap;
+
+use super::{Ending, Executor};
+use crate::module::FunctionId;
+
+/// What happens when a run has the memory that it may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OverMemory {
+    /// It stops.
+    #[default]
+    Stop,
+    /// It goes on, with fewer states.
+    GiveUp {
+        /// Whether no choice makes new states as long as that is so.
+        inhibits: bool,
+    },
+}
+
+/// States are given up where a run has taken so much more than it may have, as in KLEE.
+const SLACK: u64 = 100 << 20;
+
+/// What users read of a path that was given up, in KLEE's words.
+const EXCEEDED: &str = "Memory limit exceeded.";
+
+/// How many of some states at places, told by how many are at each, have to go so that `wanted` do: all above a level,
+/// so that the places have as equal shares as can be.
+fn level(mut counts: Vec<usize>, wanted: usize) -> usize {
+    counts.sort_unstable_by(|one, other| other.cmp(one));
+    let mut above = 0;
+    for (place, count) in counts.iter().enumerate() {
+        above += count;
+        let next = counts.get(place + 1).copied().unwrap_or(0);
+        let number = place + 1;
+        // With the level at the next count, so many would go.
+        if above - next * number >= wanted {
+            return (above - wanted) / number;
+        }
+    }
+    0
+}
+
+impl Executor<'_> {
+    /// Whether memory is a reason not to fork.
+    pub(super) fn is_memory_scarce(&self) -> bool {
+        self.memory_is_over && self.config.over_memory == (OverMemory::GiveUp { inhibits: true })
+    }
+
+    /// Looks at how much memory there is; gives up states if that is what is wanted. True if the run is to stop.
+    pub(super) fn look_at_memory(&mut self) -> bool {
+        let Some(limit) = self.config.max_memory else { return false };
+        let used = self.system.memory();
+        self.memory_is_over = used >= limit;
+        if self.config.over_memory == OverMemory::Stop {
+            return self.memory_is_over;
+        }
+        if used >= limit.saturating_add(SLACK).max(self.next_giving_up) && !self.is_retracing() {
+            self.next_giving_up = used.saturating_add(SLACK);
+            let waiting = self.searcher.len() as u128;
+            let fitting = waiting * u128::from(limit) / u128::from(used.max(1));
+            let wanted = usize::try_from(waiting - fitting.min(waiting)).unwrap_or(0);
+            self.give_up(wanted, used);
+        }
+        false
+    }
+
+    fn give_up(&mut self, wanted: usize, used: u64) {
+        let mut places: BTreeMap<(FunctionId, u32), Vec<(u64, u64)>> = BTreeMap::new();
+        for (arrival, state) in self.searcher.waiting() {
+            if !state.new_coverage {
+                places.entry(state.position()).or_default().push((state.depth, arrival));
+            }
+        }
+        let level = level(places.values().map(Vec::len).collect(), wanted);
+        let mut given_up: Vec<u64> = Vec::new();
+        for states in places.values_mut() {
+            states.sort_unstable();
+            given_up.extend(states.iter().skip(level).map(|(_, arrival)| *arrival));
+        }
+        if given_up.is_empty() {
+            return;
+        }
+        // In the order in which they came.
+        given_up.sort_unstable();
+        let (count, used) = (given_up.len(), used >> 20);
+        self.observer.warn(&format!("killing {count} states (over memory cap: {used}MB)"));
+        for arrival in given_up {
+            let Some(mut state) = self.searcher.remove(arrival) else { continue };
+            self.searcher.ended(state.id);
+            self.end(&mut state, Ending::Early(EXCEEDED.to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::level;
+
+    #[test]
+    fn the_largest_shares_are_cut_to_one_level() {
+        let left = |counts: &[usize], wanted| {
+            let level = level(counts.to_vec(), wanted);
+            counts.iter().map(|count| count.min(&level)).sum::<usize>()
+        };
+        assert_eq!(left(&[10, 2, 3], 4), 11);
+        assert_eq!(level(vec![10, 2, 3], 4), 6);
+        assert_eq!(level(vec![10, 10, 1], 9), 5);
+        // At least as many go as are wanted, and at most one for each place more.
+        for wanted in 0..=21 {
+            let gone = 21 - left(&[10, 10, 1], wanted);
+            assert!((wanted..wanted + 3).contains(&gone), "{wanted}: {gone}");
+        }
+        assert_eq!(level(vec![3, 1], 4), 0);
+        assert_eq!(level(Vec::new(), 4), 0);
+    }
+}
