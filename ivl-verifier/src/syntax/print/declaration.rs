@@ -1,0 +1,244 @@
+//! Declarations, with what they have in common: attributes, signatures, typed names and types.
+
+use super::expression::NONE;
+use super::lines::Printer;
+use crate::base::names::Symbol;
+use crate::syntax::ast::{
+    Attribute, AttributeValue, Condition, Declaration, DeclarationKind, Ident, Signature, TypeExprId,
+    TypeExprKind, TypedName,
+};
+use crate::syntax::lexer::is_keyword;
+
+impl Printer<'_, '_> {
+    pub(super) fn declaration(&mut self, declaration: &Declaration) {
+        if matches!(declaration.kind, DeclarationKind::Dropped) {
+            return;
+        }
+        let attributes = &declaration.attributes;
+        match &declaration.kind {
+            DeclarationKind::TypeConstructor { name, parameters } => {
+                self.head("type ", attributes, &self.name(name.name));
+                self.push(&format!("{};\n", " _".repeat(parameters.len())));
+            }
+            DeclarationKind::TypeSynonym { name, parameters, body } => {
+                self.head("type ", attributes, &self.name(name.name));
+                let parameters: String =
+                    parameters.iter().map(|it| format!(" {}", self.name(it.name))).collect();
+                self.push(&format!("{parameters} = {};\n", self.ty(*body, false)));
+            }
+            DeclarationKind::Datatype { name, parameters, constructors } => {
+                self.head("datatype ", attributes, &self.name(name.name));
+                self.push(&format!("{} {{", self.type_parameters(parameters)));
+                for (index, (constructor, fields)) in constructors.iter().enumerate() {
+                    self.push(if index > 0 { ",\n  " } else { "\n  " });
+                    self.push(&format!("{}(", self.name(constructor.name)));
+                    self.typed_names(fields);
+                    self.push(")");
+                }
+                self.push("\n}\n");
+            }
+            DeclarationKind::Constants { unique, names, uses } => {
+                for name in names {
+                    self.head("const ", attributes, if *unique { "unique " } else { "" });
+                    self.typed_name(name);
+                    self.uses(uses, ";\n");
+                }
+            }
+            DeclarationKind::Function(function) => {
+                self.head("function ", attributes, &self.name(function.name.name));
+                self.push(&self.type_parameters(&function.type_parameters));
+                let parameters: Vec<String> = function
+                    .parameters
+                    .iter()
+                    .map(|(name, ty)| match name {
+                        Some(name) => format!("{}: {}", self.name(name.name), self.ty(*ty, false)),
+                        None => self.ty(*ty, false),
+                    })
+                    .collect();
+                self.push(&format!("({}) : {}", parameters.join(", "), self.ty(function.result, false)));
+                match function.body {
+                    Some(body) => {
+                        self.push("\n{\n  ");
+                        self.expression(body, NONE, false);
+                        self.push("\n}\n");
+                        self.uses(&function.uses, "");
+                    }
+                    None => self.uses(&function.uses, ";\n"),
+                }
+            }
+            DeclarationKind::Axiom(expr) => {
+                self.head("axiom ", attributes, "");
+                self.expression(*expr, NONE, false);
+                self.push(";\n");
+            }
+            DeclarationKind::Variables(names) => {
+                for name in names {
+                    self.head("var ", attributes, "");
+                    self.typed_name(name);
+                    self.push(";\n");
+                }
+            }
+            DeclarationKind::Procedure(procedure) => {
+                let keyword = if procedure.pure { "pure procedure " } else { "procedure " };
+                self.head(keyword, attributes, "");
+                self.signature(&procedure.signature);
+                self.push(";\n");
+                self.conditions("requires", &procedure.requires);
+                if !procedure.modifies.is_empty() {
+                    self.push(&format!("  modifies {};\n", self.names(&procedure.modifies)));
+                }
+                self.conditions("ensures", &procedure.ensures);
+                self.push("\n\n");
+                if let Some(body) = &procedure.body {
+                    self.head("implementation ", attributes, "");
+                    self.signature(&bare(&procedure.signature));
+                    self.push("\n");
+                    self.body(body);
+                }
+            }
+            DeclarationKind::Implementation(implementation) => {
+                self.head("implementation ", attributes, "");
+                self.signature(&implementation.signature);
+                self.push("\n");
+                self.body(&implementation.body);
+            }
+            DeclarationKind::Dropped => {}
+        }
+    }
+
+    /// The empty line before a declaration and its first words.
+    fn head(&mut self, keyword: &str, attributes: &[Attribute], name: &str) {
+        self.push("\n");
+        // Two words before a keyword are kept as attributes.
+        let is_word = |attribute: &Attribute| {
+            ["hideable", "revealed"].contains(&self.ast.names.text(attribute.name.name))
+        };
+        let (words, attributes): (Vec<Attribute>, Vec<Attribute>) =
+            attributes.iter().cloned().partition(is_word);
+        for word in words {
+            self.push(&format!("{} ", self.ast.names.text(word.name.name)));
+        }
+        self.push(keyword);
+        self.attributes(&attributes);
+        self.push(name);
+    }
+
+    fn uses(&mut self, uses: &[usize], end: &str) {
+        let ast = self.ast;
+        if uses.is_empty() {
+            self.push(end);
+            return;
+        }
+        self.push("\nuses {\n");
+        for declaration in uses.iter().filter_map(|index| ast.declarations.get(*index)) {
+            self.declaration(declaration);
+        }
+        self.push("}\n");
+    }
+
+    fn signature(&mut self, signature: &Signature) {
+        self.push(&self.name(signature.name.name));
+        self.open(None);
+        self.push(&self.type_parameters(&signature.type_parameters));
+        self.push("(");
+        self.typed_names(&signature.inputs);
+        self.push(")");
+        self.may_break();
+        if !signature.outputs.is_empty() {
+            self.push(" returns (");
+            self.typed_names(&signature.outputs);
+            self.push(")");
+        }
+        self.close();
+    }
+
+    fn conditions(&mut self, word: &str, conditions: &[Condition]) {
+        for condition in conditions {
+            self.push(&format!("  {}{word} ", if condition.free { "free " } else { "" }));
+            self.attributes(&condition.attributes);
+            self.expression(condition.expr, NONE, false);
+            self.push(";\n");
+        }
+    }
+
+    /// A name; what would be read as a keyword is quoted.
+    pub(super) fn name(&self, name: Symbol) -> String {
+        let text = self.ast.names.text(name);
+        if is_keyword(text) { format!("\\{text}") } else { text.to_owned() }
+    }
+
+    pub(super) fn names(&self, names: &[Ident]) -> String {
+        names.iter().map(|it| self.name(it.name)).collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn type_parameters(&self, parameters: &[Ident]) -> String {
+        if parameters.is_empty() { String::new() } else { format!("<{}>", self.names(parameters)) }
+    }
+
+    /// A type; as an argument of another one if `argument` says so. The depth of types is bounded by the
+    /// parser.
+    pub(super) fn ty(&self, ty: TypeExprId, argument: bool) -> String {
+        match &self.ast.types[ty].kind {
+            TypeExprKind::Bool => "bool".to_owned(),
+            TypeExprKind::Int => "int".to_owned(),
+            TypeExprKind::Real => "real".to_owned(),
+            TypeExprKind::Named(name, arguments) => {
+                let mut text = self.name(name.name);
+                for argument in arguments {
+                    text.push(' ');
+                    text.push_str(&self.ty(*argument, true));
+                }
+                if argument && !arguments.is_empty() { format!("({text})") } else { text }
+            }
+            TypeExprKind::Map { parameters, arguments, result } => {
+                let arguments: Vec<String> = arguments.iter().map(|it| self.ty(*it, false)).collect();
+                let parameters = parameters.iter().map(|it| self.name(it.name)).collect::<Vec<_>>();
+                let parameters =
+                    if parameters.is_empty() { String::new() } else { format!("<{}>", parameters.join(",")) };
+                let text = format!("{parameters}[{}]{}", arguments.join(","), self.ty(*result, false));
+                if argument { format!("({text})") } else { text }
+            }
+        }
+    }
+
+    pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            self.push(&format!("{{:{}", self.ast.names.text(attribute.name.name)));
+            for (index, value) in attribute.parameters.iter().enumerate() {
+                self.push(if index > 0 { ", " } else { " " });
+                match value {
+                    AttributeValue::Text(text) => self.push(&format!("\"{text}\"")),
+                    AttributeValue::Expr(expr) => self.expression(*expr, NONE, false),
+                }
+            }
+            self.push("} ");
+        }
+    }
+
+    pub(super) fn typed_name(&mut self, name: &TypedName) {
+        self.attributes(&name.attributes);
+        let ty = self.ty(name.ty, false);
+        self.push(&format!("{}: {ty}", self.name(name.name.name)));
+        if let Some(condition) = name.condition {
+            self.push(" where ");
+            self.expression(condition, NONE, false);
+        }
+    }
+
+    pub(super) fn typed_names(&mut self, names: &[TypedName]) {
+        for (index, name) in names.iter().enumerate() {
+            self.push(if index > 0 { ", " } else { "" });
+            self.typed_name(name);
+        }
+    }
+}
+
+/// A signature whose names have neither attributes nor conditions: these stand at the procedure.
+fn bare(signature: &Signature) -> Signature {
+    let mut bare = signature.clone();
+    for name in bare.inputs.iter_mut().chain(&mut bare.outputs) {
+        name.attributes.clear();
+        name.condition = None;
+    }
+    bare
+}

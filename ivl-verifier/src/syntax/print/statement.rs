@@ -1,0 +1,180 @@
+//! Bodies: blocks, statements and commands.
+
+use super::attributes;
+use super::expression::NONE;
+use super::lines::Printer;
+use crate::syntax::ast::{
+    BigBlock, BlockEnd, Body, Command, CommandKind, ExprId, Ident, Statements, Target, TargetStep, Visibility,
+};
+
+impl Printer<'_, '_> {
+    pub(super) fn body(&mut self, body: &Body) {
+        self.push("{\n");
+        self.body_lines(body, 1);
+        self.push("}\n\n\n");
+    }
+
+    pub(super) fn body_lines(&mut self, body: &Body, level: usize) {
+        for local in &body.locals {
+            self.push("  var ");
+            self.typed_name(local);
+            self.push(";\n");
+        }
+        let is_labelled = body.statements.blocks.first().is_some_and(|block| block.label.is_some());
+        if is_labelled || !body.locals.is_empty() {
+            self.push("\n");
+        }
+        self.statements(&body.statements, level);
+    }
+
+    /// A list of statements. The depth of statements is bounded by the parser.
+    fn statements(&mut self, statements: &Statements, level: usize) {
+        for (index, block) in statements.blocks.iter().enumerate() {
+            if index > 0 {
+                self.push("\n");
+            }
+            self.block(block, level);
+        }
+    }
+
+    fn block(&mut self, block: &BigBlock, level: usize) {
+        if let Some(label) = block.label {
+            self.line(level, &format!("{}:", self.name(label.name)));
+        }
+        for command in &block.commands {
+            self.push(&"  ".repeat(level + 1));
+            self.command(command);
+            self.push("\n");
+        }
+        let level = level + 1;
+        match &block.end {
+            BlockEnd::FallThrough => {}
+            BlockEnd::Goto(_, labels) => {
+                let attributes = attributes(self.ast, &block.jump);
+                self.line(level, &format!("goto {attributes}{};", self.names(labels)));
+            }
+            BlockEnd::Return(_) => {
+                let attributes = attributes(self.ast, &block.jump);
+                self.line(level, &format!("{};", format!("return {attributes}").trim_end()));
+            }
+            BlockEnd::ReturnValue(_, value) => {
+                self.push(&"  ".repeat(level));
+                self.push("return ");
+                self.attributes(&block.jump);
+                self.expression(*value, NONE, false);
+                self.push(";\n");
+            }
+            BlockEnd::Break(_, None) => self.line(level, "break;"),
+            BlockEnd::Break(_, Some(label)) => {
+                self.line(level, &format!("break {};", self.name(label.name)));
+            }
+            BlockEnd::If { branches, otherwise } => {
+                for (index, branch) in branches.iter().enumerate() {
+                    let attributes = attributes(self.ast, &branch.attributes);
+                    let word = if index > 0 { "else if" } else { "if" };
+                    self.guarded(level, format!("{word} {attributes}").trim_end(), branch.guard);
+                    self.braced(&branch.then, level);
+                }
+                if let Some(otherwise) = otherwise {
+                    self.line(level, "else");
+                    self.braced(otherwise, level);
+                }
+            }
+            BlockEnd::While { guard, invariants, body, .. } => {
+                self.guarded(level, "while", *guard);
+                for invariant in invariants {
+                    let free = if invariant.free { "free " } else { "" };
+                    self.push(&format!("{}{free}invariant ", "  ".repeat(level + 1)));
+                    self.attributes(&invariant.attributes);
+                    self.expression(invariant.expr, NONE, false);
+                    self.push(";\n");
+                }
+                self.braced(body, level);
+            }
+        }
+    }
+
+    fn line(&mut self, level: usize, text: &str) {
+        self.push(&format!("{}{text}\n", "  ".repeat(level)));
+    }
+
+    fn guarded(&mut self, level: usize, word: &str, guard: Option<ExprId>) {
+        self.push(&format!("{}{word} (", "  ".repeat(level)));
+        match guard {
+            Some(guard) => self.expression(guard, NONE, false),
+            None => self.push("*"),
+        }
+        self.push(")\n");
+    }
+
+    fn braced(&mut self, statements: &Statements, level: usize) {
+        self.line(level, "{");
+        self.statements(statements, level + 1);
+        self.line(level, "}");
+    }
+
+    pub(super) fn command(&mut self, command: &Command) {
+        let attributes = &command.attributes;
+        match &command.kind {
+            CommandKind::Assert(expr) | CommandKind::Assume(expr) => {
+                let is_check = matches!(command.kind, CommandKind::Assert(_));
+                self.push(if is_check { "assert " } else { "assume " });
+                self.attributes(attributes);
+                self.expression(*expr, NONE, false);
+            }
+            CommandKind::Havoc(names) => self.push(&format!("havoc {}", self.names(names))),
+            CommandKind::Assign(targets, values) => {
+                for (index, target) in targets.iter().enumerate() {
+                    self.push(if index > 0 { ", " } else { "" });
+                    self.target(target);
+                }
+                self.push(" := ");
+                self.attributes(attributes);
+                self.list(values);
+            }
+            CommandKind::Unpack(constructor, names, value) => {
+                self.push(&format!("{}({}) := ", self.name(constructor.name), self.names(names)));
+                self.attributes(attributes);
+                self.expression(*value, NONE, false);
+            }
+            CommandKind::Visibility(change) => {
+                let names = |names: &Option<Vec<Ident>>| match names {
+                    Some(names) => self.names(names),
+                    None => "*".to_owned(),
+                };
+                let text = match change {
+                    Visibility::Hide(of) => format!("hide {}", names(of)),
+                    Visibility::Reveal(of) => format!("reveal {}", names(of)),
+                    Visibility::Push => "push".to_owned(),
+                    Visibility::Pop => "pop".to_owned(),
+                };
+                self.push(&text);
+            }
+            CommandKind::Call { free, outputs, callee, arguments } => {
+                self.push(if *free { "free call " } else { "call " });
+                self.attributes(attributes);
+                if !outputs.is_empty() {
+                    self.push(&format!("{} := ", self.names(outputs)));
+                }
+                self.push(&format!("{}(", self.name(callee.name)));
+                self.list(arguments);
+                self.push(")");
+            }
+        }
+        self.push(";");
+    }
+
+    fn target(&mut self, target: &Target) {
+        self.push(&self.name(target.base.name));
+        for step in &target.steps {
+            match step {
+                TargetStep::Index(_, indices) => {
+                    self.push("[");
+                    self.list(indices);
+                    self.push("]");
+                }
+                TargetStep::Field(field) => self.push(&format!("->{}", self.name(field.name))),
+            }
+        }
+    }
+}
