@@ -26,6 +26,7 @@
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::arena::Arena;
 use crate::base::names::Symbol;
 use crate::smt::term::{Bound, Builder, FunctionId, Op, Quantifier, SortId, Term, TermId};
 
@@ -225,20 +226,11 @@ impl Instantiation<'_> {
 
     /// Finds out which bound variables are free in a term and its parts.
     fn learn_free(&mut self, root: TermId) {
-        let mut work = vec![(root, false)];
-        while let Some((id, ready)) = work.pop() {
-            if self.free.contains_key(&id) {
-                continue;
-            }
-            let term = &self.builder.query.terms[id];
-            if !ready {
-                work.push((id, true));
-                term.for_each_part(|part| work.push((part, false)));
-                continue;
-            }
+        let terms = &self.builder.query.terms;
+        learn(terms, root, &mut self.free, |id, term, known| {
             let mut found: Vec<TermId> = Vec::new();
             term.for_each_part(|part| {
-                for leaf in self.free.get(&part).into_iter().flatten() {
+                for leaf in known.get(&part).into_iter().flatten() {
                     if !found.contains(leaf) {
                         found.push(*leaf);
                     }
@@ -246,36 +238,27 @@ impl Instantiation<'_> {
             });
             match term {
                 Term::Bound(_) => found.push(id),
-                Term::Quantifier(quantifier) => found.retain(|leaf| {
-                    !matches!(&self.builder.query.terms[*leaf], Term::Bound(leaf) if quantifier.bound.contains(leaf))
-                }),
+                Term::Quantifier(quantifier) => found.retain(
+                    |leaf| !matches!(&terms[*leaf], Term::Bound(leaf) if quantifier.bound.contains(leaf)),
+                ),
                 _ => {}
             }
-            self.free.insert(id, found);
-        }
+            found
+        });
     }
 
     /// Whether pools matter in a term: a quantifier that has to do with them is in it, or a lambda.
     fn is_touched(&mut self, root: TermId) -> bool {
-        let mut work = vec![(root, false)];
-        while let Some((id, ready)) = work.pop() {
-            if self.touched.contains_key(&id) {
-                continue;
-            }
-            let term = &self.builder.query.terms[id];
-            if !ready {
-                work.push((id, true));
-                term.for_each_part(|part| work.push((part, false)));
-                continue;
-            }
+        let hints = &self.hints;
+        learn(&self.builder.query.terms, root, &mut self.touched, |id, term, known| {
             let mut touched = match term {
-                Term::Quantifier(_) => self.hints.quantifiers.contains_key(&id),
-                Term::Apply(function, _) => self.hints.lambdas.contains_key(function),
+                Term::Quantifier(_) => hints.quantifiers.contains_key(&id),
+                Term::Apply(function, _) => hints.lambdas.contains_key(function),
                 _ => false,
             };
-            term.for_each_part(|part| touched |= self.touched.get(&part).copied().unwrap_or(false));
-            self.touched.insert(id, touched);
-        }
+            term.for_each_part(|part| touched |= known.get(&part).copied().unwrap_or(false));
+            touched
+        });
         self.touched.get(&root).copied().unwrap_or(false)
     }
 
@@ -505,6 +488,30 @@ impl Instantiation<'_> {
             memo.insert((id, polarity), new);
         }
         memo.get(&(root, polarity)).copied().unwrap_or(root)
+    }
+}
+
+/// Learns something of a term and all its parts that is not known yet; of the parts first, since `of` tells it from
+/// what is known of these.
+fn learn<T>(
+    terms: &Arena<TermId, Term>,
+    root: TermId,
+    known: &mut FxHashMap<TermId, T>,
+    of: impl Fn(TermId, &Term, &FxHashMap<TermId, T>) -> T,
+) {
+    let mut work = vec![(root, false)];
+    while let Some((id, ready)) = work.pop() {
+        if known.contains_key(&id) {
+            continue;
+        }
+        let term = &terms[id];
+        if ready {
+            let learnt = of(id, term, known);
+            known.insert(id, learnt);
+        } else {
+            work.push((id, true));
+            term.for_each_part(|part| work.push((part, false)));
+        }
     }
 }
 
