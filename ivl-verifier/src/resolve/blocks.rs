@@ -153,8 +153,8 @@ pub(crate) fn unstructured(ast: &mut Ast) {
                 FlatTransfer::Return(span, _) => BlockEnd::Return(span),
                 FlatTransfer::ReturnValue(span, value) => BlockEnd::ReturnValue(span, value),
             };
-            let jump = Vec::new();
-            blocks.push(BigBlock { label: Some(ident(block.label)), span: block.span, commands, end, jump });
+            let made = BigBlock::of(block.span, commands, end);
+            blocks.push(BigBlock { label: Some(ident(block.label)), ..made });
         }
         body.statements = Statements { blocks, end: body.statements.end };
     }
@@ -185,6 +185,73 @@ pub(crate) fn join(graph: &Graph, blocks: &mut [Block]) {
             blocks[only].continues = true;
         }
     }
+}
+
+/// The blocks that control can reach, as far as assumptions that never hold let it, each after those before it but for
+/// ways back; of the ways on from a block the last one is met first.
+pub(crate) fn in_order(graph: &Graph, blocks: &[Block]) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; blocks.len()];
+    let mut open = vec![(0, 0)];
+    if let Some(entry) = seen.first_mut() {
+        *entry = true;
+    } else {
+        return order;
+    }
+    while let Some((at, next)) = open.pop() {
+        let block = &blocks[at];
+        let target = match &block.transfer {
+            Transfer::Goto(targets) if block.dead_end(graph).is_none() => targets.get(next),
+            _ => None,
+        };
+        match target {
+            None => order.push(at),
+            Some(target) => {
+                open.push((at, next + 1));
+                if !std::mem::replace(&mut seen[*target], true) {
+                    open.push((*target, 0));
+                }
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The outcome of a test that the block with this label is for; it assumes it first.
+pub(crate) fn outcome(label: &str) -> Option<bool> {
+    // Copies in unrolled loops are numbered.
+    let label = match label.rsplit_once('#') {
+        Some((label, number)) if number.bytes().all(|it| it.is_ascii_digit()) => label,
+        _ => label,
+    };
+    if label.ends_with("_Then") || label.ends_with("_LoopBody") {
+        Some(true)
+    } else if label.ends_with("_Else") || label.ends_with("_LoopDone") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The blocks that control can reach, in the order in which Boogie meets them: the last way on is followed first. With
+/// the graph, as far as assumptions that never hold let it.
+pub(crate) fn reached(graph: Option<&Graph>, blocks: &[Block]) -> Vec<usize> {
+    let mut seen = vec![false; blocks.len()];
+    let mut order = Vec::new();
+    let mut work = vec![0];
+    while let Some(at) = work.pop() {
+        let Some(block) = blocks.get(at) else { continue };
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        order.push(at);
+        let ends = graph.is_some_and(|graph| block.dead_end(graph).is_some());
+        if let (Transfer::Goto(targets), false) = (&block.transfer, ends) {
+            work.extend(targets);
+        }
+    }
+    order
 }
 
 /// A command of a block as one of the text.

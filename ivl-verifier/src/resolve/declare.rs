@@ -18,8 +18,8 @@ use crate::resolve::graph::{
 };
 use crate::resolve::infer::{Context, Tables};
 use crate::resolve::program::{
-    Axiom, ClientChecksums, Condition, Constant, Function, ImplementationId, InlineWish, Meaning, Owner,
-    Procedure, ProcedureId, Program, Variable, VariableKind,
+    Axiom, ClientChecksums, Condition, Constant, Function, GlobalName, ImplementationId, InlineWish, Meaning,
+    Owner, Procedure, ProcedureId, Program, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
 use crate::syntax::ast::{self, Ast, Attribute, AttributeValue, DeclarationKind, ExprKind, Ident};
@@ -139,7 +139,9 @@ impl<'a> Resolver<'a> {
             procedures: Arena::new(),
             implementations: Arena::new(),
             codes: Vec::new(),
+            declared: std::collections::BTreeMap::new(),
             layouts: std::collections::BTreeMap::new(),
+            cuts: std::collections::BTreeMap::new(),
             keeps_empty_blocks: false,
             assumes_free_invariants: false,
             hideable: Vec::new(),
@@ -268,6 +270,7 @@ impl<'a> Resolver<'a> {
                         let constant =
                             Constant { name: name.name.name, ty, unique: *unique, existential, value: None };
                         let id = self.program.constants.push(constant);
+                        self.program.declared.insert(GlobalName::Constant(id), name.name.span);
                         // Boogie reports about a constant where its declaration starts.
                         let name = Ident { span: declaration.span, ..name.name };
                         self.declare_value(name, ValueMeaning::Constant(id));
@@ -277,6 +280,7 @@ impl<'a> Resolver<'a> {
                     for name in names {
                         let id = self.add_variable(name, VariableKind::Global);
                         self.program.globals.push(id);
+                        self.program.declared.insert(GlobalName::Variable(id), name.name.span);
                         self.declare_value(name.name, ValueMeaning::Variable(id));
                     }
                 }

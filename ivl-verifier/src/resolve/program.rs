@@ -30,12 +30,16 @@ pub(crate) struct Program {
     pub(crate) axioms: Arena<AxiomId, Axiom>,
     /// The global variables.
     pub(crate) globals: Vec<VariableId>,
+    /// Where global variables and constants are declared, for the order in which they are told.
+    pub(crate) declared: std::collections::BTreeMap<GlobalName, Span>,
     pub(crate) procedures: Arena<ProcedureId, Procedure>,
     pub(crate) implementations: Arena<ImplementationId, Implementation>,
     /// Code expressions, those inside others before them.
     pub(crate) codes: Vec<Code>,
     /// In which order the blocks of implementations with inlined calls are printed.
     pub(crate) layouts: std::collections::BTreeMap<ImplementationId, Vec<usize>>,
+    /// The heads of loops at which bounds were inferred, for printing.
+    pub(crate) cuts: std::collections::BTreeMap<ImplementationId, std::collections::BTreeSet<usize>>,
     /// Whether execution traces show blocks in which nothing is left to be said.
     pub(crate) keeps_empty_blocks: bool,
     /// Whether free invariants, and assumptions among invariants, are assumed where invariants are checked, too.
@@ -44,6 +48,13 @@ pub(crate) struct Program {
     pub(crate) hideable: Vec<(FunctionId, NodeId)>,
     /// What `{:checksum}` says; it counts only where a run asks for that.
     pub(crate) client: ClientChecksums,
+}
+
+/// What has a value throughout a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum GlobalName {
+    Variable(VariableId),
+    Constant(ConstantId),
 }
 
 /// The checksums that a program gives its entities, and of which entities it says nothing else.
@@ -300,9 +311,11 @@ pub(crate) struct Block {
 impl Block {
     /// How many of its commands are run at most, if one of them says that nothing comes after it.
     pub(crate) fn dead_end(&self, graph: &Graph) -> Option<usize> {
+        let inferred = |notes: &CheckNotes| notes.origin == CheckOrigin::Inferred;
         let never = |expr: NodeId| matches!(graph.kind(expr), NodeKind::Bool(false));
         let last = self.commands.iter().position(|command| match &command.kind {
-            CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => never(*expr),
+            CommandKind::Assume(expr) => never(*expr),
+            CommandKind::Invariant { expr, free: true, notes } => never(*expr) && !inferred(notes),
             CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
                 never(*expr) && notes.subsumption != Some(0)
             }

@@ -3,10 +3,13 @@
 //! What resolution took away stays away: positions, type synonyms, `let`. Names are those of the program;
 //! a caller may give variables others. The work is a loop over the nodes below, children first.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
+use crate::resolve::blocks::outcome;
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
     Block, Call, CheckOrigin, CommandKind, Implementation, Isolation, Observation, Printed, Program,
@@ -15,7 +18,8 @@ use crate::resolve::program::{
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{
     self, Ast, AttributeValue, BigBlock, BinaryOp, BlockEnd, Body, Expr, ExprId, ExprKind, Ident, Quantifier,
-    Signature, Statements, Target, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName, UnaryOp,
+    Signature, Statements, Target, TargetStep, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName,
+    UnaryOp,
 };
 use crate::syntax::print;
 
@@ -28,17 +32,31 @@ pub(crate) struct Unparser<'p> {
     renamed: FxHashMap<VariableId, Symbol>,
     /// Whether long lines of implementations are broken.
     breaks: bool,
+    /// Whether what control never gets to behind a block is left out.
+    prunes: bool,
 }
 
 impl<'p> Unparser<'p> {
     pub(crate) fn new(program: &'p Program) -> Self {
         let ast = Ast { names: program.names.clone(), ..Ast::default() };
-        Self { program, ast, made: FxHashMap::default(), renamed: FxHashMap::default(), breaks: false }
+        Self {
+            program,
+            ast,
+            made: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            breaks: false,
+            prunes: false,
+        }
     }
 
     /// Breaks long lines of implementations, or not.
     pub(crate) fn with_breaks(self, breaks: bool) -> Self {
         Self { breaks, ..self }
+    }
+
+    /// Leaves out what control never gets to behind a block.
+    pub(crate) fn pruning(self) -> Self {
+        Self { prunes: true, ..self }
     }
 
     /// Gives variables other names from here on, and forgets those given before.
@@ -56,11 +74,17 @@ impl<'p> Unparser<'p> {
     /// An implementation as text, its control flow as labelled blocks.
     pub(crate) fn implementation(&mut self, implementation: &Implementation) -> String {
         let order: Vec<usize> = (0..implementation.blocks.len()).collect();
-        self.ordered(implementation, &order)
+        self.ordered(implementation, &order, None)
     }
 
-    /// The same, with blocks in the given order.
-    pub(crate) fn ordered(&mut self, implementation: &Implementation, order: &[usize]) -> String {
+    /// The same, with blocks in the given order, those that continue another one as a part of it. With the heads of
+    /// loops at which bounds were inferred these are marked.
+    pub(crate) fn ordered(
+        &mut self,
+        implementation: &Implementation,
+        order: &[usize],
+        cuts: Option<&BTreeSet<usize>>,
+    ) -> String {
         let typed = |this: &mut Self, ids: &[VariableId]| {
             ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
         };
@@ -80,8 +104,9 @@ impl<'p> Unparser<'p> {
             outputs: parameters(self, &implementation.outputs),
         };
         let locals = typed(self, &implementation.locals);
-        let blocks = order.iter().filter_map(|at| implementation.blocks.get(*at));
-        let blocks = blocks.map(|block| self.block(block, implementation)).collect();
+        let starts =
+            order.iter().filter(|at| implementation.blocks.get(**at).is_some_and(|it| !it.continues));
+        let blocks = starts.map(|at| self.block(*at, implementation, cuts)).collect();
         let statements = Statements { blocks, end: Span::NOWHERE };
         let kind = ast::DeclarationKind::Implementation(Box::new(ast::Implementation {
             signature,
@@ -99,28 +124,64 @@ impl<'p> Unparser<'p> {
         TypedName { name: ident(name), ty, condition, attributes: Vec::new() }
     }
 
-    fn block(&mut self, block: &Block, implementation: &Implementation) -> BigBlock {
-        let mut commands: Vec<ast::Command> =
-            block.commands.iter().map(|command| self.command(&command.kind)).collect();
-        // What is known after a test stands first in the blocks that a test made.
-        let label = self.program.names.text(block.label);
-        let tested = ["_Then", "_Else", "_LoopBody", "_LoopDone"].iter().any(|end| label.ends_with(end));
-        if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
-            commands.first_mut().filter(|_| tested)
+    /// Whether nothing is shown behind a block, since control does not get there. Inference leaves out all such blocks,
+    /// inlining those of the body itself.
+    fn ends(&self, block: &Block, cuts: Option<&BTreeSet<usize>>) -> bool {
+        let own = !self.program.names.text(block.label).starts_with("inline$");
+        self.prunes && block.dead_end(&self.program.graph).is_some() && (cuts.is_some() || own)
+    }
+
+    /// A block with those that continue it.
+    fn block(
+        &mut self,
+        at: usize,
+        implementation: &Implementation,
+        cuts: Option<&BTreeSet<usize>>,
+    ) -> BigBlock {
+        let first = &implementation.blocks[at];
+        let mut last = first;
+        let mut commands = self.commands(first);
+        while let Transfer::Goto(targets) = &last.transfer
+            && !self.ends(last, cuts)
+            && let [only] = *targets.as_slice()
+            && implementation.blocks[only].continues
         {
-            if let ExprKind::Unary(UnaryOp::Not, inner) = self.ast.exprs[*expr].kind {
-                *expr = self.ast.negation(inner);
-            }
-            attributes.push(self.attribute("partition", Vec::new()));
+            last = &implementation.blocks[only];
+            commands.extend(self.commands(last));
         }
-        let end = match &block.transfer {
+        let end = match &last.transfer {
+            _ if self.ends(last, cuts) => BlockEnd::Return(Span::NOWHERE),
             Transfer::Goto(targets) => {
                 let labels = targets.iter().map(|at| ident(implementation.blocks[*at].label)).collect();
                 BlockEnd::Goto(Span::NOWHERE, labels)
             }
             Transfer::Return(_) => BlockEnd::Return(Span::NOWHERE),
         };
-        BigBlock { label: Some(ident(block.label)), span: Span::NOWHERE, commands, end, jump: Vec::new() }
+        let mut block = BigBlock::of(Span::NOWHERE, commands, end);
+        block.label = Some(ident(first.label));
+        block.cut = cuts.is_some_and(|cuts| cuts.contains(&at));
+        block
+    }
+
+    /// The commands of a block; what is known after a test stands first in the blocks that a test made.
+    fn commands(&mut self, block: &Block) -> Vec<ast::Command> {
+        let inferred = |kind: &CommandKind| matches!(kind, CommandKind::Invariant { notes, .. } if notes.origin == CheckOrigin::Inferred);
+        let mut commands: Vec<ast::Command> =
+            block.commands.iter().map(|command| self.command(&command.kind)).collect();
+        let outcome = outcome(self.program.names.text(block.label));
+        let at = block.commands.iter().position(|command| !inferred(&command.kind));
+        if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
+            at.and_then(|at| commands.get_mut(at)).filter(|_| outcome.is_some())
+        {
+            if let (Some(false), ExprKind::Unary(UnaryOp::Not, inner)) =
+                (outcome, &self.ast.exprs[*expr].kind)
+            {
+                let inner = *inner;
+                *expr = self.ast.negation(inner);
+            }
+            attributes.push(self.attribute("partition", Vec::new()));
+        }
+        commands
     }
 
     fn command(&mut self, kind: &CommandKind) -> ast::Command {
@@ -170,9 +231,9 @@ impl<'p> Unparser<'p> {
                 ast::CommandKind::Havoc(variables.iter().map(|id| self.havocked(*id)).collect())
             }
             CommandKind::Assign(pairs) => {
-                let targets =
-                    pairs.iter().map(|(id, _)| Target { base: name(self, *id), steps: Vec::new() }).collect();
-                ast::CommandKind::Assign(targets, pairs.iter().map(|(_, value)| self.expr(*value)).collect())
+                let parts = pairs.iter().map(|(id, value)| self.assignment(*id, *value));
+                let (targets, values) = parts.unzip();
+                ast::CommandKind::Assign(targets, values)
             }
             CommandKind::Visibility(change) => ast::CommandKind::Visibility(self.visibility(change)),
             CommandKind::Call(call) => {
@@ -186,6 +247,37 @@ impl<'p> Unparser<'p> {
             }
         };
         ast::Command { kind, attributes, span: Span::NOWHERE }
+    }
+
+    /// A target and what is assigned to it: the elements of a map that are written, where a map is assigned with one
+    /// element changed, since that is what such an assignment became.
+    fn assignment(&mut self, variable: VariableId, value: NodeId) -> (Target, ExprId) {
+        let graph = &self.program.graph;
+        let mut steps = Vec::new();
+        let mut value = value;
+        let is_target = |map: NodeId| matches!(graph.kind(map), NodeKind::Variable(it) if *it == variable);
+        let mut selected: Option<(NodeId, &[NodeId])> = None;
+        while let NodeKind::Store(map, indices, new) = graph.kind(value) {
+            let written = match selected {
+                None => is_target(*map),
+                Some((outer, at)) => {
+                    matches!(graph.kind(*map), NodeKind::Select(inner, its) if *inner == outer && its == at)
+                }
+            };
+            if !written {
+                break;
+            }
+            selected = Some((*map, indices));
+            steps.push(indices);
+            value = *new;
+        }
+        let steps: Vec<TargetStep> = steps
+            .into_iter()
+            .map(|indices| {
+                TargetStep::Index(Span::NOWHERE, indices.iter().map(|index| self.expr(*index)).collect())
+            })
+            .collect();
+        (Target { base: ident(self.program.variables[variable].name), steps }, self.expr(value))
     }
 
     fn visibility(&self, change: &Visibility) -> ast::Visibility {
@@ -264,6 +356,10 @@ impl<'p> Unparser<'p> {
             NodeKind::Bound(bound) => ExprKind::Name(bound.name),
             NodeKind::Unary(op, a) => ExprKind::Unary(*op, part(a)),
             // Boogie shows the equality of truth values as what it is.
+            NodeKind::Binary(BinaryOp::Ne, a, b) if program.graph.ty(*a) == program.types.bool() => {
+                let (a, b) = (part(a), part(b));
+                ExprKind::Binary(BinaryOp::Iff, a, self.add(ExprKind::Unary(UnaryOp::Not, b)))
+            }
             NodeKind::Binary(BinaryOp::Eq, a, b) if program.graph.ty(*a) == program.types.bool() => {
                 ExprKind::Binary(BinaryOp::Iff, part(a), part(b))
             }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources, Span};
+use crate::resolve::blocks::reached as reached_blocks;
 use crate::resolve::program::{ImplementationId, Program};
 use crate::resolve::unparse::Unparser;
 use crate::resolve::{jumps, resolve, unstructured};
@@ -103,11 +104,13 @@ pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> 
 /// procedure. Nothing if the program is none.
 #[must_use]
 pub fn print_inlined(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
-    printed(sources, files, expansion, |ast, program, procedure, id| {
-        let order = program.layouts.get(&id)?;
+    // What is done to it later is not shown.
+    let expansion = Expansion { loop_unroll: None, intervals: None, ..*expansion };
+    printed(sources, files, &expansion, |ast, program, procedure, id| {
+        program.layouts.get(&id)?;
         let mut text = "\nafter inlining procedure calls".to_owned();
         text.push_str(&print::procedure(ast, procedure));
-        text.push_str(&implementation(ast, program, procedure, id, order, false));
+        text.push_str(&implementation(ast, program, procedure, id, false));
         Some(text)
     })
     .map(|texts| texts.concat())
@@ -118,9 +121,7 @@ pub fn print_inlined(sources: &Sources, files: &[FileId], expansion: &Expansion)
 #[must_use]
 pub fn print_expanded(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
     let bodies = printed(sources, files, expansion, |ast, program, procedure, id| {
-        let every = (0..program.implementations[id].blocks.len()).collect();
-        let order = program.layouts.get(&id).unwrap_or(&every);
-        Some(implementation(ast, program, procedure, id, order, true))
+        Some(implementation(ast, program, procedure, id, true))
     })?;
     Some(on_deep_stack(&|| {
         let mut ast = Ast::default();
@@ -161,10 +162,18 @@ fn implementation(
     program: &Program,
     declaration: &Declaration,
     id: ImplementationId,
-    order: &[usize],
     breaks: bool,
 ) -> String {
-    let text = Unparser::new(program).with_breaks(breaks).ordered(&program.implementations[id], order);
+    let own = &program.implementations[id];
+    let cuts = program.cuts.get(&id);
+    // Inference leaves out what cannot be reached.
+    let mut order = reached_blocks(cuts.map(|_| &program.graph), &own.blocks);
+    match program.layouts.get(&id) {
+        _ if cuts.is_some() => {}
+        None => order.sort_unstable(),
+        Some(layout) => order.clone_from(layout),
+    }
+    let text = Unparser::new(program).with_breaks(breaks).pruning().ordered(own, &order, cuts);
     let attributes = print::attributes(ast, &declaration.attributes);
     text.replacen("implementation ", &format!("implementation {attributes}"), 1)
 }

@@ -464,6 +464,15 @@ pub struct BigBlock {
     pub end: BlockEnd,
     /// The attributes of the jump that follows them.
     pub jump: Vec<Attribute>,
+    /// Whether a loop is cut here; said of what is printed, never of what was read.
+    pub cut: bool,
+}
+
+impl BigBlock {
+    /// A block without a label, whose jump has no attributes.
+    pub(crate) fn of(span: Span, commands: Vec<Command>, end: BlockEnd) -> Self {
+        Self { label: None, span, commands, end, jump: Vec::new(), cut: false }
+    }
 }
 
 /// How a block ends.

@@ -1,33 +1,37 @@
 //! Invariants that are inferred: bounds of variables at the heads of loops.
 //!
-//! Abstract interpretation over intervals, as Boogie does with `-infer:j`. What is known before a block is a
-//! range for each variable of a numeric type or `bool`; commands change it, where ways meet it is joined, and at
-//! the head of a loop it is widened to the next number that the implementation compares something with. The result
-//! contains every state that an execution can reach whose checks held so far, so it is assumed, not checked: a
-//! check that fails is asked for itself, with what is known before it.
+//! Abstract interpretation over intervals, as Boogie does with `-infer:j`, so that what it prints and proves is printed
+//! and proved here: a work list of blocks in the order in which they were met; what is known before a block is a range
+//! for each variable of a numeric type or `bool`; commands change it, where ways meet it is joined, and at the head of
+//! a loop, whichever way leads there, it is widened to the next number that the implementation compares something
+//! with. The result contains every state that an execution can reach whose checks held so far, so it is assumed, not
+//! checked: a check that fails is asked for itself, with what is known before it. Where Boogie's arithmetic is wrong
+//! ([`range`]) less is said.
 //!
 //! Runs between inlining and unrolling, over a program whose loops have one entry. Costs: a state has at most as
-//! many entries as there are variables, and a head is looked at again at most [`ROUNDS`] times for widening
-//! step by step, then once for each bound that goes.
+//! many entries as there are variables, and a bound at a head moves at most once for each number.
 
 mod range;
 mod state;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::One;
 use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
+use crate::base::source::Span;
+use crate::resolve::blocks::{in_order, outcome};
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Implementation, ImplementationId,
-    Program, Transfer, VariableKind,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, GlobalName as Name,
+    Implementation, ImplementationId, Program, Transfer,
 };
 use crate::syntax::ast::{BinaryOp, UnaryOp};
-use range::Range;
-use state::{Kind, State, kind_of};
+use range::{Range, Thresholds};
+use state::{Kind, State, opposite, turned};
 
 /// Where inferred bounds are assumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,29 +42,24 @@ pub enum Instrument {
     Everywhere,
 }
 
-/// How often a bound at the head of a loop goes to the next number before it goes to infinity.
-const ROUNDS: u32 = 12;
-
 /// Infers bounds for every implementation, and assumes them.
 pub(super) fn infer(program: &mut Program, instrument: Instrument) {
-    // The conditions of global variables hold wherever a procedure begins.
-    let globals: Vec<NodeId> = (program.variables.iter())
-        .filter(|(_, variable)| variable.kind == VariableKind::Global)
-        .filter_map(|(_, variable)| variable.condition)
-        .collect();
-    let globals = globals
-        .into_iter()
-        .try_fold(State::default(), |state, condition| state.constrain(program, condition));
+    let axioms: Vec<NodeId> = program.axioms.iter().map(|(_, axiom)| axiom.expr).collect();
+    let axioms =
+        axioms.into_iter().try_fold(State::default(), |state, axiom| state.constrain(program, axiom));
+    let everywhere = instrument == Instrument::Everywhere;
     let ids: Vec<ImplementationId> = program.implementations.ids().collect();
     for id in ids {
-        let analysis = Analysis::new(program, &program.implementations[id], globals.clone());
-        let Analysis { before, after, heads, .. } = analysis;
-        let ranks = ranks(program, id);
+        let Analysis { before, after, heads, .. } =
+            Analysis::new(program, &program.implementations[id], axioms.clone());
+        let places = places(program, id, everywhere);
         for at in 0..before.len() {
-            let Some(first) = &before[at] else { continue };
-            let everywhere = instrument == Instrument::Everywhere;
-            let first = (everywhere || heads.contains(&at)).then(|| said(program, &ranks, Some(first)));
-            let last = everywhere.then(|| said(program, &ranks, after[at].as_ref()));
+            let blocks = &program.implementations[id].blocks;
+            // A block that continues the one before it is a part of that.
+            let starts = heads.contains(&at) || (everywhere && !blocks[at].continues);
+            let ends = everywhere && before[at].is_some() && !goes_on(program, blocks, at);
+            let first = starts.then(|| said(program, &places, before[at].as_ref()));
+            let last = ends.then(|| said(program, &places, after[at].as_ref()));
             let block = &mut program.implementations[id].blocks[at];
             let command = |expr| {
                 let notes = CheckNotes { origin: CheckOrigin::Inferred, ..CheckNotes::default() };
@@ -70,7 +69,14 @@ pub(super) fn infer(program: &mut Program, instrument: Instrument) {
             block.commands.splice(0..0, first);
             block.commands.extend(last);
         }
+        program.cuts.insert(id, heads);
     }
+}
+
+/// Whether the only block that follows is a part of this one.
+fn goes_on(program: &Program, blocks: &[Block], at: usize) -> bool {
+    blocks[at].dead_end(&program.graph).is_none()
+        && matches!(&blocks[at].transfer, Transfer::Goto(targets) if targets.iter().any(|it| blocks[*it].continues))
 }
 
 /// What is known before and after each block; `None` where control does not get.
@@ -83,7 +89,7 @@ struct Analysis<'p> {
 }
 
 impl<'p> Analysis<'p> {
-    fn new(program: &'p Program, implementation: &Implementation, globals: Option<State>) -> Self {
+    fn new(program: &'p Program, implementation: &Implementation, axioms: Option<State>) -> Self {
         let blocks = &implementation.blocks;
         let mut all = Self {
             program,
@@ -91,78 +97,65 @@ impl<'p> Analysis<'p> {
             after: vec![None; blocks.len()],
             heads: BTreeSet::new(),
         };
-        let entry = globals.and_then(|globals| all.entry(implementation, globals));
-        let Some(entry) = entry else { return all };
         if blocks.is_empty() {
             return all;
         }
-        let order = order(implementation);
+        let order = in_order(&program.graph, blocks);
         let mut place = vec![usize::MAX; blocks.len()];
         order.iter().enumerate().for_each(|(at, block)| place[*block] = at);
         // Verification cuts a loop also where what is known shows that it is never gone round.
         for (first, at) in order.iter().enumerate() {
-            if let Transfer::Goto(targets) = &blocks[*at].transfer {
+            if let (Transfer::Goto(targets), None) =
+                (&blocks[*at].transfer, blocks[*at].dead_end(&program.graph))
+            {
                 all.heads.extend(targets.iter().filter(|it| place[**it] <= first));
             }
         }
-        let steps = steps(program, implementation);
-        let mut rounds = vec![0; blocks.len()];
-        all.before[0] = Some(entry);
-        let mut open = BTreeSet::from([0]);
-        while let Some(first) = open.pop_first() {
-            let at = order[first];
-            let Some(state) = all.before[at].clone() else { continue };
-            let state = blocks[at].commands.iter().try_fold(state, |state, it| all.command(state, &it.kind));
+        let Some(entry) = axioms.and_then(|axioms| all.entry(implementation, axioms)) else { return all };
+        let thresholds = thresholds(program, implementation);
+        let mut open = VecDeque::from([(0, entry)]);
+        while let Some((at, state)) = open.pop_front() {
+            let state = match &all.before[at] {
+                None => state,
+                Some(before) if state.is_within(before) => continue,
+                Some(before) if all.heads.contains(&at) => before.widen(&state, program, &thresholds),
+                Some(before) => before.join(&state),
+            };
+            all.before[at] = Some(state.clone());
+            let state = all.block(state, &blocks[at]);
             all.after[at].clone_from(&state);
-            let (Some(state), Transfer::Goto(targets)) = (state, &blocks[at].transfer) else { continue };
-            for target in targets.iter().copied() {
-                let back = place[target] <= first;
-                let next = match &all.before[target] {
-                    None => state.clone(),
-                    Some(before) => {
-                        let grown = before.join(&state);
-                        if back && grown != *before {
-                            rounds[target] += 1;
-                            let steps: &[BigInt] = if rounds[target] > ROUNDS { &[] } else { &steps };
-                            before.widen(&grown, program, steps)
-                        } else {
-                            grown
-                        }
-                    }
-                };
-                if all.before[target].as_ref() != Some(&next) {
-                    all.before[target] = Some(next);
-                    open.insert(place[target]);
-                }
+            if let (Some(state), Transfer::Goto(targets)) = (state, &blocks[at].transfer) {
+                open.extend(targets.iter().map(|target| (*target, state.clone())));
             }
         }
         all
     }
 
-    /// What is known on entry: preconditions and the conditions of variables.
-    fn entry(&self, implementation: &Implementation, globals: State) -> Option<State> {
+    /// What is known on entry: axioms and preconditions.
+    fn entry(&self, implementation: &Implementation, axioms: State) -> Option<State> {
         let program = self.program;
         let procedure = &program.procedures[implementation.procedure];
-        let conditions = |ids: &[VariableId]| -> Vec<NodeId> {
-            ids.iter().filter_map(|id| program.variables[*id].condition).collect()
-        };
         // The procedure speaks of its own parameters.
-        let mut promised = globals;
-        for condition in conditions(&procedure.inputs) {
-            promised = promised.constrain(program, condition)?;
-        }
+        let mut promised = axioms;
         for condition in &procedure.requires {
             promised = promised.constrain(program, condition.expr)?;
         }
         let mut state = promised.clone();
         for (own, its) in implementation.inputs.iter().zip(&procedure.inputs) {
-            state.set(*own, promised.get(*its));
+            state.set(Name::Variable(*own), promised.get(Name::Variable(*its)));
         }
-        // Those of inlined bodies meet their conditions when control enters these.
-        let mut locals = implementation.locals.clone();
-        locals.retain(|it| program.variables[*it].kind != VariableKind::Inlined);
-        for condition in conditions(&locals) {
-            state = state.constrain(program, condition)?;
+        Some(state)
+    }
+
+    /// What is known after a block; `None` if control does not get past it.
+    fn block(&self, mut state: State, block: &Block) -> Option<State> {
+        for (at, command) in block.commands.iter().enumerate() {
+            state = match &command.kind {
+                CommandKind::Assume(_) if let Some(test) = failed_test(self.program, block, at) => {
+                    state.constrain_not(self.program, test)?
+                }
+                kind => self.command(state, kind)?,
+            };
         }
         Some(state)
     }
@@ -172,25 +165,23 @@ impl<'p> Analysis<'p> {
         let program = self.program;
         match command {
             CommandKind::Assume(expr) | CommandKind::Invariant { expr, free: true, .. } => {
-                state.constrain(program, *expr)
+                state.constrain_each(program, *expr)
             }
             // What follows may rely on a check unless it says otherwise.
             CommandKind::Assert(expr, notes) | CommandKind::Invariant { expr, free: false, notes } => {
                 match notes.subsumption.is_none_or(|it| it == 2) && notes.verified_under.is_none() {
-                    true => state.constrain(program, *expr),
+                    true => state.constrain_each(program, *expr),
                     false => Some(state),
                 }
             }
             CommandKind::Havoc(variables) | CommandKind::Enter(variables) => {
-                variables.iter().for_each(|it| state.set(*it, Range::ALL));
-                let mut conditions = variables.iter().filter_map(|it| program.variables[*it].condition);
-                conditions.try_fold(state, |state, condition| state.constrain(program, condition))
+                variables.iter().for_each(|it| state.set(Name::Variable(*it), Range::ALL));
+                Some(state)
             }
             CommandKind::Assign(pairs) => {
-                let values: Vec<(VariableId, Range)> = pairs
+                let values: Vec<(Name, Range)> = pairs
                     .iter()
-                    .filter(|(variable, _)| kind_of(program, program.variables[*variable].ty).is_some())
-                    .map(|(variable, value)| (*variable, state.value(program, *value)))
+                    .map(|(variable, value)| (Name::Variable(*variable), state.value(program, *value)))
                     .collect();
                 values.into_iter().for_each(|(variable, value)| state.set(variable, value));
                 Some(state)
@@ -204,108 +195,125 @@ impl<'p> Analysis<'p> {
     fn call(&self, mut state: State, call: &Call) -> Option<State> {
         let program = self.program;
         let callee = &program.procedures[call.callee];
+        let changed = || callee.outputs.iter().chain(&callee.modifies);
         // The callee's parameters may be the caller's own, so what it promises is looked at by itself.
         let mut promised = state.clone();
-        promised.ranges.retain(|variable, _| program.variables[*variable].kind == VariableKind::Global);
         for (parameter, argument) in callee.inputs.iter().zip(&call.arguments) {
-            if kind_of(program, program.variables[*parameter].ty).is_some() {
-                promised.set(*parameter, state.value(program, *argument));
-            }
+            promised.set(Name::Variable(*parameter), state.value(program, *argument));
         }
-        callee.modifies.iter().for_each(|global| promised.set(*global, Range::ALL));
-        let changed = callee.outputs.iter().chain(&callee.modifies);
-        let conditions = changed.filter_map(|it| program.variables[*it].condition);
+        for condition in callee.requires.iter().filter(|it| !it.free) {
+            promised = promised.constrain_each(program, condition.expr)?;
+        }
+        promised.before = Some(Rc::new(promised.clone()));
+        changed().for_each(|it| promised.set(Name::Variable(*it), Range::ALL));
+        let conditions = changed().filter_map(|it| program.variables[*it].condition);
         let ensures = callee.ensures.iter().map(|Condition { expr, .. }| *expr);
         for condition in conditions.chain(ensures) {
-            promised = promised.constrain(program, condition)?;
+            promised = promised.constrain_each(program, condition)?;
         }
         for global in &callee.modifies {
-            state.set(*global, promised.get(*global));
+            state.set(Name::Variable(*global), promised.get(Name::Variable(*global)));
         }
         for (output, target) in callee.outputs.iter().zip(&call.outputs) {
-            state.set(*target, promised.get(*output));
+            state.set(Name::Variable(*target), promised.get(Name::Variable(*output)));
         }
         Some(state)
     }
 }
 
-/// The blocks that control can reach, each after those before it but for ways back.
-fn order(implementation: &Implementation) -> Vec<usize> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; implementation.blocks.len()];
-    let mut open = vec![(0, 0)];
-    seen[0] = true;
-    while let Some((at, next)) = open.pop() {
-        let target = match &implementation.blocks[at].transfer {
-            Transfer::Goto(targets) => targets.get(next),
-            Transfer::Return(_) => None,
-        };
-        match target {
-            None => order.push(at),
-            Some(target) => {
-                open.push((at, next + 1));
-                if !std::mem::replace(&mut seen[*target], true) {
-                    open.push((*target, 0));
-                }
-            }
+/// The test whose failure a command assumes, if it stands first in the block that the test leads to then.
+fn failed_test(program: &Program, block: &Block, at: usize) -> Option<NodeId> {
+    let CommandKind::Assume(expr) = &block.commands.get(at).filter(|_| at == 0)?.kind else { return None };
+    match program.graph.kind(*expr) {
+        NodeKind::Unary(UnaryOp::Not, test) if outcome(program.names.text(block.label)) == Some(false) => {
+            Some(*test)
         }
+        _ => None,
     }
-    order.reverse();
-    order
 }
 
-/// The numbers at which widening stops: what something is compared with in the body or in what callees promise, and
-/// those beside it; sorted.
-fn steps(program: &Program, implementation: &Implementation) -> Vec<BigInt> {
-    let mut roots = Vec::new();
-    for command in implementation.blocks.iter().flat_map(|block| &block.commands) {
-        match &command.kind {
-            CommandKind::Assume(expr)
-            | CommandKind::Assert(expr, _)
-            | CommandKind::Invariant { expr, .. } => {
-                roots.push(*expr);
+impl Thresholds {
+    /// Those of an implementation that compares nothing.
+    fn usual() -> Self {
+        let low = [-1, 0, 1].map(BigInt::from).to_vec();
+        Self { low, high: [-1, 0].map(BigInt::from).to_vec() }
+    }
+}
+
+/// The numbers at which widening stops: those that the body, the preconditions and the postconditions compare something
+/// with, and those beside them, on the sides that matter to the comparison.
+fn thresholds(program: &Program, implementation: &Implementation) -> Thresholds {
+    let procedure = &program.procedures[implementation.procedure];
+    let mut roots: Vec<NodeId> =
+        procedure.requires.iter().chain(&procedure.ensures).map(|it| it.expr).collect();
+    let mut compared: Vec<(BinaryOp, NodeId, NodeId)> = Vec::new();
+    for block in &implementation.blocks {
+        for (at, command) in block.commands.iter().enumerate() {
+            match &command.kind {
+                // What is known where a test fails is the comparison the other way round.
+                CommandKind::Assume(_)
+                    if let Some(test) = failed_test(program, block, at)
+                        && let NodeKind::Binary(op, a, b) = program.graph.kind(test)
+                        && let Some(op) = opposite(*op) =>
+                {
+                    compared.push((op, *a, *b));
+                    roots.extend([*a, *b]);
+                }
+                CommandKind::Assume(expr)
+                | CommandKind::Assert(expr, _)
+                | CommandKind::Invariant { expr, .. } => roots.push(*expr),
+                CommandKind::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
+                CommandKind::Call(call) => roots.extend(&call.arguments),
+                CommandKind::Havoc(_)
+                | CommandKind::Enter(_)
+                | CommandKind::Observe(_)
+                | CommandKind::Visibility(_) => {}
             }
-            CommandKind::Assign(pairs) => roots.extend(pairs.iter().map(|(_, value)| *value)),
-            CommandKind::Call(call) => {
-                roots.extend(program.procedures[call.callee].ensures.iter().map(|it| it.expr));
-            }
-            CommandKind::Havoc(_)
-            | CommandKind::Enter(_)
-            | CommandKind::Observe(_)
-            | CommandKind::Visibility(_) => {}
         }
     }
-    let mut numbers = BTreeSet::new();
     for node in program.graph.below(&roots) {
-        let NodeKind::Binary(op, a, b) = program.graph.kind(node) else { continue };
-        if !matches!(
-            op,
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-        ) {
-            continue;
+        if let NodeKind::Binary(op, a, b) = program.graph.kind(node) {
+            compared.push((*op, *a, *b));
         }
-        for side in [*a, *b] {
-            if let Some(number) = State::default().value(program, side).only() {
-                numbers.extend([number - BigInt::one(), number.clone(), number + BigInt::one()]);
+    }
+    let usual = Thresholds::usual();
+    let (mut low, mut high): (BTreeSet<BigInt>, BTreeSet<BigInt>) =
+        (usual.low.into_iter().collect(), usual.high.into_iter().collect());
+    for (op, a, b) in compared {
+        for (op, side) in [(op, b), (turned(op), a)] {
+            let NodeKind::Int(number) = program.graph.kind(side) else { continue };
+            let (less, more) = (number - BigInt::one(), number + BigInt::one());
+            match op {
+                BinaryOp::Lt => high.extend([less, number.clone()]),
+                BinaryOp::Le => high.extend([number.clone(), more]),
+                BinaryOp::Gt => low.extend([number.clone(), more]),
+                BinaryOp::Ge => low.extend([less, number.clone()]),
+                BinaryOp::Eq | BinaryOp::Ne => {
+                    low.extend([less, number.clone()]);
+                    high.extend([number.clone(), more]);
+                }
+                _ => {}
             }
         }
     }
-    numbers.into_iter().collect()
+    Thresholds { low: low.into_iter().collect(), high: high.into_iter().collect() }
 }
 
 /// A state as an expression; nothing is known of `None`, since control does not get there.
-fn said(program: &mut Program, ranks: &Ranks, state: Option<&State>) -> NodeId {
+fn said(program: &mut Program, places: &Places, state: Option<&State>) -> NodeId {
     let bool = program.types.bool();
     let Some(state) = state else { return program.graph.add(NodeKind::Bool(false), bool) };
     let mut said: Option<NodeId> = None;
-    // What is kept of the procedure's own parameters is said of the implementation's.
-    let mut listed: Vec<(&u8, VariableId, &Range)> =
-        state.ranges.iter().filter_map(|(id, range)| Some((ranks.get(id)?, *id, range))).collect();
-    listed.sort_by_key(|(rank, id, _)| (**rank, id.index()));
-    for (_, variable, range) in listed {
-        let ty = program.variables[variable].ty;
-        let Some(kind) = kind_of(program, ty) else { continue };
-        let own = program.graph.add(NodeKind::Variable(variable), ty);
+    let mut listed: Vec<(&Place, Name, &Range)> =
+        state.ranges.iter().filter_map(|(name, range)| Some((places.get(name)?, *name, range))).collect();
+    listed.sort_by_key(|(place, name, _)| (**place, *name));
+    for (_, name, range) in listed {
+        let Some(kind) = state::kind_of_name(program, name) else { continue };
+        let (node, ty) = match name {
+            Name::Variable(variable) => (NodeKind::Variable(variable), program.variables[variable].ty),
+            Name::Constant(constant) => (NodeKind::Constant(constant), program.constants[constant].ty),
+        };
+        let own = program.graph.add(node, ty);
         let mut parts = Vec::new();
         let mut relation = |program: &mut Program, op, a, b| {
             parts.push(program.graph.add(NodeKind::Binary(op, a, b), bool));
@@ -338,30 +346,41 @@ fn said(program: &mut Program, ranks: &Ranks, state: Option<&State>) -> NodeId {
                 }
             }
         }
-        for part in parts {
-            said = Some(match said {
-                None => part,
-                Some(before) => program.graph.add(NodeKind::Binary(BinaryOp::And, before, part), bool),
-            });
-        }
+        // The bounds of one variable are one part, also for where lines are broken.
+        let and =
+            |program: &mut Program, a, b| program.graph.add(NodeKind::Binary(BinaryOp::And, a, b), bool);
+        let own = parts.into_iter().reduce(|a, b| and(program, a, b));
+        said = match (said, own) {
+            (Some(before), Some(own)) => Some(and(program, before, own)),
+            (before, own) => before.or(own),
+        };
     }
     said.unwrap_or_else(|| program.graph.add(NodeKind::Bool(true), bool))
 }
 
-/// The variables that an implementation can change, each with its place in what is said.
-type Ranks = FxHashMap<VariableId, u8>;
+/// Where a name stands in what is said: after those of earlier declarations, then by its kind.
+type Place = (usize, u32, u8);
+type Places = FxHashMap<Name, Place>;
 
-/// The order in which Boogie lists variables: globals first, then results, then locals; the locals before the results
-/// where the procedure has its body with it. Nothing is said of parameters, which do not change.
-fn ranks(program: &Program, id: ImplementationId) -> Ranks {
+/// The names of which something is said, in Boogie's order, which is that in which its parser makes them: with the
+/// declarations; of an implementation the parameters, the results and the locals, but where a procedure has its body
+/// with it, its locals first. Of what does not change nothing is said unless all is wanted.
+fn places(program: &Program, id: ImplementationId, all: bool) -> Places {
     let implementation = &program.implementations[id];
     let procedure = &program.procedures[implementation.procedure];
     let together = implementation.inputs == procedure.inputs && implementation.outputs == procedure.outputs;
-    let globals = program.variables.iter().filter(|(_, it)| it.kind == VariableKind::Global);
-    let mut ranks: Ranks = globals.map(|(id, _)| (id, 0)).collect();
-    ranks.extend(implementation.outputs.iter().map(|id| (*id, 2)));
-    ranks.extend(implementation.locals.iter().map(|id| (*id, if together { 1 } else { 3 })));
-    ranks
+    let place = |span: Span, kind| (span.file.index(), span.start, kind);
+    let said = program.declared.iter().filter(|(name, _)| all || matches!(name, Name::Variable(_)));
+    let mut places: Places = said.map(|(name, span)| (*name, place(*span, 0))).collect();
+    let mut add = |variables: &[VariableId], kind| {
+        places.extend(variables.iter().map(|it| (Name::Variable(*it), place(implementation.span, kind))));
+    };
+    if all {
+        add(&implementation.inputs, 1);
+    }
+    add(&implementation.outputs, 2);
+    add(&implementation.locals, if together { 0 } else { 3 });
+    places
 }
 
 fn number(program: &mut Program, kind: Kind, value: &BigInt) -> NodeId {

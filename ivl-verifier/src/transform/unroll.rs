@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::base::names::Names;
+use crate::resolve::blocks::in_order;
 use crate::resolve::graph::NodeKind;
 use crate::resolve::program::{
     Block, CheckNotes, Command, CommandKind, Implementation, ImplementationId, Program, Transfer,
@@ -33,7 +34,12 @@ pub(crate) fn unroll(program: &mut Program, times: u32, sound: bool) -> Vec<Diag
     for id in ids {
         let implementation = &mut program.implementations[id];
         match unrolled(implementation, times, &end, &mut names) {
-            Ok(blocks) => implementation.blocks = blocks,
+            Ok(blocks) => {
+                // What was there was of the blocks before.
+                program.layouts.insert(id, in_order(&program.graph, &blocks));
+                program.cuts.remove(&id);
+                implementation.blocks = blocks;
+            }
             Err(message) => {
                 diagnostics.push(Diagnostic::error(Stage::Declarations, implementation.span, message));
             }

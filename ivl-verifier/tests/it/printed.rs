@@ -117,3 +117,49 @@ fn what_is_verified_can_be_printed() {
     let (again, code) = run(folder.path(), &["boogie", "again.bpl"]);
     assert_eq!((again.as_str(), code), (&printed[end - 1..], 0), "{printed}");
 }
+
+/// What is printed of programs that are verified: blocks that are one in Boogie, in its order, assignments to elements
+/// of maps, equality of truth values, loops that are cut, and tests in copies of loops. Seen with Boogie 2.4.1.
+#[test]
+fn blocks_are_printed_as_boogie_has_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let printed = |text: &str, options: &[&str]| {
+        write(folder.path(), "p.bpl", text);
+        let mut words = vec!["boogie", "-noVerify", "-printInstrumented", "p.bpl"];
+        words.extend(options);
+        let (text, _) = run(folder.path(), &words);
+        let text = lines(&text).join("\n");
+        let start = text.find("anon0").unwrap_or_else(|| panic!("{text}"));
+        text[start..].split("\n}").next().unwrap_or_default().to_owned()
+    };
+    let text = "procedure P(n: int, m: [int][int]int) {\n  var i: int; var a: [int][int]int; var b, c: bool;\n\
+        i := 0; a[1][2] := 3; a[i] := a[2]; b := c != (n < 3);\n\
+        while (i < n) { if (i == 3) { i := i + 1; } else if (!(i == 4)) { i := i + 2; } else { i := 9; } i := i + 1; }\n\
+        assert i >= n; }\n";
+    let expected = "anon0:\ni := 0;\na[1][2] := 3;\na[i] := a[2];\nb := c <==> !(n < 3);\ngoto anon7_LoopHead;\n\
+        anon7_LoopHead:  // cut point\nassume {:inferred} 0 <= i;\ngoto anon7_LoopDone, anon7_LoopBody;\n\
+        anon7_LoopBody:\nassume {:partition} i < n;\ngoto anon8_Then, anon8_Else;\n\
+        anon8_Else:\nassume {:partition} i != 3;\ngoto anon9_Then, anon9_Else;\n\
+        anon9_Else:\nassume {:partition} i == 4;\ni := 9;\ngoto anon5;\n\
+        anon5:\ni := i + 1;\ngoto anon7_LoopHead;\n\
+        anon9_Then:\nassume {:partition} !(i == 4);\ni := i + 2;\ngoto anon5;\n\
+        anon8_Then:\nassume {:partition} i == 3;\ni := i + 1;\ngoto anon5;\n\
+        anon7_LoopDone:\nassume {:partition} n <= i;\nassert i >= n;\nreturn;";
+    assert_eq!(printed(text, &["-infer:j"]), expected);
+    let text = "procedure P(a: int) { var i: int; i := 0; while (i < a) { i := i + 1; } assert i >= a; }\n";
+    let expected = "anon0#1:\ni := 0;\ngoto anon3_LoopHead#1;\nanon3_LoopHead#1:\ngoto anon3_LoopDone#1, anon3_LoopBody#1;\n\
+        anon3_LoopBody#1:\nassume {:partition} i < a;\ni := i + 1;\ngoto anon3_LoopHead#0;\n\
+        anon3_LoopHead#0:\nassume false;\nreturn;\n\
+        anon3_LoopDone#1:\nassume {:partition} a <= i;\nassert i >= a;\nreturn;";
+    assert_eq!(printed(text, &["-loopUnroll:1"]), expected);
+    // Behind what never holds nothing follows, and before and after each block it is said what is known.
+    let text = "procedure P(x: int, p: bool) { var y: int; y := 2; if (x == 1) { y := 10; assume false; }\n\
+        assume 3 <= x && x < 6; y := y + x; assume !(y < 6 || p); assume p; }\n";
+    let expected = "anon0:\nassume {:inferred} true;\ny := 2;\nassume {:inferred} y == 2;\ngoto anon3_Then, anon3_Else;\n\
+        anon3_Else:\nassume {:inferred} y == 2;\nassume {:partition} x != 1;\nassume 3 <= x && x < 6;\ny := y + x;\n\
+        assume !(y < 6 || p);\nassume p;\n\
+        assume {:inferred} 5 <= y && y < 8 && 3 <= x && x < 6 && p;\nreturn;\n\
+        anon3_Then:\nassume {:inferred} y == 2;\nassume {:partition} x == 1;\ny := 10;\nassume false;\n\
+        assume {:inferred} false;\nreturn;";
+    assert_eq!(printed(text, &["-infer:j", "-instrumentInfer:e"]), expected);
+}

@@ -20,7 +20,7 @@ impl Run {
     /// Closes the run with what follows it, and starts a new one.
     fn close(&mut self, at: Span, end: BlockEnd, jump: Vec<Attribute>) -> BigBlock {
         let Self { label, start, commands } = std::mem::take(self);
-        BigBlock { label, span: start.unwrap_or(at), commands, end, jump }
+        BigBlock { label, jump, ..BigBlock::of(start.unwrap_or(at), commands, end) }
     }
 
     fn is_empty(&self) -> bool {

@@ -39,7 +39,8 @@ impl Printer<'_, '_> {
 
     fn block(&mut self, block: &BigBlock, level: usize) {
         if let Some(label) = block.label {
-            self.line(level, &format!("{}:", self.name(label.name)));
+            let mark = if block.cut { "  // cut point" } else { "" };
+            self.line(level, &format!("{}:{mark}", self.name(label.name)));
         }
         for command in &block.commands {
             self.push(&"  ".repeat(level + 1));

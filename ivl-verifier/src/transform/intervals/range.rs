@@ -1,8 +1,9 @@
-//! Ranges of numbers and truth values, and what arithmetic makes of them.
+//! Ranges of numbers and truth values, and what arithmetic makes of them: as much as Boogie says, unless that is wrong.
+
+use std::cmp::Ordering;
 
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
 /// How many bits a product may have to be a bound.
 const LARGEST: u64 = 4_096;
@@ -13,6 +14,13 @@ const LARGEST: u64 = 4_096;
 pub(super) struct Range {
     pub(super) low: Option<BigInt>,
     pub(super) high: Option<BigInt>,
+}
+
+/// Where widening stops; both sorted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thresholds {
+    pub(super) low: Vec<BigInt>,
+    pub(super) high: Vec<BigInt>,
 }
 
 impl Range {
@@ -30,6 +38,11 @@ impl Range {
     /// The only number in it, if there is just one.
     pub(super) fn only(&self) -> Option<&BigInt> {
         self.low.as_ref().filter(|low| Some(*low) == self.high.as_ref())
+    }
+
+    /// The truth value that it is, if it is one.
+    pub(super) fn as_truth(&self) -> Option<bool> {
+        self.only().map(One::is_one)
     }
 
     /// What is in both; nothing if they have nothing in common.
@@ -54,22 +67,40 @@ impl Range {
         }
     }
 
-    /// This range, which `grown` contains, or the next larger one whose bounds are among the sorted `steps`: what is
-    /// repeated ends, since there are only so many steps.
-    pub(super) fn widen(&self, grown: &Self, steps: &[BigInt]) -> Self {
-        let low = match &grown.low {
-            Some(low) if grown.low != self.low => {
-                steps.partition_point(|it| it <= low).checked_sub(1).map(|at| steps[at].clone())
+    /// Whether all that is in it is in another one.
+    pub(super) fn is_within(&self, other: &Self) -> bool {
+        let low = other.low.as_ref().is_none_or(|least| self.low.as_ref().is_some_and(|it| it >= least));
+        low && other.high.as_ref().is_none_or(|most| self.high.as_ref().is_some_and(|it| it <= most))
+    }
+
+    /// A range around both whose bounds, where they had to move, are among the thresholds: what is repeated ends,
+    /// since there are only so many.
+    pub(super) fn widen(&self, other: &Self, thresholds: &Thresholds) -> Self {
+        let joined = self.join(other);
+        let low = match joined.low {
+            Some(low) if Some(&low) != self.low.as_ref() => {
+                thresholds.low.iter().rev().find(|it| **it <= low).cloned()
             }
-            low => low.clone(),
+            low => low,
         };
-        let high = match &grown.high {
-            Some(high) if grown.high != self.high => {
-                steps.get(steps.partition_point(|it| it < high)).cloned()
+        let high = match joined.high {
+            Some(high) if Some(&high) != self.high.as_ref() => {
+                thresholds.high.iter().find(|it| **it >= high).cloned()
             }
-            high => high.clone(),
+            high => high,
         };
         Self { low, high }
+    }
+
+    /// How each number of this one stands to each of another one, if that is the same for all: less or equal, and so
+    /// on.
+    pub(super) fn compare(&self, other: &Self) -> Comparison {
+        let order =
+            |a: &Option<BigInt>, b: &Option<BigInt>| a.as_ref().zip(b.as_ref()).map(|(a, b)| a.cmp(b));
+        Comparison {
+            most_to_least: order(&self.high, &other.low),
+            least_to_most: order(&self.low, &other.high),
+        }
     }
 
     pub(super) fn negate(self) -> Self {
@@ -82,45 +113,85 @@ impl Range {
         Self { low: sum(&self.low, &other.low), high: sum(&self.high, &other.high) }
     }
 
+    /// Of factors that may be negative little is said.
     pub(super) fn multiply(&self, other: &Self) -> Self {
-        if let (Some(a), Some(b), Some(c), Some(d)) = (&self.low, &self.high, &other.low, &other.high) {
-            // Squares of squares would fill the memory.
-            if a.bits().max(b.bits()) + c.bits().max(d.bits()) > LARGEST {
-                return Self::ALL;
-            }
-            let products = [a * c, a * d, b * c, b * d];
-            let (low, high) = (products.iter().min().cloned(), products.iter().max().cloned());
-            return Self { low, high };
+        // Squares of squares would fill the memory.
+        let product = |a: &BigInt, b: &BigInt| (a.bits() + b.bits() <= LARGEST).then(|| a * b);
+        let (Some(a), Some(b)) = (&self.low, &other.low) else { return Self::ALL };
+        let most = self.high.as_ref().zip(other.high.as_ref());
+        if !a.is_negative() && !b.is_negative() {
+            return Self { low: product(a, b), high: most.and_then(|(a, b)| product(a, b)) };
         }
-        // Of half-lines only those that do not leave the positive numbers are looked at.
-        match (&self.low, &other.low) {
-            (Some(a), Some(c)) if !a.is_negative() && !c.is_negative() => {
-                let low = (a.bits() + c.bits() <= LARGEST).then(|| a * c);
-                Self { low, high: None }
-            }
-            _ => Self::ALL,
-        }
+        // Boogie says this also where a factor may be positive, which is wrong: -2 * -2 is not the largest of the
+        // squares of the numbers from -2 to 5.
+        let no_positive = most.is_some_and(|(a, b)| !a.is_positive() && !b.is_positive());
+        let high = if no_positive { product(a, b) } else { None };
+        Self { low: None, high }
     }
 
-    /// The whole quotient, rounded so that the remainder is not negative.
+    /// The quotient of numbers that are not negative. Boogie says the same of divisors that may be 0, or less than 1,
+    /// which is wrong.
     pub(super) fn divide(&self, other: &Self) -> Self {
-        match other.only() {
-            // By a positive number that is rounding down, which keeps the order.
-            Some(by) if by.is_positive() => {
-                let quotient = |it: &Option<BigInt>| it.as_ref().map(|it| it.div_floor(by));
-                Self { low: quotient(&self.low), high: quotient(&self.high) }
-            }
-            _ => Self::ALL,
+        if self.is_natural() && other.is_positive() {
+            Self { low: Some(BigInt::ZERO), high: self.high.clone() }
+        } else {
+            Self::ALL
         }
     }
 
-    /// The remainder, which is not negative and less than the divisor, whatever the sign of that.
-    pub(super) fn remainder(other: &Self) -> Self {
-        match other.only() {
-            Some(by) if !by.is_zero() => {
-                Self { low: Some(BigInt::zero()), high: Some(by.abs() - BigInt::one()) }
-            }
-            _ => Self::ALL,
+    /// The remainder of numbers that are not negative. As for divisors, Boogie says it of those that may be 0 as well.
+    pub(super) fn remainder(&self, other: &Self) -> Self {
+        if !self.is_natural() || !other.is_positive() {
+            return Self::ALL;
+        }
+        if self.compare(other).most_to_least == Some(Ordering::Less) {
+            return self.clone();
+        }
+        // One less would be true as well.
+        Self { low: Some(BigInt::ZERO), high: other.high.clone() }
+    }
+
+    fn is_natural(&self) -> bool {
+        self.low.as_ref().is_some_and(|it| !it.is_negative())
+    }
+
+    fn is_positive(&self) -> bool {
+        self.low.as_ref().is_some_and(Signed::is_positive)
+    }
+}
+
+/// How two ranges stand to each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comparison {
+    most_to_least: Option<Ordering>,
+    least_to_most: Option<Ordering>,
+}
+
+impl Comparison {
+    /// Whether what is in the first is less than what is in the second.
+    pub(super) fn less(self) -> Option<bool> {
+        match (self.most_to_least, self.least_to_most) {
+            (Some(Ordering::Less), _) => Some(true),
+            (_, Some(Ordering::Greater | Ordering::Equal)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is less or equal.
+    pub(super) fn at_most(self) -> Option<bool> {
+        match (self.most_to_least, self.least_to_most) {
+            (Some(Ordering::Less | Ordering::Equal), _) => Some(true),
+            (_, Some(Ordering::Greater)) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is equal.
+    pub(super) fn equal(self) -> Option<bool> {
+        match (self.most_to_least, self.least_to_most) {
+            (Some(Ordering::Less), _) | (_, Some(Ordering::Greater)) => Some(false),
+            (Some(Ordering::Equal), Some(Ordering::Equal)) => Some(true),
+            _ => None,
         }
     }
 }
