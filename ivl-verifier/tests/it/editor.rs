@@ -292,6 +292,19 @@ fn what_is_old_moves_with_the_text_and_says_so_until_it_is_answered() {
     assert_eq!(client.leave(), Some(0));
 }
 
+/// Text in front of what failed is not part of it, also while it makes the program none.
+#[test]
+fn what_is_put_in_front_of_an_error_pushes_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = Client::with(folder.path(), "procedure P() { assert 1 == 2; }\n");
+    client.shows(1, &["0:16 check this assertion could not be proved"]);
+    let place = json!({ "line": 0, "character": 16 });
+    client.change(2, &json!([{ "range": { "start": place, "end": place }, "text": "assume 3 > " }]));
+    let old = "this assertion could not be proved (before the last edit; not answered again yet)";
+    client.shows(2, &["0:27 program invalid UnaryExpression", &format!("0:27 check {old}")]);
+    assert_eq!(client.leave(), Some(0));
+}
+
 /// What a run tells of a text that was closed is not told of another one under the same name and number.
 #[test]
 fn a_document_that_is_opened_again_is_another_one() {

@@ -39,7 +39,7 @@ function summary(all: Standing[]): string {
   return parts.join(" ");
 }
 
-async function start(): Promise<LanguageClient> {
+function make(): LanguageClient {
   const set = workspace.getConfiguration("ivl");
   const server: ServerOptions = {
     command: set.get<string>("path", "ivl"),
@@ -49,9 +49,7 @@ async function start(): Promise<LanguageClient> {
     documentSelector: [{ language: "boogie" }],
     initializationOptions: settings(),
   };
-  const started = new LanguageClient("ivl", "ivl", server, options);
-  await started.start();
-  return started;
+  return new LanguageClient("ivl", "ivl", server, options);
 }
 
 export async function activate(context: ExtensionContext): Promise<void> {
@@ -80,11 +78,20 @@ export async function activate(context: ExtensionContext): Promise<void> {
       }
     });
   };
-  const restart = async () => {
-    await client?.stop();
-    client = await start();
-    listen(client);
+  const renew = async () => {
+    const before = client;
+    client = undefined;
+    await before?.stop();
+    const next = make();
+    // Before it starts: the first news come at once where nothing must be proved.
+    listen(next);
+    await next.start();
+    client = next;
   };
+  // One after the other: settings may change while a server starts, and one that could not be started must not keep
+  // the next one from it.
+  let last: Promise<void> = Promise.resolve();
+  const restart = () => (last = last.then(renew, renew));
   context.subscriptions.push(
     status,
     window.onDidChangeActiveTextEditor(show),
@@ -93,7 +100,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     }),
     commands.registerCommand("ivl.restart", restart),
   );
-  await restart();
+  // What a command or a setting can mend is told, and does not keep the extension from being there.
+  await restart().catch((error) => window.showErrorMessage(`ivl could not be started: ${error}`));
 }
 
 export async function deactivate(): Promise<void> {

@@ -44,7 +44,10 @@ impl Edit {
                 at - self.gone.len() + self.come
             }
         };
-        let start = shift(range.start, self.gone.start + self.come);
+        // What is put in front of it is not part of it.
+        let pushed = self.gone.is_empty() && range.start == self.gone.start;
+        let start =
+            if pushed { range.start + self.come } else { shift(range.start, self.gone.start + self.come) };
         start..shift(range.end, self.gone.start).max(start)
     }
 }
