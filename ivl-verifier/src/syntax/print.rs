@@ -1,6 +1,6 @@
 //! Programs as text, in the layout in which Boogie prints them.
 //!
-//! One file for each kind of thing; [`lines`] is where the text goes.
+//! One file for each kind of thing; `lines` is where the text goes.
 
 mod declaration;
 mod expression;

@@ -155,7 +155,8 @@ impl<'a> Ranges<'a> {
                     let less = added.wrapping_neg() & greatest(width);
                     let inner = self.range(inner);
                     if less > 0 && less <= inner.least {
-                        meet(Range { least: inner.least - less, most: inner.most - less });
+                        // Of a path that the solver gave up on, what it says may contradict itself.
+                        meet(Range { least: inner.least - less, most: inner.most.saturating_sub(less) });
                     }
                 }
             }
