@@ -170,7 +170,7 @@ fn fits(value: Option<Vec<u8>>) -> Result<Option<Vec<u8>>, TransportError> {
 
 impl From<RedisError> for Failure {
     fn from(error: RedisError) -> Self {
-        Self { ended: error.is_connection_dropped(), error: error.into() }
+        Self { ended: error.is_connection_dropped(), error: explained(&error) }
     }
 }
 
@@ -186,15 +186,14 @@ impl From<Failure> for TransportError {
     }
 }
 
-impl From<RedisError> for TransportError {
-    fn from(error: RedisError) -> Self {
-        if error.is_timeout() {
-            return Self::too_slow();
-        }
-        Self(match error.kind() {
-            ErrorKind::Io => format!("it cannot be reached ({error})"),
-            ErrorKind::AuthenticationFailed => format!("it wants other credentials ({error})"),
-            _ => format!("it refuses what it is asked ({error})"),
-        })
+/// An error of the client library in words. No conversion, since that would show its types to whoever uses this crate.
+fn explained(error: &RedisError) -> TransportError {
+    if error.is_timeout() {
+        return TransportError::too_slow();
     }
+    TransportError(match error.kind() {
+        ErrorKind::Io => format!("it cannot be reached ({error})"),
+        ErrorKind::AuthenticationFailed => format!("it wants other credentials ({error})"),
+        _ => format!("it refuses what it is asked ({error})"),
+    })
 }

@@ -6,10 +6,10 @@ use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use redis::{ConnectionLike, Parser, RedisConnectionInfo, RedisError, RedisResult, Value};
+use redis::{ConnectionLike, Parser, RedisConnectionInfo, RedisResult, Value};
 
 use super::super::transport::{MAX_RECORD, TransportError};
-use super::AT_ONCE;
+use super::{AT_ONCE, explained};
 
 /// No answer has more bytes.
 const LONGEST: usize = AT_ONCE * (MAX_RECORD + 64);
@@ -39,7 +39,7 @@ impl Direct {
         within: Duration,
     ) -> Result<Self, TransportError> {
         let end = Instant::now() + within;
-        let stream = connect(&addresses(host, port, end)?, end).map_err(RedisError::from)?;
+        let stream = connect(&addresses(host, port, end)?, end).map_err(|error| explained(&error.into()))?;
         let mut direct = Self {
             stream: Timed { stream, end, room: LONGEST },
             parser: Parser::new(),
@@ -53,13 +53,13 @@ impl Direct {
         if let Some(password) = settings.password() {
             self.authenticate(settings.username(), password).map_err(|error| {
                 if error.is_io_error() {
-                    return TransportError::from(error);
+                    return explained(&error);
                 }
                 TransportError(format!("it wants other credentials ({error})"))
             })?;
         }
         if self.database != 0 {
-            redis::cmd("SELECT").arg(self.database).exec(self)?;
+            redis::cmd("SELECT").arg(self.database).exec(self).map_err(|error| explained(&error))?;
         }
         Ok(())
     }
