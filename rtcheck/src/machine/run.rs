@@ -121,6 +121,30 @@ impl Machine {
                 }
             }};
         }
+        // A term must be this constant, or be a variable, which becomes it.
+        macro_rules! meet_constant {
+            ($failed:lifetime, $cell:expr, $constant:expr) => {
+                if $cell.tag() == Tag::Ref {
+                    bind!($failed, $cell, $constant);
+                } else if $cell != $constant {
+                    break $failed;
+                }
+            };
+        }
+        // The arguments of a structure come next, or those that are built where there was a variable.
+        macro_rules! meet_structure {
+            ($failed:lifetime, $cell:expr, $build:expr, $functor:expr) => {
+                match $cell.tag() {
+                    Tag::Str if self.store.at($cell.index()) == $functor => self.next = $cell.index() + 1,
+                    Tag::Ref => {
+                        let structure = Cell::structure(self.store.push($functor));
+                        bind!($failed, $cell, structure);
+                        goto!($build);
+                    }
+                    _ => break $failed,
+                }
+            };
+        }
         macro_rules! get_list_value {
             ($failed:lifetime, $a:expr, $head:expr, $tail:expr) => {{
                 let cell = self.store.deref(x!($a));
@@ -212,25 +236,11 @@ impl Machine {
                     I::GetListValue(a, head, tail) => get_list_value!('failed, a, head, tail),
                     I::GetStructure(a, build, functor) => {
                         let cell = self.store.deref(x!(a));
-                        match cell.tag() {
-                            Tag::Str if self.store.at(cell.index()) == functor => {
-                                self.next = cell.index() + 1;
-                            }
-                            Tag::Ref => {
-                                let structure = Cell::structure(self.store.push(functor));
-                                bind!('failed, cell, structure);
-                                goto!(build);
-                            }
-                            _ => break 'failed,
-                        }
+                        meet_structure!('failed, cell, build, functor);
                     }
                     I::GetConstant(a, constant) => {
                         let cell = self.store.deref(x!(a));
-                        if cell.tag() == Tag::Ref {
-                            bind!('failed, cell, constant);
-                        } else if cell != constant {
-                            break 'failed;
-                        }
+                        meet_constant!('failed, cell, constant);
                     }
                     I::GetVariableY(slot, a) => y!(slot) = x!(a),
                     I::GetVariablesY(slot, a, other, b) => {
@@ -276,11 +286,7 @@ impl Machine {
                     }
                     I::UnifyConstant(constant) => {
                         let cell = self.store.deref(self.store.at(self.next));
-                        if cell.tag() == Tag::Ref {
-                            bind!('failed, cell, constant);
-                        } else if cell != constant {
-                            break 'failed;
-                        }
+                        meet_constant!('failed, cell, constant);
                         self.next += 1;
                     }
                     I::UnifyVoid(count) => self.next += count as usize,
@@ -298,17 +304,7 @@ impl Machine {
                     }
                     I::UnifyTailStructure(build, functor) => {
                         let cell = self.store.deref(self.store.at(self.next));
-                        match cell.tag() {
-                            Tag::Str if self.store.at(cell.index()) == functor => {
-                                self.next = cell.index() + 1;
-                            }
-                            Tag::Ref => {
-                                let structure = Cell::structure(self.store.push(functor));
-                                bind!('failed, cell, structure);
-                                goto!(build);
-                            }
-                            _ => break 'failed,
-                        }
+                        meet_structure!('failed, cell, build, functor);
                     }
 
                     I::PutVariableX(a) => x!(a) = self.store.variable(),
@@ -738,11 +734,7 @@ impl Machine {
                     }
                     I::GetConstantProceed(a, constant) => {
                         let cell = self.store.deref(x!(a));
-                        if cell.tag() == Tag::Ref {
-                            bind!('failed, cell, constant);
-                        } else if cell != constant {
-                            break 'failed;
-                        }
+                        meet_constant!('failed, cell, constant);
                         goto!(self.continuation);
                     }
                     I::GetValueProceed(a, b) | I::UnifyProceed(a, b) => {
