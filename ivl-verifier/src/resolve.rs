@@ -15,6 +15,7 @@ mod access;
 pub(crate) mod blocks;
 mod commands;
 mod declare;
+mod resolver;
 pub(crate) mod graph;
 mod hideable;
 mod infer;
@@ -35,7 +36,7 @@ use program::Program;
 /// With `infer_modifies`, bodies may change what their `modifies` clauses do not name; what procedures change
 /// is then found out by [`crate::transform`].
 pub(crate) fn resolve(ast: &Ast, infer_modifies: bool) -> (Option<Program>, Vec<Diagnostic>) {
-    let mut resolver = declare::Resolver::new(ast);
+    let mut resolver = resolver::Resolver::new(ast);
     resolver.infer_modifies = infer_modifies;
     resolver.run();
     let (program, diagnostics) = resolver.finish();

@@ -13,6 +13,7 @@
 //!
 //! Idempotent: each step looks first and does nothing where nothing is missing.
 
+mod error;
 pub(crate) mod languages;
 pub(crate) mod solvers;
 pub(crate) mod viper;
@@ -20,6 +21,8 @@ pub(crate) mod viper;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+
+pub(crate) use error::SetupError;
 
 /// The pinned wheel.
 const Z3_WHEEL: &str = "z3-solver==5.4.0.0";
@@ -38,20 +41,6 @@ const PACKAGES: [(&str, &str); 3] =
 
 /// Servers that tests start: Debian packages, each with its program.
 const SERVICES: [(&str, &str); 2] = [("redis-server", "redis-server"), ("nginx-light", "nginx")];
-
-/// Why set-up stopped.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum SetupError {
-    #[error("{0} missing; run `cargo xtask setup`")]
-    Missing(String),
-    #[error("cannot write {path}: {source}")]
-    Write { path: PathBuf, source: std::io::Error },
-    #[error("`{command}` failed{detail}")]
-    Failed { command: String, detail: String },
-    #[error("{packages} missing, and this user cannot install Debian packages here.\n{advice}")]
-    CannotInstall { packages: String, advice: String },
-}
 
 /// The root of the checkout.
 pub(crate) fn root() -> PathBuf {

@@ -8,6 +8,7 @@ mod tree;
 mod source;
 mod dependencies;
 mod layers;
+mod circles;
 mod purity;
 mod keys;
 mod files;
@@ -53,7 +54,7 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
-    Rule { says: "every Rust file consists of Rust tokens", check: source::readable },
+    Rule { says: "every Rust file consists of Rust tokens", check: files::files_are_read },
     Rule {
         says: "cache-core depends on no tool and on neither Z3 nor LLVM",
         check: dependencies::core_is_free,
@@ -68,6 +69,7 @@ const RULES: &[Rule] = &[
     Rule { says: "licences are on the list of deny.toml", check: dependencies::licences_are_allowed },
     Rule { says: "every crate inherits the workspace's lints", check: dependencies::lints_are_inherited },
     Rule { says: "modules are layers in the order of ARCHITECTURE.md", check: layers::modules_are_layers },
+    Rule { says: "no files take names from each other in a circle", check: circles::names_go_one_way },
     Rule { says: "only `report` and the programs' main print", check: purity::only_reports_print },
     Rule {
         says: "clock, environment and files are reached through `System`",

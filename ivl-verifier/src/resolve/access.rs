@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::names::Symbol;
 use crate::base::source::Span;
-use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{BoundVariable, ConstructorId, NodeId, NodeKind};
+use crate::resolve::resolver::Resolver;
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{ExprId, Quantifier};
 

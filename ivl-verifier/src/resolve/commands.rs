@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::blocks::{FlatBlock, FlatCommand, FlatTransfer, flatten};
-use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::infer::Context;
 use crate::resolve::program::{
     Block, Code, Command, CommandKind, Implementation, Isolation, Observation, ProcedureId, Transfer,
     Variable, VariableKind, Wishes,
 };
+use crate::resolve::resolver::Resolver;
 use crate::resolve::types::TypeVariableId;
 use crate::syntax::ast::{self, Attribute, DeclarationKind, Signature, UnaryOp};
 

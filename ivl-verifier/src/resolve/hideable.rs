@@ -2,7 +2,7 @@
 //! whose axioms can be hidden, on which these depend. Which checks may use them is settled later, in
 //! [`crate::transform`].
 
-use super::declare::{FunctionMeaning, Resolver};
+use super::resolver::{FunctionMeaning, Resolver};
 use crate::resolve::graph::{FunctionId, NodeId, NodeKind};
 use crate::resolve::program::{Constant, Visibility};
 use crate::syntax::ast::{self, Attribute, BinaryOp, Ident};

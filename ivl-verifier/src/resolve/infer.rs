@@ -7,6 +7,7 @@
 mod build;
 mod hints;
 mod operations;
+pub(super) mod tables;
 mod triggers;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,13 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::base::source::Span;
-use crate::resolve::declare::{Resolver, ValueMeaning};
-use crate::resolve::graph::{
-    BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, NodeKind, VariableId,
-};
+use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Variable, VariableKind};
-use crate::resolve::types::{Type, TypeId, TypeVariableId};
+use crate::resolve::resolver::{Resolver, ValueMeaning};
+use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier};
+use tables::{Finding, NameMeaning, ScopeEntry, Step, Tables};
 
 /// What names mean where an expression stands.
 #[derive(Clone, Default)]
@@ -36,104 +36,6 @@ pub(super) struct Context {
     pub(super) bound: Vec<BoundVariable>,
     /// How many variables are bound outside the expression, hidden or not.
     pub(super) level: u32,
-}
-
-/// What a name means in an expression.
-#[derive(Clone)]
-enum NameMeaning {
-    Variable(VariableId),
-    Constant(ConstantId),
-    Bound(BoundVariable),
-    /// Bound by `let` to this expression.
-    Value(ExprId),
-}
-
-/// A name that a binder of the expression brought into scope.
-struct ScopeEntry {
-    name: Symbol,
-    meaning: NameMeaning,
-    ty: TypeId,
-    /// Whether `old` is around the binder.
-    in_old: bool,
-}
-
-/// What the walk found out about an expression besides its type.
-#[derive(Clone)]
-enum Finding {
-    Name(NameMeaning),
-    Function(FunctionId, Vec<TypeId>),
-    Constructor(ConstructorId),
-    /// `is#C` of a constructor.
-    Test(ConstructorId),
-    /// A field by its constructors and indices there.
-    Field(Vec<(ConstructorId, u32)>),
-    /// Its type parameters and variables, and whether its attributes say who it is.
-    Quantifier(Vec<TypeVariableId>, Vec<BoundVariable>, bool),
-    /// Its place in the program's list, and the variables that stand for values of `let` around it.
-    Code(u32, Vec<(VariableId, ExprId)>),
-    /// `+` and its like between a whole number and a real one: which side is converted.
-    ToReal(bool, bool),
-}
-
-/// What the walk does next.
-enum Step {
-    Enter(ExprId),
-    /// With how many type errors there were when the walk came to it.
-    Leave(ExprId, usize),
-    /// Brings the names of a `let` into scope, after its values were visited.
-    BindLet(ExprId),
-    /// Ends the scope of a binder: lengths of the value and type scopes to return to, and whether a lambda
-    /// is around it.
-    EndScope(usize, usize, u32, bool),
-}
-
-/// What became of an expression.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    ty: Option<TypeId>,
-    node: Option<NodeId>,
-    /// The place of what the walk found out about it.
-    finding: Option<u32>,
-}
-
-/// What a walk writes into. It is handed from one walk to the next, so that most walks, which are short,
-/// allocate nothing.
-#[derive(Default)]
-pub(super) struct Tables {
-    steps: Vec<Step>,
-    scope: Vec<ScopeEntry>,
-    /// By expression; empty for all that the walk did not come to.
-    slots: Vec<Slot>,
-    findings: Vec<Finding>,
-    order: Vec<ExprId>,
-    /// The expressions in the order in which the walk came to them.
-    order_entered: Vec<ExprId>,
-}
-
-impl Tables {
-    fn for_expressions(count: usize) -> Self {
-        Self { slots: vec![Slot::default(); count], ..Self::default() }
-    }
-
-    fn find(&mut self, expr: ExprId, finding: Finding) {
-        self.slots[expr.index()].finding = u32::try_from(self.findings.len()).ok();
-        self.findings.push(finding);
-    }
-
-    fn finding(&self, expr: ExprId) -> Option<&Finding> {
-        self.findings.get(self.slots[expr.index()].finding? as usize)
-    }
-
-    /// Forgets the walk.
-    fn clear(&mut self) {
-        for expr in self.order_entered.drain(..) {
-            self.slots[expr.index()] = Slot::default();
-        }
-        self.steps.clear();
-        self.scope.clear();
-        self.findings.clear();
-        self.order.clear();
-    }
 }
 
 struct Walk<'r, 'a, 'c> {

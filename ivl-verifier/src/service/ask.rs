@@ -1,42 +1,34 @@
 //! Asking: tasks become queries, queries go to the worker programs, answers are stored and reported.
-//!
-//! Length: the way of a task from its query to its report, with what is tried before the whole query is asked; all of it
-//! reads and changes what is noted of a task that was sent.
+
+mod pieces;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use cache_core::audit::Audit;
 use cache_core::cache::{Asked, Cost, Lookup};
-use cache_core::codec;
 use cache_core::digest::Digest;
 use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::models::telling;
-use super::pieces::Pieces;
 use super::recall::{Names, Recalled, Record, nothing_left};
 use super::replay::{Portion, Replayed, proves};
+use super::request::{query_key, query_text, reply, request};
 use super::trace::trace;
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
-use crate::base::engine::Engine;
 use crate::lower::{Passive, Unsupported};
 use crate::report::{CheckNote, Origin, PieceReport, Report, TraceItem, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
 use crate::resolve::reach::Reach;
-use crate::smt::answer::{Model, Outcome, Reply, Request, Response};
+use crate::smt::answer::{Model, Outcome, Reply, Response};
 use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
-use crate::smt::term::Query;
 use crate::smt::translate::{Lies, Made};
-use crate::smt::{text, translate, wire};
+use crate::smt::{translate, wire};
 use crate::vc;
-
-/// How much longer than its time limit a worker program may take before it is killed: the solver looks
-/// at the clock only now and then.
-const GRACE: Duration = Duration::from_secs(2);
+use pieces::Pieces;
 
 /// A task whose query was sent.
 pub(super) struct Sent {
@@ -102,9 +94,6 @@ impl Batch {
         self.bytes >= MOST_BYTES
     }
 }
-
-/// A query as bytes; where values are wanted, also the one with more terms behind it and which these are.
-pub(super) type Question = (Vec<u8>, Option<Option<(Vec<u8>, Vec<u32>)>>);
 
 /// What becomes of a task before anything is sent.
 enum Prepared {
@@ -592,74 +581,5 @@ impl Verifier {
             }
         }
         Arrived::Report(Box::new(report))
-    }
-}
-
-/// What a worker program said, or why there is no answer.
-pub(super) fn reply(result: Result<Vec<u8>, WorkerError>) -> Result<Reply, Verdict> {
-    let response = match result {
-        Ok(bytes) => match codec::decode::<Reply>(&bytes) {
-            Ok(reply) => return Ok(reply),
-            Err(error) => Response::failed(error.to_string()),
-        },
-        Err(WorkerError::Deadline { .. }) => limit(Outcome::TimeOut),
-        Err(WorkerError::Memory { .. }) => limit(Outcome::OutOfMemory),
-        Err(WorkerError::Cancelled) => return Err(Verdict::Cancelled),
-        Err(error @ WorkerError::Start { .. }) => {
-            return Err(Verdict::Failed(format!("{error}\n{}", super::WAY_OUT)));
-        }
-        Err(error) => Response::failed(error.to_string()),
-    };
-    Ok(Reply::of(response))
-}
-
-/// A query as SMT-LIB 2, with its limits.
-pub(super) fn query_text(limits: &Limits, query: &Query) -> String {
-    let (wall, resource) = (limits.wall_ms.unwrap_or(0), limits.resource.unwrap_or(0));
-    let text = text::write(query);
-    format!("(set-option :timeout {wall})\n(set-option :rlimit {resource})\n{text}")
-}
-
-/// A request for an answer within limits; an attempt, which is of use only if everything is decided, within its
-/// budget as well.
-pub(super) fn request(
-    limits: &Limits,
-    query: Question,
-    attempt: Option<u64>,
-    tracked: &[String],
-) -> Result<PoolRequest, String> {
-    // Each tracked constant may be one more question.
-    let times = u64::try_from(tracked.len()).unwrap_or(u64::MAX).saturating_add(1);
-    let deadline = deadline(limits, times);
-    let resource = limits.resource.into_iter().chain(attempt).min().filter(|it| *it < u64::MAX);
-    let (query, wanted) = query;
-    let (values, wanted) = (wanted.is_some(), wanted.flatten());
-    let (wall_ms, decide, tracked) = (limits.wall_ms, attempt.is_some(), tracked.to_vec());
-    let request = Request { resource, wall_ms, decide, values, query, wanted, tracked, instances: false };
-    let bytes = codec::encode(&request).map_err(|error| error.to_string())?;
-    Ok(PoolRequest { bytes, deadline })
-}
-
-/// When a worker program is killed that was asked so many questions within limits.
-pub(super) fn deadline(limits: &Limits, times: u64) -> Option<Duration> {
-    limits.wall_ms.map(|wall| Duration::from_millis(wall.saturating_mul(times)) + GRACE)
-}
-
-/// The key of a query's answer: the query itself.
-pub(super) fn query_key(engine: &Engine, bytes: &[u8]) -> KeyBuilder {
-    let confirm = cache_core::digest::Confirm::of(bytes);
-    KeyBuilder::new("ivl query", 5).engine(engine.family.name(), &engine.version).content("query", &confirm)
-}
-
-/// The answer of a solver that was stopped from outside.
-fn limit(outcome: Outcome) -> Response {
-    Response {
-        outcome,
-        incomplete: true,
-        out_of_limits: true,
-        failures: Vec::new(),
-        resource: 0,
-        checks: 1,
-        reason: String::new(),
     }
 }

@@ -10,7 +10,7 @@ use cache_core::digest::Confirm;
 use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 
-use super::ask::Question;
+use super::request::Question;
 use super::values::Told;
 use super::{Task, Verifier, failures};
 use crate::lower::Passive;

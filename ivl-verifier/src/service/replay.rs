@@ -17,7 +17,7 @@ use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 use serde::{Deserialize, Serialize};
 
-use super::ask::reply;
+use super::request::{deadline, reply};
 use super::{Task, Verifier, identity};
 #[cfg(feature = "plant")]
 use crate::base::plant::Fault;
@@ -181,7 +181,7 @@ impl Verifier {
                 instances: true,
             };
             if let Ok(bytes) = codec::encode(&request) {
-                requests.push(PoolRequest { bytes, deadline: super::ask::deadline(limits, 1) });
+                requests.push(PoolRequest { bytes, deadline: deadline(limits, 1) });
                 asked.push(recording);
             }
         }

@@ -7,7 +7,9 @@
 //! met there: the check that it belongs to must fail, from scratch and with what is known of the program before.
 
 mod formula;
+mod generate;
 mod machine;
+mod numbers;
 mod print;
 mod program;
 mod shape;
@@ -16,7 +18,7 @@ use cache_core::mode::Mode;
 use ivl_verifier::service::{Inlining, Instrument, Maps, Options};
 use program::{Program, State, UNROLLED};
 
-pub(crate) use program::Numbers;
+pub(crate) use numbers::Numbers;
 
 use crate::support::{Seen, Session, options};
 

@@ -8,6 +8,7 @@
 //! with none, whether violations are thrown or reported, and however often terms are moved.
 //! Many cases share a program and thus a cache, which is the harder test.
 
+mod term;
 mod program;
 mod relay;
 mod generate;

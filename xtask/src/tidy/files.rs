@@ -1,4 +1,4 @@
-//! Rules about files: their length, their first lines, what they name, what lies beside them.
+//! Rules about files: that they can be read, their length, their first lines, what they name, what lies beside them.
 
 use super::{Finding, Tree};
 
@@ -7,6 +7,12 @@ const LONG: usize = 600;
 /// Above this many lines a file is split.
 const TOO_LONG: usize = 1000;
 const REASON: &str = "//! Length:";
+
+/// Every Rust file consists of Rust tokens: the rules that read tokens would otherwise pass over it.
+pub(super) fn files_are_read(tree: &Tree) -> Vec<Finding> {
+    let unread = tree.sources.iter().filter_map(|source| Some((&source.path, source.error.as_ref()?)));
+    unread.map(|(path, error)| Finding::at(path, 0, format!("cannot be read as Rust: {error}"))).collect()
+}
 
 /// A file over 600 lines says why in a line `//! Length: ...` at its head; none is over 1,000.
 pub(super) fn files_are_short(tree: &Tree) -> Vec<Finding> {
@@ -136,6 +142,12 @@ pub(super) fn fixtures_have_expectations(tree: &Tree) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::super::check::places;
+
+    #[test]
+    fn a_file_that_is_no_rust_is_found() {
+        let found = places(super::files_are_read, &[("rtcheck/src/read.rs", "fn f( {")]);
+        assert_eq!(found, ["rtcheck/src/read.rs:0"]);
+    }
 
     #[test]
     fn a_long_file_without_a_reason_is_found() {

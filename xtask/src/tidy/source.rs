@@ -5,8 +5,6 @@
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-use super::{Finding, Tree};
-
 /// A Rust file.
 pub(super) struct Source {
     /// Relative to the root of the checkout.
@@ -14,7 +12,7 @@ pub(super) struct Source {
     pub(super) place: Place,
     pub(super) tokens: Vec<Token>,
     /// Why the file could not be read as tokens.
-    error: Option<String>,
+    pub(super) error: Option<String>,
 }
 
 /// What a file is to its package.
@@ -48,18 +46,13 @@ pub(super) struct Path {
     pub(super) segments: Vec<String>,
     pub(super) line: usize,
     pub(super) test: bool,
-    inline: usize,
-}
-
-/// Every Rust file consists of Rust tokens: the other rules would otherwise pass over it.
-pub(super) fn readable(tree: &Tree) -> Vec<Finding> {
-    let finding = |source: &Source| {
-        source
-            .error
-            .as_ref()
-            .map(|error| Finding::at(&source.path, 0, format!("cannot be read as Rust: {error}")))
-    };
-    tree.sources.iter().filter_map(finding).collect()
+    /// How many inline modules enclose it.
+    pub(super) inline: usize,
+    /// Whether it stands in a `use`, and in a `pub use` of any reach.
+    pub(super) import: bool,
+    pub(super) public: bool,
+    /// The name behind `as`.
+    pub(super) alias: Option<String>,
 }
 
 impl Source {
@@ -96,18 +89,38 @@ impl Source {
     /// Every path of at least two segments.
     pub(super) fn paths(&self) -> Vec<Path> {
         let mut paths = Vec::new();
-        let text = |at: usize| self.tokens.get(at).map_or("", |token| token.text.as_str());
         let mut at = 0;
         while at < self.tokens.len() {
-            let starts = is_name(text(at)) && text(at + 1) == "::";
-            if starts { at = self.path_tree(at, &[], &mut paths) } else { at += 1 }
+            let starts = is_name(self.text(at)) && self.text(at + 1) == "::";
+            if starts {
+                let import = at.checked_sub(1).filter(|&before| self.text(before) == "use");
+                let before = import.and_then(|before| before.checked_sub(1));
+                let public = before.is_some_and(|before| matches!(self.text(before), "pub" | ")"));
+                let first = paths.len();
+                at = self.path_tree(at, &[], &mut paths);
+                for path in &mut paths[first..] {
+                    (path.import, path.public) = (import.is_some(), public);
+                }
+            } else {
+                at += 1;
+            }
         }
         paths
     }
 
+    /// How often a name is said outside of tests.
+    pub(super) fn names(&self, name: &str) -> usize {
+        self.tokens.iter().filter(|token| !token.test && token.text == name).count()
+    }
+
+    /// The text of token `at`, empty behind the last one.
+    fn text(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", |token| token.text.as_str())
+    }
+
     /// Reads one path from token `at`, with the prefix that it continues; returns where it ends.
     fn path_tree(&self, mut at: usize, prefix: &[String], paths: &mut Vec<Path>) -> usize {
-        let text = |at: usize| self.tokens.get(at).map_or("", |token| token.text.as_str());
+        let text = |at: usize| self.text(at);
         let first = at;
         let mut segments = prefix.to_vec();
         while is_name(text(at)) || text(at) == "*" {
@@ -138,7 +151,9 @@ impl Source {
         if let Some(Token { line, test, inline, .. }) = self.tokens.get(first)
             && segments.len() > 1
         {
-            paths.push(Path { segments, line: *line, test: *test, inline: *inline });
+            let alias = (text(at) == "as").then(|| text(at + 1).to_owned());
+            let (import, public) = (false, false);
+            paths.push(Path { segments, line: *line, test: *test, inline: *inline, import, public, alias });
         }
         at
     }
@@ -243,13 +258,7 @@ fn is_hash(tree: &TokenTree) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::places;
-    use super::{Place, Source, readable};
-
-    #[test]
-    fn a_file_that_is_no_rust_is_found() {
-        assert_eq!(places(readable, &[("rtcheck/src/read.rs", "fn f( {")]), ["rtcheck/src/read.rs:0"]);
-    }
+    use super::{Place, Source};
 
     #[test]
     fn imports_are_taken_apart() {

@@ -9,6 +9,9 @@ use clap::{Args, Parser, Subcommand};
 use ivl_verifier::report::parts::Shard;
 use reprise_tools::remote::{RemoteMode, Settings};
 
+/// From which resource count of the solver on proofs are replayed where nothing else is said.
+pub(crate) const REPLAYED_FROM: u64 = 100_000;
+
 /// Verifies Boogie programs and re-proves only what an edit touched.
 ///
 /// Results are kept on disk, so that the next run, after an edit or on the next day, asks the solver
@@ -211,7 +214,7 @@ pub(crate) struct Run {
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Caching::FineGrained)]
     pub(crate) caching: Caching,
     /// From which resource count of the solver on a proof is replayed, with `--caching replay`
-    #[arg(long, value_name = "COUNT", default_value_t = crate::boogie::REPLAYED_FROM)]
+    #[arg(long, value_name = "COUNT", default_value_t = REPLAYED_FROM)]
     pub(crate) replay_from: u64,
     /// How many solvers to run side by side [default: one per core]
     #[arg(long, value_name = "N")]

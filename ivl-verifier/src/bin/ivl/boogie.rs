@@ -23,7 +23,6 @@ use ivl_verifier::syntax::parser::parse;
 use reprise_tools::remote::Settings;
 
 use crate::session;
-pub(crate) use options::REPLAYED_FROM;
 use options::Request;
 
 /// The command line cannot be followed, or something is not there.

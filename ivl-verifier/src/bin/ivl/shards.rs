@@ -1,7 +1,5 @@
 //! `ivl costs` and `ivl merge`: what comes before and after a job that several machines share.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use ivl_verifier::base::source::{FileId, Sources};
@@ -37,13 +35,6 @@ pub(crate) fn costs(arguments: &Costs, system: &Arc<dyn System>) -> u8 {
         Ok(text) => session::print(&**system, &(text + "\n")),
         Err(error) => unusable(&**system, &error.to_string()),
     }
-}
-
-/// The costs in a file that [`costs`] printed.
-pub(crate) fn read_costs(system: &dyn System, path: &Path) -> Result<BTreeMap<String, u64>, String> {
-    let bytes = system.read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| format!("{} holds no costs as `ivl costs` prints them: {error}", path.display()))
 }
 
 /// Merges reports, and gives the exit code that one machine would have given.

@@ -1,5 +1,6 @@
 //! `ivl verify`.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use ivl_verifier::service::{Axioms, Options, Share, Verifier};
 use reprise_tools::report::Report as Statistics;
 
 use crate::arguments::{Caching, Format, Run, Verify};
-use crate::{session, shards};
+use crate::session;
 
 /// Runs the subcommand and gives the exit code.
 pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
@@ -126,8 +127,15 @@ pub(crate) fn run(arguments: &Verify, system: &Arc<dyn System>) -> u8 {
 /// Which part of the implementations is verified.
 fn share(arguments: &Verify, system: &dyn System) -> Result<Option<Share>, String> {
     let Some(shard) = arguments.shard else { return Ok(None) };
-    let costs = arguments.costs.as_deref().map(|path| shards::read_costs(system, path)).transpose()?;
+    let costs = arguments.costs.as_deref().map(|path| read_costs(system, path)).transpose()?;
     Ok(Some(Share { shard, costs: costs.unwrap_or_default() }))
+}
+
+/// The costs in a file that `ivl costs` printed.
+fn read_costs(system: &dyn System, path: &Path) -> Result<BTreeMap<String, u64>, String> {
+    let bytes = system.read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| format!("{} holds no costs as `ivl costs` prints them: {error}", path.display()))
 }
 
 /// What has no name of its own in a program: its check fails unless all axioms together prove everything.

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::Scope;
 use crate::base::source::Span;
-use crate::resolve::declare::{Resolver, ValueMeaning};
 use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{CheckNotes, CommandKind, VariableKind};
+use crate::resolve::resolver::{Resolver, ValueMeaning};
 use crate::resolve::types::TypeId;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, Target, TargetStep};
 
@@ -258,7 +258,7 @@ impl<'a> Resolver<'a> {
         value: ExprId,
         scope: &Scope,
     ) -> Vec<CommandKind> {
-        let Some(crate::resolve::declare::FunctionMeaning::Constructor(id)) =
+        let Some(crate::resolve::resolver::FunctionMeaning::Constructor(id)) =
             self.functions.get(&constructor.name).copied()
         else {
             let message = format!("undeclared constructor: {}", self.text(constructor.name));

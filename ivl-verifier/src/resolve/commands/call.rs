@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::Scope;
 use super::assignment::not_modifiable;
 use crate::base::source::Span;
-use crate::resolve::declare::Resolver;
 use crate::resolve::graph::VariableId;
 use crate::resolve::program::{Call, CheckNotes, CommandKind};
+use crate::resolve::resolver::Resolver;
 use crate::resolve::types::TypeId;
 use crate::syntax::ast::{ExprId, Ident};
 

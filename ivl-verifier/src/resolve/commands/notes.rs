@@ -1,9 +1,9 @@
 //! Attributes of commands: how checks are reported and what is known of them, and what is to be told of the state.
 
 use crate::resolve::blocks::isolation;
-use crate::resolve::declare::Resolver;
 use crate::resolve::infer::Context;
 use crate::resolve::program::{CheckNotes, CheckOrigin, Observation, Printed};
+use crate::resolve::resolver::Resolver;
 use crate::syntax::ast::{self, Attribute, AttributeValue};
 
 impl Resolver<'_> {

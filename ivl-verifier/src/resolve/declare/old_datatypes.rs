@@ -4,9 +4,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{FunctionMeaning, Resolver, TypeMeaning};
 use crate::base::names::Symbol;
 use crate::resolve::program::Constructor;
+use crate::resolve::resolver::{FunctionMeaning, Resolver, TypeMeaning};
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{self, Attribute, DeclarationKind, Ident, TypeExprKind};
 

@@ -2,10 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{FunctionMeaning, Resolver, Synonym, SynonymState, TypeMeaning};
 use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::program::{Constructor, TypeConstructor};
+use crate::resolve::resolver::{FunctionMeaning, Resolver, Synonym, SynonymState, TypeMeaning};
 use crate::resolve::types::{Type, TypeId, TypeNameId, TypeVariableId};
 use crate::syntax::ast::{self, DeclarationKind, Ident, TypeExprKind};
 

@@ -1,12 +1,13 @@
 //! The second loop of inference: expressions whose types are known become nodes of the graph.
 
+use super::Walk;
 use super::hints;
-use super::{Finding, NameMeaning, Slot, Tables, Walk};
+use super::tables::{Finding, NameMeaning, Slot, Tables};
 use crate::base::arena::Id;
 use crate::base::names::Symbol;
-use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{NodeId, NodeKind, QuantifierNode};
 use crate::resolve::program::VariableKind;
+use crate::resolve::resolver::Resolver;
 use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
 use crate::syntax::print;
 

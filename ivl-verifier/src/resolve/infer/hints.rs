@@ -6,9 +6,9 @@
 
 use crate::base::names::{Names, Symbol};
 use crate::base::source::Span;
-use crate::resolve::declare::Resolver;
 use crate::resolve::graph::{Hint, NodeId, NodeKind};
 use crate::resolve::infer::Context;
+use crate::resolve::resolver::Resolver;
 use crate::syntax::ast::{Attribute, AttributeValue, ExprId, Quantifier};
 
 /// What puts terms into a pool.

@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Finding, Walk};
+use super::Walk;
+use super::tables::Finding;
 use crate::base::source::Span;
-use crate::resolve::declare::{FunctionMeaning, Resolver};
+use crate::resolve::resolver::{FunctionMeaning, Resolver};
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{BinaryOp, Binder, ExprId, Ident, Quantifier, UnaryOp};
 use crate::syntax::print;

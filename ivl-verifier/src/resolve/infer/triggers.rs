@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::Walk;
 use crate::base::names::Symbol;
-use crate::resolve::declare::ValueMeaning;
+use crate::resolve::resolver::ValueMeaning;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Quantifier, Trigger, UnaryOp};
 
 impl Walk<'_, '_, '_> {

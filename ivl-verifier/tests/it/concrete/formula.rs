@@ -1,6 +1,7 @@
 //! Claims as formulas of Boogie, each said in a roundabout way that means the same.
 
-use super::program::{Numbers, State};
+use super::numbers::Numbers;
+use super::program::State;
 
 /// Writes formulas, and the functions that they need.
 #[derive(Default)]

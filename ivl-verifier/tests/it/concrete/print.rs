@@ -1,9 +1,10 @@
 //! Programs as text.
 
 use super::formula::{PRELUDE, Scope, Writer};
+use super::numbers::Numbers;
 use super::program::{
-    Body, Check, GLOBAL, INPUT, LOCAL, NAMES, Numbers, Procedure, Program, RESULT, State, Statement, States,
-    Value, read,
+    Body, Check, GLOBAL, INPUT, LOCAL, NAMES, Procedure, Program, RESULT, State, Statement, States, Value,
+    read,
 };
 use super::shape::Shape;
 

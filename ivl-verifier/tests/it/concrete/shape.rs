@@ -1,6 +1,6 @@
 //! How programs keep a number that is 0 or 1 in a variable.
 
-use super::program::Numbers;
+use super::numbers::Numbers;
 
 /// What a variable is for a number to be kept in it.
 #[derive(Clone, Copy)]

@@ -4,9 +4,10 @@
 //! their types fit, bound or not, so that a check may hold on one branch and not on the next.
 
 use super::super::random::Random;
-use super::program::{Case, Element, Place, Question, Shape, Step, Term, VARIABLES};
+use super::program::{Case, Place, Question, Step, VARIABLES};
 use super::relay;
 use super::setting::Setting;
+use super::term::{Element, Shape, Term};
 
 /// How many steps that try several ways a goal may hold: its solutions multiply with each.
 const BRANCHES: usize = 4;

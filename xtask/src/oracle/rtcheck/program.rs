@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::relay::{Names, Relay};
 use super::setting::Setting;
+use super::term::{Element, Shape, Term, term_named};
 
 /// A goal with the types it is about.
 #[derive(Debug, Clone)]
@@ -19,48 +20,6 @@ pub(crate) struct Case {
 
 /// The number of variables of a goal.
 pub(super) const VARIABLES: usize = 6;
-
-/// A regular type; what it is made of are [`Element`]s.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Shape {
-    /// `[]`, or an element in front of a list.
-    List(Element),
-    /// The library's `list`, as a type of its own name.
-    Library(Element),
-    /// `leaf`, or `node(Left, Element, Right)`.
-    Tree(Element),
-    /// `z`, or `s(Chain)`.
-    Chain,
-    /// `pair(One, Other)`.
-    Pair(Element, Element),
-    /// `none`, or `some(Element)`.
-    Option(Element),
-    /// `rose(Element, Children)`: recursive through the library's `list`.
-    Rose(Element),
-    /// `nil`, or `cons(Item, Sequence)`: parametric in its items, used with this parameter.
-    Sequence(Element),
-}
-
-/// What a type is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Element {
-    Integer,
-    Atom,
-    /// Strings, whose texts are those of atoms.
-    Text,
-    Ground,
-    Any,
-    /// Type number so many of the case.
-    Type(usize),
-}
-
-/// A term of a program.
-#[derive(Debug, Clone)]
-pub(super) enum Term {
-    Variable(usize),
-    Integer(usize),
-    Compound(&'static str, Vec<Term>),
-}
 
 /// One goal of a conjunction.
 #[derive(Debug, Clone)]
@@ -524,16 +483,4 @@ impl Writer<'_> {
 
 fn term(value: &Term) -> String {
     term_named(value, &|variable| format!("V{variable}"))
-}
-
-/// A term whose variables have such names.
-pub(super) fn term_named(value: &Term, name: &dyn Fn(usize) -> String) -> String {
-    let all = |arguments: &[Term]| arguments.iter().map(|one| term_named(one, name)).collect::<Vec<_>>();
-    match value {
-        Term::Variable(index) => name(*index),
-        Term::Integer(number) => number.to_string(),
-        Term::Compound(name, arguments) if arguments.is_empty() => (*name).to_owned(),
-        Term::Compound("[|]", arguments) => format!("[{}]", all(arguments).join("|")),
-        Term::Compound(name, arguments) => format!("{name}({})", all(arguments).join(", ")),
-    }
 }

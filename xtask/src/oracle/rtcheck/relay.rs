@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 
 use super::super::random::Random;
-use super::program::{Element, Shape, Term, term_named};
+use super::term::{Element, Shape, Term, term_named};
 
 /// The variables of a clause: its arguments first.
 const NAMES: [&str; 7] = ["X", "Y", "A", "B", "C", "D", "E"];

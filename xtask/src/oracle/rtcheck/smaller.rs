@@ -1,6 +1,7 @@
 //! Cases made smaller: a step less, a step replaced by a part of it, a smaller term.
 
-use super::program::{Case, Step, Term};
+use super::program::{Case, Step};
+use super::term::Term;
 
 impl Case {
     /// What is left after one step of making it smaller, in every way; the greatest pieces go first.

@@ -13,6 +13,7 @@ use ivl_verifier::service::{Axioms, Hiding, Inlining, Instrument, Maps, Options}
 
 use reprise_tools::location::CACHE_DIR;
 
+use crate::arguments::REPLAYED_FROM;
 use crate::session;
 
 /// Which solver answers, whatever the command line names.
@@ -23,8 +24,6 @@ const CACHE_MODE: &str = "REPRISE_CACHE";
 const CACHING: &str = "REPRISE_CACHING";
 /// From which resource count of the solver on they are.
 const REPLAY_FROM: &str = "REPRISE_REPLAY_FROM";
-/// The same where nothing is said of it.
-pub(crate) const REPLAYED_FROM: u64 = 100_000;
 
 /// Options without effect here: on solving, on logs, on encodings, on what is shown besides results.
 const IGNORED: &[&str] = &[

@@ -2,13 +2,13 @@
 
 use cache_core::digest::Encoder;
 
+use super::super::{Arrived, Sent};
 use super::{Answer, KeepGoing, Pieces, Replay};
 use crate::lower::Passive;
 use crate::lower::pieces::Piece;
 use crate::report::{Obligation, PieceReport, Verdict};
 use crate::resolve::program::Program;
 use crate::service::Verifier;
-use crate::service::ask::{Arrived, Sent};
 use crate::smt::answer::{Model, Outcome, Response};
 use crate::vc;
 

@@ -26,14 +26,15 @@ use cache_core::key::{Key, KeyBuilder};
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest};
 
-use super::ask::{Arrived, Batch, Sent, query_key, query_text, request};
-use super::replay::{Portion, proves};
-use super::values::Told;
-use super::{KeepGoing, Verifier};
+use super::{Arrived, Batch, Sent};
 use crate::lower::Passive;
 use crate::lower::pieces::{Division, Piece, path, smaller};
 use crate::report::{Report, Verdict};
 use crate::resolve::program::{AxiomId, ImplementationId, Program};
+use crate::service::replay::{Portion, proves};
+use crate::service::request::{query_key, query_text, request};
+use crate::service::values::Told;
+use crate::service::{KeepGoing, Verifier};
 use crate::smt::answer::{Failure, Model, Outcome, Reply, Response};
 use crate::smt::stored::StoredResult;
 use crate::smt::wire;
@@ -44,7 +45,7 @@ use crate::vc;
 const MOST_PIECES: usize = 512;
 
 /// The pieces of a task, and what became of them.
-pub(super) struct Pieces {
+pub(in crate::service) struct Pieces {
     /// Those that are asked in any case come first, in the order of control.
     parts: Vec<Part>,
     first: usize,
@@ -253,7 +254,7 @@ fn undecided(piece: &Piece, passive: &Passive) -> Option<Failure> {
 
 impl Verifier {
     /// How an implementation is divided; what its attributes say counts more than what is asked for.
-    pub(super) fn division(&self, program: &Program, id: ImplementationId) -> Division {
+    pub(in crate::service) fn division(&self, program: &Program, id: ImplementationId) -> Division {
         let wishes = &program.implementations[id].wishes;
         let most = wishes.max_pieces.unwrap_or(self.options.max_pieces) as usize;
         match wishes.each_check.unwrap_or(self.options.each_check) {
@@ -264,7 +265,11 @@ impl Verifier {
     }
 
     /// How what runs out of limits is divided, if it is.
-    pub(super) fn keeps_going(&self, program: &Program, id: ImplementationId) -> Option<KeepGoing> {
+    pub(in crate::service) fn keeps_going(
+        &self,
+        program: &Program,
+        id: ImplementationId,
+    ) -> Option<KeepGoing> {
         let KeepGoing { pieces, .. } = self.options.keep_going;
         let pieces = program.implementations[id].wishes.keep_going.unwrap_or(pieces);
         (pieces > 1).then_some(KeepGoing { pieces, ..self.options.keep_going })
@@ -273,7 +278,7 @@ impl Verifier {
     /// The beginning of an implementation's key. Where what runs out of limits is divided, these decide which queries
     /// are asked, and so which errors are found first, and whether the solver gives up on something: what comes out
     /// under larger limits says nothing of smaller ones then.
-    pub(super) fn begin_key(
+    pub(in crate::service) fn begin_key(
         &self,
         begin: &KeyBuilder,
         program: &Program,
