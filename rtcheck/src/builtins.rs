@@ -30,6 +30,7 @@ mod statistics;
 mod tabling;
 mod terms;
 mod tracer;
+mod written;
 
 pub use load::{LoadError, Loader, load_into_user, load_program, load_text};
 

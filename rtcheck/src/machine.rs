@@ -30,6 +30,7 @@ mod limits;
 mod listing;
 mod loading;
 mod modules;
+mod predicate;
 mod proof;
 mod query;
 mod reclaim;
@@ -59,7 +60,8 @@ pub use instruction::{Address, Arithmetic, Comparison, Instruction, Live, Test, 
 pub(crate) use lie::Lie;
 pub use limits::Limits;
 pub use loading::{Goal, LoadMessage, Loading, OpenFile, SourceFile, UnitTest};
-pub use modules::{Denied, Link, Meta, Module, Place, Predicate, PredicateId};
+pub use modules::{Denied, Link, Meta, Module, Place, Predicate};
+pub use predicate::PredicateId;
 pub use proof::{Behind, Claims, Judged, JudgedCall, Judgement, Proofs, TextProofs};
 pub use query::{Query, RunOutcome};
 pub(crate) use reclaim::UNPLACED;

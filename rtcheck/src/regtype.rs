@@ -20,13 +20,16 @@ mod construct;
 mod definition;
 mod expand;
 mod identity;
+mod irregular;
 mod listing;
 mod state;
+mod union;
 
-pub use automaton::{NotRegular, Place, TypeId, Types};
+pub use automaton::Types;
 pub(crate) use definition::constant;
 pub use definition::{Clause, Constant, Definition, Pattern, TypeExpression};
-pub use state::{Kinds, Shape, State};
+pub use irregular::{NotRegular, Place};
+pub use state::{Kinds, Shape, State, TypeId};
 
 /// Types whose members can be told from one cell, and groundness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -47,7 +47,7 @@ pub(super) fn any_text(m: &Machine, cell: Cell) -> Option<String> {
     match cell.tag() {
         Tag::Atm if cell == Cell::atom(atom::NIL) => Some(String::new()),
         Tag::Atm | Tag::Txt => Some(m.atoms.text(cell.as_atom()).to_owned()),
-        Tag::Int | Tag::Box => Some(super::output::text_of(m, cell, WriteOptions::default())),
+        Tag::Int | Tag::Box => Some(super::written::text_of(m, cell, WriteOptions::default())),
         Tag::Lis => {
             let elements = m.store.list_elements(cell).ok()?;
             elements
@@ -101,7 +101,7 @@ pub(super) fn atom_text(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
 fn atomic_text(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     match cell.tag() {
         Tag::Atm | Tag::Txt => Ok(m.atoms.text(cell.as_atom()).to_owned()),
-        Tag::Int | Tag::Box => Ok(super::output::text_of(m, cell, WriteOptions::default())),
+        Tag::Int | Tag::Box => Ok(super::written::text_of(m, cell, WriteOptions::default())),
         _ => m.type_error(atom::ATOM, cell),
     }
 }

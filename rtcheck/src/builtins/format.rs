@@ -7,8 +7,8 @@
 //! captured.
 
 use super::atoms::any_text;
-use super::output::{canonical_text, text_of};
 use super::streams::{put_text, text_output};
+use super::written::{canonical_text, text_of};
 use crate::machine::{Machine, RunOutcome, Throw};
 use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 use num_bigint::{BigInt, Sign};

@@ -591,5 +591,5 @@ fn show(machine: &Machine, term: Cell) -> String {
         most_steps: Some(400),
         ..WriteOptions::default()
     };
-    crate::builtins::output::text_of(machine, term, options)
+    crate::builtins::written::text_of(machine, term, options)
 }

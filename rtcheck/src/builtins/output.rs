@@ -2,8 +2,9 @@
 
 use super::lists::list_argument;
 use super::streams::{put_text, text_output};
+use super::written::{canonical_text, text_of};
 use crate::machine::{Machine, Outcome, Throw};
-use crate::term::{Cell, Record, Tag, WriteOptions, Writer, atom, clause_names, is_symbol};
+use crate::term::{Cell, Record, Tag, WriteOptions, Writer, atom, is_symbol};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("write", 1, |m| write(m, None, WriteOptions::PLAIN));
@@ -40,11 +41,6 @@ const DISPLAYED: WriteOptions =
 /// What displayq/1 writes.
 const DISPLAYED_WITH_QUOTES: WriteOptions = WriteOptions { quoted: true, ..DISPLAYED };
 
-/// The text of a term.
-pub(crate) fn text_of(m: &Machine, term: Cell, options: WriteOptions) -> String {
-    Writer::new(&m.store, &m.atoms, &m.operators, options).text(term, 1200)
-}
-
 /// Writes the argument behind the stream, or the first.
 fn write(m: &mut Machine, stream: Option<usize>, options: WriteOptions) -> Outcome {
     let id = text_output(m, stream)?;
@@ -56,14 +52,6 @@ fn write_line(m: &mut Machine, stream: Option<usize>) -> Outcome {
     let id = text_output(m, stream)?;
     let text = text_of(m, m.argument(usize::from(stream.is_some())), WriteOptions::PLAIN);
     put_text(m, id, &(text + "\n"))
-}
-
-/// The text of write_canonical/1.
-pub(super) fn canonical_text(m: &Machine, term: Cell) -> String {
-    let names = clause_names(&m.store, term);
-    // The standard's examples (8.14.2.4) have lists with their functor there.
-    let options = WriteOptions { dotted_lists: m.flags.strict, ..WriteOptions::CANONICAL };
-    Writer::new(&m.store, &m.atoms, &m.operators, options).names(&names).text(term, 1200)
 }
 
 fn write_canonical(m: &mut Machine, stream: Option<usize>) -> Outcome {

@@ -2,8 +2,8 @@
 
 use super::atoms::text_argument;
 use super::lists::list_argument;
-use super::output::text_of;
 use super::streams::{on_stream, position_term, stream_term, text_input};
+use super::written::text_of;
 use crate::base::Span;
 use crate::machine::{Machine, Outcome, StreamId, StreamPosition, Throw};
 use crate::read::{Flags, Lexer, Parser, Quotes, ReadTerm, SyntaxError, Token};

@@ -88,7 +88,7 @@ fn text_as(m: &mut Machine, i: usize, expected: &str) -> Result<String, Throw> {
         Tag::Ref => m.instantiation_error(),
         Tag::Atm if cell == Cell::atom(atom::NIL) => Ok(String::new()),
         Tag::Atm | Tag::Txt => Ok(m.atoms.text(cell.as_atom()).to_owned()),
-        Tag::Int | Tag::Box => Ok(super::output::text_of(m, cell, WriteOptions::default())),
+        Tag::Int | Tag::Box => Ok(super::written::text_of(m, cell, WriteOptions::default())),
         Tag::Lis => {
             let elements = match m.store.list_elements(cell) {
                 Ok(elements) => elements,

@@ -26,18 +26,9 @@
 //! Length: links, doors and entries keep each other right.
 
 use super::dynamic::Keys;
-use super::{Address, Builtin, ClauseId, Instruction, Kind, Lie, Machine, Throw, fixed};
+use super::{Address, Builtin, ClauseId, Instruction, Kind, Lie, Machine, PredicateId, Throw, fixed};
 use crate::term::{Atom, Cell, OperatorDefinition, Tag, atom};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The number of a predicate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredicateId(pub(crate) u32);
-
-impl PredicateId {
-    /// `call/1`, which the machine itself calls.
-    pub(super) const CALL: Self = Self(0);
-}
 
 /// What a predicate does with an argument, as `:- meta_predicate` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

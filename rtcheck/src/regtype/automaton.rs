@@ -1,55 +1,14 @@
 //! All types of a program: definitions, and the states of one automaton.
 
 use super::Primitive;
-use super::construct::construct;
 use super::definition::{Clause, Constant, Definition, Pattern, TypeExpression};
-use super::expand::{Expander, Item, ItemId, Union};
-use super::state::{Shape, State};
+use super::irregular::{NotRegular, Place};
+use super::state::{Shape, State, TypeId};
+use super::union::{Item, ItemId, Union};
 use crate::term::{Atom, Atoms, Cell, atom};
 use cache_core::digest::Digest;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// A state of the automaton. States that are found to accept the same terms have the same identifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TypeId(pub(crate) u32);
-
-/// A clause of a type's definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
-    /// The type.
-    pub name: Atom,
-    /// How many parameters it has.
-    pub parameters: usize,
-    /// The clause, by position.
-    pub clause: usize,
-}
-
-/// Why a property is not a regular type that a deterministic top-down automaton recognizes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}")]
-pub struct NotRegular {
-    reason: String,
-    place: Option<Place>,
-}
-
-impl NotRegular {
-    pub(crate) fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), place: None }
-    }
-
-    /// The same reason, found in a clause.
-    #[must_use]
-    pub(crate) fn at(self, place: Option<Place>) -> Self {
-        Self { place: self.place.or(place), ..self }
-    }
-
-    /// The clause that makes it so, if one can be named.
-    #[must_use]
-    pub fn place(&self) -> Option<Place> {
-        self.place
-    }
-}
 
 /// All types of a program.
 #[derive(Debug)]
@@ -67,7 +26,7 @@ pub struct Types {
     /// The states of unions under the present definitions.
     pub(super) known: FxHashMap<Union, TypeId>,
     /// What is known not to have one.
-    failed: FxHashMap<Union, NotRegular>,
+    pub(super) failed: FxHashMap<Union, NotRegular>,
     /// States by what they accept; never forgotten, so that an identifier means the same terms for ever.
     pub(super) identities: FxHashMap<Digest, TypeId>,
     pub(super) digests: Vec<Digest>,
@@ -257,31 +216,6 @@ impl Types {
         }
     }
 
-    /// The state of a type without free parameters.
-    ///
-    /// # Errors
-    /// A type that is not known, not regular, or not deterministic.
-    pub fn resolve(&mut self, atoms: &Atoms, expression: &TypeExpression) -> Result<TypeId, NotRegular> {
-        let item = Expander::new(self, atoms).evaluate(expression, &[])?;
-        let union = match &self.items[item.0 as usize] {
-            Item::Primitive(primitive) => return Ok(Self::primitive(*primitive)),
-            _ => vec![vec![item]],
-        };
-        if let Some(&known) = self.known.get(&union) {
-            return Ok(known);
-        }
-        if let Some(reason) = self.failed.get(&union) {
-            return Err(reason.clone());
-        }
-        match construct(self, atoms, union.clone()) {
-            Ok(states) => Ok(self.identify(atoms, states)),
-            Err(reason) => {
-                self.failed.insert(union, reason.clone());
-                Err(reason)
-            }
-        }
-    }
-
     /// What a state accepts, as the checker reads it.
     #[inline]
     #[must_use]
@@ -335,12 +269,6 @@ impl Types {
     #[must_use]
     pub fn has_boxed(&self, id: TypeId, words: &[Cell]) -> bool {
         self.boxed.get(&id).is_some_and(|known| known.iter().any(|known| known == words))
-    }
-
-    /// Whether some term is of all of the given types.
-    #[must_use]
-    pub fn have_common_term(&self, ids: &[TypeId]) -> bool {
-        super::common::have_common_term(self, ids)
     }
 
     /// The type as it is written.

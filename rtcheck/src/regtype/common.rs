@@ -4,8 +4,8 @@
 //! members, or if for some functor that all of them accept each argument's set has one: the least fixpoint over
 //! the sets that can be reached, of which there are few.
 
-use super::automaton::{TypeId, Types};
-use super::state::{Kinds, Shape};
+use super::automaton::Types;
+use super::state::{Kinds, Shape, TypeId};
 use super::{Primitive, definition::Constant};
 use crate::term::Cell;
 use rustc_hash::FxHashMap;
@@ -17,52 +17,56 @@ const MAX_SETS: usize = 10_000;
 /// The ways in which a set can have a compound term: per functor the sets of its arguments.
 type Ways = Vec<Vec<usize>>;
 
-/// Whether some term is of all of the given types.
-pub(super) fn have_common_term(types: &Types, ids: &[TypeId]) -> bool {
-    let root = normal(ids);
-    let mut sets = vec![root.clone()];
-    let mut numbers: FxHashMap<Vec<TypeId>, usize> = FxHashMap::default();
-    numbers.insert(root, 0);
-    let mut inhabited: Vec<bool> = Vec::new();
-    let mut ways: Vec<Ways> = Vec::new();
-    while let Some(set) = sets.get(ways.len()).cloned() {
-        if sets.len() > MAX_SETS {
-            return true;
-        }
-        let shapes: Vec<&Shape<TypeId>> = set.iter().map(|&id| types.shape(id)).collect();
-        inhabited.push(has_simple_term(&shapes));
-        let mut found = Ways::new();
-        if !inhabited[ways.len()] {
-            let functors: BTreeSet<Cell> =
-                shapes.iter().flat_map(|shape| shape.structures.keys().copied()).collect();
-            for functor in functors {
-                if let Some(arguments) = arguments(&shapes, functor) {
-                    let way = arguments
-                        .into_iter()
-                        .map(|set| {
-                            *numbers.entry(set.clone()).or_insert_with(|| {
-                                sets.push(set);
-                                sets.len() - 1
+impl Types {
+    /// Whether some term is of all of the given types.
+    #[must_use]
+    pub fn have_common_term(&self, ids: &[TypeId]) -> bool {
+        let root = normal(ids);
+        let mut sets = vec![root.clone()];
+        let mut numbers: FxHashMap<Vec<TypeId>, usize> = FxHashMap::default();
+        numbers.insert(root, 0);
+        let mut inhabited: Vec<bool> = Vec::new();
+        let mut ways: Vec<Ways> = Vec::new();
+        while let Some(set) = sets.get(ways.len()).cloned() {
+            if sets.len() > MAX_SETS {
+                return true;
+            }
+            let shapes: Vec<&Shape<TypeId>> = set.iter().map(|&id| self.shape(id)).collect();
+            inhabited.push(has_simple_term(&shapes));
+            let mut found = Ways::new();
+            if !inhabited[ways.len()] {
+                let functors: BTreeSet<Cell> =
+                    shapes.iter().flat_map(|shape| shape.structures.keys().copied()).collect();
+                for functor in functors {
+                    if let Some(arguments) = arguments(&shapes, functor) {
+                        let way = arguments
+                            .into_iter()
+                            .map(|set| {
+                                *numbers.entry(set.clone()).or_insert_with(|| {
+                                    sets.push(set);
+                                    sets.len() - 1
+                                })
                             })
-                        })
-                        .collect();
-                    found.push(way);
+                            .collect();
+                        found.push(way);
+                    }
                 }
             }
+            ways.push(found);
         }
-        ways.push(found);
-    }
-    loop {
-        let mut changed = false;
-        for set in (0..sets.len()).rev() {
-            if !inhabited[set] && ways[set].iter().any(|way| way.iter().all(|&argument| inhabited[argument]))
-            {
-                inhabited[set] = true;
-                changed = true;
+        loop {
+            let mut changed = false;
+            for set in (0..sets.len()).rev() {
+                if !inhabited[set]
+                    && ways[set].iter().any(|way| way.iter().all(|&argument| inhabited[argument]))
+                {
+                    inhabited[set] = true;
+                    changed = true;
+                }
             }
-        }
-        if !changed || inhabited[0] {
-            return inhabited[0];
+            if !changed || inhabited[0] {
+                return inhabited[0];
+            }
         }
     }
 }

@@ -9,9 +9,12 @@
 //! product of the alternatives for each pair of unions, bounded by a number of steps.
 
 use super::Primitive;
-use super::automaton::{NotRegular, Place, TypeId, Types};
-use super::expand::{Expanded, Expander, Item, Meet, Union, union_of};
-use super::state::{Kinds, Shape};
+use super::automaton::Types;
+use super::definition::TypeExpression;
+use super::expand::{Expanded, Expander};
+use super::irregular::{NotRegular, Place};
+use super::state::{Kinds, Shape, TypeId};
+use super::union::{Item, Meet, Union, union_of};
 use crate::term::{Atoms, Cell};
 use rustc_hash::FxHashMap;
 
@@ -37,8 +40,35 @@ pub(super) struct NewState {
     pub(super) shape: Shape<Target>,
 }
 
+impl Types {
+    /// The state of a type without free parameters.
+    ///
+    /// # Errors
+    /// A type that is not known, not regular, or not deterministic.
+    pub fn resolve(&mut self, atoms: &Atoms, expression: &TypeExpression) -> Result<TypeId, NotRegular> {
+        let item = Expander::new(self, atoms).evaluate(expression, &[])?;
+        let union = match &self.items[item.0 as usize] {
+            Item::Primitive(primitive) => return Ok(Self::primitive(*primitive)),
+            _ => vec![vec![item]],
+        };
+        if let Some(&known) = self.known.get(&union) {
+            return Ok(known);
+        }
+        if let Some(reason) = self.failed.get(&union) {
+            return Err(reason.clone());
+        }
+        match construct(self, atoms, union.clone()) {
+            Ok(states) => Ok(self.identify(atoms, states)),
+            Err(reason) => {
+                self.failed.insert(union, reason.clone());
+                Err(reason)
+            }
+        }
+    }
+}
+
 /// Builds the states that a union needs and that are not known yet; the first is its own.
-pub(super) fn construct(types: &mut Types, atoms: &Atoms, root: Union) -> Result<Vec<NewState>, NotRegular> {
+fn construct(types: &mut Types, atoms: &Atoms, root: Union) -> Result<Vec<NewState>, NotRegular> {
     let mut builder = Builder {
         expander: Expander::new(types, atoms),
         order: vec![root.clone()],

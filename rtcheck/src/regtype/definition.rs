@@ -6,7 +6,7 @@
 //! types, each with the number of the clause that it is from. Cost: linear in the clauses, times their
 //! alternatives, of which there is a limit.
 
-use super::NotRegular;
+use super::irregular::NotRegular;
 use crate::term::{Atom, Cell, Store, Tag, atom};
 
 /// Patterns and type expressions nested deeper are refused, so that walks over them may recurse.

@@ -6,10 +6,12 @@
 //! type met again on the way adds nothing, since a term that is in it has a shorter reason to be.
 
 use super::Primitive;
-use super::automaton::{NotRegular, Place, Types};
+use super::automaton::Types;
 use super::definition::{Constant, Pattern, TypeExpression};
+use super::irregular::{NotRegular, Place};
 use super::state::Kinds;
-use crate::term::{Atom, Atoms, Cell};
+use super::union::{Item, ItemId, Meet, Union};
+use crate::term::{Atoms, Cell};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,35 +22,6 @@ const MAX_PARAMETER_NESTING: u32 = 100;
 const MAX_INTERSECTIONS: usize = 200;
 /// So many steps may be spent on one type.
 const MAX_STEPS: usize = 2_000_000;
-
-/// The number of an [`Item`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct ItemId(pub(super) u32);
-
-/// A type without free parameters.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Item {
-    Primitive(Primitive),
-    Instance(Atom, Vec<ItemId>),
-    /// A pattern whose types have these parameters.
-    Pattern(Pattern, Vec<ItemId>),
-}
-
-/// The terms that are in all of these; without any, every term. Sorted.
-pub(super) type Meet = Vec<ItemId>;
-/// The terms that are in one of these. Sorted; none contains another one.
-pub(super) type Union = Vec<Meet>;
-
-/// A union in its normal form.
-pub(super) fn union_of(mut meets: Vec<Meet>) -> Union {
-    meets.sort();
-    meets.dedup();
-    let includes =
-        |meet: &Meet, more: &Meet| more.len() > meet.len() && meet.iter().all(|i| more.contains(i));
-    let kept: Vec<Meet> =
-        meets.iter().filter(|more| !meets.iter().any(|meet| includes(meet, more))).cloned().collect();
-    kept
-}
 
 /// One alternative of a term's shape at the root.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

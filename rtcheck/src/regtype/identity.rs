@@ -8,11 +8,11 @@
 //! order they came, and a definition that changes, changes the digests of all that depend on it.
 
 use super::Primitive;
-use super::automaton::{TypeId, Types};
+use super::automaton::Types;
 use super::construct::{NewState, Target};
 use super::definition::{Constant, Pattern, TypeExpression};
-use super::expand::{Item, ItemId, Union};
-use super::state::{Shape, boxed};
+use super::state::{Shape, TypeId, boxed};
+use super::union::{Item, ItemId, Union};
 use crate::term::{Atom, Atoms, Cell, Number, Tag, format_float, quoted_atom, quoted_text};
 use cache_core::digest::{Digest, Encoder};
 use cache_core::rename::Parameters;

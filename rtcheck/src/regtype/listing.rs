@@ -1,9 +1,9 @@
 //! The automaton as text, in the notation of the paper's Example 2.
 
-use super::automaton::{TypeId, Types};
+use super::automaton::Types;
 use super::definition::TypeExpression;
 use super::identity::{constant_name, functor_name};
-use super::state::Kinds;
+use super::state::{Kinds, TypeId};
 use super::{NotRegular, Primitive};
 use crate::term::{Atoms, Cell, atom};
 use std::fmt::Write as _;

@@ -1,10 +1,13 @@
 //! What one state of the automaton accepts, twice: as it is built and compared, and as the checker reads it.
 
 use super::Primitive;
-use super::automaton::TypeId;
 use super::definition::Constant;
 use crate::term::{Cell, Store, Tag};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A state of the automaton. States that are found to accept the same terms have the same identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub(crate) u32);
 
 /// A set of kinds of terms: every term is of exactly one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -14,19 +14,8 @@
 //! the bound of protected variables otherwise; and newer ones count as old (`boundary`) as long as some variable above
 //! them has attributes. With attributes, a look-up by bisection for each binding of an old variable.
 
-use super::cyclic::Steps;
+use super::steps::Steps;
 use super::{Cell, Store, Tag, Undo};
-
-/// The variables with attributes, and those of them that were bound just now.
-#[derive(Debug, Default)]
-pub(super) struct Attributes {
-    /// The indices of the variables, ascending.
-    variables: Vec<usize>,
-    /// The indices of variables that were bound since the last goal, and what to.
-    woken: Vec<(usize, Cell)>,
-    /// The bound of collections that was put aside when the first variable got attributes; 0 if none is.
-    collect_at: usize,
-}
 
 impl Store {
     /// Whether any variable has attributes.
@@ -150,7 +139,7 @@ impl Store {
     /// Unification that binds variables from left to right, so that what waits for them is called in this order.
     pub(super) fn unify_in_order(&mut self, left: Cell, right: Cell) -> bool {
         let mut pending = vec![(left, right)];
-        let mut steps = Steps::new(self);
+        let mut steps = Steps::new(self.len());
         while let Some((left, right)) = pending.pop() {
             let (left, right) = (self.deref(left), self.deref(right));
             if left == right {

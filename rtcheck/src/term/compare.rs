@@ -2,7 +2,7 @@
 //! as in SWI-Prolog). Numbers are ordered by value, and a float precedes the integer of the same value; while the flag
 //! `iso` is `true`, all floats precede all integers, as ISO 13211-1, 7.2 has it.
 
-use super::cyclic::Steps;
+use super::steps::Steps;
 use super::{Atoms, Cell, Number, Store, Tag};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
@@ -56,7 +56,7 @@ fn compare_tops(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Orderi
 
 /// Compares the arguments of two compound terms with equal functors.
 fn compare_arguments(store: &Store, atoms: &Atoms, left: Cell, right: Cell) -> Ordering {
-    let mut steps = Steps::new(store);
+    let mut steps = Steps::new(store.len());
     let mut pending = Vec::new();
     let (mut left, mut right) = (left, right);
     loop {

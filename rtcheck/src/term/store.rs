@@ -1,42 +1,19 @@
 //! The store of terms and the trail: cells, dereferencing, binding, unification.
 
-use super::attributes::Attributes;
-use super::cyclic::Steps;
+use super::steps::Steps;
+use super::trail::Undo;
 use super::{Atom, Cell, Tag, atom};
 use rustc_hash::FxHashMap;
 
-/// What an entry of the trail undoes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Undo {
-    /// The binding of the variable at this index.
-    Binding(usize),
-    /// An assignment to the cell at this index; below the entry lies the old cell.
-    Assignment(usize),
-    /// An assignment to the root of this number; below the entry lies the old cell.
-    Root(usize),
-    /// A variable at this index got attributes; below the entry lies a cell that says nothing.
-    Attributed(usize),
-}
-
-impl Undo {
-    pub(crate) fn entry(self) -> Cell {
-        match self {
-            Self::Binding(index) => Cell::count(index << 2),
-            Self::Assignment(index) => Cell::count(index << 2 | 1),
-            Self::Root(number) => Cell::count(number << 2 | 2),
-            Self::Attributed(index) => Cell::count(index << 2 | 3),
-        }
-    }
-
-    pub(crate) fn read(entry: Cell) -> Self {
-        let value = entry.int_value() as usize;
-        match value & 3 {
-            0 => Self::Binding(value >> 2),
-            1 => Self::Assignment(value >> 2),
-            2 => Self::Root(value >> 2),
-            _ => Self::Attributed(value >> 2),
-        }
-    }
+/// The variables with attributes, and those of them that were bound just now.
+#[derive(Debug, Default)]
+pub(super) struct Attributes {
+    /// The indices of the variables, ascending.
+    pub(super) variables: Vec<usize>,
+    /// The indices of variables that were bound since the last goal, and what to.
+    pub(super) woken: Vec<(usize, Cell)>,
+    /// The bound of collections that was put aside when the first variable got attributes; 0 if none is.
+    pub(super) collect_at: usize,
 }
 
 /// All cells of a run, and the trail of bindings that backtracking undoes.
@@ -312,7 +289,7 @@ impl Store {
         pending.clear();
         pending.push((left, right));
         let mut equal = true;
-        let mut steps = Steps::new(self);
+        let mut steps = Steps::new(self.len());
         'pairs: while let Some((left, right)) = pending.pop() {
             let (mut left, mut right) = (self.deref(left), self.deref(right));
             // The loop runs along last arguments, so that a list needs no stack.

@@ -31,7 +31,7 @@ impl Loader {
             self.error(message, span);
             self.leave_tests(machine);
         }
-        let name = crate::builtins::output::text_of(machine, unit, WriteOptions::PLAIN);
+        let name = crate::builtins::written::text_of(machine, unit, WriteOptions::PLAIN);
         let outer = machine.source_module;
         let module = machine.atoms.intern(&format!("plunit_{name}"));
         machine.set_base(module, outer);
@@ -49,7 +49,7 @@ impl Loader {
 
     /// `:- end_tests(Unit)`.
     pub(super) fn end_tests(&mut self, machine: &mut Machine, unit: Cell, span: Span) {
-        let name = crate::builtins::output::text_of(machine, unit, WriteOptions::PLAIN);
+        let name = crate::builtins::written::text_of(machine, unit, WriteOptions::PLAIN);
         match self.leave_tests(machine) {
             None => self.error("there is no `:- begin_tests` that this belongs to", span),
             Some(open) if open.name != name => {
@@ -72,7 +72,7 @@ impl Loader {
             }
             _ => return false,
         };
-        let text = crate::builtins::output::text_of(machine, name, WriteOptions::PLAIN);
+        let text = crate::builtins::written::text_of(machine, name, WriteOptions::PLAIN);
         let predicate = format!("{}:{text}", block.name);
         let of_unit = block.options.restore(&mut machine.store);
         let functor = machine.atoms.intern("plunit");

@@ -18,7 +18,7 @@ pub(crate) fn define(machine: &mut Machine) {
     // '$library_exists'(Name): whether `library(Name)` is one of the engine's own.
     machine.define_builtin("$library_exists", 1, |m| {
         let name = m.argument(0);
-        let text = super::super::output::text_of(m, name, crate::term::WriteOptions::PLAIN);
+        let text = super::super::written::text_of(m, name, crate::term::WriteOptions::PLAIN);
         Ok(files::is_library(m, &text))
     });
     machine.define_builtin("$plunit_tests", 1, super::plunit::tests);
