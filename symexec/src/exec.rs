@@ -62,8 +62,8 @@ pub use frontier::OverMemory;
 pub use jumps::Landing;
 pub use merge::{MemoryModel, Targets};
 pub use outcome::{
-    Ending, ErrorKind, Explored, ForkKind, Halt, Hot, Observer, Path, PathError, Progress, Record,
-    TerminationKind, Times,
+    Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Record,
+    Shown, TerminationKind, Times,
 };
 pub use part::{Account, Share};
 pub use replays::Replay;
@@ -250,7 +250,7 @@ impl<'a> Executor<'a> {
             coverage: Coverage::new(module),
             constants: Vec::new(),
             switches: Switches::of(module),
-            next_state: 0,
+            next_state: 1,
             hot: BTreeMap::new(),
             call_paths: config.search.contains(&Search::CallPaths).then(CallPaths::default),
             executions: BTreeMap::new(),
@@ -341,7 +341,7 @@ impl<'a> Executor<'a> {
                 if self.config.dump_states && self.solver.patience().lasts(&*self.system) {
                     self.end(&mut state, ending.clone());
                 } else {
-                    self.count_ending(&ending);
+                    self.count_ending(&state, &ending);
                 }
             }
         }
@@ -423,6 +423,9 @@ impl<'a> Executor<'a> {
             let kind = self.fork_kind(&state);
             *self.explored.forks_by.entry(kind).or_default() += made;
             self.hot(&state).forks += made;
+            let others: Vec<u64> = self.forked.iter().map(|forked| forked.id).collect();
+            let line = self.line(&state);
+            self.observer().forked(&Forked { state: state.id, others: &others, kind, line });
         }
         let forked = std::mem::take(&mut self.forked);
         self.searcher.forked(state.id, &forked);
@@ -444,7 +447,7 @@ impl<'a> Executor<'a> {
 
     /// How many instructions may run before somebody wants to look: at the clock, or at a limit.
     fn straight(&self, last: u64) -> u64 {
-        if self.config.record_branches || self.counts_executions() {
+        if self.config.record_branches || self.config.show_instructions || self.counts_executions() {
             return 0;
         }
         let now = self.explored.instructions;

@@ -311,6 +311,12 @@ impl Arena {
         (&self.arrays[input.array.index()].name, input.index)
     }
 
+    /// The array of an input byte.
+    #[must_use]
+    pub fn array_of(&self, id: InputId) -> ArrayId {
+        self.inputs[id.index()].array
+    }
+
     /// What an atom stands for.
     #[must_use]
     pub fn unknown(&self, atom: AtomId) -> Option<Unknown> {

@@ -44,7 +44,7 @@ id! {
 }
 
 /// The version of the serialised form; reader and engine must agree.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 
 /// The number of bits of a pointer. Other targets are refused by the reader.
 pub const POINTER_BITS: u32 = 64;
@@ -73,6 +73,8 @@ pub struct Module {
     pub destructors: Vec<FunctionId>,
     /// The linked program in LLVM's assembly language, if it was asked for.
     pub assembly: String,
+    /// The same as bitcode, if it was asked for.
+    pub bitcode: Vec<u8>,
     /// What the reader wants users to know.
     pub warnings: Vec<String>,
 }

@@ -4,13 +4,16 @@
 //! names and texts (`output`), as XML too where that is asked for ([`test_suite`], for a [`property`]). This and `main` are the only places that print.
 
 mod coverage;
+mod exec_tree;
 mod external;
 mod files;
 mod folder;
 mod istats;
 mod joint;
 mod kept;
+mod listing;
 mod output;
+mod parts;
 mod profile;
 mod program;
 pub mod property;
@@ -25,6 +28,7 @@ pub mod test_suite;
 mod workers;
 
 pub use files::describe;
+pub use listing::{Listing, Shape};
 pub use output::{TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};

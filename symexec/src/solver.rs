@@ -13,6 +13,7 @@
 pub mod chain;
 pub mod condition;
 pub mod counterexample;
+mod cvc;
 pub mod engine;
 pub mod enumerate;
 pub mod equalities;
@@ -26,6 +27,7 @@ pub mod places;
 mod planted;
 pub mod process;
 pub mod query_cache;
+pub mod query_log;
 pub mod question;
 mod race;
 pub mod smtlib;

@@ -109,6 +109,12 @@ pub trait System {
     /// Those of the file system.
     fn write_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
+    /// Adds to the end of a file, which is made if it is not there.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    fn append_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
     /// Makes a new folder, which must not exist yet, with those above it.
     ///
     /// # Errors
@@ -257,6 +263,10 @@ impl System for RealSystem {
 
     fn write_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         std::fs::write(path, bytes)
+    }
+
+    fn append_file(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        std::fs::OpenOptions::new().append(true).create(true).open(path)?.write_all(bytes)
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

@@ -109,6 +109,8 @@ pub struct ExecConfig {
     /// are then told with their decisions, and an error at a place that had one is told again if its path comes
     /// before.
     pub in_parts: bool,
+    /// Whether the observer is shown each instruction before it is executed. All instructions then run one by one.
+    pub show_instructions: bool,
     /// Whether executions are counted for each instruction. All instructions then run one by one.
     pub count_executions: bool,
     /// Whether writes over a part of a field that is an array are lost: a planted fault.
@@ -167,6 +169,7 @@ impl Default for ExecConfig {
             conditions: false,
             record_branches: false,
             in_parts: false,
+            show_instructions: false,
             count_executions: false,
             #[cfg(feature = "plant")]
             ignore_overlaps: false,

@@ -9,7 +9,7 @@ impl Executor<'_> {
     /// Tells the observer that a path has ended, with a test if it deserves one.
     pub(super) fn end(&mut self, state: &mut State, ending: Ending) {
         let stack = state.stack();
-        self.count_ending(&ending);
+        self.count_ending(state, &ending);
         let wanted = match &ending {
             Ending::Exit | Ending::Early(_) => !self.config.new_coverage_only || state.new_coverage,
             Ending::Silent => false,
@@ -44,7 +44,9 @@ impl Executor<'_> {
         self.observer.path(self.module, &path);
     }
 
-    pub(super) fn count_ending(&mut self, ending: &Ending) {
+    pub(super) fn count_ending(&mut self, state: &State, ending: &Ending) {
+        let line = self.line(state);
+        self.observer.ended(state.id, line, ending);
         *self.explored.ends_by.entry(TerminationKind::of(ending)).or_default() += 1;
         match ending {
             Ending::Exit => self.explored.completed += 1,

@@ -23,8 +23,13 @@ impl<'m> Executor<'m> {
         if let Some(frame) = state.frame_mut() {
             frame.location = function.locations[position as usize];
         }
+        self.solver.at(self.explored.instructions);
+        if self.config.show_instructions {
+            self.show(state);
+        }
         self.execute(state, instruction)?;
         self.explored.instructions += 1;
+        state.shown = false;
         if self.counts_executions() {
             *self.executions.entry((function_id, position)).or_default() += 1;
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Ending, ErrorKind, Executor, Frame, PathError, State, Step, Stop};
+use super::{Ending, ErrorKind, Executor, Frame, PathError, Shown, State, Step, Stop};
 use crate::base::bits::Bits;
 use crate::expr::{ExprId, FIRST_MARKER};
 use crate::memory::{Kind, NewObject, Value};
@@ -143,6 +143,29 @@ impl Executor<'_> {
             function.assembly.get(frame.position as usize).or_else(|| function.assembly.last()).copied()
         };
         state.frames.iter().rev().map_while(line).collect()
+    }
+
+    /// Shows the instruction at which a state is, unless it was shown before a choice that it made. What
+    /// belongs to one instruction of LLVM's is shown once.
+    pub(super) fn show(&mut self, state: &mut State) {
+        if std::mem::replace(&mut state.shown, true) {
+            return;
+        }
+        let (function, position) = state.position();
+        let function = &self.module.functions[function.index()];
+        let line = |position: u32| function.assembly.get(position as usize).copied();
+        let before = position.checked_sub(1).and_then(line);
+        let Some(line) = line(position).filter(|line| before != Some(*line)) else { return };
+        let location = state.frames.last().map_or(LocationId(0), |frame| frame.location);
+        let (module, shown) = (self.module, Shown { state: state.id, line, location });
+        self.observer().instruction(module, &shown);
+    }
+
+    /// The line of the place where a state is in the program's text; 0 without that text.
+    pub(super) fn line(&self, state: &State) -> u32 {
+        let (function, position) = state.position();
+        let lines = self.module.functions.get(function.index()).map(|function| &function.assembly);
+        lines.and_then(|lines| lines.get(position as usize)).copied().unwrap_or(0)
     }
 
     /// `klee_stack_trace`.

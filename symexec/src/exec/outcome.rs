@@ -148,6 +148,30 @@ pub struct Record {
     pub new_lines: BTreeSet<LocationId>,
 }
 
+/// A state that has become several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forked<'a> {
+    /// Its number, which one of them keeps.
+    pub state: u64,
+    /// The numbers of the others.
+    pub others: &'a [u64],
+    /// Why.
+    pub kind: ForkKind,
+    /// Where, as a line of [`Module::assembly`]; 0 if there is no such text.
+    pub line: u32,
+}
+
+/// An instruction of LLVM's that a state executes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The state's number.
+    pub state: u64,
+    /// Its line in [`Module::assembly`].
+    pub line: u32,
+    /// Where it came from.
+    pub location: LocationId,
+}
+
 /// Who is told what happens.
 pub trait Observer {
     /// A path has ended.
@@ -174,6 +198,22 @@ pub trait Observer {
     /// A line that the program wants to be seen.
     fn print(&mut self, line: &str) {
         let _ = line;
+    }
+
+    /// An instruction is executed next, if these are to be shown.
+    fn instruction(&mut self, module: &Module, shown: &Shown) {
+        let _ = (module, shown);
+    }
+
+    /// A state has become several.
+    fn forked(&mut self, forked: &Forked<'_>) {
+        let _ = forked;
+    }
+
+    /// The path of a state has ended at a line of [`Module::assembly`]; 0 if there is no such text. Told of all
+    /// paths, with and without a test.
+    fn ended(&mut self, state: u64, line: u32, ending: &Ending) {
+        let _ = (state, line, ending);
     }
 
     /// The program writes bytes to a descriptor; those it does not know are `?`.

@@ -41,6 +41,7 @@ impl Executor<'_> {
             large_sizes: rpds::RedBlackTreeMap::new(),
             depth: 0,
             trail: Trail::default(),
+            shown: false,
             fresh: false,
             new_coverage: false,
             since_new: None,

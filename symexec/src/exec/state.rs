@@ -91,6 +91,8 @@ pub struct State {
     pub depth: u64,
     /// The sides that it took.
     pub trail: Trail,
+    /// Whether the instruction at which it is was shown already.
+    pub(super) shown: bool,
     /// Whether it has done nothing since its last choice, so that its trail is all of it.
     pub fresh: bool,
     /// Whether it was the first to execute something.

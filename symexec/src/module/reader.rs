@@ -25,6 +25,8 @@ pub struct Request {
     pub start: bool,
     /// Whether the program is wanted in LLVM's assembly language as well.
     pub assembly: bool,
+    /// Whether it is wanted as bitcode as well.
+    pub bitcode: bool,
 }
 
 /// Extensions of C++ files.

@@ -92,7 +92,7 @@ pub(super) fn read(
     expect(unused_variables, reason = "only faults are options of what is kept")
 )]
 fn identity(request: &Request, options: &Options, system: &dyn System) -> Option<Checksum> {
-    let Request { files, defines, include, flags, clang, start, assembly } = request;
+    let Request { files, defines, include, flags, clang, start, assembly, bitcode } = request;
     if files.iter().any(|file| is_source(file)) {
         return None;
     }
@@ -111,7 +111,7 @@ fn identity(request: &Request, options: &Options, system: &dyn System) -> Option
         .content("library", parts.as_slice())
         .option("paths", &(files, &library))
         .option("compiler", &(defines, include, flags, clang))
-        .option("wanted", &(*start, *assembly))
+        .option("wanted", &(*start, *assembly, *bitcode))
         .finish();
     Some(key.checksum())
 }

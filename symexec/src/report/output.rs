@@ -4,11 +4,13 @@ use std::path::{Path as FilePath, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
+use super::exec_tree::ExecTree;
+use super::listing::{Listed, Listing};
 use super::render::{Found, Renderer};
 use super::run_stats::RunStats;
 use super::status::Status;
 use crate::base::system::System;
-use crate::exec::{Halt, Observer, Path, Progress};
+use crate::exec::{Ending, Forked, Halt, Observer, Path, Progress, Shown};
 use crate::module::Module;
 
 /// Writes tests as they are found, so that an interrupted run leaves what it has.
@@ -27,6 +29,10 @@ pub(super) struct Output {
     /// When the line on the terminal is due again.
     next_status: Duration,
     stats: Option<RunStats>,
+    /// The tree of states, if it is wanted.
+    tree: Option<ExecTree>,
+    /// The list of executed instructions, if it is wanted.
+    listed: Option<Listed>,
     stats_interval: Duration,
     /// When a row of `run.stats` is due again.
     next_row: Duration,
@@ -35,10 +41,16 @@ pub(super) struct Output {
 /// Which files are written beside a test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TestFiles {
+    /// The tree of states (`exec_tree.db`).
+    pub tree: bool,
+    /// The linked program as bitcode is written as well (`final.bc`).
+    pub bitcode: bool,
     /// The program in LLVM's assembly language is left out (`assembly.ll`), where it would be written once.
     pub no_assembly: bool,
     /// Its path's condition in KLEE's query language (`.kquery`).
     pub kquery: bool,
+    /// The same in CVC's language (`.cvc`).
+    pub cvc: bool,
     /// The same as an SMT-LIB 2 script (`.smt2`).
     pub smtlib: bool,
     /// The lines that its path was the first to execute (`.cov`).
@@ -85,6 +97,8 @@ impl Output {
             status: Status::new(),
             next_status: Duration::ZERO,
             stats: stats.ok(),
+            tree: None,
+            listed: None,
             stats_interval,
             next_row: stats_interval,
             system,
@@ -100,6 +114,38 @@ impl Output {
             output.warn(&format!("no run.stats: {error}"));
         }
         output
+    }
+
+    /// Writes the tree of states from now on.
+    pub(super) fn write_tree(&mut self) {
+        match ExecTree::create(&self.folder.join("exec_tree.db")) {
+            Ok(tree) => self.tree = Some(tree),
+            Err(error) => self.lose_tree(&error),
+        }
+    }
+
+    fn lose_tree(&mut self, error: &rusqlite::Error) {
+        self.tree = None;
+        self.warn(&format!("exec_tree.db is incomplete: {error}"));
+    }
+
+    /// Lists instructions from now on, as they stand in the program's text.
+    pub(super) fn list_instructions(&mut self, listing: Listing, assembly: &str) {
+        self.listed = Some(Listed::new(listing, assembly));
+    }
+
+    /// Writes what is left of the list of instructions, or all of it if it is to be seen at once.
+    fn write_listed(&mut self, is_end: bool) {
+        let Some((name, text)) = self.listed.as_mut().and_then(|listed| listed.take(is_end)) else { return };
+        match name {
+            None => self.status.aside(|| self.system.write_output(2, text.as_bytes())),
+            Some(name) => {
+                if let Err(error) = self.system.append_file(&self.folder.join(name), text.as_bytes()) {
+                    self.listed = None;
+                    self.warn(&format!("the list of instructions ends: {error}"));
+                }
+            }
+        }
     }
 
     /// A line on standard error, beside the line that says how far the run is.
@@ -169,6 +215,10 @@ impl Output {
     /// Writes the files of the end; says whether everything could be written.
     pub(super) fn finish(&mut self, info: &str) -> Result<(), String> {
         self.stats = None;
+        self.write_listed(true);
+        if let Some(Err(error)) = self.tree.take().map(ExecTree::finish) {
+            self.lose_tree(&error);
+        }
         self.write("info", info.as_bytes());
         let (messages, warnings) = (std::mem::take(&mut self.messages), std::mem::take(&mut self.warnings));
         self.write("messages.txt", messages.as_bytes());
@@ -226,6 +276,25 @@ impl Observer for Output {
 
     fn print(&mut self, line: &str) {
         self.say(line);
+    }
+
+    fn instruction(&mut self, module: &Module, shown: &Shown) {
+        if let Some(listed) = &mut self.listed {
+            listed.add(module, shown);
+        }
+        self.write_listed(false);
+    }
+
+    fn forked(&mut self, forked: &Forked<'_>) {
+        if let Some(Err(error)) = self.tree.as_mut().map(|tree| tree.forked(forked)) {
+            self.lose_tree(&error);
+        }
+    }
+
+    fn ended(&mut self, state: u64, line: u32, ending: &Ending) {
+        if let Some(Err(error)) = self.tree.as_mut().map(|tree| tree.ended(state, line, ending)) {
+            self.lose_tree(&error);
+        }
     }
 
     fn output(&mut self, descriptor: u64, bytes: &[u8]) {

@@ -29,7 +29,7 @@ pub(super) fn config(
         environment: environment.filter(|environment| !environment.is_plain()),
         externals: externals(options, system, folder)?,
         seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
-        conditions: options.files.kquery || options.files.smtlib,
+        conditions: options.files.kquery || options.files.cvc || options.files.smtlib,
         replays: read_replays(options, &**system)?,
         path: read_path(options, &**system)?,
         record_branches: options.files.paths || options.files.symbolic_paths || options.replay_path.is_some(),

@@ -96,12 +96,28 @@ impl Renderer {
 
     /// What is wanted beside a test.
     fn beside(&self, module: &Module, record: &Record, found: &mut Found) {
-        let TestFiles { kquery, smtlib, coverage, paths, symbolic_paths, info, xml: _, no_assembly: _ } =
-            self.files;
-        if let Some(condition) = record.condition.as_ref().filter(|_| kquery) {
-            match condition.kquery() {
-                Ok(text) => found.add("kquery", text),
-                Err(error) => found.missing.push(("kquery".to_owned(), error.to_string())),
+        let TestFiles {
+            kquery,
+            cvc,
+            smtlib,
+            coverage,
+            paths,
+            symbolic_paths,
+            info,
+            xml: _,
+            no_assembly: _,
+            bitcode: _,
+            tree: _,
+        } = self.files;
+        if let Some(condition) = &record.condition {
+            let texts =
+                [("kquery", kquery.then(|| condition.kquery())), ("cvc", cvc.then(|| condition.cvc()))];
+            for (suffix, text) in texts {
+                match text {
+                    Some(Ok(text)) => found.add(suffix, text),
+                    Some(Err(error)) => found.missing.push((suffix.to_owned(), error.to_string())),
+                    None => {}
+                }
             }
         }
         if let Some(condition) = record.condition.as_ref().filter(|_| smtlib) {

@@ -16,7 +16,9 @@ use super::coverage::lcov;
 use super::folder::{make_folder, output_folder};
 use super::istats::{ISTATS, istats};
 use super::joint::Joint;
+use super::listing::Listing;
 use super::output::{Output, TestFiles, XmlTests};
+use super::parts::check_parts;
 use super::profile::{PROFILE, profile};
 use super::program::{config, environment, read_seeds, undefined};
 use super::render::Renderer;
@@ -29,7 +31,6 @@ use crate::exec::{
     Account, Coverage, Declaration, ExecConfig, Executor, Explored, Halt, Observer, Share, StartError,
 };
 use crate::expr::{Arena, RenameInputs};
-use crate::memory::Placement;
 use crate::module::reader::Request;
 use crate::module::{AliasError, Module};
 use crate::solver::Counts;
@@ -37,6 +38,7 @@ use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::engine::{Choice, Engine};
 use crate::solver::process::{Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
+use crate::solver::query_log::Logged;
 
 /// Which query cache a run has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,6 +138,10 @@ pub struct Options {
     pub fault: Option<crate::base::plant::Fault>,
     /// A folder for every question as SMT-LIB 2.
     pub log_smt: Option<PathBuf>,
+    /// Where instructions are printed before they are executed, and how; nowhere if absent.
+    pub instructions: Option<Listing>,
+    /// Which questions are logged as KLEE does.
+    pub query_log: Logged,
     /// The output folder; `klee-out-N` beside the first file if absent.
     pub output_dir: Option<PathBuf>,
     /// A file for the counts as JSON.
@@ -194,6 +200,8 @@ impl Default for Options {
             #[cfg(feature = "plant")]
             fault: None,
             log_smt: None,
+            instructions: None,
+            query_log: Logged::default(),
             output_dir: None,
             stats: None,
             suite: Suite::default(),
@@ -288,7 +296,8 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     let assembly = options.style == Style::Klee;
     // It lasts as long as the run.
     let outside = tempfile::tempdir().map_err(|error| RunError::External(error.to_string()))?;
-    let mut request = Request { start: environment.is_some(), assembly, ..options.program.clone() };
+    let bitcode = options.files.bitcode;
+    let mut request = Request { start: environment.is_some(), assembly, bitcode, ..options.program.clone() };
     for file in request.files.iter_mut().filter(|file| file.as_os_str() == STANDARD_INPUT) {
         let failed = |error| RunError::Write { path: PathBuf::from(STANDARD_INPUT), error };
         let copy = outside.path().join("standard-input.bc");
@@ -323,8 +332,17 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     for warning in &module.warnings {
         output.warn(warning);
     }
+    if options.files.tree {
+        output.write_tree();
+    }
+    if let Some(listing) = options.instructions {
+        output.list_instructions(listing, &module.assembly);
+    }
     if assembly && !options.files.no_assembly {
         output.add_file("assembly.ll", &std::mem::take(&mut module.assembly));
+    }
+    if bitcode {
+        output.add_bytes("final.bc", &std::mem::take(&mut module.bitcode));
     }
     if options.files.xml != XmlTests::None {
         output.add_file(
@@ -348,7 +366,11 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     } else {
         drop(program);
         let store = kept::open(options, &**system, &mut output);
-        let solver = assemble(&chain(options, system, engines, store));
+        let chain = ChainConfig {
+            logs: Some((output.folder().to_owned(), options.query_log)),
+            ..chain(options, system, engines, store)
+        };
+        let solver = assemble(&chain);
         let arena = Arena::new(RenameInputs(options.rename_inputs));
         let mut executor = Executor::new(&module, &config, Rc::clone(system), arena, solver, &mut output);
         executor.run()?;
@@ -414,32 +436,6 @@ pub(super) fn shown_arguments(options: &Options) -> Vec<String> {
     std::iter::once(program.unwrap_or_default()).chain(others).collect()
 }
 
-/// Refuses what cannot be explored in parts.
-fn check_parts(options: &Options) -> Result<(), RunError> {
-    let refused = |text: &str| Err(RunError::Parts(text.to_owned()));
-    if let Some(Share { number, count }) = options.share
-        && !(1..=count).contains(&number)
-    {
-        return refused("a shard I/N needs a number I from 1 to N");
-    }
-    if !options.in_parts() {
-        Ok(())
-    } else if options.exec.placement == Placement::Shared {
-        refused(
-            "--allocation shared and --jobs or --shard exclude one another: where objects lie would depend on \
-             what each process ran before",
-        )
-    } else if !options.replays.is_empty() || options.replay_path.is_some() {
-        refused("replays and --jobs or --shard exclude one another: one process follows what is known")
-    } else if options.exec.seeds.only {
-        refused(
-            "--only-seeds and --jobs or --shard exclude one another: paths of seeds are followed by one process",
-        )
-    } else {
-        Ok(())
-    }
-}
-
 pub(super) fn exit_code(options: &Options, explored: &Explored, counts: &Counts) -> u8 {
     if counts.disagreements > 0 || counts.get("offline_misses") > 0 {
         CACHE_FAILED
@@ -500,6 +496,7 @@ pub(super) fn chain(
         try_all: options.try_all,
         equalities: options.equalities,
         check_layouts: options.check_layouts,
+        logs: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The chain, put together.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use super::layouts::Layouts;
 use super::places::MergedPlaces;
 use super::process::{Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
+use super::query_log::{Instructions, Languages, LogFiles, Logged, QueryLog};
 use super::translate::LastForm;
 use super::{Front, Solver};
 
@@ -44,9 +46,28 @@ pub struct ChainConfig {
     pub try_all: bool,
     /// Whether what constraints fix is substituted into later ones.
     pub equalities: bool,
+    /// The folder of logs of questions, and which there are.
+    pub logs: Option<(PathBuf, Logged)>,
 }
 
 impl ChainConfig {
+    /// The solver behind a log, if it is wanted.
+    fn logging(
+        &self,
+        inner: Box<dyn Solver>,
+        name: &'static str,
+        languages: fn(&Logged) -> Languages,
+        instructions: &Instructions,
+    ) -> Box<dyn Solver> {
+        let Some((folder, logged)) = &self.logs else { return inner };
+        let languages = languages(logged);
+        if languages == Languages::default() {
+            return inner;
+        }
+        let files = LogFiles { folder: folder.clone(), name, languages, logged: *logged };
+        Box::new(QueryLog::new(inner, Rc::clone(&self.process.system), files, instructions.clone()))
+    }
+
     /// Whether a lie is to be told.
     #[cfg(feature = "plant")]
     fn tells(&self, fault: crate::base::plant::Fault) -> bool {
@@ -69,7 +90,8 @@ impl ChainConfig {
 /// Puts the chain together:
 ///
 /// ```text
-/// engine ─> Front ─> Equalities ─> Independence ─> (Layouts) ─> QueryCache ─> Counterexamples ─> Process (Z3, others)
+/// engine ─> Front ─> (QueryLog) ─> Equalities ─> Independence ─> (Layouts) ─> QueryCache ─> Counterexamples
+///                                                                                     ─> (QueryLog) ─> Process (Z3, others)
 ///                                                      │            └─ audits ─> Process in the state's own layout
 ///                                                      └─ for test runs: Process in other layouts
 /// ```
@@ -81,7 +103,9 @@ impl ChainConfig {
 pub fn assemble(config: &ChainConfig) -> Front {
     let forms = LastForm::default();
     let places = MergedPlaces::default();
+    let instructions = Instructions::default();
     let mut solver: Box<dyn Solver> = Box::new(Process::sharing(config.process.clone(), forms.clone()));
+    solver = config.logging(solver, "solver-queries", |logged| logged.solver, &instructions);
     if config.counterexamples {
         solver = Box::new(Counterexamples::new(solver, config.try_all, Rc::clone(&config.process.system)));
     }
@@ -127,7 +151,9 @@ pub fn assemble(config: &ChainConfig) -> Front {
     if config.equalities {
         solver = Box::new(Equalities::new(solver));
     }
+    solver = config.logging(solver, "all-queries", |logged| logged.all, &instructions);
     Front::new(solver, Rc::clone(&config.process.system))
         .telling(places)
+        .noting(instructions)
         .lasting(config.process.patience.clone())
 }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use rustc_hash::FxHashMap;
 
 use super::question::{Question, Term};
-use super::{smtlib, translate};
+use super::{cvc, smtlib, translate};
 use crate::base::bits::{BinaryOp, CompareOp};
 use crate::expr::{Arena, ArrayId, ExprId};
 
@@ -27,7 +27,7 @@ pub struct Condition {
 
 /// Why a condition cannot be written in KLEE's language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("KLEE's query language has no floating-point arithmetic")]
+#[error("queries of KLEE and of CVC have no floating-point arithmetic")]
 pub struct NoFloats;
 
 impl Condition {
@@ -50,8 +50,18 @@ impl Condition {
     /// As an SMT-LIB 2 script: each input is an array of bytes, as KLEE's are.
     #[must_use]
     pub fn smtlib(&self) -> String {
+        self.script(false)
+    }
+
+    /// The script, which asks for the value of each byte if these are wanted.
+    #[must_use]
+    pub fn script(&self, with_values: bool) -> String {
         let logic = if self.question.has_floats() { "QF_AUFBVFP" } else { "QF_AUFBV" };
-        let mut out = format!("(set-logic {logic})\n");
+        let mut out = String::new();
+        if with_values {
+            out.push_str("(set-option :produce-models true)\n");
+        }
+        let _ = writeln!(out, "(set-logic {logic})");
         for (name, _) in &self.arrays {
             let _ = writeln!(out, "(declare-fun {name} () (Array (_ BitVec 32) (_ BitVec 8)))");
         }
@@ -60,8 +70,33 @@ impl Condition {
             let _ = writeln!(out, "(define-fun in{number} () (_ BitVec 8) (select {name} (_ bv{place} 32)))");
         }
         out.push_str(&smtlib::terms(&self.question));
-        out.push_str("(check-sat)\n(exit)\n");
+        out.push_str("(check-sat)\n");
+        for (name, size) in self.arrays.iter().filter(|_| with_values) {
+            for place in 0..*size {
+                let _ = writeln!(out, "(get-value ((select {name} (_ bv{place} 32))))");
+            }
+        }
+        out.push_str("(exit)\n");
         out
+    }
+
+    /// In CVC's language, as a query that is valid where the condition contradicts itself: each input is an array of
+    /// bytes.
+    ///
+    /// # Errors
+    /// If there is floating-point arithmetic.
+    pub fn cvc(&self) -> Result<String, NoFloats> {
+        let mut out = String::new();
+        for (name, _) in &self.arrays {
+            let _ = writeln!(out, "{name} : ARRAY BITVECTOR(32) OF BITVECTOR(8);");
+        }
+        for (number, (array, place)) in self.inputs.iter().enumerate() {
+            let name = self.arrays.get(*array).map_or("", |(name, _)| name);
+            let _ = writeln!(out, "in{number} : BITVECTOR(8) = {name}[0hex{place:08x}];");
+        }
+        out.push_str(&cvc::terms(&self.question)?);
+        out.push_str("QUERY(FALSE);\n");
+        Ok(out)
     }
 
     /// As a query in KLEE's language: whether the condition contradicts itself.
@@ -69,20 +104,48 @@ impl Condition {
     /// # Errors
     /// If there is floating-point arithmetic.
     pub fn kquery(&self) -> Result<String, NoFloats> {
+        self.query(&self.question.roots, None, "")
+    }
+
+    /// As a query whether all of its expressions but the last one imply that one.
+    ///
+    /// # Errors
+    /// If there is floating-point arithmetic.
+    pub fn implication(&self) -> Result<String, NoFloats> {
+        match self.question.roots.split_last() {
+            Some((last, others)) => self.query(others, Some(*last), ""),
+            None => self.kquery(),
+        }
+    }
+
+    /// As a query for values that its inputs may have.
+    ///
+    /// # Errors
+    /// If there is floating-point arithmetic.
+    pub fn values(&self) -> Result<String, NoFloats> {
+        let names: Vec<&str> = self.arrays.iter().map(|(name, _)| name.as_str()).collect();
+        let wanted = format!(" []\n       [{}]", names.join("\n        "));
+        self.query(&self.question.roots, None, &wanted)
+    }
+
+    /// A query whether some expressions imply another one, or contradict themselves; `wanted` follows that.
+    fn query(&self, from: &[u32], implied: Option<u32>, wanted: &str) -> Result<String, NoFloats> {
         let mut writer = Writer::new(self);
-        let roots = self.question.roots.iter().enumerate();
-        let roots: Vec<String> = roots
+        let roots: Vec<String> = from
+            .iter()
+            .enumerate()
             .map(|(place, root)| {
                 let indent = if place == 0 { "" } else { "\n         " };
                 Ok(format!("{indent}{}", writer.expression(*root)?))
             })
             .collect::<Result<_, NoFloats>>()?;
+        let implied = implied.map_or_else(|| Ok("false".to_owned()), |root| writer.expression(root))?;
         let mut out = String::new();
         for (name, size) in &self.arrays {
             let _ = writeln!(out, "array {name}[{size}] : w32 -> w8 = symbolic");
         }
         out.push_str(&writer.constants);
-        let _ = writeln!(out, "(query [{}]\n       false)", roots.concat());
+        let _ = writeln!(out, "(query [{}]\n       {implied}{wanted})", roots.concat());
         Ok(out)
     }
 

@@ -7,6 +7,7 @@ use cache_core::cache::Cost;
 
 use super::places::MergedPlaces;
 use super::process::Patience;
+use super::query_log::Instructions;
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
 use crate::base::system::System;
@@ -44,6 +45,7 @@ pub struct Front {
     purpose: Purpose,
     places: MergedPlaces,
     patience: Patience,
+    instructions: Instructions,
     clock: Rc<dyn System>,
     /// What the chain took.
     time: Duration,
@@ -62,6 +64,7 @@ impl Front {
             purpose: Purpose::Program,
             places: MergedPlaces::default(),
             patience: Patience::default(),
+            instructions: Instructions::default(),
             clock,
             time: Duration::ZERO,
         }
@@ -79,6 +82,18 @@ impl Front {
     pub fn lasting(mut self, patience: Patience) -> Self {
         self.patience = patience;
         self
+    }
+
+    /// Shares with logs of questions how many instructions were executed.
+    #[must_use]
+    pub fn noting(mut self, instructions: Instructions) -> Self {
+        self.instructions = instructions;
+        self
+    }
+
+    /// Says how many instructions were executed before the next questions.
+    pub fn at(&self, instructions: u64) {
+        self.instructions.set(instructions);
     }
 
     /// How long there are answers.

@@ -4,10 +4,12 @@
 //! other, whatever language it is written in.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use symexec::testcase::KTest;
 use tempfile::TempDir;
 
+use crate::klee::klee;
 use crate::program::{Ran, explore_files};
 
 /// Reads through pointers at unknown places, of constants and of what was written; all widths; terms that
@@ -116,15 +118,16 @@ fn operation(name: &str, a: &Value, b: &Value) -> Value {
 }
 
 /// A reader of KLEE's query language that evaluates as it reads.
-struct Query<'a> {
+pub(crate) struct Query<'a> {
     words: Vec<&'a str>,
     next: usize,
     known: BTreeMap<String, Value>,
 }
 
 impl<'a> Query<'a> {
-    /// Whether all constraints of a query hold for these inputs, given in the order of declarations.
-    fn holds(text: &'a str, inputs: &[(String, Vec<u8>)]) -> bool {
+    /// Whether all constraints of a query hold for these inputs, given in the order of declarations, and what they
+    /// should imply does not.
+    pub(crate) fn holds(text: &'a str, inputs: &[(String, Vec<u8>)]) -> bool {
         let (head, body) = text.split_at(text.find("(query").unwrap());
         let mut known = BTreeMap::new();
         let mut inputs = inputs.iter();
@@ -168,7 +171,18 @@ impl<'a> Query<'a> {
             holds &= query.value() == Value::truth(true);
         }
         query.expect("]");
-        query.expect("false");
+        holds &= query.value() == Value::truth(false);
+        // Values that are wanted: expressions, and whole arrays.
+        if query.peek() == "[" {
+            query.expect("[");
+            query.expect("]");
+            query.expect("[");
+            while query.peek() != "]" {
+                let name = query.take();
+                assert!(query.known.contains_key(name), "{name}");
+            }
+            query.expect("]");
+        }
         query.expect(")");
         assert_eq!(query.next, query.words.len());
         holds
@@ -318,14 +332,14 @@ fn lisp(text: &str) -> Vec<Lisp<'_>> {
 }
 
 /// Whether all assertions of a script hold for these inputs, given in the order of declarations.
-fn script_holds(text: &str, inputs: &[(String, Vec<u8>)]) -> bool {
+pub(crate) fn script_holds(text: &str, inputs: &[(String, Vec<u8>)]) -> bool {
     let mut known: BTreeMap<&str, Value> = BTreeMap::new();
     let mut inputs = inputs.iter();
     let mut holds = true;
     for command in lisp(text) {
         let Lisp::List(command) = command else { panic!("a word outside of commands") };
         match command.as_slice() {
-            [Lisp::Word("set-logic" | "check-sat" | "exit"), ..] => {}
+            [Lisp::Word("set-option" | "set-logic" | "check-sat" | "get-value" | "exit"), ..] => {}
             [Lisp::Word("declare-fun"), Lisp::Word(name), ..] => {
                 let bytes = inputs.next().unwrap().1.iter().map(|byte| u64::from(*byte));
                 let array = Value::Array((0..).zip(bytes).collect(), 8);
@@ -533,8 +547,52 @@ fn a_condition_with_floating_point_numbers_has_no_query() {
     assert!(files(&ran, "kquery").is_empty());
     assert_eq!(files(&ran, "smt2").len(), 2);
     assert!(
-        ran.stderr.contains("no test000001.kquery: KLEE's query language has no floating-point"),
+        ran.stderr.contains("no test000001.kquery: queries of KLEE and of CVC have no floating-point"),
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn conditions_are_written_in_cvcs_language_too() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("program.c");
+    std::fs::write(&file, PROGRAM).unwrap();
+    let ran = klee(&folder, &["--write-cvcs"], &file, &[]);
+    assert!(!ran.stderr.contains("has no effect"), "{}", ran.stderr);
+    let (tests, queries): (Vec<_>, Vec<_>) = ran
+        .files()
+        .into_iter()
+        .filter(|name| name.starts_with("test"))
+        .partition(|name| name.ends_with(".ktest"));
+    assert!(tests.len() > 10 && queries.len() == tests.len(), "{queries:?}");
+    let mut judged = 0;
+    for (test, query) in tests.iter().zip(&queries) {
+        let path = ran.folder.join(query);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("an_index : ARRAY BITVECTOR(32) OF BITVECTOR(8);"), "{text}");
+        assert!(text.contains("ASSERT(") && text.ends_with("QUERY(FALSE);\n"), "{text}");
+        // A path's condition has a solution, and the test's bytes are one.
+        let test = KTest::from_bytes(&std::fs::read(ran.folder.join(test)).unwrap()).unwrap();
+        let names: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_suffix(" : ARRAY BITVECTOR(32) OF BITVECTOR(8);"))
+            .collect();
+        let mut with_values = text.replace("QUERY(FALSE);\n", "");
+        for (name, (_, bytes)) in names.iter().zip(&test.objects) {
+            for (place, byte) in bytes.iter().enumerate() {
+                with_values.push_str(&format!("ASSERT({name}[0hex{place:08x}] = 0hex{byte:02x});\n"));
+            }
+        }
+        with_values.push_str("QUERY(FALSE);\n");
+        let file = folder.path().join("query.cvc");
+        std::fs::write(&file, with_values).unwrap();
+        // Where there is a program that reads them, it agrees.
+        if let Ok(said) = Command::new("cvc4").args(["--lang=cvc4"]).arg(&file).output() {
+            let said = String::from_utf8_lossy(&said.stdout).into_owned();
+            assert_eq!(said.trim(), "not_entailed", "{text}");
+            judged += 1;
+        }
+    }
+    assert!(judged == 0 || judged == tests.len());
 }

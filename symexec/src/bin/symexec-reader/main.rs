@@ -97,5 +97,9 @@ fn read(system: &dyn System, request: &Request) -> Response {
     let names = request.files.iter().map(PathBuf::as_path);
     let files: Vec<(&Path, &Path)> = names.zip(files.iter().map(PathBuf::as_path)).collect();
     let program = llvm::Program::read(system, &files, wanted)?;
-    lower::lower(&program, wanted, request.assembly)
+    let mut module = lower::lower(&program, wanted, request.assembly)?;
+    if request.bitcode {
+        module.bitcode = program.bitcode();
+    }
+    Ok(module)
 }

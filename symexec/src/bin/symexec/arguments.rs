@@ -12,7 +12,7 @@ use reprise_tools::remote::{RemoteMode, Settings};
 use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Share, Undefined};
 use symexec::memory::{Placement, SymbolicBases};
 use symexec::module::reader::Request;
-use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles, XmlTests};
+use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles};
 use symexec::solver::engine::Choice;
 
 use crate::testcomp::Testcomp;
@@ -421,14 +421,13 @@ struct Beside {
 impl Beside {
     fn files(&self) -> TestFiles {
         TestFiles {
-            no_assembly: false,
             kquery: self.write_kqueries,
             smtlib: self.write_smt2s,
             coverage: self.write_cov,
             paths: self.write_paths,
             symbolic_paths: self.write_sym_paths,
             info: self.write_test_info,
-            xml: XmlTests::None,
+            ..TestFiles::default()
         }
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::ptr;
 
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::*;
 use llvm_sys::ir_reader::LLVMParseIRInContext;
 use llvm_sys::linker::LLVMLinkModules2;
@@ -59,6 +60,18 @@ impl Program {
     pub(crate) fn text(&self) -> String {
         // SAFETY: the module is live; the text is given away.
         unsafe { owned(LLVMPrintModuleToString(self.module)) }
+    }
+
+    /// The program as bitcode.
+    pub(crate) fn bitcode(&self) -> Vec<u8> {
+        // SAFETY: the module is live; the buffer is given away, and lends its bytes until it is disposed of.
+        unsafe {
+            let buffer = LLVMWriteBitcodeToMemoryBuffer(self.module);
+            let start = LLVMGetBufferStart(buffer).cast::<u8>();
+            let bytes = std::slice::from_raw_parts(start, LLVMGetBufferSize(buffer)).to_vec();
+            LLVMDisposeMemoryBuffer(buffer);
+            bytes
+        }
     }
 
     /// Reads files of bitcode or of LLVM's assembly language and links them in this order: what users call

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, OverMemory, Search, Undefined};
 use symexec::memory::Placement;
-use symexec::report::{Options, QueryCacheKind, XmlTests};
+use symexec::report::{Listing, Options, QueryCacheKind, Shape, XmlTests};
 use symexec::solver::engine::Choice;
 
 use super::span;
@@ -132,7 +132,7 @@ const OPTIONS: &[Known] = &[
     anyhow("klee-call-optimisation", Switch),
     anyhow("runtime-build", Value),
     turn("output-source", |options, on| options.files.no_assembly = !on),
-    ignored("output-module", Switch),
+    turn("output-module", |options, on| options.files.bitcode = on),
     set("switch-type", |options, value| {
         options.exec.split_switches = match value {
             "llvm" | "internal" => false,
@@ -301,7 +301,7 @@ const OPTIONS: &[Known] = &[
     turn("only-output-states-covering-new", |options, on| options.exec.new_coverage_only = on),
     turn("write-kqueries", |options, on| options.files.kquery = on),
     turn("write-smt2s", |options, on| options.files.smtlib = on),
-    ignored("write-cvcs", Switch),
+    turn("write-cvcs", |options, on| options.files.cvc = on),
     turn("write-cov", |options, on| options.files.coverage = on),
     turn("write-paths", |options, on| options.files.paths = on),
     turn("write-sym-paths", |options, on| options.files.symbolic_paths = on),
@@ -317,8 +317,9 @@ const OPTIONS: &[Known] = &[
         options.suite.hash = Some(value.to_owned());
         Ok(())
     }),
-    ignored("write-exec-tree", Switch),
-    ignored("write-ptree", Switch),
+    turn("write-exec-tree", |options, on| options.files.tree = on),
+    // Its name before.
+    turn("write-ptree", |options, on| options.files.tree = on),
     ignored("compress-exec-tree", Switch),
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
@@ -403,11 +404,26 @@ const OPTIONS: &[Known] = &[
     ignored("debug-validate-solver", Switch),
     ignored("debug-z3-validate-models", Switch),
     ignored("solver-optimize-divides", Switch),
-    ignored("use-query-log", Value),
-    ignored("min-query-time-to-log", Value),
+    set("use-query-log", |options, value| {
+        for which in value.split(',') {
+            let log = &mut options.query_log;
+            match which {
+                "all:kquery" => log.all.kquery = true,
+                "all:smt2" => log.all.smtlib = true,
+                "solver:kquery" => log.solver.kquery = true,
+                "solver:smt2" => log.solver.smtlib = true,
+                _ => return Err("it is all:kquery, all:smt2, solver:kquery or solver:smt2".to_owned()),
+            }
+        }
+        Ok(())
+    }),
+    set("min-query-time-to-log", |options, value| {
+        options.query_log.least_time = span::parse(value)?;
+        Ok(())
+    }),
     ignored("compress-query-log", Switch),
-    ignored("log-partial-queries-early", Switch),
-    ignored("log-timed-out-queries", Switch),
+    turn("log-partial-queries-early", |options, on| options.query_log.early = on),
+    turn("log-timed-out-queries", |options, on| options.query_log.only_answered = !on),
     ignored("rewrite-equalities", Switch),
     ignored("optimize-array", Value),
     ignored("array-value-ratio", Value),
@@ -429,7 +445,19 @@ const OPTIONS: &[Known] = &[
     anyhow("uncovered-update-interval", Value),
     anyhow("track-instruction-time", Switch),
     anyhow("use-call-paths", Switch),
-    ignored("debug-print-instructions", Value),
+    set("debug-print-instructions", |options, value| {
+        let (what, place) = value.split_once(':').unwrap_or((value, "stderr"));
+        let is_known = matches!(place, "stderr" | "file");
+        options.instructions = Some(Listing {
+            to_file: place == "file",
+            shape: Shape::from_str(what)
+                .ok()
+                .filter(|_| is_known)
+                .ok_or("it is all:stderr, src:stderr, compact:stderr, all:file, src:file or compact:file")?,
+        });
+        options.exec.show_instructions = true;
+        Ok(())
+    }),
     ignored("debug-compress-instructions", Switch),
     ignored("debug-assignment-validating-solver", Switch),
     ignored("debug-report-symbdex", Switch),
