@@ -71,6 +71,96 @@ pub(super) fn under_options(random: &mut Random) -> Vec<String> {
     own.cloned().chain(options).chain(rest.cloned()).collect()
 }
 
+/// Commands of few words: what scripts made of them say differs in one thing often, and what is known of one must
+/// not be told of the other.
+const WORDS: [&str; 35] = [
+    "(declare-const p Bool)",
+    "(declare-const p Bool)",
+    "(declare-const p Int)",
+    "(declare-const x Int)",
+    "(declare-const x Int)",
+    "(declare-fun f (Int) Int)",
+    "(define-fun two () Int 2)",
+    "(define-fun two () Int 3)",
+    "(assert p)",
+    "(assert (not p))",
+    "(assert (! p :named a))",
+    "(assert (! (not p) :named b))",
+    "(assert (or p (> x 1)))",
+    "(assert (> x 3))",
+    "(assert (< x 3))",
+    "(assert (= x two))",
+    "(assert (+ x 1))",
+    "(assert (= (f x) (+ (f 1) 1)))",
+    "(assert (forall ((y Int)) (> (f y) (* y y y))))",
+    "(push 1)",
+    "(pop 1)",
+    "(reset)",
+    "(reset-assertions)",
+    "(check-sat)",
+    "(check-sat-assuming (p))",
+    "(get-model)",
+    "(get-value (p))",
+    "(get-value (x two))",
+    "(get-value ((f 1)))",
+    "(get-unsat-core)",
+    "(get-assignment)",
+    "(get-info :reason-unknown)",
+    "(get-option :rlimit)",
+    "(echo \"said\")",
+    "(exit)",
+];
+/// Options that scripts of few words begin with, or set anywhere.
+const SETTINGS: [&str; 8] = [
+    "(set-option :print-success true)",
+    "(set-option :print-success false)",
+    "(set-option :produce-unsat-cores true)",
+    "(set-option :produce-assignments true)",
+    "(set-option :global-declarations true)",
+    "(set-option :rlimit 300)",
+    "(set-option :rlimit 3000000)",
+    "(set-option :smt.random_seed 7)",
+];
+/// The first line of such scripts: most of what they ask is asked of what was refused, or given up, and so of the
+/// solver.
+pub(super) const OF_FEW_WORDS: &str = "; of few words";
+/// How many beginnings there are: scripts that begin alike go on differently.
+const BEGINNINGS: usize = 12;
+
+/// A script of few words: one of some beginnings, with words changed, and some more words.
+pub(super) fn few_words(random: &mut Random) -> Vec<String> {
+    let mut own = Random::of_case(1, random.below(BEGINNINGS) as u64);
+    let mut script = vec![OF_FEW_WORDS.to_owned()];
+    let settings = own.below(3);
+    script.extend((0..settings).map(|_| own.one(&SETTINGS).to_owned()));
+    script.extend(["(declare-const p Bool)", "(declare-const x Int)"].map(str::to_owned));
+    for _ in 0..own.from(6..=12) {
+        let word = if own.chance(1, 10) { own.one(&SETTINGS) } else { own.one(&WORDS) };
+        script.push(word.to_owned());
+        if own.chance(1, 4) {
+            script.push("(check-sat)".to_owned());
+        }
+        if own.chance(1, 10) {
+            script.push("(get-option :print-success)".to_owned());
+        }
+    }
+    let change = |random: &mut Random, script: &mut Vec<String>| {
+        let at = random.from(1..=script.len() - 1);
+        let word = if random.chance(1, 3) { random.one(&SETTINGS) } else { random.one(&WORDS) }.to_owned();
+        match random.below(3) {
+            0 => drop(script.remove(at)),
+            1 => script.insert(at, word),
+            _ => script[at] = word,
+        }
+    };
+    for _ in 0..random.below(3) {
+        change(random, &mut script);
+    }
+    script.push("(check-sat)".to_owned());
+    script.extend((0..random.below(3)).map(|_| random.one(&WORDS).to_owned()));
+    script
+}
+
 impl Writer<'_> {
     fn put(&mut self, command: &str) {
         let comment = if self.random.chance(1, 20) { " ; (a comment \"with | signs\n" } else { "" };

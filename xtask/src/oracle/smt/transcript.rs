@@ -100,17 +100,31 @@ pub(super) fn compare(
 
 /// For each answer the command that it answers; absent where that cannot be told.
 fn askers(script: &str, ask: Ask<'_>) -> Result<Option<Vec<usize>>, Error> {
-    if script.contains(":print-success") || script.contains("(exit)") {
+    let mut commands = items(script);
+    if let Some(end) = commands.iter().position(|it| it == "(exit)") {
+        commands.truncate(end + 1);
+    }
+    // Every command has one answer where `success` is said, which the script itself must not change.
+    let praise = |command: &String| match members(command).as_slice() {
+        [word, option, value] if word == "set-option" && option == ":print-success" => Some(value == "true"),
+        _ => None,
+    };
+    let asked = commands.iter().map(|it| if praise(it).is_some() { "(echo \"set\")" } else { it.as_str() });
+    let asked: Vec<&str> = std::iter::once("(set-option :print-success true)").chain(asked).collect();
+    let printed = items(&ask(&asked.join("\n"))?);
+    if printed.len() != commands.len() + 1 {
         return Ok(None);
     }
-    // Then every command has one answer.
-    let printed = items(&ask(&format!("(set-option :print-success true)\n{script}"))?);
-    let commands = items(script).len();
-    if printed.len() != commands + 1 {
-        return Ok(None);
+    let mut praised = false;
+    let mut askers = Vec::new();
+    for (at, (command, answer)) in commands.iter().zip(printed.iter().skip(1)).enumerate() {
+        let told = praise(command);
+        praised = told.unwrap_or(praised);
+        if praised || told.is_none() && answer != "success" {
+            askers.push(at);
+        }
     }
-    let answers = printed.iter().skip(1).enumerate().filter(|(_, it)| *it != "success");
-    Ok(Some(answers.map(|(at, _)| at).collect()))
+    Ok(Some(askers))
 }
 
 fn is_question(command: &str) -> bool {
@@ -144,6 +158,25 @@ fn equations(answer: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::compare;
+
+    #[test]
+    fn a_model_is_judged_where_success_is_said() {
+        let script = "(set-option :print-success true)(declare-const x Int)(assert (> x 3))(check-sat)(get-value (x))\
+            (set-option :print-success false)(declare-const y Int)(exit)";
+        let ask = |text: &str| {
+            Ok(match text {
+                _ if text.contains("(echo") => {
+                    "success set success success sat ((x 4)) set success success".to_owned()
+                }
+                _ if text.contains("(= x 2)") => "unsat".to_owned(),
+                _ => "sat".to_owned(),
+            })
+        };
+        let said = |value: u32| format!("success success success sat ((x {value}))");
+        let verdict = |value| compare(script, &said(4), &said(value), &ask).ok().map(|it| it.is_ok());
+        assert_eq!(verdict(5), Some(true));
+        assert_eq!(verdict(2), Some(false));
+    }
 
     #[test]
     fn a_model_that_is_none_is_noticed() {
