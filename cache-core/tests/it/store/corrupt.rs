@@ -292,3 +292,37 @@ fn damage_is_told_once_with_its_place() {
     let [trouble] = troubles.as_slice() else { panic!("{troubles:?}") };
     assert!(trouble.contains("packs") && trouble.contains("damaged"), "{trouble}");
 }
+
+/// An index whose checksums are as they are to be and whose first two entries, which lie in its only bucket, have
+/// exchanged the bytes from `from` to `to`.
+fn with_exchanged_entries(index: &[u8], from: usize, to: usize) -> Vec<u8> {
+    const HEADER: usize = 64;
+    const SLOT: usize = 16;
+    const ENTRY: usize = 30;
+    let mut bytes = index.to_vec();
+    let start = HEADER + SLOT;
+    for at in from..to {
+        bytes.swap(start + at, start + ENTRY + at);
+    }
+    let token = index[16..24].to_vec();
+    let checked = [token.as_slice(), &[0; 8], &bytes[HEADER..HEADER + 8], &bytes[start..]].concat();
+    let checksum = xxhash_rust::xxh3::xxh3_64(&checked);
+    bytes[HEADER + 8..start].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn an_index_that_points_at_another_record_gives_nothing() {
+    // The digest stands first, then the sequence number, the offset, and kind and length.
+    for (from, to) in [(16, 22), (22, 27), (22, 30), (16, 30)] {
+        let folder = filled();
+        let path = files(&folder, "packs", ".index").pop().unwrap();
+        let index = fs::read(&path).unwrap();
+        assert_eq!(with_exchanged_entries(&index, 0, 0), index, "the test computes the checksum otherwise");
+        fs::write(&path, with_exchanged_entries(&index, from, to)).unwrap();
+        let verified = open(&folder).verify().unwrap();
+        assert_eq!((verified.damaged, verified.whole), (2, NAMES.len() as u64 - 2), "bytes {from} to {to}");
+        let what = || format!("bytes {from} to {to} of two entries of an index are exchanged");
+        assert_eq!(check(&folder, &what), NAMES.len() - 2);
+    }
+}
