@@ -2,7 +2,9 @@
 //!
 //! `checker` is what the machine talks to. `walk` runs the automaton over a term with an explicit stack: no
 //! choicepoint, no trail entry, no heap cell. `memory` remembers pairs of a cell and a type that held, in one of
-//! `cache-core`'s tables, or in `cells` beside the terms themselves, where a `glance` decides most new terms. The policy is chosen once per check; the walk itself is compiled once per policy.
+//! `cache-core`'s tables, or in `cells` beside the terms themselves, where a `glance` decides most new terms. The
+//! policy is chosen once per check; the walk itself is compiled once per policy. What is checked in one place is a
+//! `batch`, which `checker/pass` goes through where nothing is violated.
 //! `compatible` is the walk for `::`, where free variables are acceptable.
 //!
 //! What follows the paper to the letter: the root has depth 0; an entry is made only for what held, and only
@@ -12,6 +14,7 @@
 //! term that is an argument of the one checked just before inherits its type from it. So a recursion down a checked
 //! list or tree visits one node per step, for any size of the cache.
 
+mod batch;
 mod cells;
 mod checker;
 mod compatible;
@@ -19,7 +22,8 @@ mod glance;
 mod memory;
 mod walk;
 
-pub(crate) use checker::Batch;
-pub use checker::{Checker, Configuration, Counters, Site, SiteCounters};
+pub use batch::Site;
+pub(crate) use batch::{Batch, BatchCheck};
+pub use checker::{Checker, Configuration, Counters, SiteCounters};
 pub use compatible::compatible;
 pub use memory::{CacheKind, CheckMark};

@@ -217,6 +217,8 @@ pub struct Machine {
     pub proofs: Proofs,
     /// How contracts are evaluated, by the same number; none if that takes more.
     plans: Vec<Option<contract::Plan>>,
+    /// By contract: what is looked at first of its plan.
+    gates: Vec<contract::Gate>,
     /// What the run did.
     pub counters: RunCounters,
     /// Bags of findall/3 under construction.
@@ -359,6 +361,7 @@ impl Machine {
             contracts: Vec::new(),
             proofs: Proofs::default(),
             plans: Vec::new(),
+            gates: Vec::new(),
             counters: RunCounters::default(),
             bags: Vec::new(),
             globals: FxHashMap::default(),

@@ -29,6 +29,7 @@ pub use automaton::Types;
 pub(crate) use definition::constant;
 pub use definition::{Clause, Constant, Definition, Pattern, TypeExpression};
 pub use irregular::{NotRegular, Place};
+pub(crate) use state::Words;
 pub use state::{Kinds, Shape, State, TypeId};
 
 /// Types whose members can be told from one cell, and groundness.

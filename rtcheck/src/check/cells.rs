@@ -7,14 +7,16 @@
 //! compares, moves or reads pointers has bits to mask.
 //!
 //! # How long an entry stays
-//! A term above the newest choicepoint goes when the machine returns there, and its entries with it: the slots are cut
-//! as the store is. An older term stays, but may have its type by a binding that is undone: its entry is *noted*,
+//! A term above the newest choicepoint goes when the machine returns there, and its entries with it: the slots are
+//! emptied where the store is cut. An older term stays, but may have its type by a binding that is undone: its entry is *noted*,
 //! together with what it rests on, and whoever returns to the choicepoint looks through what was noted since. What a
 //! collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of which no
 //! slot knows anything.
 
+use super::batch::Counted;
 use super::memory::{Footprint, Key, Memory, Undone};
-use crate::term::Store;
+use crate::regtype::{TypeId, Types};
+use crate::term::{Cell, Store, Tag};
 use cache_core::table::{Counting, Mark, Recorder as _};
 use rustc_hash::FxHashMap;
 
@@ -26,6 +28,8 @@ const EPOCH: u32 = 1 << 16;
 const LAST_EPOCH: u32 = 1 << 30;
 /// As many sets of types are told apart.
 const SETS: usize = 1 << 10;
+/// There are at least so many slots more than cells when slots are added.
+const ROOM: usize = 1 << 10;
 /// At least as much may be noted as this.
 const NOTED: usize = 1 << 12;
 
@@ -37,9 +41,10 @@ struct Noted {
 
 /// What is remembered of all terms of a store.
 pub(super) struct Cells {
-    /// By the index of a term's first cell and of the one behind it, which is never the first cell of another term. No
-    /// slot at or above the store's length holds anything.
+    /// By the index of a term's first cell and of the one behind it, which is never the first cell of another term.
     slots: Vec<u32>,
+    /// No slot from here on holds anything, which is never above the store's length.
+    end: usize,
     /// The present epoch, where slots have it. Never 0, which is an empty slot's.
     epoch: u32,
     /// Sets of types by number, each in order; the first is empty.
@@ -56,10 +61,26 @@ pub(super) struct Cells {
     fault: Option<crate::base::plant::Fault>,
 }
 
+/// The types that held last, to look at without the rest.
+#[derive(Clone, Copy)]
+pub(super) struct First<'a> {
+    slots: &'a [u32],
+    epoch: u32,
+}
+
+impl First<'_> {
+    /// Whether a type is the one that held last of a term, by its first cell.
+    #[inline(always)]
+    pub(super) fn knows_first(self, cell: usize, id: TypeId) -> bool {
+        self.slots.get(cell) == Some(&(self.epoch + id.0))
+    }
+}
+
 impl Cells {
     pub(super) fn new() -> Self {
         Self {
             slots: Vec::new(),
+            end: 0,
             epoch: EPOCH,
             sets: vec![Box::default()],
             larger: FxHashMap::default(),
@@ -70,6 +91,12 @@ impl Cells {
             #[cfg(feature = "plant")]
             fault: None,
         }
+    }
+
+    /// What is known first of all.
+    #[inline(always)]
+    pub(super) fn view(&self) -> First<'_> {
+        First { slots: &self.slots, epoch: self.epoch }
     }
 
     /// Whether a term, by its first cell, is known to have a type.
@@ -133,9 +160,72 @@ impl Cells {
         self.boundary = u32::try_from(store.boundary).unwrap_or(u32::MAX);
     }
 
+    /// Whether a list or structure that nothing is known of, and that is younger than every choicepoint, has the type of
+    /// a check by what is known at once of its arguments; then that is remembered, and what was visited is counted. No
+    /// says nothing. This is the most frequent glance, without a way to the others.
+    #[inline(never)]
+    pub(super) fn learns(&mut self, store: &Store, types: &Types, term: Cell, counted: &mut Counted) -> bool {
+        let words = &counted.check.words;
+        let cell = term.index();
+        let (first, functor) =
+            if term.tag() == Tag::Lis { (cell, None) } else { (cell + 1, Some(store.at(cell))) };
+        let Some(states) = types.words_of_arguments(words, functor) else { return false };
+        let Some(arguments) = store.cells.get(first..first + states.len()) else { return false };
+        let mut hits = 0;
+        for (&argument, words) in arguments.iter().zip(states) {
+            let mut argument = argument;
+            if words.accept_tag(argument, false) {
+                continue;
+            }
+            if argument.tag() == Tag::Ref {
+                argument = store.at(argument.index());
+                if words.accept_tag(argument, false) {
+                    continue;
+                }
+            }
+            if matches!(argument.tag(), Tag::Lis | Tag::Str) {
+                if !self.view().knows_first(argument.index(), words.id) {
+                    return false;
+                }
+                hits += 1;
+            } else if !words.accept_constant(argument) {
+                return false;
+            }
+        }
+        let id = words.id.0;
+        if cell < store.boundary || id >= EPOCH {
+            return false;
+        }
+        let Some([slot, _]) = self.slots.get_mut(cell..cell + 2) else { return false };
+        if *slot != 0 {
+            return false;
+        }
+        *slot = self.epoch | id;
+        self.end = self.end.max(cell + 2);
+        self.counting.inserted();
+        counted.hits += hits;
+        counted.visits += states.len() as u64;
+        counted.deepest = counted.deepest.max(1);
+        true
+    }
+
     /// Remembers that a term which is younger than every choicepoint has a type: nothing has to be noted.
-    #[inline]
+    #[inline(always)]
     pub(super) fn set_young(&mut self, store: &Store, cell: usize, id: u32) {
+        if let Some([first, _]) = self.slots.get_mut(cell..cell + 2)
+            && *first == 0
+            && id < EPOCH
+        {
+            *first = self.epoch | id;
+            self.end = self.end.max(cell + 2);
+            self.counting.inserted();
+        } else {
+            self.set_grown(store, cell, id);
+        }
+    }
+
+    #[inline(never)]
+    fn set_grown(&mut self, store: &Store, cell: usize, id: u32) {
         if self.slots.len() < cell + 2 {
             self.grow(store);
         }
@@ -144,7 +234,8 @@ impl Cells {
 
     #[cold]
     fn grow(&mut self, store: &Store) {
-        self.slots.resize(store.len(), 0);
+        // With room for what will be made next.
+        self.slots.resize(store.len() + (store.len() / 4).max(ROOM), 0);
     }
 
     #[inline]
@@ -158,6 +249,7 @@ impl Cells {
             self.displace(index, entry);
         }
         self.slots[index] = entry;
+        self.end = self.end.max(index + 2);
         self.counting.inserted();
     }
 
@@ -183,7 +275,7 @@ impl Cells {
             return;
         }
         // What is noted again and again while no choicepoint is returned to takes room; it may be forgotten.
-        if self.noted.len() >= NOTED.max(self.slots.len()) {
+        if self.noted.len() >= NOTED.max(self.end) {
             self.clear();
             return;
         }
@@ -217,7 +309,10 @@ impl Cells {
         if self.fault == Some(crate::base::plant::Fault::IgnoreMarks) {
             return mark;
         }
-        self.slots.truncate(top);
+        if top < self.end {
+            self.slots[top..self.end].fill(0);
+            self.end = top;
+        }
         let from = mark.to_bits().saturating_sub(self.gone) as usize;
         if from < self.noted.len() {
             self.forget_undone(from, &Undone::new(store, trail, top));
@@ -246,6 +341,7 @@ impl Cells {
         self.epoch += EPOCH;
         if self.epoch >= LAST_EPOCH {
             self.slots.clear();
+            self.end = 0;
             self.epoch = EPOCH;
         }
         self.sets.truncate(1);
@@ -260,7 +356,7 @@ impl Cells {
         if self.fault == Some(crate::base::plant::Fault::IgnoreMoves) {
             return;
         }
-        for index in 0..self.slots.len() {
+        for index in 0..self.end {
             let slot = std::mem::take(&mut self.slots[index]);
             if slot & !SECOND & !(EPOCH - 1) != self.epoch {
                 continue;
@@ -285,7 +381,7 @@ impl Cells {
     /// How many bytes are in use. As of the other stacks, what lies free above does not count: a program that gave up
     /// its terms has the memory again.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<u32>() + self.noted.len() * size_of::<Noted>()
+        self.end * size_of::<u32>() + self.noted.len() * size_of::<Noted>()
     }
 
     pub(super) fn counting(&self) -> Counting {
@@ -324,7 +420,7 @@ impl Memory for Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::term::{Atom, Cell};
+    use crate::term::Atom;
 
     /// A store with some structures of one argument, and the indices of their first cells.
     fn structures(count: usize) -> (Store, Vec<u32>) {

@@ -1,6 +1,9 @@
 //! The checker: what the machine asks, and what it counts.
 
-use super::glance::Glance;
+mod pass;
+
+use super::batch::{Batch, BatchCheck, Passes, Site};
+use super::glance::{Glance, Spent};
 use super::memory::{CacheKind, CheckMark, Footprint, Key, Memory, Tables};
 use super::walk::{Frame, NOWHERE, Steps, Walk, accepts_atomic};
 use crate::base::Clock;
@@ -96,10 +99,6 @@ pub struct SiteCounters {
     pub nanoseconds: u64,
 }
 
-/// The place in a program that asks for a check, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Site(pub u32);
-
 /// Measures short times.
 struct Stopwatch {
     clock: Clock,
@@ -130,20 +129,9 @@ struct Place {
     counters: SiteCounters,
     /// Checks whose answer was remembered and nothing else was to do, which `counters` does not know.
     remembered: u64,
-    /// Of a site in a batch: hits of checks that are counted with their batch.
-    known: u64,
-    /// Of a site in a batch: checks that are counted here, by themselves, although all of their batch passed.
+    /// Of a site in a batch: checks that are counted here, by themselves, although all of their batch passed, less
+    /// those that passed although not all of their batch did.
     apart: u64,
-}
-
-/// Checks of several sites that are made together: what passed with all of them is counted once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Batch(u32);
-
-/// How often all of a batch passed.
-struct Passes {
-    times: u64,
-    sites: Vec<Site>,
 }
 
 impl Place {
@@ -159,7 +147,6 @@ impl Place {
             nanoseconds: 0,
         },
         remembered: 0,
-        known: 0,
         apart: 0,
     };
 
@@ -168,7 +155,7 @@ impl Place {
         let mut counters = self.counters;
         counters.checks += self.remembered;
         counters.visits += self.remembered;
-        counters.hits += self.remembered + self.known;
+        counters.hits += self.remembered;
         counters
     }
 }
@@ -186,7 +173,7 @@ pub struct Checker {
     batches: Vec<Passes>,
     /// What was checked last anywhere.
     last: Key,
-    /// Whether hits are never audited.
+    /// Whether hits are never audited, and nobody measures.
     plain: bool,
     clock: Option<Stopwatch>,
     #[cfg(feature = "plant")]
@@ -221,13 +208,14 @@ impl Checker {
     pub fn restart(&mut self, configuration: Configuration) {
         let batches = std::mem::replace(self, Self::new(configuration)).batches;
         for batch in batches {
-            self.batch(batch.sites.into_iter());
+            self.batch(batch.checks.iter().map(|counted| counted.check));
         }
     }
 
     /// Measures the time of every check from now on.
     pub fn measure(&mut self, clock: Clock) {
         self.clock = Some(Stopwatch::new(clock));
+        self.plain = false;
     }
 
     /// Whether a term has a type, without binding anything. A cyclic term has no recursive type.
@@ -254,67 +242,14 @@ impl Checker {
         self.clock.is_some()
     }
 
-    /// Makes a batch of sites, none of which is in another one.
-    pub(crate) fn batch(&mut self, sites: impl Iterator<Item = Site>) -> Batch {
-        let sites: Vec<Site> = sites.collect();
-        for &site in &sites {
-            self.place(site);
+    /// Makes a batch of checks, none of whose sites is in another one.
+    pub(crate) fn batch(&mut self, checks: impl Iterator<Item = BatchCheck>) -> Batch {
+        let passes = Passes::new(checks);
+        for counted in &passes.checks {
+            self.place(counted.check.site);
         }
-        self.batches.push(Passes { times: 0, sites });
+        self.batches.push(passes);
         Batch(self.batches.len() as u32 - 1)
-    }
-
-    /// All checks of a batch passed: by [`Checker::check_apart`], or without asking here.
-    #[inline]
-    pub(crate) fn passed(&mut self, batch: Batch) {
-        self.batches[batch.0 as usize].times += 1;
-    }
-
-    /// A check that [`Checker::check_apart`] made does not pass with its batch after all.
-    pub(crate) fn not_in_batch(&mut self, site: Site) {
-        let place = self.place(site);
-        place.apart = place.apart.wrapping_sub(1);
-    }
-
-    /// Whether a list or structure is known to have a type without a walk: the answer to most checks of a site in a
-    /// batch, which is counted with the batch. Never with a table, or where hits are audited.
-    #[inline(always)]
-    pub(crate) fn knows(&mut self, term: Cell, id: TypeId, site: Site) -> bool {
-        if let Tables::Cells(cells) = &self.tables
-            && cells.has(term.index(), id.0)
-            && self.plain
-            && let Some(place) = self.sites.get_mut(site.0 as usize)
-        {
-            place.known += 1;
-            return true;
-        }
-        false
-    }
-
-    /// As [`Checker::check_dereferenced`] for a site in a batch and a term that [`Checker::knows`] nothing of.
-    pub(crate) fn check_apart(
-        &mut self,
-        store: &Store,
-        types: &Types,
-        term: Cell,
-        id: TypeId,
-        site: Site,
-    ) -> bool {
-        if let Some(place) = self.sites.get_mut(site.0 as usize) {
-            place.apart += 1;
-            if self.plain
-                && matches!(term.tag(), Tag::Lis | Tag::Str)
-                && let Tables::Cells(cells) = &mut self.tables
-            {
-                let mut glance = Glance::new(store, types, cells);
-                if glance.holds(term, id) {
-                    glance.spent().count(&mut place.counters);
-                    return true;
-                }
-                return self.walk(store, types, (term, id, site), None, [NOWHERE; 2]);
-            }
-        }
-        self.check_dereferenced(store, types, term, id, site)
     }
 
     /// As [`Checker::check`] of a dereferenced cell whose tag alone does not give it the type, while nobody measures.
@@ -362,9 +297,13 @@ impl Checker {
                     return true;
                 }
                 let mut glance = Glance::new(store, types, cells);
-                if glance.holds(term, id) {
-                    let spent = glance.spent();
-                    spent.count(&mut self.place(site).counters);
+                if glance.holds(term, &types.words_of(id)) {
+                    let Spent { visits, hits, depth } = glance.spent();
+                    let counters = &mut self.place(site).counters;
+                    counters.checks += 1;
+                    counters.visits += 1 + visits;
+                    counters.hits += hits;
+                    counters.deepest = counters.deepest.max(depth);
                     return true;
                 }
             }
@@ -556,8 +495,15 @@ impl Checker {
     pub fn site_counters(&self, site: Site) -> SiteCounters {
         let Some(place) = self.sites.get(site.0 as usize) else { return SiteCounters::default() };
         let mut counters = place.own();
-        let batches = self.batches.iter().filter(|batch| batch.sites.contains(&site));
-        let with_batch = batches.map(|batch| batch.times).sum::<u64>().wrapping_sub(place.apart);
+        let mut with_batch = 0_u64.wrapping_sub(place.apart);
+        for batch in &self.batches {
+            for counted in batch.checks.iter().filter(|counted| counted.check.site == site) {
+                with_batch = with_batch.wrapping_add(batch.times);
+                counters.hits += counted.hits;
+                counters.visits += counted.visits;
+                counters.deepest = counters.deepest.max(counted.deepest);
+            }
+        }
         counters.checks = counters.checks.wrapping_add(with_batch);
         counters.visits = counters.visits.wrapping_add(with_batch);
         counters

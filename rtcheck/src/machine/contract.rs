@@ -25,7 +25,7 @@ mod violation;
 pub(super) use flags::Wrappers;
 pub use flags::{CallLocation, CheckFlags, CheckLevel, OnViolation};
 pub use location::ClauseCode;
-pub(super) use plan::Plan;
+pub(super) use plan::{Gate, Plan};
 
 use super::{
     Address, ENVIRONMENT_HEADER, Machine, Outcome, PredicateId,
@@ -210,8 +210,10 @@ impl Machine {
         let plan = Plan::new(contract, arity, &self.types, &mut self.checker);
         if self.plans.len() <= number as usize {
             self.plans.resize_with(number as usize + 1, || None);
+            self.gates.resize(number as usize + 1, Gate::CLOSED);
         }
         self.plans[number as usize] = plan;
+        self.refresh_gate(number);
         let contract = &self.contracts[number as usize];
         let mut code = vec![Instruction::EnterContract(number)];
         if contract.driver.is_none() {
@@ -236,20 +238,29 @@ impl Machine {
         self.add_code(&code)
     }
 
+    /// Brings what is looked at first of a plan up to date with it.
+    pub(super) fn refresh_gate(&mut self, number: u32) {
+        let gate = self.plans[number as usize].as_ref().and_then(Plan::gate);
+        self.gates[number as usize] = gate.unwrap_or(Gate::CLOSED);
+    }
+
     /// Evaluates a contract's preconditions on the argument registers. Returns where to go on: the body, if
     /// nothing is left to check afterwards, or the given address with an environment that keeps the arguments.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn enter_contract(&mut self, number: u32, next: Address) -> Address {
         // Behind this instruction is the one that calls the body.
-        let mut failed = 0;
-        match self.enter_straight(number, next + 1, &mut failed) {
-            Some(address) => address,
-            None => self.enter_evaluated(number, next, failed),
+        match self.enter_known(number, next + 1) {
+            Ok(address) => address,
+            Err(open) => self.enter_open(number, next, open),
         }
     }
 
     #[inline(never)]
-    fn enter_evaluated(&mut self, number: u32, next: Address, failed: usize) -> Address {
+    fn enter_open(&mut self, number: u32, next: Address, open: Option<usize>) -> Address {
+        let failed = match self.enter_straight(number, next + 1, open) {
+            Ok(address) => return address,
+            Err(failed) => failed,
+        };
         let statuses = match self.enter_plan(number, next + 1, failed) {
             Ok(address) => return address,
             Err(statuses) => statuses,
@@ -320,17 +331,20 @@ impl Machine {
     }
 
     /// Evaluates a contract's postconditions on the arguments kept in the environment.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn leave_contract(&mut self, number: u32, next: Address) -> Address {
-        let mut failed = 0;
-        match self.leave_straight(number, &mut failed) {
-            Some(address) => address,
-            None => self.leave_evaluated(number, next, failed),
+        match self.leave_known(number) {
+            Ok(address) => address,
+            Err(open) => self.leave_open(number, next, open),
         }
     }
 
     #[inline(never)]
-    fn leave_evaluated(&mut self, number: u32, next: Address, failed: usize) -> Address {
+    fn leave_open(&mut self, number: u32, next: Address, open: Option<usize>) -> Address {
+        let failed = match self.leave_straight(number, open) {
+            Ok(address) => return address,
+            Err(failed) => failed,
+        };
         let statuses = match self.leave_plan(number, failed) {
             Ok(address) => return address,
             Err(statuses) => statuses,

@@ -15,6 +15,7 @@
 
 use super::modules::Link;
 use super::{Address, Instruction, Machine, PredicateId};
+use crate::term::Cell;
 use rustc_hash::FxHashMap;
 
 /// What is known of one condition.
@@ -169,6 +170,7 @@ impl Machine {
     pub fn set_second_body(&mut self, number: u32, address: Address, behind: Behind) {
         if let Some(Some(plan)) = self.plans.get_mut(number as usize) {
             plan.second = Some(SecondBody { address, behind });
+            self.refresh_gate(number);
         }
     }
 
@@ -222,6 +224,7 @@ impl Machine {
         for contract in contracts {
             if let Some(Some(plan)) = self.plans.get_mut(contract as usize) {
                 plan.second = None;
+                self.refresh_gate(contract);
             }
             self.contracts[contract as usize].claims = Claims::default();
         }
@@ -242,7 +245,7 @@ impl Machine {
             let predicate = self.contracts[number as usize].predicate;
             return self.predicate_at(predicate).entry;
         };
-        self.keep_arguments(arity, held, back);
+        self.keep_arguments(arity, Cell::int(held as i64), back);
         second.address
     }
 }

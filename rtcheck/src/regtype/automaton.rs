@@ -3,7 +3,7 @@
 use super::Primitive;
 use super::definition::{Clause, Constant, Definition, Pattern, TypeExpression};
 use super::irregular::{NotRegular, Place};
-use super::state::{Shape, State, TypeId};
+use super::state::{Shape, State, TypeId, Words};
 use super::union::{Item, ItemId, Union};
 use crate::term::{Atom, Atoms, Cell, atom};
 use cache_core::digest::Digest;
@@ -34,6 +34,8 @@ pub struct Types {
     pub(super) names: Vec<String>,
     states: Vec<State>,
     arguments: Vec<TypeId>,
+    /// The words of the arguments' states.
+    words: Vec<Words>,
     structures: Vec<(Cell, u32)>,
     constants: Vec<Cell>,
     boxed: FxHashMap<TypeId, Vec<Vec<Cell>>>,
@@ -60,6 +62,7 @@ impl Types {
             names: Vec::new(),
             states: Vec::new(),
             arguments: Vec::new(),
+            words: Vec::new(),
             structures: Vec::new(),
             constants: Vec::new(),
             boxed: FxHashMap::default(),
@@ -72,6 +75,7 @@ impl Types {
         for primitive in Primitive::ALL {
             types.add_primitive(primitive, atoms);
         }
+        types.add_words();
         types.define_library(atoms);
         types
     }
@@ -236,11 +240,36 @@ impl Types {
         &self.arguments
     }
 
-    /// The states of a functor's arguments, if a state lists it.
-    #[inline]
-    pub(crate) fn states_of_arguments(&self, state: &State, functor: Cell) -> Option<&[TypeId]> {
-        let from = self.find_structure(state, functor)? as usize;
-        self.arguments.get(from..from + functor.arity())
+    /// What a type accepts of words.
+    pub(crate) fn words_of(&self, id: TypeId) -> Words {
+        let state = self.state(id);
+        let range = |(first, count): (u32, u32)| first as usize..(first + count) as usize;
+        Words::new(
+            id,
+            state,
+            &self.constants[range(state.constants)],
+            &self.structures[range(state.structures)],
+        )
+    }
+
+    /// What the states of the arguments of a list cell, or of a structure with a functor, accept of words; if the type
+    /// with these words lists them.
+    #[inline(always)]
+    pub(crate) fn words_of_arguments(&self, words: &Words, functor: Option<Cell>) -> Option<&[Words]> {
+        let count = functor.map_or(2, Cell::arity);
+        let from = match words.of_arguments(functor) {
+            Some(from) => from,
+            None if words.list_structures() => self.find_structure(self.state(words.id), functor?)?,
+            None => return None,
+        };
+        self.words.get(from as usize..from as usize + count)
+    }
+
+    /// Works out the words of states that were added.
+    pub(super) fn add_words(&mut self) {
+        let new: Vec<Words> =
+            self.arguments[self.words.len()..].iter().map(|&id| self.words_of(id)).collect();
+        self.words.extend(new);
     }
 
     /// Where in [`Types::arguments`] the states of a functor's arguments start, if a state lists it.

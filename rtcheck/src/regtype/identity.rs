@@ -72,6 +72,7 @@ impl Types {
                 self.add_state(name, digest, shape);
             }
         }
+        self.add_words();
         for (state, new) in states.into_iter().enumerate() {
             if let Some(id) = ids[representative[state]] {
                 self.known.insert(new.union, id);

@@ -2,7 +2,7 @@
 
 use super::Primitive;
 use super::definition::Constant;
-use crate::term::{Cell, Store, Tag};
+use crate::term::{Cell, Store, Tag, atom};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state of the automaton. States that are found to accept the same terms have the same identifier.
@@ -166,6 +166,97 @@ impl State {
     #[must_use]
     pub(crate) fn accepts_tag(&self, tag: Tag) -> bool {
         self.tags >> tag as u32 & 1 != 0
+    }
+}
+
+/// What decides about most terms by their word alone, and where the same lies for the arguments of the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words {
+    /// A bit for each [`Tag`], the eight of them repeated, so that the low bits of a word choose one without a mask.
+    /// A reference is accepted only if everything is.
+    tags: u64,
+    /// The first constants that are accepted; what is no term in place of those that there are not.
+    constants: [Cell; Self::CONSTANTS],
+    /// The first functor that is listed, but for that of list cells; what is no functor if there is none.
+    functor: Cell,
+    /// The type.
+    pub(crate) id: TypeId,
+    /// Where in [`super::Types::words`] those of a list cell's head and tail start, if list cells are listed.
+    list: u32,
+    /// The same for the arguments of the first functor.
+    arguments: u32,
+}
+
+impl Words {
+    /// So many constants are compared with a word: colours, signs, the ends of lists and trees.
+    const CONSTANTS: usize = 3;
+    /// The references among the tags.
+    const REFERENCES: u8 = 1 << Tag::Ref as u8;
+    /// A bit for each [`Tag`] of a term.
+    const TERMS: u8 = !(1 << Tag::Hdr as u8);
+    /// A cell that is no term, and the functor of none.
+    const NO_CELL: Cell = Cell::functor(atom::NIL, 0);
+    /// In place of where something starts.
+    const NOWHERE: u32 = u32::MAX;
+
+    /// What accepts the cells with these tags, and nothing else.
+    pub(crate) fn of_tags(tags: u8, id: TypeId) -> Self {
+        let everything = tags & Self::TERMS == Self::TERMS;
+        let tags = if everything { tags } else { tags & !Self::REFERENCES };
+        Self {
+            tags: u64::from(tags) * 0x0101_0101_0101_0101,
+            constants: [Self::NO_CELL; Self::CONSTANTS],
+            functor: Self::NO_CELL,
+            id,
+            list: Self::NOWHERE,
+            arguments: Self::NOWHERE,
+        }
+    }
+
+    /// The words of a state with constants and structures.
+    pub(super) fn new(id: TypeId, state: &State, constants: &[Cell], structures: &[(Cell, u32)]) -> Self {
+        let mut words = Self::of_tags(state.tags, id);
+        for (place, &constant) in words.constants.iter_mut().zip(constants) {
+            *place = constant;
+        }
+        if let Some(&(functor, arguments)) = structures.first() {
+            (words.functor, words.arguments) = (functor, arguments);
+        }
+        if state.list.is_some() {
+            words.list = state.list_states;
+        }
+        words
+    }
+
+    /// Whether a word is accepted by its tag; where a lie is told, any word of a compound term.
+    #[inline(always)]
+    pub(crate) fn accept_tag(&self, word: Cell, lies: bool) -> bool {
+        let tags = if lies { self.tags | 0x0606_0606_0606_0606 } else { self.tags };
+        tags >> (word.bits() & 63) & 1 != 0
+    }
+
+    /// Whether a word is one of the first constants.
+    #[inline(always)]
+    pub(crate) fn accept_constant(&self, word: Cell) -> bool {
+        self.constants[0] == word || self.constants[1] == word || self.constants[2] == word
+    }
+
+    /// Whether functors are listed, but for that of list cells.
+    #[inline(always)]
+    pub(super) fn list_structures(&self) -> bool {
+        self.arguments != Self::NOWHERE
+    }
+
+    /// Where in [`super::Types::words`] those of the arguments of a list cell start, if list cells are listed, or those
+    /// of a structure with the first functor.
+    #[inline(always)]
+    pub(super) fn of_arguments(&self, functor: Option<Cell>) -> Option<u32> {
+        let from = match functor {
+            None => self.list,
+            Some(functor) if functor == self.functor => self.arguments,
+            Some(_) => return None,
+        };
+        (from != Self::NOWHERE).then_some(from)
     }
 }
 

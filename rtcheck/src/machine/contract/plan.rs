@@ -7,10 +7,10 @@
 
 use super::evaluate::{Held, Status};
 use super::{Contract, Property, PropertyTest};
-use crate::check::{Batch, Checker, Site};
+use crate::check::{Batch, BatchCheck, Checker, Site};
 use crate::machine::proof::{Behind, SecondBody};
 use crate::machine::{Address, ENVIRONMENT_HEADER, Lie, Machine, PredicateId};
-use crate::regtype::{TypeId, Types};
+use crate::regtype::{TypeId, Types, Words};
 use crate::term::{Cell, Store, Tag};
 
 /// A property of one argument.
@@ -20,26 +20,12 @@ struct Check {
     argument: u16,
     /// A bit for each [`Tag`] all of whose cells have the property.
     tags: u8,
-    /// The same for cells that may be references, where a reference says nothing unless everything is accepted.
-    words: u8,
     /// The property's number, at most 63.
     number: u8,
     /// The type that decides where the tag does not.
     id: TypeId,
     site: Site,
 }
-
-/// A bit for each [`Tag`] of a term.
-const ALL_TERMS: u8 = 1 << Tag::Ref as u8
-    | 1 << Tag::Str as u8
-    | 1 << Tag::Lis as u8
-    | 1 << Tag::Atm as u8
-    | 1 << Tag::Int as u8
-    | 1 << Tag::Txt as u8
-    | 1 << Tag::Box as u8;
-
-/// In place of a type where the tag alone decides. It is no type's number, and nothing is known to have it.
-const NO_TYPE: TypeId = TypeId(1 << 28);
 
 /// Properties that must hold together, as a range among a plan's checks.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +78,35 @@ struct Straight {
     batches: [Batch; 2],
 }
 
+/// What is looked at where a plan without a choice is followed and nothing is violated.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::machine) struct Gate {
+    /// Whether there is such a plan.
+    is_open: bool,
+    /// Whether anything is checked behind the call.
+    leaves: bool,
+    batches: [Batch; 2],
+    predicate: PredicateId,
+    arity: u16,
+    /// As in [`Plan::second`].
+    second: Option<SecondBody>,
+    /// The preconditions that hold if the checks in front of the call do.
+    held: Cell,
+}
+
+impl Gate {
+    /// In place of one where there is no such plan.
+    pub(in crate::machine) const CLOSED: Self = Self {
+        is_open: false,
+        leaves: false,
+        batches: [Batch::NONE; 2],
+        predicate: PredicateId(0),
+        arity: 0,
+        second: None,
+        held: Cell::int(0),
+    };
+}
+
 /// The statuses of properties, by bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Statuses {
@@ -132,7 +147,7 @@ impl Statuses {
             self.known |= bit;
             let holds = if check.tags >> cell.tag_number() & 1 != 0 {
                 checker.count_test(check.site, true)
-            } else if check.id == NO_TYPE {
+            } else if check.id == BatchCheck::NO_TYPE {
                 checker.count_test(check.site, false)
             } else {
                 checker.check_dereferenced(store, types, cell, check.id, check.site)
@@ -205,7 +220,7 @@ impl Plan {
             straight: None,
             second: None,
         };
-        plan.straight = plan.straightened(checker);
+        plan.straight = plan.straightened(types, checker);
         Some(plan)
     }
 
@@ -222,7 +237,21 @@ impl Plan {
         Some((self.straight.as_ref()?.held, self.arity, self.second?))
     }
 
-    fn straightened(&self, checker: &mut Checker) -> Option<Straight> {
+    /// The same for whoever follows a plan without a choice.
+    pub(super) fn gate(&self) -> Option<Gate> {
+        let straight = self.straight.as_ref()?;
+        Some(Gate {
+            is_open: true,
+            leaves: !straight.after.is_empty(),
+            batches: straight.batches,
+            predicate: self.predicate,
+            arity: u16::try_from(self.arity).ok()?,
+            second: self.second,
+            held: Cell::int(straight.held as i64),
+        })
+    }
+
+    fn straightened(&self, types: &Types, checker: &mut Checker) -> Option<Straight> {
         let of = |conjunction: Conjunction| &self.checks[conjunction.from as usize..conjunction.to as usize];
         let (before, held) = match self.preconditions[..] {
             [] => (&[][..], 0),
@@ -241,7 +270,8 @@ impl Plan {
                 }
             }
         }
-        let batches = [before, &after].map(|checks| checker.batch(checks.iter().map(|check| check.site)));
+        let batches =
+            [before, &after].map(|checks| checker.batch(checks.iter().map(|check| check.in_batch(types))));
         Some(Straight { before: before.into(), after: after.into(), held, batches })
     }
 }
@@ -259,13 +289,12 @@ fn check(property: Property, number: u16, types: &Types) -> Option<Check> {
     let only_variables = 1 << Tag::Ref as u8;
     let (tags, id) = match property.test {
         PropertyTest::Type(id) => (types.state(id).tags, id),
-        PropertyTest::Var => (only_variables, NO_TYPE),
-        PropertyTest::Nonvar => (!only_variables, NO_TYPE),
+        PropertyTest::Var => (only_variables, BatchCheck::NO_TYPE),
+        PropertyTest::Nonvar => (!only_variables, BatchCheck::NO_TYPE),
         PropertyTest::Compatible(_) | PropertyTest::Call | PropertyTest::CallCompatible => return None,
     };
     let number = u8::try_from(number).ok()?;
-    let words = if tags & ALL_TERMS == ALL_TERMS { tags } else { tags & !only_variables };
-    Some(Check { argument: property.argument, tags, words, number, id, site: property.site })
+    Some(Check { argument: property.argument, tags, number, id, site: property.site })
 }
 
 impl Check {
@@ -275,56 +304,48 @@ impl Check {
         1 << self.number
     }
 
-    /// Whether a cell has the property. What passes by its tag is counted with its batch.
-    #[inline(always)]
-    fn holds(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
-        self.words >> cell.tag_number() & 1 != 0
-            || matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
-            || self.is_found(checker, store, types, cell)
-    }
-
-    /// The same where it takes more than a look at the word.
-    #[inline(never)]
-    fn is_found(&self, checker: &mut Checker, store: &Store, types: &Types, cell: Cell) -> bool {
-        let cell = store.deref(cell);
-        if self.tags >> cell.tag_number() & 1 != 0
-            || matches!(cell.tag(), Tag::Lis | Tag::Str) && checker.knows(cell, self.id, self.site)
-        {
-            return true;
-        }
-        self.id != NO_TYPE && checker.check_apart(store, types, cell, self.id, self.site)
+    /// The check as one of a batch.
+    fn in_batch(&self, types: &Types) -> BatchCheck {
+        let Self { argument, tags, id, site, .. } = *self;
+        let words = if id == BatchCheck::NO_TYPE { Words::of_tags(tags, id) } else { types.words_of(id) };
+        BatchCheck { words, tags, argument, site }
     }
 }
 
 impl Machine {
     /// A frame that keeps the arguments and the preconditions that held, for what is checked behind the call.
     #[inline(always)]
-    pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Held, back: Address) {
+    pub(in crate::machine) fn keep_arguments(&mut self, arity: usize, held: Cell, back: Address) {
         let (start, current) = self.top();
-        let size = arity + 1;
-        let end = start + ENVIRONMENT_HEADER + size;
-        if end > self.environments.len() {
-            self.grow_environments(end);
-        }
         // Every slot is filled at once: to the collector all slots of a contract's environment are live. Few arguments
-        // are copied without a loop.
-        let frame = &mut self.environments[start..end];
-        if let [outer, returns, level, slots @ .., last] = frame {
-            *outer = Cell::count(self.environment);
-            *returns = Cell::count(self.continuation as usize);
-            *level = Cell::int(((current >> 16) + 1) << 16 | size as i64);
-            *last = Cell::int(held as i64);
+        // are copied without a loop, some too many, to where nothing is kept.
+        let few = self.environments.get_mut(start..start + 12).filter(|_| arity <= 8);
+        if let Some(frame) = few.and_then(|frame| <&mut [Cell; 12]>::try_from(frame).ok()) {
             let x = &self.x;
-            match slots {
-                [a] => *a = x[0],
-                [a, b] => (*a, *b) = (x[0], x[1]),
-                [a, b, c] => (*a, *b, *c) = (x[0], x[1], x[2]),
-                [a, b, c, d] => (*a, *b, *c, *d) = (x[0], x[1], x[2], x[3]),
-                [a, b, c, d, e] => (*a, *b, *c, *d, *e) = (x[0], x[1], x[2], x[3], x[4]),
-                many => many.copy_from_slice(&x[..many.len()]),
-            }
+            let outer = Cell::count(self.environment);
+            let returns = Cell::count(self.continuation as usize);
+            let level = Cell::int(((current >> 16) + 1) << 16 | (arity + 1) as i64);
+            *frame = [outer, returns, level, x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], held];
+            frame[ENVIRONMENT_HEADER + arity] = held;
+            self.environment = start;
+            self.continuation = back;
+            self.cut_barrier = self.choices.len();
+        } else {
+            self.keep_many(arity, held, back);
         }
-        self.environment = start;
+    }
+
+    /// The same for any number of arguments.
+    #[inline(never)]
+    fn keep_many(&mut self, arity: usize, held: Cell, back: Address) {
+        self.allocate((arity + 1) as u16);
+        let first = self.environment + ENVIRONMENT_HEADER;
+        // With room for words too many of other frames.
+        if first + arity + 16 > self.environments.len() {
+            self.grow_environments(first + arity + 16);
+        }
+        self.environments[first..first + arity].copy_from_slice(&self.x[..arity]);
+        self.environments[first + arity] = held;
         self.continuation = back;
         self.cut_barrier = self.choices.len();
     }
@@ -335,8 +356,8 @@ impl Machine {
         self.environments.resize(2 * end, Cell::int(0));
     }
 
-    /// A check of a plan without choices failed: counts the checks before it that passed by their tags, and this one,
-    /// if that was not done, and tells what is known.
+    /// A check of a plan without choices failed: counts those before it, which passed without their batch, and tells
+    /// what is known.
     #[cold]
     fn straight_failure(&mut self, number: u32, side: usize, failed: usize) -> Statuses {
         let Some(straight) = self.plans[number as usize].as_ref().and_then(|plan| plan.straight.as_ref())
@@ -344,16 +365,8 @@ impl Machine {
             return Statuses::default();
         };
         let checks = if side == 0 { &straight.before } else { &straight.after };
-        let first = self.environment + ENVIRONMENT_HEADER;
-        for (i, check) in checks[..=failed].iter().enumerate() {
-            let argument = check.argument as usize;
-            let cell = if side == 0 { self.x[argument] } else { self.environments[first + argument] };
-            let by_tag = check.tags >> self.store.deref(cell).tag_number() & 1 != 0;
-            if by_tag || check.id == NO_TYPE {
-                self.checker.count_test(check.site, i < failed);
-            } else {
-                self.checker.not_in_batch(check.site);
-            }
+        for check in &checks[..=failed] {
+            self.checker.not_in_batch(check.site);
         }
         Straight::statuses(checks, failed)
     }
@@ -365,41 +378,48 @@ impl Machine {
         self.guarded.is_none() && self.rtchecks.shares && !self.checker.is_measuring()
     }
 
-    /// Evaluates the preconditions of a contract on the argument registers. Where all is well: the address to go on at,
-    /// with a frame that returns to `back` if something is left to check. `None` where the plan has choices, or is not
-    /// followed, or a check fails, whose number is then noted in `failed`.
+    /// Evaluates the preconditions of a contract on the argument registers by what is known at once. Where all is well:
+    /// the address to go on at, with a frame that returns to `back` if something is left to check. The error is the
+    /// check where that ends; none if the plan has choices or is not followed.
+    #[inline(always)]
+    pub(super) fn enter_known(&mut self, number: u32, back: Address) -> Result<Address, Option<usize>> {
+        let gate = self.gates.get(number as usize).ok_or(None)?;
+        if !gate.is_open || self.guarded.is_some() || !self.rtchecks.shares {
+            return Err(None);
+        }
+        let lies = self.tells(Lie::TrustTags);
+        let (store, types) = (&self.store, &self.types);
+        self.checker.pass_known(gate.batches[0], store, types, lies, &self.x[..]).map_err(Some)?;
+        let gate = *gate;
+        Ok(self.enter_gate(&gate, back))
+    }
+
+    /// The same from a check on that is open. The error is the check that fails.
     #[inline(always)]
     pub(super) fn enter_straight(
         &mut self,
         number: u32,
         back: Address,
-        failed: &mut usize,
-    ) -> Option<Address> {
-        if !self.follows_plans() {
-            return None;
-        }
-        let plan = self.plans.get(number as usize)?.as_ref()?;
-        let straight = plan.straight.as_ref()?;
-        for (i, check) in straight.before.iter().enumerate() {
-            let cell = self.x[check.argument as usize];
-            if self.tells(Lie::TrustTags) && matches!(self.store.deref(cell).tag(), Tag::Lis | Tag::Str) {
-                continue;
-            }
-            if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
-                *failed = i;
-                return None;
-            }
-        }
-        self.checker.passed(straight.batches[0]);
-        let (body, behind) = match plan.second {
+        open: Option<usize>,
+    ) -> Result<Address, usize> {
+        let Some(&gate) = self.gates.get(number as usize) else { return Err(0) };
+        let Some(open) = open.filter(|_| self.follows_plans()) else { return Err(0) };
+        let lies = self.tells(Lie::TrustTags);
+        self.checker.pass_rest(gate.batches[0], open, &self.store, &self.types, lies, &self.x[..])?;
+        Ok(self.enter_gate(&gate, back))
+    }
+
+    /// Goes on at the body behind checks that passed.
+    #[inline(always)]
+    fn enter_gate(&mut self, gate: &Gate, back: Address) -> Address {
+        let (body, behind) = match gate.second {
             Some(second) if self.trusts_proofs() => (second.address, second.behind),
-            _ => (self.predicates[plan.predicate.0 as usize].body, Behind::Checked),
+            _ => (self.predicates[gate.predicate.0 as usize].body, Behind::Checked),
         };
-        if !straight.after.is_empty() && behind != Behind::Proved {
-            let (held, arity) = (straight.held, plan.arity);
-            self.keep_arguments(arity, held, behind.back(back));
+        if gate.leaves && behind != Behind::Proved {
+            self.keep_arguments(gate.arity as usize, gate.held, behind.back(back));
         }
-        Some(body)
+        body
     }
 
     /// The same for what [`Machine::enter_straight`] leaves; or the statuses that are known.
@@ -441,31 +461,37 @@ impl Machine {
         {
             return Ok(body);
         }
-        self.keep_arguments(plan.arity, held, behind.back(back));
+        self.keep_arguments(plan.arity, Cell::int(held as i64), behind.back(back));
         Ok(body)
     }
 
-    /// Evaluates the conditions on success of a contract on the arguments in its frame. Where all is well the frame is
-    /// left, and the address is where to return. `None` as for [`Machine::enter_straight`].
+    /// Evaluates the conditions on success of a contract on the arguments in its frame by what is known at once. Where
+    /// all is well the frame is left, and the address is where to return. The error is as of [`Machine::enter_known`].
     #[inline(always)]
-    pub(super) fn leave_straight(&mut self, number: u32, failed: &mut usize) -> Option<Address> {
-        if self.checker.is_measuring() || !self.rtchecks.shares {
-            return None;
+    pub(super) fn leave_known(&mut self, number: u32) -> Result<Address, Option<usize>> {
+        let gate = self.gates.get(number as usize).ok_or(None)?;
+        if !gate.is_open || !self.rtchecks.shares {
+            return Err(None);
         }
-        let straight = self.plans.get(number as usize)?.as_ref()?.straight.as_ref()?;
-        let frame = self.environments.get(self.environment..)?;
-        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>()?;
-        for (i, check) in straight.after.iter().enumerate() {
-            let cell = slots[check.argument as usize];
-            if !check.holds(&mut self.checker, &self.store, &self.types, cell) {
-                *failed = i;
-                return None;
-            }
-        }
-        self.checker.passed(straight.batches[1]);
+        let frame = self.environments.get(self.environment..).ok_or(None)?;
+        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>().ok_or(None)?;
+        let (store, types) = (&self.store, &self.types);
+        self.checker.pass_known(gate.batches[1], store, types, false, slots).map_err(Some)?;
         self.environment = outer.int_value() as usize;
         self.continuation = returns.int_value() as Address;
-        Some(self.continuation)
+        Ok(self.continuation)
+    }
+
+    /// The same from a check on that is open. The error is the check that fails.
+    #[inline(always)]
+    pub(super) fn leave_straight(&mut self, number: u32, open: Option<usize>) -> Result<Address, usize> {
+        let Some(gate) = self.gates.get(number as usize) else { return Err(0) };
+        let followed = self.rtchecks.shares && !self.checker.is_measuring();
+        let Some(open) = open.filter(|_| followed) else { return Err(0) };
+        let slots = &self.environments[self.environment + ENVIRONMENT_HEADER..];
+        self.checker.pass_rest(gate.batches[1], open, &self.store, &self.types, false, slots)?;
+        self.deallocate();
+        Ok(self.continuation)
     }
 
     /// The same for what [`Machine::leave_straight`] leaves; or the statuses that are known.

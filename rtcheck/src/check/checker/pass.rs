@@ -1,0 +1,157 @@
+//! The way through a batch where nothing is violated: a few words for each check, and no call for what is known.
+//!
+//! Most words decide by themselves: by their tag, as one of the first constants of a type, or as the first type that is
+//! remembered beside a term. What they leave is *settled*, most of it by a glance.
+
+use super::{Checker, NOWHERE};
+use crate::check::Site;
+use crate::check::batch::{Batch, BatchCheck, Counted};
+use crate::check::glance::{Glance, Spent};
+use crate::check::memory::Tables;
+use crate::check::walk::accepts_atomic;
+use crate::regtype::Types;
+use crate::term::{Cell, Store, Tag};
+
+impl Checker {
+    /// Makes the checks of a batch of arguments by their numbers, in order, while they pass by what is known at once. The
+    /// error is the position of the first that does not, which [`Checker::pass_rest`] goes on with. With `lies` every
+    /// compound term passes.
+    #[inline(always)]
+    pub(crate) fn pass_known(
+        &mut self,
+        batch: Batch,
+        store: &Store,
+        types: &Types,
+        lies: bool,
+        arguments: &[Cell],
+    ) -> Result<(), usize> {
+        let passes = self.batches.get_mut(batch.0 as usize).ok_or(0_usize)?;
+        let cells = match &mut self.tables {
+            Tables::Cells(cells) if self.plain => cells,
+            _ => return Err(0),
+        };
+        let count = passes.checks.len();
+        let mut left = passes.checks.iter_mut();
+        while let Some(counted) = left.next() {
+            let check = &counted.check;
+            let mut cell = arguments[check.argument as usize];
+            if check.words.accept_tag(cell, lies) {
+                continue;
+            }
+            if cell.tag() == Tag::Ref {
+                // Most variables are bound to no variable.
+                let next = store.at(cell.index());
+                if check.words.accept_tag(next, lies)
+                    || (next == cell && check.tags & 1 << Tag::Ref as u8 != 0)
+                {
+                    continue;
+                }
+                cell = next;
+            }
+            if matches!(cell.tag(), Tag::Lis | Tag::Str) {
+                if cells.view().knows_first(cell.index(), check.words.id) {
+                    counted.hits += 1;
+                    continue;
+                }
+                if cells.learns(store, types, cell, counted) {
+                    continue;
+                }
+            } else if check.words.accept_constant(cell) {
+                continue;
+            }
+            return Err(count - left.len() - 1);
+        }
+        passes.times += 1;
+        Ok(())
+    }
+
+    /// Makes the checks of a batch from a position on. What fails is counted, and the error is its position; whoever is
+    /// told calls [`Checker::not_in_batch`] of each check up to there.
+    #[inline(always)]
+    pub(crate) fn pass_rest(
+        &mut self,
+        batch: Batch,
+        from: usize,
+        store: &Store,
+        types: &Types,
+        lies: bool,
+        arguments: &[Cell],
+    ) -> Result<(), usize> {
+        for at in from..self.batches[batch.0 as usize].checks.len() {
+            let check = &self.batches[batch.0 as usize].checks[at].check;
+            let cell = store.deref(arguments[check.argument as usize]);
+            if !check.words.accept_tag(cell, lies) && !self.settle(batch, at, store, types, cell) {
+                return Err(at);
+            }
+        }
+        self.batches[batch.0 as usize].times += 1;
+        Ok(())
+    }
+
+    /// A check of a batch whose dereferenced word does not pass by its tag.
+    #[inline(always)]
+    fn settle(&mut self, batch: Batch, at: usize, store: &Store, types: &Types, term: Cell) -> bool {
+        let Counted { check, hits, visits, deepest } = &mut self.batches[batch.0 as usize].checks[at];
+        if matches!(term.tag(), Tag::Lis | Tag::Str) {
+            if let Tables::Cells(cells) = &mut self.tables
+                && self.plain
+            {
+                if cells.has(term.index(), check.words.id.0) {
+                    *hits += 1;
+                    return true;
+                }
+                let mut glance = Glance::new(store, types, cells);
+                if glance.holds(term, &check.words) {
+                    let spent: Spent = glance.spent();
+                    *hits += spent.hits;
+                    *visits += spent.visits;
+                    *deepest = (*deepest).max(spent.depth);
+                    return true;
+                }
+            }
+        } else if check.words.accept_constant(term) {
+            return true;
+        }
+        let check = *check;
+        self.settle_by_type(&check, store, types, term)
+    }
+
+    /// The same for what takes more than a glance.
+    #[inline(never)]
+    fn settle_by_type(&mut self, check: &BatchCheck, store: &Store, types: &Types, term: Cell) -> bool {
+        let &BatchCheck { words, tags, site, .. } = check;
+        if tags >> term.tag_number() & 1 != 0 {
+            return true;
+        }
+        let id = words.id;
+        let compound = matches!(term.tag(), Tag::Lis | Tag::Str);
+        if id != BatchCheck::NO_TYPE {
+            if !compound && accepts_atomic(store, types, id, term) {
+                return true;
+            }
+            if compound {
+                self.set_apart(site, 1);
+                return match &self.tables {
+                    // Nothing is known of the term, or it would not have come here.
+                    Tables::Cells(_) if self.plain => {
+                        self.walk(store, types, (term, id, site), None, [NOWHERE; 2])
+                    }
+                    _ => self.check_compound(store, types, term, id, site),
+                };
+            }
+        }
+        self.set_apart(site, 1);
+        self.count_test(site, false)
+    }
+
+    /// A check of a batch does not pass with it after all.
+    pub(crate) fn not_in_batch(&mut self, site: Site) {
+        self.set_apart(site, u64::MAX);
+    }
+
+    /// So many checks more, modulo 2^64, are counted by themselves.
+    fn set_apart(&mut self, site: Site, more: u64) {
+        let place = self.place(site);
+        place.apart = place.apart.wrapping_add(more);
+    }
+}
