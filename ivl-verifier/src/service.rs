@@ -56,7 +56,7 @@ use crate::snapshot::proof::Proof;
 pub use crate::transform::{Expansion, Hiding, Inlining, Instrument};
 use crate::transform::{expand, name_parts};
 use front::front_end;
-pub use front::{Printing, on_deep_stack, print_expanded, print_inlined, print_parsed};
+pub use front::{Printing, Prints, on_deep_stack, print_expanded, print_inlined, print_parsed};
 pub use options::Options;
 pub use questions::Question;
 pub use shared_out::Share;
@@ -89,6 +89,8 @@ pub struct Checked {
     program: Option<Program>,
     /// The text, where places in it are looked for later.
     sources: Option<Sources>,
+    /// Where it was printed.
+    prints: Prints,
     /// What there is to say about the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -217,9 +219,16 @@ impl Verifier {
     /// Parses, resolves and type checks a program, and verifies nothing.
     #[must_use]
     pub fn check(&self, sources: &Sources, files: &[FileId]) -> Checked {
-        let (program, diagnostics) = front_end(sources, files, self.options.expansion.infer_modifies);
+        self.check_printed(sources, files, Prints::default())
+    }
+
+    /// The same for a program that was printed: what is said of it has the places of what was printed.
+    #[must_use]
+    pub fn check_printed(&self, sources: &Sources, files: &[FileId], prints: Prints) -> Checked {
+        let (program, diagnostics) =
+            front_end(sources, files, self.options.expansion.infer_modifies, &prints);
         let sources = self.options.vacuity.then(|| sources.clone());
-        Checked { program, sources, diagnostics }
+        Checked { program, sources, prints, diagnostics }
     }
 
     /// Verifies one snapshot, which consists of files. `each` sees every result as it arrives, cached
@@ -241,13 +250,14 @@ impl Verifier {
         cancel: &Cancel,
         mut each: impl FnMut(&Report),
     ) -> Snapshot {
-        let Checked { program, sources, mut diagnostics } = checked;
+        let Checked { program, sources, prints, mut diagnostics } = checked;
         let Some(mut program) = program else { return Snapshot { diagnostics, ..Snapshot::default() } };
         let problems = expand(&mut program, &self.options.expansion);
         if !problems.is_empty() {
             diagnostics.extend(problems);
             return Snapshot { diagnostics, ..Snapshot::default() };
         }
+        prints.place_inlined(&mut program);
         if self.options.infer_contracts {
             let (assignment, reports) = match self.infer(&mut program, cancel) {
                 Ok(inferred) => inferred,

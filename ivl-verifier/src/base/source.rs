@@ -39,7 +39,7 @@ pub struct Position {
     pub file: Arc<str>,
     /// The line, from 1.
     pub line: u32,
-    /// The column in characters, from 1.
+    /// The column in characters, from 1; in what was printed from 0, as Boogie counts there.
     pub column: u32,
 }
 
@@ -50,6 +50,8 @@ pub struct SourceFile {
     text: Arc<str>,
     line_starts: Vec<u32>,
     directives: Vec<Directive>,
+    /// Of a print: lines, and columns from 0, of what was printed.
+    places: Vec<(u32, u32)>,
 }
 
 /// A line `#line NUMBER FILE`, which names the place of the line after it.
@@ -129,7 +131,27 @@ impl Sources {
             line_starts.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
         }
         let directives = directives(name, text);
-        self.files.push(SourceFile { name: Arc::from(name), text: Arc::from(text), line_starts, directives })
+        self.files.push(SourceFile {
+            name: Arc::from(name),
+            text: Arc::from(text),
+            line_starts,
+            directives,
+            places: Vec::new(),
+        })
+    }
+
+    /// Adds what was printed, by the lines and columns of the things in it: the "bytes" of spans in it are numbers of
+    /// places. It has no text to be shown.
+    pub fn add_print(&mut self, name: &str, places: Vec<(u32, u32)>) -> FileId {
+        let id = self.add(name, "");
+        self.files[id].places = places;
+        id
+    }
+
+    /// Whether a span is a place in a print.
+    #[must_use]
+    pub fn is_printed(&self, span: Span) -> bool {
+        span != Span::NOWHERE && !self.files[span.file].places.is_empty()
     }
 
     /// A file.
@@ -151,6 +173,9 @@ impl Sources {
             return Position { file: Arc::from(""), line: 0, column: 0 };
         }
         let file = &self.files[span.file];
+        if let Some((line, column)) = file.places.get(span.start as usize) {
+            return Position { file: Arc::clone(&file.name), line: *line, column: *column };
+        }
         let line = file.line_starts.partition_point(|start| *start <= span.start).max(1);
         let start = file.line_starts.get(line - 1).copied().unwrap_or(0) as usize;
         let end = (span.start as usize).min(file.text.len());

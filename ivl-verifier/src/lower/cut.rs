@@ -361,14 +361,44 @@ impl Cutter<'_> {
             .into_iter()
             .partition(|id| program.variables[*id].condition.is_some() && entered.contains(id));
 
-        let mut rest = std::mem::take(&mut self.blocks[head].commands).into_iter().peekable();
         let mut commands = vec![Draft::Done(CutCommand::Havoc(modified))];
         if !forgotten.is_empty() {
             commands.push(Draft::Done(CutCommand::Forget(forgotten)));
         }
         // Put in place when the head has its commands: a block may go back to itself.
         let mut checks = Vec::new();
-        let always = program.assumes_free_invariants;
+        let mut block = head;
+        loop {
+            let own = std::mem::take(&mut self.blocks[block].commands);
+            let mut rest = own.into_iter().peekable();
+            self.invariants(&mut rest, (back, entry), &mut commands, &mut checks);
+            let whole = rest.peek().is_none();
+            commands.extend(rest);
+            self.blocks[block].commands = std::mem::take(&mut commands);
+            // What continues the head is a part of it.
+            match *self.blocks[block].successors.as_slice() {
+                [next] if whole && self.blocks[next].continues => block = next,
+                _ => break,
+            }
+        }
+        for (at, check) in checks {
+            self.blocks[at].commands.push(check);
+        }
+        for at in back {
+            self.blocks[*at].successors.retain(|successor| *successor != head);
+        }
+    }
+
+    /// Takes the commands that lead a loop: their checks are those of invariants, to be put where control enters or
+    /// goes back, and they are assumed.
+    fn invariants(
+        &mut self,
+        rest: &mut std::iter::Peekable<std::vec::IntoIter<Draft>>,
+        (back, entry): (&[usize], &[usize]),
+        commands: &mut Vec<Draft>,
+        checks: &mut Vec<(usize, Draft)>,
+    ) {
+        let always = self.program.assumes_free_invariants;
         let assume = |expr: NodeId| Draft::Done(CutCommand::Assume(expr));
         let leads = |draft: &Draft| match draft {
             Draft::Done(command) => matches!(command, CutCommand::Assume(_) | CutCommand::Observe(_)),
@@ -404,15 +434,7 @@ impl Cutter<'_> {
                     }
                 }
             }
-            commands.push(Draft::Done(CutCommand::Assume(assumed)));
-        }
-        commands.extend(rest);
-        self.blocks[head].commands = commands;
-        for (at, check) in checks {
-            self.blocks[at].commands.push(check);
-        }
-        for at in back {
-            self.blocks[*at].successors.retain(|successor| *successor != head);
+            commands.push(assume(assumed));
         }
     }
 

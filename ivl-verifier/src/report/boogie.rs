@@ -1,8 +1,8 @@
 //! Results in Boogie 3.5's words and layout.
 
 use crate::base::diagnostic::{Diagnostic, Severity, Stage};
-use crate::base::source::{FileId, Sources, Span};
-use crate::report::{CheckAction, Report, Snapshot, TraceItem, Verdict, collated, values};
+use crate::base::source::{FileId, Position, Sources, Span};
+use crate::report::{CheckAction, CheckError, Report, Snapshot, TraceItem, Verdict, collated, values};
 use crate::smt::answer::Outcome;
 
 /// How results are written.
@@ -71,7 +71,8 @@ fn place_from(sources: &Sources, span: Span, style: Style, first: u32) -> String
     let position = sources.position(span);
     let name: &str = &position.file;
     let name = if style.base_names { name.rsplit('/').next().unwrap_or(name) } else { name };
-    format!("{name}({},{})", position.line, position.column - 1 + first)
+    // In what Boogie printed itself columns start one earlier.
+    format!("{name}({},{})", position.line, i64::from(position.column) - 1 + i64::from(first))
 }
 
 /// What is wrong with a text, with the line that counts it. Later stages say nothing while an earlier
@@ -254,16 +255,24 @@ pub fn models(report: &Report) -> String {
 #[must_use]
 pub fn report(sources: &Sources, report: &Report, style: Style) -> String {
     let mut out = String::new();
+    let hidden = |error: &CheckError| {
+        error.inlined_end && !style.inlined_places && !sources.is_printed(error.diagnostic.span)
+    };
     // What has no place comes first.
-    let (nowhere, placed): (Vec<_>, Vec<_>) =
-        report.errors.iter().partition(|error| error.inlined_end && !style.inlined_places);
+    let (nowhere, mut placed): (Vec<_>, Vec<_>) = report.errors.iter().partition(|error| hidden(error));
+    if placed.iter().any(|error| sources.is_printed(error.diagnostic.span)) {
+        // Lines of the text and of what was printed are compared as if they were of one file.
+        placed.sort_by_cached_key(|error| {
+            let Position { line, column, .. } = sources.position(error.diagnostic.span);
+            (line, column)
+        });
+    }
     for error in nowhere.into_iter().chain(placed) {
         let Diagnostic { message, span, related, .. } = &error.diagnostic;
         if error.own_words && !style.own_places {
             out.push_str(&format!("{message}\n"));
         } else {
-            let hidden = error.inlined_end && !style.inlined_places;
-            let at = if hidden { "(0,0)".to_owned() } else { place(sources, *span, style) };
+            let at = if hidden(error) { "(0,0)".to_owned() } else { place(sources, *span, style) };
             out.push_str(&format!("{at}: Error: {message}\n"));
         }
         for (span, message) in related.iter().filter(|_| style.own_places || !error.own_words) {

@@ -131,8 +131,8 @@ pub(crate) fn jumps(ast: &Ast) -> Vec<(Span, Diagnostic)> {
     found
 }
 
-/// Makes the bodies of a program labelled blocks.
-pub(crate) fn unstructured(ast: &mut Ast) {
+/// Makes the bodies of a program labelled blocks; perhaps beside what they were.
+pub(crate) fn unstructured(ast: &mut Ast, keep: bool) {
     let mut declarations = std::mem::take(&mut ast.declarations);
     for declaration in &mut declarations {
         let body = match &mut declaration.kind {
@@ -148,7 +148,7 @@ pub(crate) fn unstructured(ast: &mut Ast) {
             let commands = block.commands.iter().map(|command| plain(ast, *command)).collect();
             let end = match block.transfer {
                 FlatTransfer::Goto(labels) => {
-                    BlockEnd::Goto(block.span, labels.into_iter().map(ident).collect())
+                    BlockEnd::Goto(Span::NOWHERE, labels.into_iter().map(ident).collect())
                 }
                 FlatTransfer::Return(span, _) => BlockEnd::Return(span),
                 FlatTransfer::ReturnValue(span, value) => BlockEnd::ReturnValue(span, value),
@@ -156,7 +156,8 @@ pub(crate) fn unstructured(ast: &mut Ast) {
             let made = BigBlock::of(block.span, commands, end);
             blocks.push(BigBlock { label: Some(ident(block.label)), ..made });
         }
-        body.statements = Statements { blocks, end: body.statements.end };
+        let blocks = Statements { blocks, end: body.statements.end };
+        body.written = Some(std::mem::replace(&mut body.statements, blocks)).filter(|_| keep);
     }
     ast.declarations = declarations;
 }

@@ -40,22 +40,21 @@ impl<'a> Resolver<'a> {
                 }
                 DeclarationKind::Implementation(implementation) => {
                     let name = implementation.signature.name;
-                    match self.procedures.get(&name.name).copied() {
-                        Some(id) => self.resolve_implementation(
-                            &implementation.signature,
-                            &implementation.body,
-                            &declaration.attributes,
-                            id,
-                            false,
-                        ),
-                        None => {
-                            let text = self.text(name.name).to_owned();
-                            self.name_error(
-                                name.span,
-                                format!("implementation given for undeclared procedure: {text}"),
-                            );
-                        }
-                    }
+                    let declared = self.procedures.get(&name.name).copied();
+                    let id = declared.unwrap_or_else(|| {
+                        let text = self.text(name.name).to_owned();
+                        let message = format!("implementation given for undeclared procedure: {text}");
+                        self.name_error(name.span, message);
+                        // Its mistakes are told as if there were one.
+                        self.quietly(|resolver| resolver.add_procedure(&implementation.signature, false, &[]))
+                    });
+                    self.resolve_implementation(
+                        &implementation.signature,
+                        &implementation.body,
+                        &declaration.attributes,
+                        id,
+                        false,
+                    );
                 }
                 _ => {}
             }

@@ -170,35 +170,45 @@ impl<'a> Resolver<'a> {
         self.declare_function(function.name, FunctionMeaning::Function(id));
     }
 
+    /// A procedure with these parameters, of which nothing else is known yet.
+    pub(super) fn add_procedure(
+        &mut self,
+        signature: &'a ast::Signature,
+        pure: bool,
+        attributes: &[Attribute],
+    ) -> ProcedureId {
+        let start = self.type_scope.len();
+        let type_parameters = self.enter_type_parameters(&signature.type_parameters);
+        let inputs: Vec<VariableId> =
+            signature.inputs.iter().map(|it| self.add_variable(it, VariableKind::Input)).collect();
+        let outputs: Vec<VariableId> =
+            signature.outputs.iter().map(|it| self.add_variable(it, VariableKind::Output)).collect();
+        if self.type_scope.len() > start {
+            let types: Vec<TypeId> =
+                inputs.iter().chain(&outputs).map(|id| self.program.variables[*id].ty).collect();
+            self.check_occurrences(start, &types, (signature.name.span, "procedure arguments"));
+        }
+        self.type_scope.truncate(start);
+        self.program.procedures.push(Procedure {
+            name: signature.name.name,
+            type_parameters,
+            inputs,
+            outputs,
+            requires: Vec::new(),
+            ensures: Vec::new(),
+            modifies: Vec::new(),
+            pure,
+            inline: self.inline_wish(attributes),
+            skip: self.wants_verified(attributes) == Some(false),
+            selective: self.switched_on(attributes, "selective_checking"),
+        })
+    }
+
     fn collect_procedures(&mut self) {
         for declaration in &self.ast.declarations {
             let DeclarationKind::Procedure(procedure) = &declaration.kind else { continue };
             let signature = &procedure.signature;
-            let start = self.type_scope.len();
-            let type_parameters = self.enter_type_parameters(&signature.type_parameters);
-            let inputs: Vec<VariableId> =
-                signature.inputs.iter().map(|it| self.add_variable(it, VariableKind::Input)).collect();
-            let outputs: Vec<VariableId> =
-                signature.outputs.iter().map(|it| self.add_variable(it, VariableKind::Output)).collect();
-            if self.type_scope.len() > start {
-                let types: Vec<TypeId> =
-                    inputs.iter().chain(&outputs).map(|id| self.program.variables[*id].ty).collect();
-                self.check_occurrences(start, &types, (signature.name.span, "procedure arguments"));
-            }
-            self.type_scope.truncate(start);
-            let id = self.program.procedures.push(Procedure {
-                name: signature.name.name,
-                type_parameters,
-                inputs,
-                outputs,
-                requires: Vec::new(),
-                ensures: Vec::new(),
-                modifies: Vec::new(),
-                pure: procedure.pure,
-                inline: self.inline_wish(&declaration.attributes),
-                skip: self.wants_verified(&declaration.attributes) == Some(false),
-                selective: self.switched_on(&declaration.attributes, "selective_checking"),
-            });
+            let id = self.add_procedure(signature, procedure.pure, &declaration.attributes);
             if let Some(checksum) = self.text_attribute(&declaration.attributes, "checksum") {
                 self.program.client.procedures.insert(id, checksum);
             }

@@ -2,9 +2,10 @@
 
 use crate::base::arena::Arena;
 use crate::base::names::{Names, Symbol};
-use crate::base::source::Span;
+use crate::base::source::{FileId, Span};
 use crate::resolve::graph::{ConstantId, ConstructorId, FunctionId, Graph, NodeId, NodeKind, VariableId};
 use crate::resolve::types::{TypeId, TypeNameId, TypeNames, TypeVariableId, Types};
+use crate::syntax::print::places::{BlocksPlaced, span as placed_at};
 
 crate::base::arena::typed_ids! {
     /// A procedure.
@@ -228,6 +229,46 @@ pub(crate) struct Implementation {
     /// What the attributes ask for.
     pub(crate) wishes: Wishes,
     pub(crate) span: Span,
+}
+
+impl Implementation {
+    /// Gives blocks the places at which they were printed, in a file of places, and with `commands` the commands in
+    /// them. A precondition of an inlined callee keeps that of its call, and a postcondition has that of the jump
+    /// behind it, as in Boogie.
+    pub(crate) fn print_at(&mut self, names: &Names, blocks: &BlocksPlaced, file: FileId, commands: bool) {
+        for first in 0..self.blocks.len() {
+            let Some(placed) = blocks.get(names.text(self.blocks[first].label)) else { continue };
+            self.blocks[first].span = placed_at(file, placed.label);
+            let jump = placed_at(file, placed.jump);
+            let mut printed = placed.commands.iter();
+            let mut at = first;
+            loop {
+                let block = &mut self.blocks[at];
+                let own = block.commands.iter_mut().filter(|_| commands);
+                for (command, place) in own.zip(printed.by_ref()) {
+                    match &command.kind {
+                        CommandKind::Assert(_, CheckNotes { origin: CheckOrigin::Precondition(_), .. }) => {}
+                        CommandKind::Assert(_, CheckNotes { origin: CheckOrigin::Postcondition(_), .. }) => {
+                            command.span = jump;
+                        }
+                        _ => command.span = placed_at(file, *place),
+                    }
+                }
+                match &mut block.transfer {
+                    Transfer::Return(span) => *span = jump,
+                    Transfer::Goto(targets) => {
+                        if let [only] = *targets.as_slice()
+                            && self.blocks[only].continues
+                        {
+                            at = only;
+                            continue;
+                        }
+                    }
+                }
+                break;
+            }
+        }
+    }
 }
 
 /// What `{:inline value}` asks for.

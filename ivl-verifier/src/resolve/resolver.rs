@@ -157,10 +157,21 @@ impl<'a> Resolver<'a> {
     /// The program, and what is wrong with it in the order in which Boogie finds it.
     pub(super) fn finish(self) -> (Program, Vec<Diagnostic>) {
         let Self { ast, program, mut diagnostics, .. } = self;
-        let mut starts: Vec<(FileId, u32)> =
-            ast.declarations.iter().map(|it| (it.span.file, it.span.start)).collect();
-        starts.sort_unstable();
-        let declaration = |span: Span| starts.partition_point(|start| *start <= (span.file, span.start));
+        let sorted = |mut starts: Vec<(FileId, u32)>| {
+            starts.sort_unstable();
+            starts
+        };
+        let begins = |it: &ast::Declaration| {
+            let spans = it.attributes.iter().map(|it| it.span).chain([it.span]);
+            spans.map(|it| (it.file, it.start)).min().unwrap_or((it.span.file, it.span.start))
+        };
+        let starts = sorted(ast.declarations.iter().map(begins).collect());
+        // What was printed has its declarations in the same order as the text.
+        let texts = sorted(ast.starts.iter().map(|it| (it.file, it.start)).collect());
+        let declaration = |span: Span| {
+            let files = if ast.starts.iter().any(|it| it.file == span.file) { &texts } else { &starts };
+            files.partition_point(|start| *start <= (span.file, span.start))
+        };
         diagnostics.sort_by_key(|(phase, it)| (*phase, declaration(it.span)));
         // What is ambiguous is looked for in programs whose types are right.
         let wrong = |it: &Diagnostic| it.stage == Stage::Types && it.severity == Severity::Error;

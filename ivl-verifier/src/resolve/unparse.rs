@@ -21,7 +21,7 @@ use crate::syntax::ast::{
     Signature, Statements, Target, TargetStep, Trigger, TypeExpr, TypeExprId, TypeExprKind, TypedName,
     UnaryOp,
 };
-use crate::syntax::print;
+use crate::syntax::print::{self, places::Places};
 
 /// Makes syntax of parts of a program.
 pub(crate) struct Unparser<'p> {
@@ -74,17 +74,17 @@ impl<'p> Unparser<'p> {
     /// An implementation as text, its control flow as labelled blocks.
     pub(crate) fn implementation(&mut self, implementation: &Implementation) -> String {
         let order: Vec<usize> = (0..implementation.blocks.len()).collect();
-        self.ordered(implementation, &order, None)
+        self.ordered(implementation, &order, None).0
     }
 
     /// The same, with blocks in the given order, those that continue another one as a part of it. With the heads of
-    /// loops at which bounds were inferred these are marked.
+    /// loops at which bounds were inferred these are marked. With where everything stands in it.
     pub(crate) fn ordered(
         &mut self,
         implementation: &Implementation,
         order: &[usize],
         cuts: Option<&BTreeSet<usize>>,
-    ) -> String {
+    ) -> (String, Places) {
         let typed = |this: &mut Self, ids: &[VariableId]| {
             ids.iter().map(|id| this.typed(*id)).collect::<Vec<TypedName>>()
         };
@@ -110,11 +110,11 @@ impl<'p> Unparser<'p> {
         let statements = Statements { blocks, end: Span::NOWHERE };
         let kind = ast::DeclarationKind::Implementation(Box::new(ast::Implementation {
             signature,
-            body: Body { locals, statements },
+            body: Body { locals, written: None, statements },
         }));
         let declaration = ast::Declaration { kind, attributes: Vec::new(), span: Span::NOWHERE };
         self.ast.declarations = vec![declaration];
-        if self.breaks { print::program_in_lines(&self.ast) } else { print::program(&self.ast) }
+        print::program_placed(&self.ast, &[], self.breaks)
     }
 
     fn typed(&mut self, id: VariableId) -> TypedName {

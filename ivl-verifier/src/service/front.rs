@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::base::arena::Id;
 use crate::base::diagnostic::Diagnostic;
 use crate::base::source::{FileId, Sources, Span};
 use crate::resolve::blocks::reached as reached_blocks;
@@ -11,17 +12,69 @@ use crate::resolve::{jumps, resolve, unstructured};
 use crate::syntax::ast::{Ast, Declaration};
 use crate::syntax::parser::parse;
 use crate::syntax::print;
+use crate::syntax::print::places::{BlocksPlaced, Places, span as placed_at};
 use crate::transform::{Expansion, expand};
 
 /// Stack for the front end, whose recursion over types and statements goes as deep as the parser allows:
 /// address space that is used only where a program is nested that deep.
 const FRONT_END_STACK: usize = 512 << 20;
 
-/// The resolved program, unless there are errors, and what there is to say about the text.
+/// Where a program was printed: Boogie tells errors there then, and so does whoever is handed this.
+#[derive(Clone, Debug, Default)]
+pub struct Prints {
+    /// As it was parsed.
+    parsed: Option<(Places, FileId)>,
+    /// After inlining, by the number of each implementation.
+    bodies: Vec<(usize, BlocksPlaced, FileId)>,
+}
+
+impl Prints {
+    /// Gives implementations the places at which they were printed after inlining.
+    pub(super) fn place_inlined(&self, program: &mut Program) {
+        let ids: Vec<ImplementationId> = program.implementations.ids().collect();
+        for (number, blocks, file) in &self.bodies {
+            if let Some(id) = ids.get(*number) {
+                program.implementations[*id].print_at(&program.names, blocks, *file, true);
+            }
+        }
+    }
+
+    /// Notes the places of an implementation. The empty line in front of what is printed is not counted.
+    fn take(&mut self, sources: &mut Sources, number: usize, name: &str, mut places: Places) {
+        let file = sources.add_print(name, places.all(-1));
+        if let Some((_, blocks)) = places.bodies.pop_first() {
+            self.bodies.push((number, blocks, file));
+        }
+    }
+
+    /// The same for those at which they were printed before; the text's bodies are given by their declarations.
+    fn place_parsed(&self, program: &mut Program, bodies: &[usize]) {
+        let Some((places, file)) = &self.parsed else { return };
+        let ids: Vec<ImplementationId> = program.implementations.ids().collect();
+        for (id, declaration) in ids.into_iter().zip(bodies) {
+            if let Some(number) = places.implementation(*declaration) {
+                program.implementations[id].span = placed_at(*file, number);
+            }
+            if let Some(blocks) = places.bodies.get(declaration) {
+                program.implementations[id].print_at(&program.names, blocks, *file, false);
+            }
+        }
+    }
+}
+
+/// The declarations with bodies, in the order of the implementations that they become.
+fn declarations_with_bodies(ast: &Ast) -> Vec<usize> {
+    let declarations = ast.declarations.iter().enumerate();
+    declarations.filter(|(_, it)| it.kind.has_body()).map(|(index, _)| index).collect()
+}
+
+/// The resolved program, unless there are errors, and what there is to say about the text, at the places where it was
+/// printed.
 pub(super) fn front_end(
     sources: &Sources,
     files: &[FileId],
     infer: bool,
+    prints: &Prints,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     on_deep_stack(&|| {
         let mut ast = Ast::default();
@@ -30,8 +83,14 @@ pub(super) fn front_end(
         if diagnostics.iter().any(Diagnostic::is_error) {
             return (None, with_jumps(diagnostics, jumps(&ast)));
         }
+        if let Some((places, file)) = &prints.parsed {
+            places.apply(&mut ast, *file);
+        }
         ast.drop_external();
-        let (program, found) = resolve(&ast, infer);
+        let (mut program, found) = resolve(&ast, infer);
+        if let Some(program) = &mut program {
+            prints.place_parsed(program, &declarations_with_bodies(&ast));
+        }
         diagnostics.extend(found);
         (program, diagnostics)
     })
@@ -81,63 +140,97 @@ pub fn on_deep_stack<T: Send>(work: &(dyn Fn() -> T + Sync)) -> T {
 /// How a program is printed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Printing {
-    /// Bodies as labelled blocks, not as they are written.
+    /// Bodies as labelled blocks.
     pub unstructured: bool,
+    /// And as they are written.
+    pub structured: bool,
+    /// How many lines are printed before.
+    pub lines_before: i64,
 }
 
-/// A program as text, as it was parsed; nothing if it cannot be.
+/// A program as text, as it was parsed; nothing if it cannot be. Its places are noted, in a file of this name.
 #[must_use]
-pub fn print_parsed(sources: &Sources, files: &[FileId], printing: Printing) -> Option<String> {
-    on_deep_stack(&|| {
+pub fn print_parsed(
+    sources: &mut Sources,
+    files: &[FileId],
+    printing: Printing,
+    (name, prints): (&str, &mut Prints),
+) -> Option<String> {
+    let (text, places) = on_deep_stack(&|| {
         let mut ast = Ast::default();
         if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
             return None;
         }
         if printing.unstructured {
-            unstructured(&mut ast);
+            unstructured(&mut ast, printing.structured);
         }
-        Some(print::program_in_lines(&ast))
-    })
+        Some(print::program_placed(&ast, &[], true))
+    })?;
+    let file = sources.add_print(name, places.all(printing.lines_before));
+    prints.parsed = Some((places, file));
+    Some(text)
 }
 
 /// What inlining made of a program: the implementations in which something was inlined, each with its
-/// procedure. Nothing if the program is none.
+/// procedure. Nothing if the program is none. Their places are noted.
 #[must_use]
-pub fn print_inlined(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
+pub fn print_inlined(
+    sources: &mut Sources,
+    files: &[FileId],
+    expansion: &Expansion,
+    prints: &mut Prints,
+) -> Option<String> {
     // What is done to it later is not shown.
     let expansion = Expansion { loop_unroll: None, intervals: None, ..*expansion };
-    printed(sources, files, &expansion, |ast, program, procedure, id| {
+    let texts = printed(sources, files, &expansion, |ast, program, procedure, id| {
         program.layouts.get(&id)?;
-        let mut text = "\nafter inlining procedure calls".to_owned();
-        text.push_str(&print::procedure(ast, procedure));
-        text.push_str(&implementation(ast, program, procedure, id, false));
-        Some(text)
-    })
-    .map(|texts| texts.concat())
+        let (text, places) = implementation(ast, program, procedure, id, (&expansion, false));
+        let head = format!("after inlining procedure calls{}", print::procedure(ast, procedure));
+        Some((id.index(), head + text.strip_prefix('\n').unwrap_or(&text), places))
+    })?;
+    let mut all = String::new();
+    for (number, text, places) in texts {
+        all.push_str(&text);
+        prints.take(sources, number, "<console>", places);
+    }
+    Some(all)
 }
 
 /// A program as it is verified: calls inlined, loops unrolled, bodies as labelled blocks. Nothing if the
-/// program is none.
+/// program is none. Its places are noted.
 #[must_use]
-pub fn print_expanded(sources: &Sources, files: &[FileId], expansion: &Expansion) -> Option<String> {
+pub fn print_expanded(
+    sources: &mut Sources,
+    files: &[FileId],
+    expansion: &Expansion,
+    prints: &mut Prints,
+) -> Option<String> {
     let bodies = printed(sources, files, expansion, |ast, program, procedure, id| {
-        Some(implementation(ast, program, procedure, id, true))
+        Some(implementation(ast, program, procedure, id, (expansion, true)))
     })?;
-    Some(on_deep_stack(&|| {
+    let (text, places, order) = on_deep_stack(&|| {
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
         ast.drop_external();
-        print::program_with(&ast, &bodies, true)
-    }))
+        let (text, places) = print::program_placed(&ast, &bodies, true);
+        let text = text.strip_prefix('\n').map(str::to_owned).unwrap_or(text);
+        (text, places, declarations_with_bodies(&ast))
+    });
+    for (number, declaration) in order.into_iter().enumerate() {
+        let mut own = places.clone();
+        own.bodies.retain(|at, _| *at == declaration);
+        prints.take(sources, number, "<no file>", own);
+    }
+    Some(text)
 }
 
 /// What is said of each implementation of an expanded program, one after the other.
-fn printed(
+fn printed<T: Send>(
     sources: &Sources,
     files: &[FileId],
     expansion: &Expansion,
-    each: impl Fn(&Ast, &Program, &Declaration, ImplementationId) -> Option<String> + Sync,
-) -> Option<Vec<String>> {
+    each: impl Fn(&Ast, &Program, &Declaration, ImplementationId) -> Option<T> + Sync,
+) -> Option<Vec<T>> {
     on_deep_stack(&|| {
         let mut ast = Ast::default();
         if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
@@ -162,18 +255,19 @@ fn implementation(
     program: &Program,
     declaration: &Declaration,
     id: ImplementationId,
-    breaks: bool,
-) -> String {
+    (expansion, breaks): (&Expansion, bool),
+) -> (String, Places) {
     let own = &program.implementations[id];
     let cuts = program.cuts.get(&id);
     // Inference leaves out what cannot be reached.
     let mut order = reached_blocks(cuts.map(|_| &program.graph), &own.blocks);
     match program.layouts.get(&id) {
         _ if cuts.is_some() => {}
-        None => order.sort_unstable(),
+        None if expansion.keep_blocks_apart => order.sort_unstable(),
+        None => {}
         Some(layout) => order.clone_from(layout),
     }
-    let text = Unparser::new(program).with_breaks(breaks).pruning().ordered(own, &order, cuts);
+    let (text, places) = Unparser::new(program).with_breaks(breaks).pruning().ordered(own, &order, cuts);
     let attributes = print::attributes(ast, &declaration.attributes);
-    text.replacen("implementation ", &format!("implementation {attributes}"), 1)
+    (text.replacen("implementation ", &format!("implementation {attributes}"), 1), places)
 }

@@ -3,7 +3,7 @@
 
 use cache_core::key::Key;
 
-use super::front::front_end;
+use super::front::{Prints, front_end};
 use super::{Verifier, candidates, failures};
 use crate::base::source::{FileId, Sources};
 use crate::lower::cut::{Cut, cut};
@@ -36,7 +36,9 @@ impl Verifier {
     /// cannot be put; none if the program is refused.
     #[must_use]
     pub fn questions(&self, sources: &Sources, files: &[FileId]) -> Vec<Question> {
-        let Some(mut program) = front_end(sources, files, self.options.expansion.infer_modifies).0 else {
+        let Some(mut program) =
+            front_end(sources, files, self.options.expansion.infer_modifies, &Prints::default()).0
+        else {
             return Vec::new();
         };
         if !expand(&mut program, &self.options.expansion).is_empty() {

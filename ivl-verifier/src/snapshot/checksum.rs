@@ -562,7 +562,9 @@ impl<'p> Checksums<'p> {
         self.variables_into(locals, &mut out);
         out.sequence(blocks.len());
         for block in blocks {
-            let Block { label: _, span: _, commands, transfer, continues: _ } = block;
+            let Block { label: _, span: _, commands, transfer, continues } = block;
+            // What leads a loop goes on into what continues its head.
+            out.variant(u8::from(*continues).into());
             // What is only to be told of the state changes no verdict.
             let counts = |command: &&Command| match &command.kind {
                 CommandKind::Observe(it) => it.divides() || wishes.selective && *it == Observation::Start,

@@ -38,6 +38,8 @@ pub struct Ast {
     pub files: usize,
     /// Whether the rest of a file was given up.
     pub is_partial: bool,
+    /// Where declarations began in the text, once they have the places at which they were printed.
+    pub starts: Vec<Span>,
 }
 
 /// A name at a place.
@@ -438,6 +440,8 @@ pub struct Implementation {
 pub struct Body {
     /// Local variables.
     pub locals: Vec<TypedName>,
+    /// The statements as they are written, where the others are blocks made of them and both are to be printed.
+    pub written: Option<Statements>,
     /// The statements.
     pub statements: Statements,
 }

@@ -5,27 +5,24 @@
 mod declaration;
 mod expression;
 mod lines;
+pub(crate) mod places;
 mod statement;
 
 use crate::syntax::ast::{Ast, Attribute, Command, Declaration, DeclarationKind, ExprId, TypeExprId};
 use expression::NONE;
 use lines::Printer;
+use places::Places;
 
 /// A whole program, an empty line before each declaration.
 #[must_use]
 pub fn program(ast: &Ast) -> String {
-    program_with(ast, &[], false)
+    program_placed(ast, &[], false).0
 }
 
-/// The same, long lines broken as Boogie breaks them.
+/// The same, with the given texts at the places of bodies, in their order, and perhaps with long lines broken as Boogie
+/// breaks them; and where everything stands in it.
 #[must_use]
-pub fn program_in_lines(ast: &Ast) -> String {
-    program_with(ast, &[], true)
-}
-
-/// The same, with the given texts at the places of bodies, in their order, and perhaps with long lines broken.
-#[must_use]
-pub fn program_with(ast: &Ast, bodies: &[String], breaks: bool) -> String {
+pub(crate) fn program_placed(ast: &Ast, bodies: &[(String, Places)], breaks: bool) -> (String, Places) {
     let mut bodies = bodies.iter();
     let mut out = String::new();
     let mut owned = vec![false; ast.declarations.len()];
@@ -36,18 +33,30 @@ pub fn program_with(ast: &Ast, bodies: &[String], breaks: bool) -> String {
             uses.iter().for_each(|index| owned[*index] = true);
         }
     }
-    for (declaration, owned) in ast.declarations.iter().zip(owned) {
-        if let (true, Some(body)) = (declaration.kind.has_body(), bodies.as_slice().first()) {
+    let (mut line, mut places) = (1, Places::default());
+    for (index, (declaration, owned)) in ast.declarations.iter().zip(owned).enumerate() {
+        places.declaration = index;
+        if let (true, Some((body, of_body))) = (declaration.kind.has_body(), bodies.as_slice().first()) {
             if let DeclarationKind::Procedure(_) = declaration.kind {
-                out.push_str(&procedure(ast, declaration));
+                let head = procedure(ast, declaration);
+                line += lines_of(&head);
+                out.push_str(&head);
             }
             out.push_str(body);
+            places.take_body(of_body, line);
+            line += lines_of(body);
             bodies.next();
         } else if !owned {
-            Printer::new(ast, &mut out).with_breaks(breaks).declaration(declaration);
+            let mut printer = Printer::new(ast, &mut out).with_breaks(breaks).continuing(line, places);
+            printer.declaration(declaration);
+            (line, places) = printer.finish();
         }
     }
-    out
+    (out, places)
+}
+
+fn lines_of(text: &str) -> u32 {
+    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
 /// A procedure without its body.

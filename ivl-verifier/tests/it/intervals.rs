@@ -2,7 +2,7 @@
 //! proved with them.
 
 use ivl_verifier::base::source::Sources;
-use ivl_verifier::service::{Expansion, Instrument, print_expanded};
+use ivl_verifier::service::{Expansion, Instrument, Prints, print_expanded};
 
 use crate::concrete::Numbers;
 use crate::support::{Session, options};
@@ -23,7 +23,7 @@ fn inferred(body: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add("p.bpl", &program(body));
     let expansion = Expansion { intervals: Some(Instrument::Loops), ..Expansion::default() };
-    let text = print_expanded(&sources, &[file], &expansion).expect("a program");
+    let text = print_expanded(&mut sources, &[file], &expansion, &mut Prints::default()).expect("a program");
     let assumed = text.lines().filter_map(|line| line.trim().strip_prefix("assume {:inferred} "));
     assumed.map(|it| it.trim_end_matches(';').to_owned()).collect()
 }
@@ -243,7 +243,7 @@ fn checked(seed: u64, instrument: Instrument) -> String {
     let mut sources = Sources::default();
     let file = sources.add("p.bpl", &program(&maker.text));
     let expansion = Expansion { intervals: Some(instrument), ..Expansion::default() };
-    let text = print_expanded(&sources, &[file], &expansion).expect("a program");
+    let text = print_expanded(&mut sources, &[file], &expansion, &mut Prints::default()).expect("a program");
     // Whether preconditions of calls hold is not the question.
     text.replace("assume {:inferred}", "assert").replace("  requires x >= 0;", "  free requires x >= 0;")
 }

@@ -17,6 +17,11 @@ fn a_parser_goes_on_after_a_mistake() {
                 "3,23: invalid Ident",
             ],
         ),
+        // What is wrong with jumps is found where the body ends, or is given up.
+        (
+            "procedure P() { break 3; }\n",
+            &["1,23: \";\" expected", "1,17: Error: break statement is not inside a loop"],
+        ),
         // What follows within two tokens is a consequence, and what no declaration begins with is the end.
         (
             "function {:builtin \"f\" :rm \"RNE\"} f(x: int): int;\n",
@@ -227,6 +232,24 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "1,19: more than one declaration of variable name: x",
                 "1,36: more than one declaration of variable name: x",
                 "1,84: undeclared identifier: z",
+            ],
+        ),
+        // What stands in an implementation of nothing, in the index of nothing and in a trigger's quantifier is looked at.
+        (
+            "implementation Q() { var t: int; var t: int; w[y] := 3; assert z; }",
+            &[
+                "1,15: implementation given for undeclared procedure: Q",
+                "1,37: more than one declaration of variable name: t",
+                "1,45: undeclared identifier: w",
+                "1,47: undeclared identifier: y",
+                "1,63: undeclared identifier: z",
+            ],
+        ),
+        (
+            "axiom (forall x: int :: {(forall y: int :: y > x)} x > 0);",
+            &[
+                "1,26: quantifiers are not allowed in triggers",
+                "1,45: arithmetic comparisons are not allowed in triggers",
             ],
         ),
         // A type that is not there mentions no parameter.

@@ -12,7 +12,7 @@ fn programs_are_printed_as_they_are_read() {
         implementation P(x: a) returns (y: D a) {\n  var m: [int]int;\n  L: m[1], y := 2, C(x);\n  while (*) invariant true; { if (m[0] == 1) { break L; } else if (*) { havoc m; } else { call y := P(x); } }\n  assert {:msg \"no\"} m[3:1] ++ 1bv2 == 2bv3; goto L;\n}\n";
     write(folder.path(), "p.bpl", program);
     let print = |name: &str| {
-        let (text, _) = run(folder.path(), &["boogie", "-noResolve", "-print:-", name]);
+        let (text, _) = run(folder.path(), &["boogie", "-noResolve", "-print:-", "-env:0", name]);
         text
     };
     let once = print("p.bpl");
@@ -68,7 +68,7 @@ implementation {:q} P(first: int, second: int, third: int) returns (sum: int, x:
     assert x != 1e2 && x != 0e0 && x != 25e-3 && x != 12e3 && x != 15e-1;
 }
 ";
-    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", "p.bpl"]);
+    let (printed, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "p.bpl"]);
     let printed: String =
         printed.lines().take_while(|line| !line.starts_with("Boogie")).map(|it| format!("{it}\n")).collect();
     assert_eq!(printed.trim(), expected.trim());
@@ -162,4 +162,100 @@ fn blocks_are_printed_as_boogie_has_them() {
         anon3_Then:\nassume {:inferred} y == 2;\nassume {:partition} x == 1;\ny := 10;\nassume false;\n\
         assume {:inferred} false;\nreturn;";
     assert_eq!(printed(text, &["-infer:j", "-instrumentInfer:e"]), expected);
+}
+
+/// Errors in programs that are printed stand where they were printed, lines counted as if none were broken, columns
+/// from 0. Seen with Boogie 2.4.1, in Boogie 3.5's words.
+#[test]
+fn errors_stand_where_the_program_was_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = |text: &str, options: &[&str]| {
+        write(folder.path(), "p.bpl", text);
+        let mut words = vec!["boogie", "-env:0", "p.bpl"];
+        words.extend(options);
+        let (text, _) = run(folder.path(), &words);
+        let places = |line: &&str| {
+            ["<console>(", "<no file>(", "out.bpl(", "p.bpl("].iter().any(|it| line.trim().starts_with(it))
+        };
+        text.lines().filter(places).map(|line| line.trim().to_owned()).collect::<Vec<String>>()
+    };
+    let text = "procedure P(x: int) returns (r: int)\n  requires x > 5;\n  ensures r > 0;\n{\n  var y: int;\n\
+        \x20 start: y := x;\n  if (x > 7) { r := x - y; assert r > 0; return; } else { r := 3; }\n\
+        \x20 while (y > 0) invariant y > 4; { y := y - 1; }\n}\n";
+    // Structured statements, and what the printed text has no word for, keep their places.
+    let written = [
+        "p.bpl(8,17): Error: this invariant could not be proved to be maintained by the loop",
+        "p.bpl(6,3): start",
+        "p.bpl(7,61): anon4_Else",
+        "p.bpl(8,3): anon5_LoopHead",
+        "p.bpl(8,38): anon5_LoopBody",
+    ];
+    let assertion =
+        ["Error: this assertion could not be proved", "p.bpl(6,3): start", "p.bpl(7,18): anon4_Then"];
+    for (option, name) in [("-print:-", "<console>"), ("-print:out.bpl", "out.bpl")] {
+        let first = format!("{name}(17,8): {}", assertion[0]);
+        let expected: Vec<&str> =
+            written.iter().copied().chain([first.as_str()]).chain(assertion[1..].iter().copied()).collect();
+        assert_eq!(told(text, &[option]), expected);
+    }
+    // Two lines say first by which command it was printed.
+    assert!(told(text, &["-print:-", "-env:1"])[5].starts_with("<console>(19,8)"));
+    // Blocks have lines of their own, below what they were made of.
+    let blocks = [
+        "<console>(40,4): Error: this assertion could not be proved",
+        "<console>(33,0): start",
+        "<console>(37,0): anon4_Then",
+        "<console>(52,4): Error: this invariant could not be proved to be maintained by the loop",
+        "<console>(33,0): start",
+        "<console>(43,0): anon4_Else",
+        "<console>(51,0): anon5_LoopHead",
+        "<console>(55,0): anon5_LoopBody",
+    ];
+    assert_eq!(told(text, &["-print:-", "-printUnstructured"]), blocks);
+    let instrumented = [
+        "<no file>(21,4): Error: this invariant could not be proved to be maintained by the loop",
+        "<no file>(11,0): start",
+        "<no file>(15,0): anon4_Else",
+        "<no file>(20,0): anon5_LoopHead",
+        "<no file>(24,0): anon5_LoopBody",
+        "<no file>(36,4): Error: this assertion could not be proved",
+        "<no file>(11,0): start",
+        "<no file>(33,0): anon4_Then",
+    ];
+    assert_eq!(told(text, &["-printInstrumented"]), instrumented);
+    // A precondition of what was inlined has the place of its call, and a postcondition that of the jump behind it.
+    let text = "procedure P(x: int) { var w: int; call w := A(x); }\n\
+        procedure {:inline 1} A(x: int) returns (r: int)\n  requires x > 5;\n  ensures r > 9;\n{ r := x; }\n";
+    let inlined = [
+        "p.bpl(1,35): Error: a precondition for this call could not be proved",
+        "p.bpl(3,3): Related location: this is the precondition that could not be proved",
+        "<console>(7,0): anon0",
+        "<console>(10,0): inline$A$0$Entry",
+        "<console>(23,4): Error: a postcondition could not be proved on this return path",
+        "p.bpl(4,3): Related location: this is the postcondition that could not be proved",
+        "<console>(7,0): anon0",
+        "<console>(10,0): inline$A$0$Entry",
+        "<console>(20,0): inline$A$0$Return",
+    ];
+    assert_eq!(told(text, &["-printInlined"]), inlined);
+    let both = told(text, &["-printInlined", "-print:-"]);
+    assert_eq!(both[0], "<console>(11,4): Error: a precondition for this call could not be proved");
+    assert_eq!(
+        both[1],
+        "<console>(18,2): Related location: this is the precondition that could not be proved"
+    );
+    // Names and types are looked at after the program was printed.
+    let text = "axiom x;\nprocedure P() { assert z > 0; }\n";
+    let names = [
+        "<console>(2,5): Error: undeclared identifier: x",
+        "<console>(10,10): Error: undeclared identifier: z",
+    ];
+    assert_eq!(told(text, &["-print:-"]), names);
+    let text = "axiom 3;\nprocedure P(x: int) { x := 3; assert x + true; }\n";
+    let types = [
+        "<console>(2,-1): Error: axioms must be of type bool",
+        "<console>(10,3): Error: command assigns to an immutable variable: x",
+        "<console>(11,10): Error: invalid argument types (int and bool) to binary operator +",
+    ];
+    assert_eq!(told(text, &["-print:-"]), types);
 }

@@ -433,3 +433,18 @@ fn nested_loops_share_the_back_edges_that_are_followed() {
         assert_eq!(text.matches("Error:").count(), errors, "{times} {sound}\n{text}");
     }
 }
+
+/// A block that continues the head of a loop is a part of it: what leads it is invariant. Seen with Boogie 2.4.1.
+#[test]
+fn what_continues_the_head_of_a_loop_leads_it_too() {
+    let program = "procedure R() { L1: goto L2; L2: assert 1 == 2; L3: goto L1; }\n\
+        procedure Q(x: int)\n{ var i: int;\n  i := 0;\n  A: assert i >= 0; goto B;\n\
+        \x20 B: assume i < 10; goto C;\n  C: assert i <= 9; i := i + 1; assert i > 0; goto A, D;\n  D: return;\n}\n";
+    let expected = "p.bpl(1,34): Error: this loop invariant could not be proved on entry\n\
+        p.bpl(7,6): Error: this invariant could not be proved to be maintained by the loop\n\n\
+        Boogie program verifier finished with 0 verified, 2 errors\n";
+    check(&["-errorTrace:0"], program, expected);
+    let apart = "p.bpl(1,34): Error: this assertion could not be proved\n\n\
+        Boogie program verifier finished with 1 verified, 1 error\n";
+    check(&["-errorTrace:0", "-coalesceBlocks:0"], program, apart);
+}

@@ -16,7 +16,9 @@ use ivl_verifier::report::boogie::{
     vain,
 };
 use ivl_verifier::report::{Report, Snapshot, xml};
-use ivl_verifier::service::{Options, Printing, Verifier, print_expanded, print_inlined, print_parsed};
+use ivl_verifier::service::{
+    Options, Printing, Prints, Verifier, print_expanded, print_inlined, print_parsed,
+};
 use ivl_verifier::syntax::ast::Ast;
 use ivl_verifier::syntax::library::library;
 use ivl_verifier::syntax::parser::parse;
@@ -108,11 +110,7 @@ pub(crate) fn run(arguments: &[String], system: &Arc<dyn System>) -> u8 {
         return session::print(&**system, USAGE);
     }
     if arguments.iter().any(|argument| VERSION.contains(&argument.as_str())) {
-        let number = number(&**system);
-        return session::print(
-            &**system,
-            &format!("Boogie program verifier version {number}, Copyright (c) 2003-2014, Microsoft.\n"),
-        );
+        return session::print(&**system, &version_line(&**system));
     }
     let request = match options::parse(arguments, &**system) {
         Ok(request) => request,
@@ -195,11 +193,11 @@ fn program(
 ) -> Result<(), u8> {
     let mut sources = Sources::default();
     let ids = read(request, &**system, &mut sources, files)?;
-    print_program(request, &**system, &sources, &ids)?;
+    let prints = print_program(request, &**system, &mut sources, &ids)?;
     let (store, warnings) =
         session::store(&**system, request.options.mode, None, false, &Settings::default());
     let mut verifier = Verifier::new(request.options.clone(), store, Arc::clone(system));
-    let result = version(request, system, &mut verifier, (&sources, &ids), files, protocol);
+    let result = version(request, system, &mut verifier, (&sources, &ids, prints), files, protocol);
     verifier.finish();
     for warning in warnings.into_iter().chain(verifier.take_warnings()) {
         system.print_error(&format!("warning: {warning}\n"));
@@ -236,7 +234,7 @@ fn snapshots(
     for number in 0..count {
         let files: Vec<PathBuf> = versions.iter().filter_map(|it| it.get(number).cloned()).collect();
         let ids = read(request, &**system, &mut sources, &files)?;
-        version(request, system, &mut verifier, (&sources, &ids), &files, protocol)?;
+        version(request, system, &mut verifier, (&sources, &ids, Prints::default()), &files, protocol)?;
     }
     Ok(())
 }
@@ -286,36 +284,57 @@ fn read(
     if missing { Err(FATAL) } else { Ok(ids) }
 }
 
-/// Prints the program as it was parsed, and what is made of it, as far as that is wanted.
+/// Prints the program as it was parsed, and what is made of it, as far as that is wanted; gives where.
 fn print_program(
     request: &Request,
     system: &dyn System,
-    sources: &Sources,
+    sources: &mut Sources,
     ids: &[FileId],
-) -> Result<(), u8> {
+) -> Result<Prints, u8> {
     let Request { print_inlined: inlined, print_instrumented: instrumented, .. } = *request;
     let expansion = &request.options.expansion;
+    let mut prints = Prints::default();
     if let Some(target) = &request.print {
-        let printing = Printing { unstructured: inlined || instrumented || request.unstructured };
-        match print_parsed(sources, ids, printing) {
+        let name = if target == "-" { "<console>" } else { target };
+        let level = if inlined || instrumented { 2 } else { request.unstructured };
+        let header = if request.print_header { header(system) } else { String::new() };
+        let lines_before = i64::try_from(header.lines().count()).unwrap_or_default();
+        let printing = Printing { unstructured: level > 0, structured: level == 1, lines_before };
+        match print_parsed(sources, ids, printing, (name, &mut prints)).map(|text| header + &text) {
             Some(text) if target == "-" => printed(system, &text)?,
             Some(text) => system.write(Path::new(target), text.as_bytes()).map_err(|error| {
                 system.print_error(&format!("Error: cannot write {target}: {error}\n"));
                 FATAL
             })?,
-            None => return Ok(()),
+            None => return Ok(prints),
         }
     }
     // Whether anything is proved of the program does not matter here: `-noVerify` ends behind this.
     let prepared = !request.parse_only && !request.resolve_only;
     let mut text = String::new();
     if inlined && prepared {
-        text.push_str(&print_inlined(sources, ids, expansion).unwrap_or_default());
+        text.push_str(&print_inlined(sources, ids, expansion, &mut prints).unwrap_or_default());
     }
     if instrumented && prepared {
-        text.push_str(&print_expanded(sources, ids, expansion).unwrap_or_default());
+        text.push_str(&print_expanded(sources, ids, expansion, &mut prints).unwrap_or_default());
     }
-    if text.is_empty() { Ok(()) } else { printed(system, &text) }
+    if !text.is_empty() {
+        printed(system, &text)?;
+    }
+    Ok(prints)
+}
+
+/// What stands over a printed program: by what it was printed.
+fn header(system: &dyn System) -> String {
+    let words = system.arguments().into_iter().skip(1).skip_while(|word| word == "boogie");
+    let words: Vec<String> = words.collect();
+    format!("// {}// Command Line Options: {}\n", version_line(system), words.join(" "))
+}
+
+/// What `-version` says.
+fn version_line(system: &dyn System) -> String {
+    let number = number(system);
+    format!("Boogie program verifier version {number}, Copyright (c) 2003-2014, Microsoft.\n")
 }
 
 /// The name of a file in messages.
@@ -375,7 +394,7 @@ fn version(
     request: &Request,
     system: &Arc<dyn System>,
     verifier: &mut Verifier,
-    (sources, ids): (&Sources, &[FileId]),
+    (sources, ids, prints): (&Sources, &[FileId], Prints),
     files: &[PathBuf],
     protocol: &mut String,
 ) -> Result<(), u8> {
@@ -387,7 +406,7 @@ fn version(
         let diagnostics: Vec<_> = ids.iter().flat_map(|id| parse(sources, *id, &mut ast)).collect();
         (Snapshot { diagnostics, ..Snapshot::default() }, false)
     } else {
-        let checked = verifier.check(sources, ids);
+        let checked = verifier.check_printed(sources, ids, prints);
         let refused = warned(&checked.diagnostics);
         if refused || !request.verify {
             (Snapshot { diagnostics: checked.diagnostics, ..Snapshot::default() }, refused)

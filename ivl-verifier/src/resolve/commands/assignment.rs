@@ -118,6 +118,12 @@ impl<'a> Resolver<'a> {
             let (variable, wrong) = self.target_variable(target.base, scope);
             late.extend(wrong.map(|message| (at, message)));
             let Some(variable) = variable else {
+                for step in &target.steps {
+                    let TargetStep::Index(_, indices) = step else { continue };
+                    for index in indices {
+                        self.expression_of(*index, &scope.context, None, |_, _| (at, String::new()));
+                    }
+                }
                 self.expression_of(*value, &scope.context, None, |_, _| (at, String::new()));
                 continue;
             };

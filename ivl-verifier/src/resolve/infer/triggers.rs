@@ -62,8 +62,10 @@ impl Walk<'_, '_, '_> {
                         work.push(*a);
                         (*op == UnaryOp::Not).then_some("boolean operators are not allowed in triggers")
                     }
-                    // What is inside has a scope of its own.
-                    ExprKind::Quantifier(_) => Some("quantifiers are not allowed in triggers"),
+                    ExprKind::Quantifier(inner) => {
+                        work.push(inner.body);
+                        Some("quantifiers are not allowed in triggers")
+                    }
                     ExprKind::Let(_, values, body) => {
                         work.extend(values);
                         // Names that it binds are not known here.

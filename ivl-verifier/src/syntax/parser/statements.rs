@@ -38,7 +38,7 @@ impl Parser<'_> {
     pub(super) fn body(&mut self) -> Body {
         self.sign("{");
         let locals = self.locals();
-        Body { locals, statements: self.statements() }
+        Body { locals, written: None, statements: self.statements() }
     }
 
     /// The rest of a code expression after its opening sign.
@@ -49,7 +49,7 @@ impl Parser<'_> {
             blocks.push(self.code_block());
         }
         let end = self.sign("}|");
-        Body { locals, statements: Statements { blocks, end } }
+        Body { locals, written: None, statements: Statements { blocks, end } }
     }
 
     /// A labelled block of a code expression.
@@ -140,7 +140,12 @@ impl Parser<'_> {
             };
             blocks.push(run.close(span, end, jump));
         }
-        let end = self.sign("}");
+        let closed = self.is_sign("}");
+        let mut end = self.sign("}");
+        if !closed {
+            // What is wrong with jumps is found behind what is wrong here.
+            end = self.span();
+        }
         if !run.is_empty() || blocks.is_empty() {
             let at = if blocks.is_empty() { opening } else { end };
             blocks.push(run.close(at, BlockEnd::FallThrough, Vec::new()));

@@ -3,6 +3,7 @@
 use super::expression::NONE;
 use super::lines::Printer;
 use crate::base::names::Symbol;
+use crate::base::source::Span;
 use crate::syntax::ast::{
     Attribute, AttributeValue, Condition, Declaration, DeclarationKind, Ident, Signature, TypeExprId,
     TypeExprKind, TypedName,
@@ -17,18 +18,21 @@ impl Printer<'_, '_> {
         let attributes = &declaration.attributes;
         match &declaration.kind {
             DeclarationKind::TypeConstructor { name, parameters } => {
-                self.head("type ", attributes, &self.name(name.name));
+                self.head("type ", name.span, attributes, &self.name(name.name));
                 self.push(&format!("{};\n", " _".repeat(parameters.len())));
             }
             DeclarationKind::TypeSynonym { name, parameters, body } => {
-                self.head("type ", attributes, &self.name(name.name));
+                self.head("type ", name.span, attributes, &self.name(name.name));
                 let parameters: String =
                     parameters.iter().map(|it| format!(" {}", self.name(it.name))).collect();
-                self.push(&format!("{parameters} = {};\n", self.ty(*body, false)));
+                self.push(&format!("{parameters} = "));
+                self.put_type(*body, false);
+                self.push(";\n");
             }
             DeclarationKind::Datatype { name, parameters, constructors } => {
-                self.head("datatype ", attributes, &self.name(name.name));
-                self.push(&format!("{} {{", self.type_parameters(parameters)));
+                self.head("datatype ", name.span, attributes, &self.name(name.name));
+                self.put_type_parameters(parameters);
+                self.push(" {");
                 for (index, (constructor, fields)) in constructors.iter().enumerate() {
                     self.push(if index > 0 { ",\n  " } else { "\n  " });
                     self.push(&format!("{}(", self.name(constructor.name)));
@@ -39,23 +43,24 @@ impl Printer<'_, '_> {
             }
             DeclarationKind::Constants { unique, names, uses } => {
                 for name in names {
-                    self.head("const ", attributes, if *unique { "unique " } else { "" });
+                    self.head("const ", declaration.span, attributes, if *unique { "unique " } else { "" });
                     self.typed_name(name);
                     self.uses(uses, ";\n");
                 }
             }
             DeclarationKind::Function(function) => {
-                self.head("function ", attributes, &self.name(function.name.name));
-                self.push(&self.type_parameters(&function.type_parameters));
-                let parameters: Vec<String> = function
-                    .parameters
-                    .iter()
-                    .map(|(name, ty)| match name {
-                        Some(name) => format!("{}: {}", self.name(name.name), self.ty(*ty, false)),
-                        None => self.ty(*ty, false),
-                    })
-                    .collect();
-                self.push(&format!("({}) : {}", parameters.join(", "), self.ty(function.result, false)));
+                self.head("function ", function.name.span, attributes, &self.name(function.name.name));
+                self.put_type_parameters(&function.type_parameters);
+                self.push("(");
+                for (index, (name, ty)) in function.parameters.iter().enumerate() {
+                    self.push(if index > 0 { ", " } else { "" });
+                    if let Some(name) = name {
+                        self.push(&format!("{}: ", self.name(name.name)));
+                    }
+                    self.put_type(*ty, false);
+                }
+                self.push(") : ");
+                self.put_type(function.result, false);
                 match function.body {
                     Some(body) => {
                         self.push("\n{\n  ");
@@ -67,37 +72,43 @@ impl Printer<'_, '_> {
                 }
             }
             DeclarationKind::Axiom(expr) => {
-                self.head("axiom ", attributes, "");
+                self.head("axiom ", declaration.span, attributes, "");
                 self.expression(*expr, NONE, false);
                 self.push(";\n");
             }
             DeclarationKind::Variables(names) => {
                 for name in names {
-                    self.head("var ", attributes, "");
+                    self.head("var ", declaration.span, attributes, "");
                     self.typed_name(name);
                     self.push(";\n");
                 }
             }
             DeclarationKind::Procedure(procedure) => {
                 let keyword = if procedure.pure { "pure procedure " } else { "procedure " };
-                self.head(keyword, attributes, "");
+                self.head(keyword, Span::NOWHERE, attributes, "");
+                self.mark(procedure.signature.name.span);
                 self.signature(&procedure.signature);
                 self.push(";\n");
                 self.conditions("requires", &procedure.requires);
                 if !procedure.modifies.is_empty() {
-                    self.push(&format!("  modifies {};\n", self.names(&procedure.modifies)));
+                    self.push("  modifies ");
+                    self.used(&procedure.modifies);
+                    self.push(";\n");
                 }
                 self.conditions("ensures", &procedure.ensures);
                 self.push("\n\n");
                 if let Some(body) = &procedure.body {
-                    self.head("implementation ", attributes, "");
+                    self.head("implementation ", Span::NOWHERE, attributes, "");
+                    self.mark_implementation();
                     self.signature(&bare(&procedure.signature));
                     self.push("\n");
                     self.body(body);
                 }
             }
             DeclarationKind::Implementation(implementation) => {
-                self.head("implementation ", attributes, "");
+                self.head("implementation ", Span::NOWHERE, attributes, "");
+                self.mark_implementation();
+                self.mark(implementation.signature.name.span);
                 self.signature(&implementation.signature);
                 self.push("\n");
                 self.body(&implementation.body);
@@ -107,8 +118,9 @@ impl Printer<'_, '_> {
     }
 
     /// The empty line before a declaration and its first words.
-    fn head(&mut self, keyword: &str, attributes: &[Attribute], name: &str) {
+    fn head(&mut self, keyword: &str, at: Span, attributes: &[Attribute], name: &str) {
         self.push("\n");
+        self.mark(at);
         // Two words before a keyword are kept as attributes.
         let is_word = |attribute: &Attribute| {
             ["hideable", "revealed"].contains(&self.ast.names.text(attribute.name.name))
@@ -139,7 +151,7 @@ impl Printer<'_, '_> {
     fn signature(&mut self, signature: &Signature) {
         self.push(&self.name(signature.name.name));
         self.open(None);
-        self.push(&self.type_parameters(&signature.type_parameters));
+        self.put_type_parameters(&signature.type_parameters);
         self.push("(");
         self.typed_names(&signature.inputs);
         self.push(")");
@@ -154,7 +166,9 @@ impl Printer<'_, '_> {
 
     fn conditions(&mut self, word: &str, conditions: &[Condition]) {
         for condition in conditions {
-            self.push(&format!("  {}{word} ", if condition.free { "free " } else { "" }));
+            self.push("  ");
+            self.mark(condition.span);
+            self.push(&format!("{}{word} ", if condition.free { "free " } else { "" }));
             self.attributes(&condition.attributes);
             self.expression(condition.expr, NONE, false);
             self.push(";\n");
@@ -171,34 +185,67 @@ impl Printer<'_, '_> {
         names.iter().map(|it| self.name(it.name)).collect::<Vec<_>>().join(", ")
     }
 
-    pub(super) fn type_parameters(&self, parameters: &[Ident]) -> String {
-        if parameters.is_empty() { String::new() } else { format!("<{}>", self.names(parameters)) }
+    /// The same of names that are used here.
+    pub(super) fn used(&mut self, names: &[Ident]) {
+        for (index, name) in names.iter().enumerate() {
+            self.push(if index > 0 { ", " } else { "" });
+            self.mark(name.span);
+            self.push(&self.name(name.name));
+        }
+    }
+
+    pub(super) fn put_type_parameters(&mut self, parameters: &[Ident]) {
+        for (index, parameter) in parameters.iter().enumerate() {
+            self.push(if index > 0 { "," } else { "<" });
+            self.mark(parameter.span);
+            self.push(&self.name(parameter.name));
+        }
+        self.push(if parameters.is_empty() { "" } else { ">" });
+    }
+
+    /// A type as text.
+    pub(super) fn ty(&self, ty: TypeExprId, argument: bool) -> String {
+        let mut text = String::new();
+        Printer::new(self.ast, &mut text).put_type(ty, argument);
+        text
     }
 
     /// A type; as an argument of another one if `argument` says so. The depth of types is bounded by the
     /// parser.
-    pub(super) fn ty(&self, ty: TypeExprId, argument: bool) -> String {
-        match &self.ast.types[ty].kind {
-            TypeExprKind::Bool => "bool".to_owned(),
-            TypeExprKind::Int => "int".to_owned(),
-            TypeExprKind::Real => "real".to_owned(),
+    pub(super) fn put_type(&mut self, ty: TypeExprId, argument: bool) {
+        let ast = self.ast;
+        let kind = &ast.types[ty].kind;
+        let parentheses = argument
+            && match kind {
+                TypeExprKind::Named(_, arguments) => !arguments.is_empty(),
+                TypeExprKind::Map { .. } => true,
+                TypeExprKind::Bool | TypeExprKind::Int | TypeExprKind::Real => false,
+            };
+        self.push(if parentheses { "(" } else { "" });
+        self.mark_type(ty);
+        match kind {
+            TypeExprKind::Bool => self.push("bool"),
+            TypeExprKind::Int => self.push("int"),
+            TypeExprKind::Real => self.push("real"),
             TypeExprKind::Named(name, arguments) => {
-                let mut text = self.name(name.name);
+                self.push(&self.name(name.name));
                 for argument in arguments {
-                    text.push(' ');
-                    text.push_str(&self.ty(*argument, true));
+                    self.push(" ");
+                    self.put_type(*argument, true);
                 }
-                if argument && !arguments.is_empty() { format!("({text})") } else { text }
             }
             TypeExprKind::Map { parameters, arguments, result } => {
-                let arguments: Vec<String> = arguments.iter().map(|it| self.ty(*it, false)).collect();
-                let parameters = parameters.iter().map(|it| self.name(it.name)).collect::<Vec<_>>();
-                let parameters =
-                    if parameters.is_empty() { String::new() } else { format!("<{}>", parameters.join(",")) };
-                let text = format!("{parameters}[{}]{}", arguments.join(","), self.ty(*result, false));
-                if argument { format!("({text})") } else { text }
+                self.put_type_parameters(parameters);
+                self.push("[");
+                for (index, argument) in arguments.iter().enumerate() {
+                    self.push(if index > 0 { "," } else { "" });
+                    self.put_type(*argument, false);
+                }
+                self.push("]");
+                self.put_type(*result, false);
             }
         }
+        self.push(if parentheses { ")" } else { "" });
     }
 
     pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
@@ -217,8 +264,8 @@ impl Printer<'_, '_> {
 
     pub(super) fn typed_name(&mut self, name: &TypedName) {
         self.attributes(&name.attributes);
-        let ty = self.ty(name.ty, false);
-        self.push(&format!("{}: {ty}", self.name(name.name.name)));
+        self.push(&format!("{}: ", self.name(name.name.name)));
+        self.put_type(name.ty, false);
         if let Some(condition) = name.condition {
             self.push(" where ");
             self.expression(condition, NONE, false);

@@ -2,13 +2,11 @@
 //! not matter. Parentheses are written where a reader needs them: around an operation that binds weaker than what is
 //! around it, or as strongly and differently.
 
-use std::fmt::Write;
-
 use num_bigint::BigInt;
 
-use super::attributes;
 use super::lines::Printer;
-use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, Quantifier, UnaryOp};
+use crate::base::source::Span;
+use crate::syntax::ast::{BinaryOp, Binder, ExprId, ExprKind, UnaryOp};
 
 /// The strength of an argument position that needs no parentheses around anything.
 pub(super) const NONE: u8 = 0;
@@ -20,6 +18,10 @@ const POSTFIX: u8 = 0x90;
 enum Piece {
     Expr(ExprId, u8, bool),
     Text(String),
+    /// Here stands what has this place in the text.
+    Mark(Span),
+    /// What stands before the triggers of a quantifier.
+    Head(ExprId),
     /// Here begins what is broken into lines if it is too long; inside something with the same word it is a part of
     /// that.
     Open(Option<&'static str>),
@@ -46,8 +48,8 @@ fn strength(op: BinaryOp) -> u8 {
 /// Whether a left or right operand of the same operator needs parentheses.
 fn fragile(op: BinaryOp) -> (bool, bool) {
     match op {
-        BinaryOp::Implies | BinaryOp::Pow => (true, false),
-        BinaryOp::Sub | BinaryOp::Div | BinaryOp::Mod | BinaryOp::RealDiv => (false, true),
+        BinaryOp::Implies => (true, false),
+        BinaryOp::Pow | BinaryOp::Sub | BinaryOp::Div | BinaryOp::Mod | BinaryOp::RealDiv => (false, true),
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
             (true, true)
         }
@@ -66,7 +68,10 @@ impl Printer<'_, '_> {
                 Piece::Open(word) => self.open(word),
                 Piece::Break => self.may_break(),
                 Piece::Close => self.close(),
+                Piece::Mark(span) => self.mark(span),
+                Piece::Head(expr) => self.quantifier_head(expr),
                 Piece::Expr(expr, context, fragile) => {
+                    self.mark_expression(expr);
                     let first = pieces.len();
                     self.pieces(expr, context, fragile, &mut pieces);
                     pieces[first..].reverse();
@@ -176,9 +181,9 @@ impl Printer<'_, '_> {
                 pieces.extend([text(")"), Piece::Close]);
             }
             ExprKind::Quantifier(quantifier) => {
-                pieces.extend([Piece::Open(None), Piece::Text(self.quantifier_head(quantifier))]);
+                pieces.extend([Piece::Open(None), Piece::Head(expr)]);
                 for trigger in &quantifier.triggers {
-                    pieces.push(Piece::Break);
+                    pieces.extend([Piece::Break, Piece::Mark(trigger.span)]);
                     pieces.push(text(if trigger.negative { "{:nopats " } else { "{ " }));
                     list(pieces, &trigger.terms);
                     pieces.push(text(if trigger.negative { "} " } else { " } " }));
@@ -206,22 +211,23 @@ impl Printer<'_, '_> {
         }
     }
 
-    fn quantifier_head(&self, quantifier: &Quantifier) -> String {
-        let mut head = String::new();
-        head.push_str(match quantifier.binder {
+    fn quantifier_head(&mut self, expr: ExprId) {
+        let ast = self.ast;
+        let ExprKind::Quantifier(quantifier) = &ast.exprs[expr].kind else { return };
+        self.push(match quantifier.binder {
             Binder::Forall => "(forall",
             Binder::Exists => "(exists",
             Binder::Lambda => "(lambda",
         });
-        head.push_str(&self.type_parameters(&quantifier.type_parameters));
+        self.put_type_parameters(&quantifier.type_parameters);
         for (index, bound) in quantifier.bound.iter().enumerate() {
-            head.push_str(if index > 0 { ", " } else { " " });
-            head.push_str(&attributes(self.ast, &bound.attributes));
-            let _ = write!(head, "{}: {}", self.name(bound.name.name), self.ty(bound.ty, false));
+            self.push(if index > 0 { ", " } else { " " });
+            self.attributes(&bound.attributes);
+            self.push(&format!("{}: ", self.name(bound.name.name)));
+            self.put_type(bound.ty, false);
         }
-        head.push_str(" :: ");
-        head.push_str(&attributes(self.ast, &quantifier.attributes));
-        head
+        self.push(" :: ");
+        self.attributes(&quantifier.attributes);
     }
 
     /// Several expressions, with commas between.

@@ -3,6 +3,8 @@
 use super::attributes;
 use super::expression::NONE;
 use super::lines::Printer;
+use super::places::BlockPlaced;
+use crate::base::source::Span;
 use crate::syntax::ast::{
     BigBlock, BlockEnd, Body, Command, CommandKind, ExprId, Ident, Statements, Target, TargetStep, Visibility,
 };
@@ -16,12 +18,22 @@ impl Printer<'_, '_> {
 
     pub(super) fn body_lines(&mut self, body: &Body, level: usize) {
         for local in &body.locals {
-            self.push("  var ");
+            self.push("  ");
+            self.mark(local.name.span);
+            self.push("var ");
             self.typed_name(local);
             self.push(";\n");
         }
-        let is_labelled = body.statements.blocks.first().is_some_and(|block| block.label.is_some());
-        if is_labelled || !body.locals.is_empty() {
+        if let Some(written) = &body.written {
+            self.push("\n");
+            self.line(level, "/*** structured program:");
+            self.statements(written, level);
+            self.line(level, "**** end structured program */");
+        }
+        // Blocks that were made have labels that stand nowhere.
+        let made = |label: Ident| label.span == Span::NOWHERE;
+        let is_made = body.statements.blocks.first().is_some_and(|block| block.label.is_some_and(made));
+        if is_made || !body.locals.is_empty() {
             self.push("\n");
         }
         self.statements(&body.statements, level);
@@ -38,23 +50,34 @@ impl Printer<'_, '_> {
     }
 
     fn block(&mut self, block: &BigBlock, level: usize) {
+        let mut placed = BlockPlaced { label: self.here(), ..BlockPlaced::default() };
         if let Some(label) = block.label {
             let mark = if block.cut { "  // cut point" } else { "" };
             self.line(level, &format!("{}:{mark}", self.name(label.name)));
         }
         for command in &block.commands {
             self.push(&"  ".repeat(level + 1));
+            placed.commands.push(self.here());
             self.command(command);
             self.push("\n");
         }
         let level = level + 1;
+        placed.jump = match &block.end {
+            BlockEnd::Goto(..) => self.here_at(level),
+            _ => self.here(),
+        };
+        if let (Some(label), BlockEnd::Goto(..) | BlockEnd::Return(_)) = (block.label, &block.end) {
+            let label = self.ast.names.text(label.name).to_owned();
+            self.mark_block(&label, placed);
+        }
         match &block.end {
             BlockEnd::FallThrough => {}
             BlockEnd::Goto(_, labels) => {
                 let attributes = attributes(self.ast, &block.jump);
                 self.line(level, &format!("goto {attributes}{};", self.names(labels)));
             }
-            BlockEnd::Return(_) => {
+            BlockEnd::Return(at) => {
+                self.mark(*at);
                 let attributes = attributes(self.ast, &block.jump);
                 self.line(level, &format!("{};", format!("return {attributes}").trim_end()));
             }
@@ -116,6 +139,7 @@ impl Printer<'_, '_> {
 
     pub(super) fn command(&mut self, command: &Command) {
         let attributes = &command.attributes;
+        self.mark(command.span);
         match &command.kind {
             CommandKind::Assert(expr) | CommandKind::Assume(expr) => {
                 let is_check = matches!(command.kind, CommandKind::Assert(_));
@@ -123,7 +147,10 @@ impl Printer<'_, '_> {
                 self.attributes(attributes);
                 self.expression(*expr, NONE, false);
             }
-            CommandKind::Havoc(names) => self.push(&format!("havoc {}", self.names(names))),
+            CommandKind::Havoc(names) => {
+                self.push("havoc ");
+                self.used(names);
+            }
             CommandKind::Assign(targets, values) => {
                 for (index, target) in targets.iter().enumerate() {
                     self.push(if index > 0 { ", " } else { "" });
@@ -155,7 +182,8 @@ impl Printer<'_, '_> {
                 self.push(if *free { "free call " } else { "call " });
                 self.attributes(attributes);
                 if !outputs.is_empty() {
-                    self.push(&format!("{} := ", self.names(outputs)));
+                    self.used(outputs);
+                    self.push(" := ");
                 }
                 self.push(&format!("{}(", self.name(callee.name)));
                 self.list(arguments);

@@ -221,7 +221,7 @@ pub(super) struct Request {
     /// Where the program is printed, `-` for the output.
     pub(super) print: Option<String>,
     /// Whether it is printed as labelled blocks.
-    pub(super) unstructured: bool,
+    pub(super) unstructured: u32,
     /// Whether what inlining makes of it is printed.
     pub(super) print_inlined: bool,
     /// Whether it is printed as it is verified.
@@ -247,6 +247,8 @@ pub(super) struct Request {
     pub(super) xml: Option<String>,
     /// Whether the words of the command line are printed.
     pub(super) show_arguments: bool,
+    /// Whether what is printed says by which command.
+    pub(super) print_header: bool,
     pub(super) options: Options,
 }
 
@@ -266,7 +268,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         snapshots: None,
         trace_caching: false,
         print: None,
-        unstructured: false,
+        unstructured: 0,
         print_inlined: false,
         print_instrumented: false,
         strict: false,
@@ -280,6 +282,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         instrument: Instrument::Loops,
         xml: None,
         show_arguments: false,
+        print_header: true,
         options: Options {
             mode: Mode::Off,
             time_limit_ms: None,
@@ -481,7 +484,11 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             }
         }
         "xml" => request.xml = Some(value.to_owned()),
-        "env" => request.show_arguments = upto(2)? == 2,
+        "env" => {
+            let level = upto(2)?;
+            request.show_arguments = level == 2;
+            request.print_header = level > 0;
+        }
         "printVerifiedProceduresCount" => request.count_verified = upto(1)? > 0,
         "quiet" => request.summary = false,
         "silent" => {
@@ -492,7 +499,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             options.log_queries = true;
             request.log = Some(PathBuf::from(value));
         }
-        "printUnstructured" => request.unstructured = value.is_empty() || number()? > 0,
+        "printUnstructured" => request.unstructured = if value.is_empty() { 1 } else { narrow(upto(2)?) },
         "printInlined" => request.print_inlined = true,
         "printInstrumented" => request.print_instrumented = true,
         "printModel" => {
