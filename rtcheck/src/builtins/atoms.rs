@@ -3,7 +3,7 @@
 use super::lists::check_result_list;
 use crate::machine::{Machine, Outcome, Throw};
 use crate::read::Lexer;
-use crate::term::{Cell, Number, Tag, WriteOptions, atom};
+use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("atom_length", 2, |m| {
@@ -25,15 +25,16 @@ pub(super) fn define(machine: &mut Machine) {
         let (left, right) = (m.argument(0), m.argument(1));
         let (left, right) = (atom_text(m, left)?, atom_text(m, right)?);
         m.text_fits(left.len() + right.len())?;
-        give_atom(m, 2, &(left + &right))
+        let expected = if m.flags.strict { "atom" } else { "atomic" };
+        give_or_compare(m, 2, &(left + &right), Cell::atom, expected)
     });
     machine.define_builtin("upcase_atom", 2, |m| {
-        let text = text_argument(m, 0)?.to_uppercase();
-        give_atom(m, 1, &text)
+        let text = in_other_case(&text_argument(m, 0)?, char::to_uppercase);
+        give_or_compare(m, 1, &text, Cell::atom, "atom")
     });
     machine.define_builtin("downcase_atom", 2, |m| {
-        let text = text_argument(m, 0)?.to_lowercase();
-        give_atom(m, 1, &text)
+        let text = in_other_case(&text_argument(m, 0)?, char::to_lowercase);
+        give_or_compare(m, 1, &text, Cell::atom, "atom")
     });
     machine.define_builtin("$sub_atom", 6, sub_atom);
     machine.define_builtin("$sub_text", 4, sub_text);
@@ -76,6 +77,41 @@ pub(super) fn give_atom(m: &mut Machine, i: usize, text: &str) -> Outcome {
 pub(super) fn give_string(m: &mut Machine, i: usize, text: &str) -> Outcome {
     let result = Cell::string(m.atoms.intern(text));
     Ok(m.unify_argument(i, result))
+}
+
+/// Unifies an argument with the constant that is made of a text, or compares the text with that of another constant; no
+/// other one may be where the standard is followed strictly and atoms are `expected`.
+pub(super) fn give_or_compare(
+    m: &mut Machine,
+    i: usize,
+    text: &str,
+    constant: fn(Atom) -> Cell,
+    expected: &str,
+) -> Outcome {
+    let given = m.argument(i);
+    let strict = m.flags.strict && expected == "atom";
+    match given.tag() {
+        Tag::Ref => {
+            let result = constant(m.atoms.intern(text));
+            Ok(m.unify_argument(i, result))
+        }
+        Tag::Atm if given == Cell::atom(atom::NIL) => {
+            // The empty text, or the name of the constant.
+            Ok(text.is_empty() || text == "[]")
+        }
+        Tag::Atm => Ok(m.atoms.text(given.as_atom()) == text),
+        Tag::Txt | Tag::Int | Tag::Box if !strict => Ok(atomic_text(m, given)? == text),
+        _ => m.type_error_named(expected, given),
+    }
+}
+
+/// A text with each character in the other case, if it is one character there.
+pub(super) fn in_other_case<I: Iterator<Item = char>>(text: &str, other: fn(char) -> I) -> String {
+    let single = |c: char| {
+        let mut characters = other(c);
+        characters.next().filter(|_| characters.next().is_none()).unwrap_or(c)
+    };
+    text.chars().map(single).collect()
 }
 
 /// Unifies an argument, which must be a variable or a natural number, with a length.

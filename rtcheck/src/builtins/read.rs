@@ -29,8 +29,12 @@ pub(super) fn define(machine: &mut Machine) {
         }
         let text = text_of(m, term, WriteOptions::QUOTED);
         let cell = Cell::atom(m.atoms.intern(&text));
-        if !matches!(m.argument(1).tag(), Tag::Atm | Tag::Txt) || m.argument(1) == cell {
+        let given = m.argument(1);
+        if given.tag() == Tag::Ref || given == cell {
             return Ok(m.unify_argument(1, cell));
+        }
+        if given.tag() == Tag::Str {
+            return m.type_error_named("text", given);
         }
         // Another text of the same term.
         let text = text_argument(m, 1)?;
@@ -181,6 +185,10 @@ pub(super) fn read_text(m: &mut Machine, text: &str) -> Result<ReadTerm, Throw> 
 
 /// The same, under flags of its own.
 fn read_text_as(m: &mut Machine, text: &str, flags: Flags) -> Result<ReadTerm, Throw> {
+    if text.trim().is_empty() {
+        let term = Cell::atom(atom::END_OF_FILE);
+        return Ok(ReadTerm { term, span: Span::default(), variables: Vec::new() });
+    }
     // A point right behind a symbol would be part of it, and a comment would swallow it.
     let closed = format!("{text}\n.");
     let mut parser = Parser::new(&closed, 0, flags);

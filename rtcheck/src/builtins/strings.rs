@@ -2,7 +2,10 @@
 //! numbers and lists of codes or characters are text as well, whatever text in double quotes is read as. `[]` is the
 //! empty text here, as `""` is read as it.
 
-use super::atoms::{Elements, give_atom, give_string, length_result, parse_number, text_list};
+use super::atoms::{
+    Elements, any_text, give_atom, give_or_compare, give_string, in_other_case, length_result, parse_number,
+    text_list,
+};
 use super::lists::list_argument;
 use crate::machine::{Machine, Outcome, Throw};
 use crate::term::{Cell, Number, Tag, WriteOptions, atom};
@@ -18,8 +21,11 @@ pub(super) fn define(machine: &mut Machine) {
         let text = typed_text(m)?;
         give_atom(m, 2, &text)
     });
-    // '$same_text'(Text, Other): both are text, and the same.
-    machine.define_builtin("$same_text", 2, |m| Ok(text(m, 0)? == text(m, 1)?));
+    // '$same_text'(Given, Text): what is given is the same text, or none.
+    machine.define_builtin("$same_text", 2, |m| {
+        let other = m.argument(1);
+        Ok(any_text(m, m.argument(0)).is_some_and(|given| any_text(m, other).as_ref() == Some(&given)))
+    });
     machine.define_builtin("string_length", 2, |m| {
         let count = text(m, 0)?.chars().count();
         let length = m.argument(1);
@@ -29,17 +35,17 @@ pub(super) fn define(machine: &mut Machine) {
         length_result(m, 1, count)
     });
     machine.define_builtin("string_lower", 2, |m| {
-        let text = text(m, 0)?.to_lowercase();
-        give_or_compare(m, &text)
+        let text = in_other_case(&text(m, 0)?, char::to_lowercase);
+        give_or_compare(m, 1, &text, Cell::string, "string")
     });
     machine.define_builtin("string_upper", 2, |m| {
-        let text = text(m, 0)?.to_uppercase();
-        give_or_compare(m, &text)
+        let text = in_other_case(&text(m, 0)?, char::to_uppercase);
+        give_or_compare(m, 1, &text, Cell::string, "string")
     });
     machine.define_builtin("$string_concat", 3, |m| {
         let (left, right) = (text_as(m, 0, "atomic")?, text_as(m, 1, "atomic")?);
         m.text_fits(left.len() + right.len())?;
-        give_string(m, 2, &(left + &right))
+        give_or_compare(m, 2, &(left + &right), Cell::string, "atomic")
     });
     machine.define_builtin("$text_codes", 2, |m| list(m, Elements::Codes));
     machine.define_builtin("$text_chars", 2, |m| list(m, Elements::Chars));
@@ -187,14 +193,6 @@ fn element_character(m: &Machine, element: Cell) -> Option<char> {
         }
         _ => None,
     }
-}
-
-/// Unifies the second argument with the string of a text, or compares it with another constant's text.
-fn give_or_compare(m: &mut Machine, text: &str) -> Outcome {
-    if m.argument(1).is_atomic() {
-        return Ok(self::text(m, 1)? == text);
-    }
-    give_string(m, 1, text)
 }
 
 /// Unifies the second argument with the list of a text, or compares it with another text.

@@ -149,3 +149,71 @@ fn the_standards_predicates_refuse_strings_where_the_standard_is_asked_for() {
         type_error(list,\"a\")\ndomain_error(source_sink,\"f\")\n";
     assert_eq!((ran.output.as_str(), ran.error.as_str()), (expected, ""));
 }
+
+/// A program that prints for each goal what it leaves of itself, `no`, or the error's term.
+fn answers(goals: &[&str]) -> String {
+    let tried: String = goals.iter().map(|goal| format!("    t(({goal})),\n")).collect();
+    printed(&format!(
+        ":- initialization(main).\n
+        t(G) :- catch(( call(G) -> writeq(G) ; write(no) ), error(E, _), writeq(E)), nl.\n
+        main :-\n{tried}    true.\n"
+    ))
+}
+
+#[test]
+fn a_result_that_is_known_is_compared_as_text_or_is_an_error() {
+    let goals = [
+        "upcase_atom(abc, \"ABC\")",
+        "upcase_atom(12, \"12\")",
+        "downcase_atom('1', 1)",
+        "upcase_atom(a, f(x))",
+        "downcase_atom(a, [a])",
+        "upcase_atom(a, 'B')",
+        "string_upper(ab, 'AB')",
+        "string_lower(\"A\", f(x))",
+        "upcase_atom(straße, _)",
+        "atom_concat(1, 1, 11)",
+        "atom_concat(a, b, f(x))",
+        "string_concat(a, b, f(x))",
+        "string_concat(a, b, ab)",
+        "atom_string(a, f(x))",
+        "string_to_atom(\"a\", f(x))",
+    ];
+    let expected = "upcase_atom(abc,\"ABC\")\nupcase_atom(12,\"12\")\ndowncase_atom('1',1)\ntype_error(atom,f(x))\n\
+                    type_error(atom,[a])\nno\nstring_upper(ab,'AB')\ntype_error(string,f(x))\n\
+                    upcase_atom(straße,'STRAßE')\natom_concat(1,1,11)\ntype_error(atomic,f(x))\n\
+                    type_error(atomic,f(x))\nstring_concat(a,b,ab)\nno\nno\n";
+    assert_eq!(answers(&goals), expected);
+}
+
+#[test]
+fn parts_of_a_text_that_are_one_variable_are_the_same() {
+    let goals = [
+        "findall(X, string_concat(X, X, \"abab\"), [\"ab\"])",
+        "findall(X, atom_concat(X, X, abab), [ab])",
+        "string_concat(X, X, \"aba\")",
+        "findall(X, text_concat(X, X, abab), [ab])",
+    ];
+    let found = answers(&goals);
+    assert_eq!(found.lines().filter(|line| line.starts_with("findall(")).count(), 3, "{found}");
+    assert!(found.lines().nth(2) == Some("no"), "{found}");
+}
+
+#[test]
+fn a_term_is_compared_with_any_text_and_no_text_is_the_end_of_one() {
+    let goals = [
+        "term_to_atom(1, 1)",
+        "term_to_atom(f(x), g(x))",
+        "term_to_atom(f(x, b), 'f(x,  b)')",
+        "term_to_atom(_, '')",
+        "term_string(_, \" \")",
+        "is_of_type(no_such_type, a)",
+        "is_of_type(_, a)",
+        "plus(1.5, 2, _)",
+        "plus(1, 2, 4)",
+    ];
+    let expected = "term_to_atom(1,1)\ntype_error(text,g(x))\nterm_to_atom(f(x,b),'f(x,  b)')\n\
+                    term_to_atom(end_of_file,'')\nterm_string(end_of_file,\" \")\nno\ninstantiation_error\n\
+                    type_error(integer,1.5)\nno\n";
+    assert_eq!(answers(&goals), expected);
+}

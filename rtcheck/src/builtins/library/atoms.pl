@@ -1,7 +1,7 @@
 % Texts of atoms, and SWI-Prolog's strings. Any text may stand where a string is asked for; what is given is of the type
 % that the predicate is named after.
 
-atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, ( string(C) -> '$atom_concat'(A, B, C0), '$same_text'(C0, C) ; '$atom_concat'(A, B, C) ).
+atom_concat(A, B, C) :- nonvar(A), nonvar(B), !, '$atom_concat'(A, B, C).
 atom_concat(A, B, C) :-
     ( var(C) -> instantiation_error(C) ; atomic(C) -> true ; type_error(atom, C) ),
     ( nonvar(A) -> '$prefix'(A, B, C)
@@ -54,25 +54,28 @@ string_code(I, T, C) :- ( var(I) -> string_length(T, N), between(1, N, I) ; true
 text_to_string(T, S) :-
     ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), \+ compound(S), '$given_text'(S, S0) ).
 string_concat(A, B, C) :-
-    ( nonvar(A), nonvar(B) -> '$string_concat'(A, B, C0), '$given_text'(C, C0)
+    ( nonvar(A), nonvar(B) -> '$string_concat'(A, B, C)
     ; '$known_text'(A, atomic, A1), '$known_text'(B, atomic, B1), '$known_text'(C, atomic, C1),
       atom_concat(A1, B1, C1),
-      '$new_string'(A, A1), '$new_string'(B, B1), '$new_string'(C, C1)
+      '$new_string'(A, A1, A2), '$new_string'(B, B1, B2), '$new_string'(C, C1, C2),
+      A = A2, B = B2, C = C2
     ).
 % The result is a string if one of the texts is.
 text_concat(A, B, C) :-
     ( ( string(A) ; string(B) ; string(C) ) -> string_concat(A, B, C)
     ; '$known_text'(A, atomic, A1), '$known_text'(B, atomic, B1), '$known_text'(C, atomic, C1),
       atom_concat(A1, B1, C1),
-      '$new_atom'(A, A1), '$new_atom'(B, B1), '$new_atom'(C, C1)
+      '$new_atom'(A, A1, A2), '$new_atom'(B, B1, B2), '$new_atom'(C, C1, C2),
+      A = A2, B = B2, C = C2
     ).
 sub_string(T, B, L, R, S) :-
     '$text'(T, string, A), '$known_text'(S, string, S1),
     sub_atom(A, B, L, R, S1),
-    '$new_string'(S, S1).
+    '$new_string'(S, S1, S).
 '$known_text'(T, Type, A) :- ( var(T) -> true ; '$text'(T, Type, A) ).
-'$new_string'(T, A) :- ( var(T) -> '$string'(A, text, T) ; true ).
-'$new_atom'(T, A) :- ( var(T) -> T = A ; true ).
+% What takes the place of a text: nothing does if it was given. Several of them may be one variable.
+'$new_string'(T, A, S) :- ( var(T) -> '$string'(A, text, S) ; S = T ).
+'$new_atom'(T, A, B) :- ( var(T) -> B = A ; B = T ).
 % A text that is given may be of another type than the result.
 '$given_text'(Given, Text) :- ( var(Given) -> Given = Text ; '$same_text'(Given, Text) ).
 atomics_to_string(L, S) :- atomic_list_concat(L, A), '$string'(A, text, S).

@@ -40,8 +40,7 @@ must_be(Type, X) :- ( Type == integer, integer(X) -> true ; '$must_be'(Type, X) 
 '$all_must_be'([], _).
 '$all_must_be'([X|Xs], Type) :- must_be(Type, X), '$all_must_be'(Xs, Type).
 
-is_of_type(Type, X) :- '$is_of_type'(Type, X, Is), !, call(Is).
-is_of_type(Type, _) :- existence_error(type, Type).
+is_of_type(Type, X) :- ( var(Type) -> instantiation_error(Type) ; '$is_of_type'(Type, X, Is), !, call(Is) ).
 is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 
 '$is_of_type'(any, _, true).

@@ -14,7 +14,8 @@ between(L, H, X) :-
 '$count_from'(L, L).
 '$count_from'(L, X) :- L1 is L + 1, '$count_from'(L1, X).
 
-plus(X, Y, Z) :- ( var(Z) -> Z is X + Y ; var(Y) -> Y is Z - X ; X is Z - Y ).
+plus(X, Y, Z) :- '$known_integer'(X), '$known_integer'(Y), '$known_integer'(Z), ( var(Z) -> Z is X + Y ; var(Y) -> Y is Z - X ; X is Z - Y ).
+'$known_integer'(X) :- ( var(X) -> true ; must_be(integer, X) ).
 divmod(Dividend, Divisor, Quotient, Remainder) :-
     Quotient is Dividend div Divisor,
     Remainder is Dividend mod Divisor.

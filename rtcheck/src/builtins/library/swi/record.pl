@@ -92,7 +92,7 @@ must(Type, V, Test) :- known(Type), !, Test = must_be(Type, V).
 must(Type, V, ( Is -> true ; throw(error(type_error(Type, V), _)) )) :- atom_concat(is_, Type, Name), Is =.. [Name, V].
 
 known(Type) :- \+ atom(Type), !.
-known(Type) :- catch(( is_of_type(Type, _) ; true ), error(existence_error(type, _), _), fail), !.
+known(Type) :- catch(( must_be(Type, _) ; true ), error(E, _), E \= existence_error(type, _)), !.
 
 same_but(I, Arity, _, _, _) :- I > Arity, !.
 same_but(I, Arity, N, Old, New) :-
