@@ -57,7 +57,9 @@ pub use builtins::provides;
 pub use config::{ExecConfig, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
-pub use external::{Declaration, DeclarationError, External, ExternalCalls, Passed, Undefined};
+pub use external::{
+    Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined,
+};
 pub use frontier::OverMemory;
 pub use jumps::Landing;
 pub use merge::{MemoryModel, Targets};
@@ -112,6 +114,8 @@ pub(crate) enum Stop {
     Ended(Ending),
     /// The instruction is to be executed again, with what is known now.
     Again,
+    /// It is to be executed again when other states have ended: a question that it asks is dear.
+    PutOff,
 }
 
 impl From<PathError> for Stop {
@@ -122,6 +126,9 @@ impl From<PathError> for Stop {
 
 impl From<SolverError> for Stop {
     fn from(error: SolverError) -> Self {
+        if error == SolverError::Dear {
+            return Self::PutOff;
+        }
         let kind = ErrorKind::Solver;
         Self::Ended(Ending::Error(PathError::new(kind, format!("solver failure: {error}"))))
     }
@@ -181,6 +188,10 @@ pub struct Executor<'a> {
     without: BTreeSet<Vec<Decision>>,
     nobody: Nobody,
     pause_at: Option<Duration>,
+    /// Whether the running state was put off before, so that it gets its answers.
+    patient: bool,
+    /// Whether the current instruction gave sides up, so that it has to be executed to its end.
+    is_bound: bool,
     /// Whether the time for a pause has come.
     pausing: bool,
     /// Forks of other parts of the program.
@@ -261,6 +272,8 @@ impl<'a> Executor<'a> {
             without: BTreeSet::new(),
             nobody: Nobody,
             pause_at: None,
+            patient: false,
+            is_bound: false,
             pausing: false,
             forks_elsewhere: 0,
             memory_is_over: false,
@@ -367,6 +380,9 @@ impl<'a> Executor<'a> {
     fn follow_path(&mut self, mut state: State) {
         self.solver.see(state.memory.merged_places());
         state.fresh = false;
+        self.solver.take_dearest();
+        self.patient = state.dear.take().is_some();
+        let mut put_off = None;
         let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
         let (begun, covered) = (self.explored.instructions, self.coverage.covered());
         let last = begun.saturating_add(turn);
@@ -397,6 +413,9 @@ impl<'a> Executor<'a> {
             if self.steps.is_multiple_of(STEPS) {
                 self.look_outside();
             }
+            // What an instruction found out before a dear question is found out once more, and noted then.
+            let trail = self.config.put_off.map(|_| state.trail.clone());
+            self.is_bound = false;
             match self.step(&mut state) {
                 Ok(()) if self.explored.instructions >= last => break None,
                 Ok(()) => {}
@@ -405,6 +424,11 @@ impl<'a> Executor<'a> {
                     state.depth += 1;
                     // The sides of a choice are equals: the searcher says which goes on.
                     state.fresh = true;
+                    break None;
+                }
+                Err(Stop::PutOff) => {
+                    put_off = self.config.put_off.map(|limit| limit.saturating_add(1));
+                    state.trail = trail.unwrap_or(state.trail);
                     break None;
                 }
                 // A question that the end of the run took the answer from says nothing about the path.
@@ -418,6 +442,8 @@ impl<'a> Executor<'a> {
             }
         };
         self.note_new(&mut state, covered, begun);
+        let price = self.solver.take_dearest();
+        state.dear = put_off.or(self.config.put_off.filter(|limit| price > *limit).map(|_| price));
         let made = self.forked.len() as u64;
         if made > 0 {
             let kind = self.fork_kind(&state);
@@ -431,6 +457,7 @@ impl<'a> Executor<'a> {
         self.searcher.forked(state.id, &forked);
         for mut forked in forked {
             forked.since_new = state.since_new;
+            forked.dear = state.dear;
             self.wait(forked);
         }
         match end {

@@ -11,6 +11,7 @@ mod folder;
 mod istats;
 mod joint;
 mod kept;
+mod ktest;
 mod listing;
 mod output;
 mod parts;
@@ -28,6 +29,7 @@ pub mod test_suite;
 mod workers;
 
 pub use files::describe;
+pub use ktest::{ShowError, show_tests};
 pub use listing::{Listing, Shape};
 pub use output::{TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};

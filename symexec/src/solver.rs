@@ -67,6 +67,9 @@ pub enum SolverError {
     /// The solver gave up, or its limits ended.
     #[error("the solver found no answer: {0}")]
     Unknown(String),
+    /// It would take more than is spent on it for now: others are to come first.
+    #[error("the question is dear, and was put off")]
+    Dear,
     /// The worker could not be started, or died.
     #[error("{0}")]
     Worker(String),
@@ -134,6 +137,12 @@ pub trait Solver {
     /// What was spent on the engine so far.
     fn spent(&self) -> Cost {
         self.inner().map_or_else(Cost::default, Solver::spent)
+    }
+
+    /// What all answers so far cost the engine when they were found, now or in an earlier run, in its units: equal
+    /// whether a cache knew them or not.
+    fn price(&self) -> u64 {
+        self.inner().map_or_else(|| self.spent().resource, Solver::price)
     }
 
     /// Adds what this solver and those below it counted.

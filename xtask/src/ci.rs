@@ -62,6 +62,7 @@ pub(crate) fn run() -> Result<(), Error> {
         } else {
             println!("   no programs of clients in {CLIENTS}; this phase is left out");
         }
+        phases.run("own tests of symexec klee", || conformance::klee::run_own(&programs))?;
         let suite = root().join(KLEE);
         if suite.is_dir() {
             phases.run("conformance of symexec klee", || conformance::klee::run(&programs, &suite))?;

@@ -166,7 +166,7 @@ enum Command {
 enum Suite {
     /// Boogie's: run through `ivl boogie`.
     Boogie,
-    /// KLEE's: `RUN:` lines of LLVM's lit, with `symexec klee` for KLEE.
+    /// KLEE's: `RUN:` lines of LLVM's lit, with `symexec klee` for KLEE. There are own ones.
     Klee,
     /// Programs of clients of a `boogie` executable: BASIL, the Move Prover, Dafny.
     Clients,
@@ -209,8 +209,9 @@ impl Suite {
             (Suite::Viper, folder) => conformance::viper::run(&programs, folder),
             (Suite::Boogie, Some(folder)) => conformance::run(&programs, folder, format),
             (Suite::Klee, Some(folder)) => conformance::klee::run(&programs, folder),
+            (Suite::Klee, None) => conformance::klee::run_own(&programs),
             (Suite::Clients, Some(folder)) => conformance::clients::run(&programs, folder),
-            (Suite::Boogie | Suite::Klee | Suite::Clients, None) => {
+            (Suite::Boogie | Suite::Clients, None) => {
                 Err(Error::Findings("this suite needs the folder that it lies in".to_owned()))
             }
         }

@@ -30,6 +30,8 @@ pub enum Fault {
     StaleProgram,
     /// `longjmp` goes to the first place where `setjmp` was called.
     FirstLanding,
+    /// The last digit is left out where numbers are compared by their digits.
+    ForgetDigit,
 }
 
 reprise_tools::names!(
@@ -47,4 +49,5 @@ reprise_tools::names!(
     IgnoreOverlaps = "ignore-overlaps",
     StaleProgram = "stale-program",
     FirstLanding = "first-landing",
+    ForgetDigit = "forget-digit",
 );

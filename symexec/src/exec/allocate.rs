@@ -30,6 +30,7 @@ impl Executor<'_> {
     ) -> Step<Value> {
         Ok(match self.allocated_size(state, size)? {
             None => Value::Bits(0),
+            Some((0, None)) if self.config.no_empty_objects => Value::Bits(0),
             Some((bytes, length)) => {
                 let value = self.allocate(state, bytes, alignment)?;
                 self.limit(state, value, length);
@@ -199,9 +200,9 @@ impl Executor<'_> {
             }
         };
         match state.memory.object(object).map(|object| (object.kind, object.life)) {
-            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Free, "memory error: double free"),
+            Some((Kind::Heap, Life::Dead)) => error(ErrorKind::Ptr, "memory error: double free"),
             Some((Kind::Heap, Life::Live)) if at_start => Ok(Some(object)),
-            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Free, "memory error: invalid pointer: free"),
+            Some((Kind::Heap, Life::Live)) => error(ErrorKind::Ptr, "memory error: invalid pointer: free"),
             Some((Kind::Global | Kind::Function(_), _)) => error(ErrorKind::Free, "free of global"),
             Some((Kind::Stack, _)) | None => error(ErrorKind::Free, "free of alloca"),
         }

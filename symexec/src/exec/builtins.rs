@@ -230,6 +230,8 @@ impl Executor<'_> {
                 let suffix = suffix.strip_suffix(".err").unwrap_or(&suffix).to_owned();
                 let named = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
                 let plain = !suffix.is_empty() && !suffix.starts_with('.') && suffix.bytes().all(named);
+                // What the runtime finds is told of where the program called it.
+                self.leave_runtime(state);
                 let error = PathError::new(ErrorKind::Report, message);
                 return Err(PathError { suffix: plain.then_some(suffix), ..error }.into());
             }
@@ -332,7 +334,7 @@ impl Executor<'_> {
             Builtin::Aside => Some(self.aside(state)),
             Builtin::CheckAccess => {
                 let size = self.number(state, argument(1)?, "size of an access")?;
-                self.place(state, argument(0)?.0, size, false)?;
+                self.check_access(state, argument(0)?.0, size)?;
                 None
             }
             Builtin::Int => {

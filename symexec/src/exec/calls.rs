@@ -5,7 +5,10 @@ use std::rc::Rc;
 use super::config::REACHED;
 use super::rows::Source;
 use super::whereabouts::Wanted;
-use super::{Ending, ErrorKind, Executor, ExternalCalls, Frame, PathError, State, Step, Stop, Variadic};
+use super::{
+    Ending, ErrorKind, Executor, ExternalCalls, ExternalWarnings, Frame, PathError, State, Step, Stop,
+    Variadic,
+};
 use crate::base::bits::mask;
 use crate::memory::{Kind, NewObject, ObjectId, Value};
 use crate::module::{Argument, Call, CallId, Callee, Class, Copied, FunctionId, LocationId};
@@ -73,7 +76,9 @@ impl Executor<'_> {
 
     /// Says that a function of the C library is called, which KLEE without one calls outside.
     fn tell_outside(&mut self, state: &State, name: &str, call: &Call) -> Step<()> {
-        if FREESTANDING.contains(&name) || name.starts_with("__symexec_") {
+        if FREESTANDING.contains(&name)
+            || ["__symexec_", "__ubsan_"].iter().any(|start| name.starts_with(start))
+        {
             return Ok(());
         }
         let mut arguments = Vec::new();
@@ -95,10 +100,10 @@ impl Executor<'_> {
             return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
         let text = format!("calling external: {call}");
-        if self.config.all_external_warnings {
-            self.observer().warn(&text);
-        } else {
-            self.warn_once_of(&format!("calling external: {name}"), &text);
+        match self.config.external_warnings {
+            ExternalWarnings::None => {}
+            ExternalWarnings::Once => self.warn_once_of(&format!("calling external: {name}"), &text),
+            ExternalWarnings::All => self.observer().warn(&text),
         }
         Ok(())
     }

@@ -32,7 +32,11 @@ impl Executor<'_> {
         let decided =
             |side: usize, way| Decision { side: u32::try_from(side).unwrap_or(u32::MAX), way, place };
         let start = self.system.elapsed();
+        // Others come before a question that is dear, if there are others.
+        let waits = !self.patient && !self.is_bound && self.searcher.len() > 0;
+        self.solver.budget().set(self.config.put_off.filter(|_| waits));
         let possible = self.possible_sides(state, sides);
+        self.solver.budget().set(None);
         let took = self.system.elapsed().saturating_sub(start);
         state.questions += 1;
         let hot = self.hot(state);
@@ -51,17 +55,19 @@ impl Executor<'_> {
                 // Other sides were possible, but no seed leads there.
                 if seeds.is_some() {
                     self.assume(state, sides[*only]);
+                    self.is_bound = true;
                 }
                 state.trail.push(decided(*only, if seeds.is_some() { Way::Seeded } else { Way::Only }));
                 Ok(*only)
             }
             [first, others @ ..] => {
                 if self.config.max_depth.is_some_and(|limit| state.depth >= limit) {
-                    return Err(Stop::Ended(Ending::Early("max-depth exceeded".to_owned())));
+                    return Err(Stop::Ended(Ending::Early("max-depth exceeded.".to_owned())));
                 }
                 if let Some(yes) = self.replayed_side(state)? {
                     let side = usize::from(!yes);
                     state.trail.push(decided(side, Way::Inhibited));
+                    self.is_bound = true;
                     self.assume(state, sides[side]);
                     return Ok(side);
                 }
@@ -72,6 +78,7 @@ impl Executor<'_> {
                         |side: &&usize| seeds.as_ref().is_some_and(|seeds| !seeds[**side].is_empty());
                     let side = *possible.iter().find(seeded).unwrap_or(first);
                     state.trail.push(decided(side, Way::Inhibited));
+                    self.is_bound = true;
                     self.assume(state, sides[side]);
                     self.drop_seeds(state, sides[side]);
                     return Ok(side);

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::environment::Environment;
-use super::{ErrorKind, External, ExternalCalls, MemoryModel, OverMemory, Replay, Search, Seeds, Undefined};
+use super::{
+    ErrorKind, External, ExternalCalls, ExternalWarnings, MemoryModel, OverMemory, Replay, Search, Seeds,
+    Undefined,
+};
 use crate::memory::{Placement, SymbolicBases};
 
 /// What error files are called by of paths that reached the function that was to be reached.
@@ -26,6 +29,9 @@ pub struct ExecConfig {
     pub ordering_queries: bool,
     /// Which state runs next: these orders by turns; depth first if there is none.
     pub search: Vec<Search>,
+    /// States wait until all others have ended whose last question cost the solver more than so many units, or whose
+    /// next one would, on which no more is spent before; none does, if absent. What a question cost is kept with its answer, so that a cache changes no order.
+    pub put_off: Option<u64>,
     /// The seed of random searchers.
     pub seed: u64,
     /// The function to start with.
@@ -76,6 +82,8 @@ pub struct ExecConfig {
     pub dump_states: bool,
     /// Whether paths on which an assumption cannot hold end without an error.
     pub silent_assumptions: bool,
+    /// Whether an allocation of no bytes gives null.
+    pub no_empty_objects: bool,
     /// Whether shifting too far is an error; otherwise all bits are gone.
     pub check_overshift: bool,
     /// Whether dividing by zero is an error; otherwise the quotient has all bits set.
@@ -85,8 +93,8 @@ pub struct ExecConfig {
     /// Whether calls of the C library are told, and refused where nothing outside may be called, as they are
     /// in KLEE without a C library. They are followed all the same.
     pub library_is_outside: bool,
-    /// Whether each such call is told, and not only the first of a function.
-    pub all_external_warnings: bool,
+    /// Which of such calls are told.
+    pub external_warnings: ExternalWarnings,
     /// What happens where an undefined function is called.
     pub undefined: Undefined,
     /// Functions in which, and in what these call, one side of each choice is followed, errors besides.
@@ -119,6 +127,9 @@ pub struct ExecConfig {
     /// Whether every jump goes where the first `setjmp` was called: a planted fault.
     #[cfg(feature = "plant")]
     pub first_landing: bool,
+    /// Whether the last digit of numbers that are compared by their digits is left out: a planted fault.
+    #[cfg(feature = "plant")]
+    pub forget_digit: bool,
 }
 
 impl Default for ExecConfig {
@@ -130,6 +141,7 @@ impl Default for ExecConfig {
             reuse_segments: false,
             ordering_queries: false,
             search: Vec::new(),
+            put_off: None,
             seed: 0,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
@@ -154,11 +166,12 @@ impl Default for ExecConfig {
             reach: None,
             dump_states: true,
             silent_assumptions: false,
+            no_empty_objects: false,
             check_overshift: true,
             check_div_zero: true,
             external_calls: ExternalCalls::default(),
             library_is_outside: false,
-            all_external_warnings: false,
+            external_warnings: ExternalWarnings::default(),
             undefined: Undefined::default(),
             one_way: Vec::new(),
             externals: Vec::new(),
@@ -175,6 +188,8 @@ impl Default for ExecConfig {
             ignore_overlaps: false,
             #[cfg(feature = "plant")]
             first_landing: false,
+            #[cfg(feature = "plant")]
+            forget_digit: false,
         }
     }
 }

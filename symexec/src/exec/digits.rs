@@ -262,6 +262,7 @@ fn by_digits<'c>(
     arena: &mut Arena,
     constraints: impl IntoIterator<Item = &'c ExprId>,
     condition: ExprId,
+    forgets: bool,
 ) -> Option<ExprId> {
     let (holds, truth) = match arena.node(condition) {
         Node::Not(inner) => (false, inner),
@@ -288,7 +289,10 @@ fn by_digits<'c>(
             (known, number) = (known + u128::from(less), minuend);
         }
     }
-    let sum = ranges.positional(number)?;
+    let mut sum = ranges.positional(number)?;
+    if forgets {
+        sum.terms.pop();
+    }
     let half = 1_u128 << (width - 1);
     if op == CompareOp::Slt && (sum.most >= half || known >= half || number != right && number != left) {
         return None;
@@ -357,7 +361,11 @@ impl Executor<'_> {
     /// [`by_digits`] of what holds on a path; until [`Self::end_digits`] its parts are asked and assumed one by one.
     pub(super) fn by_digits(&mut self, state: &State, condition: ExprId) -> ExprId {
         let known = state.constraints.iter().chain(state.facts.iter());
-        let Some(compared) = by_digits(&mut self.arena, known, condition) else { return condition };
+        #[cfg(feature = "plant")]
+        let forgets = self.config.forget_digit;
+        #[cfg(not(feature = "plant"))]
+        let forgets = false;
+        let Some(compared) = by_digits(&mut self.arena, known, condition, forgets) else { return condition };
         let (no_digits, opposite) = (self.arena.not(condition), self.arena.not(compared));
         self.digits = [(compared, condition), (opposite, no_digits)].to_vec();
         compared
@@ -505,7 +513,7 @@ mod tests {
             let op = [CompareOp::Eq, CompareOp::Ult, CompareOp::Slt][op];
             let condition = if known_left { arena.compare(op, known, sum) } else { arena.compare(op, sum, known) };
             let condition = if negated { arena.not(condition) } else { condition };
-            let compared = by_digits(&mut arena, &constraints, condition);
+            let compared = by_digits(&mut arena, &constraints, condition, false);
             let model = Model::new(inputs.iter().copied().zip(digits.iter().map(|digit| digit + first)));
             let mut evaluator = Evaluator::new(&arena, &model);
             for constraint in constraints {
@@ -527,14 +535,14 @@ mod tests {
             (arena.constant(64, 8), arena.constant(64, 8_u64.wrapping_neg()), arena.constant(64, 5));
         let left = arena.binary(BinaryOp::Add, less, sum);
         let below = arena.less(left, limit);
-        assert_eq!(by_digits(&mut arena, &constraints, below), None);
+        assert_eq!(by_digits(&mut arena, &constraints, below, false), None);
         let too_few = arena.less(sum, eight);
         constraints.push(arena.not(too_few));
         let thirteen = arena.constant(64, 13);
         let whole = arena.less(sum, thirteen);
-        let expected = by_digits(&mut arena, &constraints, whole);
+        let expected = by_digits(&mut arena, &constraints, whole, false);
         assert!(expected.is_some());
-        assert_eq!(by_digits(&mut arena, &constraints, below), expected);
+        assert_eq!(by_digits(&mut arena, &constraints, below, false), expected);
     }
 
     #[test]
@@ -552,11 +560,11 @@ mod tests {
             let here = arena.equal(digit, byte);
             all = arena.and(all, here);
         }
-        assert_eq!(by_digits(&mut arena, &constraints, equal), Some(all));
+        assert_eq!(by_digits(&mut arena, &constraints, equal, false), Some(all));
         // Without the bounds a sum is no list of digits.
-        assert_eq!(by_digits(&mut arena, &constraints[..2], equal), None);
+        assert_eq!(by_digits(&mut arena, &constraints[..2], equal, false), None);
         let known = arena.constant(64, 1000);
         let less = arena.less(sum, known);
-        assert_eq!(by_digits(&mut arena, &constraints, less), Some(arena.truth(true)));
+        assert_eq!(by_digits(&mut arena, &constraints, less, false), Some(arena.truth(true)));
     }
 }

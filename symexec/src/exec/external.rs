@@ -32,6 +32,22 @@ reprise_tools::names!(
     None = "none", Concrete = "concrete", All = "all"
 );
 
+/// Which calls of functions outside are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExternalWarnings {
+    /// None.
+    None,
+    /// The first one of each function.
+    #[default]
+    Once,
+    /// All.
+    All,
+}
+
+reprise_tools::names!(
+    ExternalWarnings, "warnings of external calls": None = "none", Once = "once-per-function", All = "all"
+);
+
 /// What happens where the program calls a function that nobody defines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undefined {
@@ -240,6 +256,10 @@ impl Executor<'_> {
             self.advance(state);
             return Ok(());
         }
+        if config.external_calls == ExternalCalls::None {
+            self.observer().warn(&format!("Disallowed call to external function: {name}"));
+            return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
+        }
         if declared.is_none() && math.is_none() {
             let way = if is_of_cxx_library(name) {
                 "it is of a C++ library: `cargo xtask setup --languages` brings libc++, against which C++ is then compiled"
@@ -250,9 +270,6 @@ impl Executor<'_> {
             let message =
                 format!("failed external call: {name}: there is no definition of `{name}` here; {way}");
             return Err(PathError::new(ErrorKind::External, message).into());
-        }
-        if config.external_calls == ExternalCalls::None {
-            return Err(PathError::new(ErrorKind::User, "external calls disallowed").into());
         }
         self.explored.external_calls += 1;
         let result = match (declared, math) {

@@ -1,5 +1,6 @@
 //! Functions of KLEE's interface that look at values, say something, or prefer some tests to others.
 
+use std::fmt::Write;
 use std::rc::Rc;
 
 use super::{Ending, ErrorKind, Executor, Frame, PathError, Shown, State, Step, Stop};
@@ -168,13 +169,34 @@ impl Executor<'_> {
         lines.and_then(|lines| lines.get(position as usize)).copied().unwrap_or(0)
     }
 
-    /// `klee_stack_trace`.
+    /// `klee_check_memory_access`.
+    pub(super) fn check_access(&mut self, state: &mut State, pointer: Value, size: u64) -> Step<()> {
+        self.place(state, pointer, size, false).map(|_| ()).map_err(|stop| match stop {
+            Stop::Ended(Ending::Error(error)) if error.kind == ErrorKind::Ptr => {
+                let message = "check_memory_access: memory error".to_owned();
+                Stop::Ended(Ending::Error(PathError { message, ..error }))
+            }
+            stop => stop,
+        })
+    }
+
+    /// `klee_stack_trace`, on standard output as in KLEE.
     pub(super) fn print_stack(&mut self, state: &State) {
-        for (depth, (function, _)) in state.stack().into_iter().enumerate() {
+        let lines = self.assembly_lines(state);
+        let mut text = String::new();
+        for (depth, ((function, location), values)) in
+            state.stack().into_iter().zip(self.stack_values(state)).enumerate()
+        {
             let name = self.module.functions.get(function.index()).map_or("?", |it| it.name.as_str());
-            let line = format!("\t#{depth} in {name}()");
-            self.observer().print(&line);
+            let line = lines.get(depth).map_or_else(String::new, |line| format!("{line:08}"));
+            let _ = write!(text, "\t#{depth}{line} in {name}({})", values.join(", "));
+            let place = self.module.locations.get(location.index()).filter(|place| place.line > 0);
+            if let Some((file, line)) = place.and_then(|place| Some((place.file?, place.line))) {
+                let _ = write!(text, " at {}:{line}", self.module.text(file));
+            }
+            text.push('\n');
         }
+        self.observer().output(1, text.as_bytes());
     }
 
     /// `klee_define_fixed_object`: an object at a place of the program's choice.

@@ -72,6 +72,9 @@ pub(super) struct Searcher {
     wide: bool,
     /// By arrival; a state that comes back is new again.
     states: BTreeMap<u64, State>,
+    /// States whose questions are dear, by what the last one cost and by arrival: they run when no other is left, the
+    /// cheapest first.
+    put_off: BTreeMap<(u64, u64), State>,
     /// States that follow seeds, which run first, whatever the order of others is.
     seeded: Vec<State>,
     arrivals: u64,
@@ -104,6 +107,7 @@ impl Searcher {
             turn: 0,
             wide: false,
             states: BTreeMap::new(),
+            put_off: BTreeMap::new(),
             seeded: Vec::new(),
             arrivals: 0,
             random: seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15) | 1,
@@ -159,6 +163,14 @@ impl Searcher {
         }
         let arrival = self.arrivals;
         self.arrivals += 1;
+        if let Some(price) = state.dear.filter(|_| !self.wide) {
+            if let Some((forks, _)) = &mut self.forks {
+                // Its side of the tree is closed until it runs again.
+                forks.end(state.id);
+            }
+            self.put_off.insert((price, arrival), state);
+            return;
+        }
         if let Some(uniform) = &mut self.uniform {
             uniform.add(arrival);
         }
@@ -175,18 +187,18 @@ impl Searcher {
     /// Takes out the state with the fewest choices behind it, of those that do not follow seeds and have done
     /// nothing since the last one.
     pub(super) fn give(&mut self) -> Option<State> {
-        let fresh = self.states.iter().filter(|(_, state)| state.fresh);
-        let (arrival, _) = fresh.min_by_key(|(arrival, state)| (state.depth, **arrival))?;
-        self.remove(*arrival)
+        let fresh = self.waiting().filter(|(_, state)| state.fresh);
+        let (arrival, _) = fresh.min_by_key(|(arrival, state)| (state.depth, *arrival))?;
+        self.remove(arrival)
     }
 
     /// Whether a state could be given away, and another one be left.
     pub(super) fn can_give(&self) -> bool {
-        self.len() > 1 && self.states.values().any(|state| state.fresh)
+        self.len() > 1 && self.waiting().any(|(_, state)| state.fresh)
     }
 
     pub(super) fn len(&self) -> usize {
-        self.states.len() + self.seeded.len()
+        self.states.len() + self.put_off.len() + self.seeded.len()
     }
 
     /// Whether there is a state that follows a seed.
@@ -213,8 +225,11 @@ impl Searcher {
             return Some(state);
         }
         if self.wide {
-            let (first, _) = self.states.first_key_value()?;
+            let Some((first, _)) = self.states.first_key_value() else { return self.take_put_off() };
             return self.remove(*first);
+        }
+        if self.states.is_empty() {
+            return self.take_put_off();
         }
         let (first, _) = self.states.first_key_value()?;
         let (last, _) = self.states.last_key_value()?;
@@ -245,11 +260,29 @@ impl Searcher {
 
     /// The states that wait and follow no seed, by arrival.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &State)> {
-        self.states.iter().map(|(arrival, state)| (*arrival, state))
+        let put_off = self.put_off.iter().map(|((_, arrival), state)| (*arrival, state));
+        self.states.iter().map(|(arrival, state)| (*arrival, state)).chain(put_off)
+    }
+
+    /// Takes out the state whose last question was cheapest, of those that were put off.
+    fn take_put_off(&mut self) -> Option<State> {
+        let (_, state) = self.put_off.pop_first()?;
+        if let Some((forks, _)) = &mut self.forks {
+            forks.root(state.id);
+        }
+        Some(state)
     }
 
     /// Takes out a state by its arrival.
     pub(super) fn remove(&mut self, arrival: u64) -> Option<State> {
+        if !self.states.contains_key(&arrival) {
+            let place = self.put_off.keys().find(|(_, known)| *known == arrival).copied()?;
+            let state = self.put_off.remove(&place)?;
+            if let Some((forks, _)) = &mut self.forks {
+                forks.root(state.id);
+            }
+            return Some(state);
+        }
         if let Some(uniform) = &mut self.uniform {
             uniform.remove(arrival);
         }

@@ -42,6 +42,7 @@ impl Executor<'_> {
             depth: 0,
             trail: Trail::default(),
             shown: false,
+            dear: None,
             fresh: false,
             new_coverage: false,
             since_new: None,

@@ -100,6 +100,8 @@ pub struct State {
     /// How many instructions it has executed since a turn in which it was the first to execute something, if there was
     /// one.
     pub since_new: Option<u64>,
+    /// What the dearest question of its last turn cost, if states with such questions are put off.
+    pub(super) dear: Option<u64>,
     /// How many questions were asked about it, whoever answered them.
     pub questions: u64,
     /// The seeds that lead down its path, the oldest first.

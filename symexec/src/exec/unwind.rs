@@ -5,7 +5,7 @@
 //! memory. So a state keeps nothing beside its activations, forks copy nothing, and a program without
 //! exceptions pays nothing: that a call has a landing pad is a number beside the call.
 
-use super::{ErrorKind, Executor, PathError, State, Step};
+use super::{ErrorKind, Executor, Frame, PathError, State, Step};
 use crate::memory::Value;
 use crate::module::{Call, ClauseKind, Instruction, LandingPad, Register};
 
@@ -114,17 +114,19 @@ impl Executor<'_> {
         if let Some(message) = message {
             said.push_str(&format!(": {message}"));
         }
-        let is_own = |state: &State| {
-            let (function, _) = state.position();
-            !self.module.functions[function.index()].runtime
-        };
-        // What the runtime did on the way here is no place of the program.
-        let outermost =
-            state.frames.iter().any(|frame| !self.module.functions[frame.function.index()].runtime);
-        while outermost && !is_own(state) {
-            state.frames.pop();
-        }
+        self.leave_runtime(state);
         Err(PathError::new(kind, said).into())
+    }
+
+    /// Ends the runtime's activations above the innermost one of the program, if there is one: what the runtime did
+    /// on the way to an error is no place of the program.
+    pub(super) fn leave_runtime(&self, state: &mut State) {
+        let is_own = |frame: &Frame| !self.module.functions[frame.function.index()].runtime;
+        if state.frames.iter().any(|frame| is_own(frame)) {
+            while state.frames.last().is_some_and(|frame| !is_own(frame)) {
+                state.frames.pop();
+            }
+        }
     }
 }
 

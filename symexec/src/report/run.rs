@@ -36,7 +36,7 @@ use crate::module::{AliasError, Module};
 use crate::solver::Counts;
 use crate::solver::chain::{ChainConfig, assemble};
 use crate::solver::engine::{Choice, Engine};
-use crate::solver::process::{Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
+use crate::solver::process::{Budget, Patience, ProcessConfig, QUERY_CONSTRUCTS, SOLVER_START_FAILURES};
 use crate::solver::query_cache::Naming;
 use crate::solver::query_log::Logged;
 
@@ -477,6 +477,7 @@ pub(super) fn chain(
             late_answers: options.fault == Some(crate::base::plant::Fault::LateAnswers),
             wall: options.max_solver_time,
             resource: options.solver_resource,
+            budget: Budget::default(),
             memory_bytes: options.solver_memory,
             log: options.log_smt.clone(),
             own_layout: false,

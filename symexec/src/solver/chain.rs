@@ -14,7 +14,7 @@ use super::equalities::Equalities;
 use super::independence::Independence;
 use super::layouts::Layouts;
 use super::places::MergedPlaces;
-use super::process::{Process, ProcessConfig};
+use super::process::{Budget, Process, ProcessConfig};
 use super::query_cache::{Naming, QueryCache};
 use super::query_log::{Instructions, Languages, LogFiles, Logged, QueryLog};
 use super::translate::LastForm;
@@ -118,6 +118,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
             own_layout: true,
             // An audit asks the solver itself.
             enumerate: false,
+            budget: Budget::default(),
             #[cfg(feature = "plant")]
             skip_values: false,
             #[cfg(feature = "plant")]
@@ -130,6 +131,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
         let cache = QueryCache::new(solver, auditor, naming, cache.clone())
             .sharing(forms)
             .seeing(places.clone())
+            .within(config.process.budget.clone())
             .answered_by(&config.process.engines)
             .on_the_trail_of(&config.program, cache);
         #[cfg(feature = "plant")]
@@ -139,6 +141,7 @@ pub fn assemble(config: &ChainConfig) -> Front {
     if config.check_layouts > 0 {
         let process = Process::new(ProcessConfig {
             enumerate: false,
+            budget: Budget::default(),
             #[cfg(feature = "plant")]
             skip_values: false,
             #[cfg(feature = "plant")]
@@ -156,4 +159,5 @@ pub fn assemble(config: &ChainConfig) -> Front {
         .telling(places)
         .noting(instructions)
         .lasting(config.process.patience.clone())
+        .spending(config.process.budget.clone())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use cache_core::cache::Cost;
 
 use super::places::MergedPlaces;
-use super::process::Patience;
+use super::process::{Budget, Patience};
 use super::query_log::Instructions;
 use super::{Counts, Query, Solver, SolverError};
 use crate::base::bits::Bits;
@@ -45,7 +45,10 @@ pub struct Front {
     purpose: Purpose,
     places: MergedPlaces,
     patience: Patience,
+    budget: Budget,
     instructions: Instructions,
+    /// What the dearest answer cost since somebody wanted to know.
+    dearest: u64,
     clock: Rc<dyn System>,
     /// What the chain took.
     time: Duration,
@@ -64,7 +67,9 @@ impl Front {
             purpose: Purpose::Program,
             places: MergedPlaces::default(),
             patience: Patience::default(),
+            budget: Budget::default(),
             instructions: Instructions::default(),
+            dearest: 0,
             clock,
             time: Duration::ZERO,
         }
@@ -82,6 +87,19 @@ impl Front {
     pub fn lasting(mut self, patience: Patience) -> Self {
         self.patience = patience;
         self
+    }
+
+    /// Shares with the chain how much is spent on a question for now.
+    #[must_use]
+    pub fn spending(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// How much is spent on a question for now.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// Shares with logs of questions how many instructions were executed.
@@ -110,7 +128,9 @@ impl Front {
     /// Asks the chain something.
     fn ask<T>(&mut self, question: impl FnOnce(&mut dyn Solver) -> T) -> T {
         let start = self.clock.elapsed();
+        let before = self.chain.price();
         let answer = question(&mut *self.chain);
+        self.dearest = self.dearest.max(self.chain.price().saturating_sub(before));
         self.time += self.clock.elapsed().saturating_sub(start);
         answer
     }
@@ -251,6 +271,11 @@ impl Front {
             }
         }
         Ok(high)
+    }
+
+    /// What the dearest answer since the last call cost the engine when it was found, in its units.
+    pub fn take_dearest(&mut self) -> u64 {
+        std::mem::take(&mut self.dearest)
     }
 
     /// What was spent on the engine so far.

@@ -59,6 +59,25 @@ impl Patience {
     }
 }
 
+/// How much is spent on a question for now, in the engine's units: what would take more is [`SolverError::Dear`], also
+/// where a cache knows the answer, so that nothing depends on who knows it. Clones are the same; without a bound at
+/// first.
+#[derive(Clone, Default)]
+pub struct Budget(Rc<Cell<Option<u64>>>);
+
+impl Budget {
+    /// Bounds the next questions, or does not.
+    pub fn set(&self, most: Option<u64>) {
+        self.0.set(most);
+    }
+
+    /// The bound.
+    #[must_use]
+    pub fn get(&self) -> Option<u64> {
+        self.0.get()
+    }
+}
+
 /// What the worker may spend on one question, and where it is.
 #[derive(Clone)]
 pub struct ProcessConfig {
@@ -74,6 +93,8 @@ pub struct ProcessConfig {
     pub wall: Option<Duration>,
     /// How much work one question may be, in the engine's units.
     pub resource: Option<u64>,
+    /// How much is done for one question for now.
+    pub budget: Budget,
     /// How much memory the worker may take, in bytes.
     pub memory_bytes: Option<u64>,
     /// A folder for every question as SMT-LIB 2.
@@ -118,6 +139,8 @@ pub struct Process {
     /// Questions that were decided by trying all values.
     enumerated: u64,
     failed: u64,
+    /// Questions that were put off.
+    dear: u64,
     unstarted: u64,
     /// Questions without a solution.
     contradictions: u64,
@@ -147,6 +170,7 @@ impl Process {
             asked: 0,
             enumerated: 0,
             failed: 0,
+            dear: 0,
             unstarted: 0,
             contradictions: 0,
             solutions: 0,
@@ -173,7 +197,8 @@ impl Process {
         self.asked += 1;
         self.constructs += question.terms.len() as u64;
         let result = self.ask_once(question, wanted);
-        self.failed += u64::from(result.is_err());
+        self.dear += u64::from(matches!(result, Err(SolverError::Dear)));
+        self.failed += u64::from(result.as_ref().is_err_and(|error| *error != SolverError::Dear));
         self.contradictions += u64::from(matches!(result, Ok(Verdict::Unsatisfiable)));
         self.solutions += u64::from(result.is_ok() && wanted != Wanted::Truth);
         result
@@ -189,6 +214,7 @@ impl Process {
             wanted,
             wall_ms: wall.map(|wall| u64::try_from(wall.as_millis()).unwrap_or(u64::MAX).max(1)),
             resource: self.config.resource,
+            give_up: self.config.budget.get(),
         };
         let bytes = codec::encode(&request).map_err(|error| SolverError::Worker(error.to_string()))?;
         let deadline = [self.config.wall.map(|wall| wall + GRACE), left].into_iter().flatten().min();
@@ -212,6 +238,10 @@ impl Process {
             codec::decode(&answer).map_err(|error| SolverError::Worker(error.to_string()))?;
         self.spent.resource += response.resource;
         match response.verdict {
+            // Whatever it says, it is asked again without the bound.
+            Verdict::Unknown(_) if self.config.budget.get().is_some_and(|most| response.resource >= most) => {
+                Err(SolverError::Dear)
+            }
             Verdict::Unknown(reason) => Err(SolverError::Unknown(reason)),
             verdict => Ok(verdict),
         }
@@ -329,6 +359,7 @@ impl Solver for Process {
         counts.add("solver_queries", self.asked);
         counts.add("enumerated_queries", self.enumerated);
         counts.add("solver_failures", self.failed);
+        counts.add("put_off_queries", self.dear);
         counts.add("solver_contradictions", self.contradictions);
         counts.add("solver_models", self.solutions);
         counts.add(QUERY_CONSTRUCTS, self.constructs);

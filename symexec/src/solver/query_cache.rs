@@ -10,6 +10,7 @@
 //! one is evaluated under the state's own constraints before it is used, and a failure is a miss.
 
 mod entry;
+mod key;
 
 use std::rc::Rc;
 
@@ -24,53 +25,20 @@ use rustc_hash::FxHashMap;
 
 pub use entry::read_entry;
 use entry::{Sides, Values};
+use key::{Kind, confirm, key_content};
+pub use key::{Naming, key_digest};
 
 use super::engine::Engine;
 use super::lessons::Lessons;
 use super::lies::Lies;
 use super::places::MergedPlaces;
+use super::process::Budget;
 use super::trail::Trail;
 use super::translate::{
-    Canonical, LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
+    LastForm, Translated, canonical, canonical_as_if_agnostic, concrete, is_agnostic, question,
 };
 use super::{Counts, Decided, Query, Solver, SolverError, Z3_VERSION};
 use crate::expr::{Arena, Evaluator, ExprId, InputId, Model, Node};
-
-/// Changes whenever keys or answers change their meaning, and whenever questions are put to solvers in another form: what
-/// ran out of limits in one form need not in another, and models may differ.
-const SCHEMA: u64 = 5;
-
-/// What is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Whether there is a solution.
-    Truth,
-    /// A solution.
-    Model,
-    /// A solution in which what is asked does not hold. The digest of a canonical form may be that of its
-    /// negation, so the key says which side is meant.
-    NegatedModel,
-}
-
-impl Kind {
-    /// The name in keys.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Truth => "truth",
-            Self::Model => "model",
-            Self::NegatedModel => "negated model",
-        }
-    }
-}
-
-/// When two questions are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Naming {
-    /// When all names and addresses are equal.
-    Plain,
-    /// When they are equal after a renaming of addresses and inputs.
-    AddressAware,
-}
 
 /// What was found out about a question when it was asked first, so that asking it again with the same
 /// expressions costs no canonical form. Most questions of a run are such repetitions.
@@ -136,6 +104,12 @@ pub struct QueryCache {
     entries: u64,
     ties: u64,
     truths: u64,
+    /// What all answers cost when they were found, whoever found them.
+    price: u64,
+    /// What is spent on a question for now.
+    budget: Budget,
+    /// Questions that were put off, and what they cost at least, however they are answered later.
+    dear: FxHashMap<(Digest, bool), u64>,
     address_dependent: u64,
     layout_dependent: u64,
     moved: u64,
@@ -178,6 +152,9 @@ impl QueryCache {
             entries: 0,
             ties: 0,
             truths: 0,
+            price: 0,
+            budget: Budget::default(),
+            dear: FxHashMap::default(),
             address_dependent: 0,
             layout_dependent: 0,
             moved: 0,
@@ -222,6 +199,13 @@ impl QueryCache {
             Naming::AddressAware => "address-aware",
         };
         self.trail = Trail::follow(program, &format!("{naming}, {}", self.engines), config);
+        self
+    }
+
+    /// Shares with the solver how much is spent on a question for now.
+    #[must_use]
+    pub fn within(mut self, budget: Budget) -> Self {
+        self.budget = budget;
         self
     }
 
@@ -348,6 +332,22 @@ impl QueryCache {
         Seen { key, agnostic, dependent, told: [false; 2] }
     }
 
+    /// Refuses an answer whose finding cost more than is spent for now.
+    fn afford(&self, resource: u64) -> Result<(), SolverError> {
+        if self.budget.get().is_some_and(|most| resource > most) { Err(SolverError::Dear) } else { Ok(()) }
+    }
+
+    /// Notes that a question was put off.
+    fn note_dear(&mut self, key: Digest, negated: bool) {
+        let least = self.budget.get().map_or(0, |most| most.saturating_add(1));
+        self.dear.insert((key, negated), least);
+    }
+
+    /// What an answer is noted to cost: not less than what was too much before.
+    fn price_of(&mut self, question: (Digest, bool), resource: u64) -> u64 {
+        self.dear.remove(&question).map_or(resource, |least| resource.max(least))
+    }
+
     fn fresh_side(
         &mut self,
         arena: &mut Arena,
@@ -357,6 +357,10 @@ impl QueryCache {
     ) -> Result<(Sides, Cost), SolverError> {
         let before = self.inner.spent();
         let answer = match self.inner.decide(arena, query) {
+            Err(SolverError::Dear) => {
+                self.note_dear(key, negated);
+                return Err(SolverError::Dear);
+            }
             Err(SolverError::Unknown(_)) if self.lies.keep_failures => false,
             answer => match answer? {
                 Decided::Solvable(model) => {
@@ -379,6 +383,9 @@ impl QueryCache {
             seconds: after.seconds - before.seconds,
             resource: after.resource.saturating_sub(before.resource),
         };
+        let cost = Cost { resource: self.price_of((key, negated), cost.resource), ..cost };
+        sides.cost(negated, cost.resource);
+        self.price += cost.resource;
         Ok((sides, cost))
     }
 
@@ -391,60 +398,6 @@ impl QueryCache {
         self.unfit_models += u64::from(!fits);
         fits.then_some(model)
     }
-}
-
-/// The digest by which a truth is found: two queries with equal ones have the same answer.
-#[must_use]
-pub fn key_digest(arena: &mut Arena, query: &Query, naming: Naming) -> Digest {
-    key_content(arena, query, naming, Kind::Truth.name(), &LastForm::default(), Z3_VERSION).0.digest()
-}
-
-/// What a key is the digest of, and how many symmetric ties its canonical form has.
-fn key_content(
-    arena: &mut Arena,
-    query: &Query,
-    naming: Naming,
-    kind: &str,
-    forms: &LastForm,
-    engines: &str,
-) -> (Encoder, u32) {
-    let mut out = Encoder::new();
-    out.text("symexec query");
-    out.text(kind);
-    out.u64(SCHEMA);
-    out.text(engines);
-    match naming {
-        Naming::AddressAware => {
-            let form = forms.of(arena, query);
-            out.variant(0);
-            out.bool(form.agnostic);
-            out.nested(form.digest);
-            (out, form.ties)
-        }
-        Naming::Plain => {
-            let query = concrete(arena, query);
-            let mut names: Vec<Digest> =
-                query.constraints.iter().map(|id| arena.name(*id).digest()).collect();
-            names.sort_unstable();
-            names.dedup();
-            out.variant(1);
-            out.nested(arena.name(query.expr).digest());
-            out.sequence(names.len());
-            for name in names {
-                out.nested(name);
-            }
-            (out, 0)
-        }
-    }
-}
-
-/// The collision-resistant digest of a canonical question, with what precedes it in the key.
-fn confirm(arena: &Arena, form: &Canonical, head: &[u8]) -> Confirm {
-    let Translated { question, .. } = question(arena, form);
-    let mut out = Encoder::new();
-    out.raw(head);
-    out.raw(&cache_core::codec::encode(&question).unwrap_or_default());
-    out.confirm()
 }
 
 /// What is asked without its negation, and whether it had one.
@@ -479,7 +432,9 @@ impl Solver for QueryCache {
         match self.sides.lookup(&key, &limits) {
             Lookup::Hit { answer, audit, .. } => {
                 if let Some(side) = answer.get(negated) {
+                    self.afford(answer.resource(negated))?;
                     self.truth_hits += 1;
+                    self.price += answer.resource(negated);
                     if !audit {
                         if is_new {
                             self.teach(arena, (query, &positive), key.digest, side);
@@ -516,8 +471,10 @@ impl Solver for QueryCache {
         let limits = Limits::unlimited();
         match self.values.lookup(&key, &limits) {
             // That there is a solution shows where one is evaluated; that there is none can only be asked.
-            Lookup::Hit { answer: answer @ Values(None), audit, .. } => {
+            Lookup::Hit { answer: answer @ Values(None), audit, saved, .. } => {
+                self.afford(saved.resource)?;
                 self.model_hits += 1;
+                self.price += saved.resource;
                 if !audit {
                     return Ok(None);
                 }
@@ -528,9 +485,11 @@ impl Solver for QueryCache {
                 self.values.settle_audit(&key, &limits, &answer, &asked);
                 return Ok(fresh);
             }
-            Lookup::Hit { answer: Values(Some(values)), .. } => {
+            Lookup::Hit { answer: Values(Some(values)), saved, .. } => {
+                self.afford(saved.resource)?;
                 if let Some(model) = self.fit(arena, own, &inputs, &values) {
                     self.model_hits += 1;
+                    self.price += saved.resource;
                     return Ok(Some(model));
                 }
             }
@@ -541,15 +500,26 @@ impl Solver for QueryCache {
             Lookup::Miss(_) => self.entries += 1,
         }
         let before = self.inner.spent();
-        let model = self.inner.model(arena, query)?;
+        let model = self.inner.model(arena, query).inspect_err(|error| {
+            if *error == SolverError::Dear {
+                self.dear
+                    .insert((key.digest, false), self.budget.get().map_or(0, |most| most.saturating_add(1)));
+            }
+        })?;
         let after = self.inner.spent();
         let values = model.as_ref().map(|model| inputs.iter().map(|input| model.get(*input)).collect());
         let cost = Cost {
             seconds: after.seconds - before.seconds,
             resource: after.resource.saturating_sub(before.resource),
         };
+        let cost = Cost { resource: self.price_of((key.digest, false), cost.resource), ..cost };
+        self.price += cost.resource;
         self.values.fill(&key, &limits, &Asked { answer: Values(values), cost });
         Ok(model)
+    }
+
+    fn price(&self) -> u64 {
+        self.price
     }
 
     fn count(&self, counts: &mut Counts) {

@@ -2,7 +2,7 @@
 //! behind a comment with its number, its kind and how many instructions were executed before it, and followed by how
 //! it ended and how long it took.
 //!
-//! A [`QueryLog`] stands at one place of the chain and passes everything on: in front of it what it sees is all that
+//! A log stands at one place of the chain and passes everything on: in front of it what it sees is all that
 //! the engine asks, in front of the solver what nobody before knew. Truths are queries whose last part is what must
 //! hold for the answer to be "no"; models are queries whose values are wanted.
 

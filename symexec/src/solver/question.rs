@@ -108,6 +108,9 @@ pub struct Request {
     pub wall_ms: Option<u64>,
     /// How much the engine may do, in its own units.
     pub resource: Option<u64>,
+    /// After how much it gives up for now, so that cheaper questions come first; less is done for it than for a limit
+    /// to make this a function of the question alone.
+    pub give_up: Option<u64>,
 }
 
 /// What the worker answers.

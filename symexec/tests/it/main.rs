@@ -30,6 +30,7 @@ mod outputs;
 mod pointers;
 mod program;
 mod programs;
+mod put_off;
 mod query_cache;
 mod query_log;
 mod replays;

@@ -102,6 +102,7 @@ fn questions(placement: Placement) -> Vec<Seen> {
     let module = read("matrix.ll");
     let system: Rc<dyn System> = Rc::new(RealSystem::default());
     let process = Process::new(ProcessConfig {
+        budget: symexec::solver::process::Budget::default(),
         system: Rc::clone(&system),
         program: env!("CARGO_BIN_EXE_symexec-solver").into(),
         engines: vec![symexec::solver::engine::Engine::default()],

@@ -68,11 +68,11 @@ const JOBS: [&str; 2] = ["2", "3"];
 /// same place: few programs have so many paths, and they would cost as much as all others.
 const MOST_INSTRUCTIONS: &str = "6000";
 
-/// The same for programs with files, which are opened and written by hundreds of instructions each.
+/// The same for programs with files, and those that let the library read numbers, which take hundreds of instructions each.
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 13] = [
+pub(super) const FAULTS: [&str; 14] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -86,6 +86,7 @@ pub(super) const FAULTS: [&str; 13] = [
     "ignore-overlaps",
     "stale-program",
     "first-landing",
+    "forget-digit",
 ];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
@@ -137,7 +138,7 @@ impl Symexec {
             for (variable, program) in solvers::VARIABLES {
                 command.env(variable, solvers::folder().join(program));
             }
-            let most = if case.has_files() { MOST_WITH_FILES } else { MOST_INSTRUCTIONS };
+            let most = if case.is_long() { MOST_WITH_FILES } else { MOST_INSTRUCTIONS };
             command.args(["--max-instructions", most]);
             command.arg("--output-dir").arg(folder.path().join(name)).arg("--stats").arg(&stats);
             let output = process::output(&mut command)?;
@@ -219,7 +220,8 @@ impl Symexec {
         let jobs = JOBS[case.number() / MODELS.len() % JOBS.len()];
         let together = [MODELS[alone], ALONE].concat();
         let one = explore(&format!("{}-alone", MODELS[alone][1]), &together, &[])?;
-        let several = explore("several", &[&together[..], &["--jobs", jobs]].concat(), &self.plant)?;
+        let several =
+            explore("several", &[&together[..], &["--jobs", jobs, "--put-off", FEW]].concat(), &self.plant)?;
         if let Some(one) = one.parts
             && several.parts.as_ref() != Some(&one)
         {

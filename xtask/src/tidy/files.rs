@@ -113,7 +113,7 @@ pub(super) fn readme_shows_the_commands(tree: &Tree) -> Vec<Finding> {
     absent.map(|command| Finding::at("README.md", 0, format!("does not show `{command}`"))).collect()
 }
 
-/// Every input below `fixtures` has its expectation: a comment `expect` in it, or beside it a file of the
+/// Every input below `fixtures` has its expectation: a comment `expect` or the commands `RUN:` in it, or beside it a file of the
 /// same name that is no input, or an input of the same name that holds one. Names are compared up to the
 /// first dot or hyphen: `errors.ll` and `matrix-4-3.ll` are made from `errors.c` and `matrix.c`,
 /// `history.v0.bpl` belongs to `history.expect`.
@@ -127,7 +127,7 @@ pub(super) fn fixtures_have_expectations(tree: &Tree) -> Vec<Finding> {
     let holds_one = |text: &str| {
         text.lines().any(|line| {
             let comment = line.trim_start().trim_start_matches(['/', '%', '*', ';', ' ']);
-            comment.len() < line.len() && comment.starts_with("expect")
+            comment.len() < line.len() && ["expect", "RUN:"].iter().any(|mark| comment.starts_with(mark))
         })
     };
     let fixtures = || tree.files.iter().filter(|(path, _)| path.starts_with("fixtures/"));

@@ -52,13 +52,13 @@ enum Engine {
 /// work. All else shares a context, which takes a millisecond to make.
 pub(crate) fn answer(request: &Request) -> Response {
     if let Cow::Owned(question) = as_trees(&request.question) {
-        let Request { wanted, wall_ms, resource, .. } = *request;
-        return answer(&Request { question, wanted, wall_ms, resource });
+        return answer(&Request { question, ..request.clone() });
     }
+    let allowed = [request.resource, request.give_up].into_iter().flatten().min();
     if request.question.has_floats() {
-        return alone(request, Engine::BitBlasting);
+        return alone(&Request { resource: allowed, ..request.clone() }, Engine::BitBlasting);
     }
-    let allowed = request.resource.unwrap_or(u64::MAX);
+    let allowed = allowed.unwrap_or(u64::MAX);
     let shares = request.wanted != Wanted::Model && request.resource.is_none();
     let system = RealSystem::default();
     let mut spent = 0;
@@ -83,7 +83,7 @@ pub(crate) fn answer(request: &Request) -> Response {
     let elapsed = u64::try_from(system.elapsed().as_millis()).unwrap_or(u64::MAX);
     let last = Request {
         wall_ms: request.wall_ms.map(|wall| wall.saturating_sub(elapsed).max(1)),
-        resource: request.resource.map(|all| all.saturating_sub(spent)),
+        resource: (allowed < u64::MAX).then(|| allowed.saturating_sub(spent)),
         ..request.clone()
     };
     let response = alone(&last, Engine::Plain);

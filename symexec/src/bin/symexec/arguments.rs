@@ -1,13 +1,14 @@
 //! The command line.
+//!
+//! Length: the options of all commands, each with its help and its place among the options of a run.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use cache_core::audit::Audit;
 use cache_core::mode::Mode;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use reprise_tools::remote::{RemoteMode, Settings};
 use symexec::exec::{Declaration, ExecConfig, ExternalCalls, MemoryModel, Search, Seeds, Share, Undefined};
 use symexec::memory::{Placement, SymbolicBases};
@@ -87,6 +88,12 @@ pub(crate) enum Command {
         /// How many places are listed.
         #[arg(long, default_value_t = 10, value_name = "N")]
         top: usize,
+    },
+    /// Show the inputs in tests, as KLEE's ktest-tool does, under whose name this program does the same.
+    Ktest {
+        /// Tests (`.ktest`).
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
     },
     /// Write shell completions to standard output.
     #[command(hide = true)]
@@ -310,6 +317,10 @@ pub(crate) struct RunArguments {
     /// After so many forks, follow one side of each choice only.
     #[arg(long, value_name = "N")]
     max_forks: Option<u64>,
+
+    /// States wait until others have ended whose last question cost the solver more than so many units.
+    #[arg(long, value_name = "N")]
+    put_off: Option<u64>,
 
     /// How deep calls may nest.
     #[arg(long, default_value_t = 8192, value_name = "N")]
@@ -538,6 +549,7 @@ impl RunArguments {
                 tests: !self.write_no_tests,
                 max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
                 max_forks: self.max_forks,
+                put_off: self.put_off,
                 new_coverage_only: self.only_output_states_covering_new,
                 external_calls: self.external_calls,
                 undefined: self.undefined,
@@ -548,6 +560,8 @@ impl RunArguments {
                 ignore_overlaps: self.plant == Some(symexec::base::plant::Fault::IgnoreOverlaps),
                 #[cfg(feature = "plant")]
                 first_landing: self.plant == Some(symexec::base::plant::Fault::FirstLanding),
+                #[cfg(feature = "plant")]
+                forget_digit: self.plant == Some(symexec::base::plant::Fault::ForgetDigit),
                 ..ExecConfig::default()
             },
             seeds: self.seed_tests,
@@ -586,14 +600,4 @@ impl RunArguments {
             ..Options::default()
         }
     }
-}
-
-/// Writes shell completions.
-pub(crate) fn completions(shell: clap_complete::Shell, out: &mut impl Write) {
-    clap_complete::generate(shell, &mut Cli::command(), "symexec", out);
-}
-
-/// Writes the manual page.
-pub(crate) fn manual(out: &mut impl Write) -> io::Result<()> {
-    clap_mangen::Man::new(Cli::command()).render(out)
 }

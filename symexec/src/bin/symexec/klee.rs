@@ -68,6 +68,10 @@ pub(crate) fn parse(arguments: &[String]) -> Result<Parsed, String> {
     Ok(if is_part { Parsed::Part(options) } else { Parsed::Run(options, warnings) })
 }
 
+/// What a question costs the solver at least, in its units, for its state to wait until others have ended: about a
+/// third of a second.
+const DEAR: u64 = 300_000;
+
 /// What KLEE does if it is told nothing: each state has an allocator of its own, a random path and a
 /// state near new code run by turns, and what the program writes is shown.
 fn defaults() -> Options {
@@ -79,6 +83,7 @@ fn defaults() -> Options {
             echo: true,
             external_calls: ExternalCalls::Concrete,
             library_is_outside: true,
+            put_off: Some(DEAR),
             over_memory: OverMemory::GiveUp { inhibits: true },
             ..ExecConfig::default()
         },

@@ -5,15 +5,18 @@ mod klee;
 mod testcomp;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use symexec::base::system::{RealSystem, System};
 use symexec::capture::{Language, LinkOptions, cc, link};
-use symexec::report::{MergeOptions, Options, Restart, merge, replay, run, serve_team, show_profile};
+use symexec::report::{
+    MergeOptions, Options, Restart, merge, replay, run, serve_team, show_profile, show_tests,
+};
 
 /// Errors of the program were found.
 const FINDINGS: u8 = 1;
@@ -44,6 +47,9 @@ fn main() -> ExitCode {
         let arguments: Vec<String> =
             arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         return as_klee(&arguments, 0, &system, &interrupt);
+    }
+    if system.program_name().is_some_and(|name| name == "ktest-tool") {
+        return show(&system.arguments().into_iter().map(Into::into).collect::<Vec<_>>(), &system);
     }
     match arguments::Cli::parse().command {
         arguments::Command::Run(arguments) if arguments.as_worker => {
@@ -86,6 +92,7 @@ fn main() -> ExitCode {
             }
             Err(error) => failed(&error, &system),
         },
+        arguments::Command::Ktest { files } => show(&files, &system),
         arguments::Command::Klee { arguments } => as_klee(&arguments, 1, &system, &interrupt),
         arguments::Command::Cc { arguments } => compile(&*system, Language::C, &arguments),
         arguments::Command::Cpp { arguments } => compile(&*system, Language::Cpp, &arguments),
@@ -97,13 +104,26 @@ fn main() -> ExitCode {
             Err(error) => failed(&error, &system),
         },
         arguments::Command::Completions { shell } => {
-            arguments::completions(shell, &mut std::io::stdout());
+            clap_complete::generate(shell, &mut arguments::Cli::command(), "symexec", &mut std::io::stdout());
             ExitCode::SUCCESS
         }
-        arguments::Command::Man => match arguments::manual(&mut std::io::stdout()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => failed(&error, &system),
-        },
+        arguments::Command::Man => {
+            match clap_mangen::Man::new(arguments::Cli::command()).render(&mut std::io::stdout()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => failed(&error, &system),
+            }
+        }
+    }
+}
+
+/// Shows tests.
+fn show(files: &[PathBuf], system: &Rc<dyn System>) -> ExitCode {
+    match show_tests(&**system, files) {
+        Ok(text) => {
+            system.write_output(1, text.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => failed(&error, system),
     }
 }
 

@@ -8,11 +8,23 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Sides {
     holds: Option<bool>,
     fails: Option<bool>,
+    /// What finding each of them out cost, in the engine's units.
+    resource: [u64; 2],
 }
 
 impl Sides {
     pub(super) fn get(self, negated: bool) -> Option<bool> {
         if negated { self.fails } else { self.holds }
+    }
+
+    /// What a side cost when it was found out; nothing if the other one told it.
+    pub(super) fn resource(self, negated: bool) -> u64 {
+        self.resource[usize::from(negated)]
+    }
+
+    /// Says what a side cost.
+    pub(super) fn cost(&mut self, negated: bool, resource: u64) {
+        self.resource[usize::from(negated)] = resource;
     }
 
     pub(super) fn set(&mut self, negated: bool, answer: bool) {

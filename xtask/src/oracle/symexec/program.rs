@@ -71,6 +71,9 @@ enum Statement {
     Rename { byte: usize, below: usize },
     /// Puts a node with a symbolic value before a list.
     Push { row: usize, byte: usize },
+    /// Reads a number of so many digits from inputs, as a program or as the library does, and compares it with a bound;
+    /// says so if another way to the number leads elsewhere.
+    Parse { first: usize, digits: usize, octal: bool, library: bool, bound: usize, equal: bool },
     /// Branches on a condition and remembers the side.
     Branch(Condition),
 }
@@ -281,6 +284,17 @@ pub(super) fn case(random: &mut Random) -> Case {
         }
         statements.push(statement);
     }
+    // Drawn last, so that all else is what it was before there were such statements.
+    if branches > 0 && random.chance(1, 3) {
+        statements.push(Statement::Parse {
+            first: random.below(BYTES),
+            digits: random.from(1..=BYTES),
+            octal: random.chance(1, 3),
+            library: random.chance(1, 4),
+            bound: random.one(&[7, 42, 64, 99, 100, 300, 512, 808]),
+            equal: random.chance(1, 3),
+        });
+    }
     Case { rows, columns, uneven, statements }
 }
 
@@ -329,6 +343,7 @@ impl Statement {
                 | S::Meet { .. }
                 | S::Jump { .. }
                 | S::Rename { .. }
+                | S::Parse { .. }
         )
     }
 }
@@ -353,7 +368,8 @@ impl Case {
              int open(const char *, int, ...);\nlong read(int, void *, unsigned long);\n\
              long write(int, const void *, unsigned long);\nint close(int);\n\
              int mkdir(const char *, unsigned);\nint symlink(const char *, const char *);\n\
-             int rename(const char *, const char *);\n\n\
+             int rename(const char *, const char *);\n\
+             unsigned long strtoul(const char *, char **, int);\n\n\
              static unsigned add(byte *a, byte b) {{ return a[0] + b; }}\n\
              static unsigned second(byte *a, byte b) {{ return a[1] ^ b; }}\n\
              static unsigned (*const functions[])(byte *, byte) = {{add, second}};\n\n\
@@ -419,11 +435,17 @@ impl Case {
         text
     }
 
-    /// Whether it has files, which take many more instructions than the rest.
-    pub(super) fn has_files(&self) -> bool {
+    /// Whether it has files.
+    fn has_files(&self) -> bool {
         use Statement as S;
         let is_file = |one: &Statement| matches!(one, S::Keep { .. } | S::Look { .. } | S::Rename { .. });
         self.statements.iter().any(is_file)
+    }
+
+    /// Whether it takes many more instructions than most.
+    pub(super) fn is_long(&self) -> bool {
+        let reads = |one: &Statement| matches!(one, Statement::Parse { library: true, .. });
+        self.has_files() || self.statements.iter().any(reads)
     }
 
     /// A number that differs between cases and stays when one is made smaller, by which runs are divided
@@ -585,6 +607,40 @@ impl Statement {
                 text,
                 "  if (z[{byte}] < {below} && rename(file, \"d/g\") == 0)\n    file = \"d/g\";"
             ),
+            Statement::Parse { first, digits, octal, library, bound, equal } => {
+                let base = if *octal { 8 } else { 10 };
+                let letters: Vec<String> =
+                    (0..*digits).map(|place| format!("z[{}]", (first + place) % BYTES)).collect();
+                let compared = if *equal { "==" } else { "<" };
+                writeln!(
+                    text,
+                    "  {{\n  char text[] = {{{}, 0}}, *end;\n  unsigned long number = 0, again = 0, count = 0;\n  while \
+                     (text[count] >= '0' && text[count] < '0' + {base})\n    number = number * {base} + (text[count++] \
+                     - '0');\n  unsigned side = 0;\n  if (number {compared} {bound})\n    side = 1;\n  seen = seen * 2 + side;",
+                    letters.join(", ")
+                )
+                .ok();
+                // The other way to it has no factors.
+                writeln!(
+                    text,
+                    "  for (unsigned k = 0; k < count; k++) {{\n    unsigned long before = again;\n    again = text[k] - \
+                     '0';\n    for (unsigned n = 0; n < {base}; n++)\n      again += before;\n  }}"
+                )
+                .ok();
+                if *library {
+                    writeln!(
+                        text,
+                        "  if (count && (strtoul(text, &end, {base}) != number || end != text + count))\n    \
+                         klee_report_error(\"case.c\", 99, \"the library reads another number\", \"mirror\");"
+                    )
+                    .ok();
+                }
+                writeln!(
+                    text,
+                    "  if ((again {compared} {bound}) != side)\n    klee_report_error(\"case.c\", 99, \"a number is \
+                     another one\", \"mirror\");\n  }}"
+                )
+            }
             Statement::Mirror { row } => writeln!(
                 text,
                 "  if ((slots[i[{row}]].to != targets[which[i[{row}]]]) | (slots[i[{row}]].count != counts[i[{row}]]) | \

@@ -1,7 +1,8 @@
 //! A module with its context: reading, linking, verifying; its functions and variables; the target's layout.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, OsStr, c_char, c_void};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
@@ -16,6 +17,7 @@ use llvm_sys::target::{
     LLVMOffsetOfElement, LLVMPointerSize, LLVMSizeOfTypeInBits, LLVMStoreSizeOfType, LLVMTargetDataRef,
 };
 use symexec::base::system::System;
+use symexec::capture::section::{self, Contents, Member};
 use symexec::module::library;
 
 use super::{Type, TypeKind, Value, owned};
@@ -94,10 +96,16 @@ impl Program {
         };
         let mut program = Self { context, module: ptr::null_mut(), diagnostics, borrowed: BTreeSet::new() };
         program.module = program.parse(system, *first)?;
+        let mut archives = Vec::new();
         for file in rest {
+            if let Some(members) = program.members(system, *file)? {
+                archives.extend(members);
+                continue;
+            }
             let module = program.parse(system, *file)?;
             program.link(module).map_err(|what| format!("linking {}: {what}", file.0.display()))?;
         }
+        program.link_members(archives)?;
         let own: BTreeSet<LLVMValueRef> = program.defined().map(|value| value.raw).collect();
         program.link_library(system)?;
         program.link_runtime(wanted)?;
@@ -216,6 +224,62 @@ impl Program {
                 self.link(module).map_err(|what| format!("linking the C++ library: {what}"))?;
             }
         }
+    }
+
+    /// The modules of an archive's members; `None` if the file is no archive. Members that are no bitcode are
+    /// errors, as such a file is.
+    fn members(
+        &mut self,
+        system: &dyn System,
+        (name, path): (&Path, &Path),
+    ) -> Result<Option<Vec<LLVMModuleRef>>, String> {
+        let place = name.display();
+        let bytes = system.read_file(path).map_err(|error| format!("{place}: {error}"))?;
+        let members = match section::contents(&bytes) {
+            Ok(Contents::Archive(members)) => members,
+            Ok(_) => return Ok(None),
+            Err(what) => return Err(format!("{place}: {what}")),
+        };
+        let mut modules = Vec::new();
+        for (number, member) in members.into_iter().enumerate() {
+            let read;
+            let bytes = match member {
+                Member::Bytes(bytes) => bytes,
+                Member::File(file) => {
+                    let folder = path.parent().unwrap_or(path);
+                    let file = folder.join(OsStr::from_bytes(file));
+                    read = system.read_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+                    &read
+                }
+            };
+            let module = self.parse_bytes(&place.to_string(), bytes);
+            modules.push(
+                module
+                    .map_err(|what| format!("{place}, member {}: no LLVM 19 bitcode: {what}", number + 1))?,
+            );
+        }
+        Ok(Some(modules))
+    }
+
+    /// Links those of the members of archives that define what is lacking, as a linker takes them.
+    fn link_members(&mut self, members: Vec<LLVMModuleRef>) -> Result<(), String> {
+        let mut members: Vec<Option<LLVMModuleRef>> = members.into_iter().map(Some).collect();
+        loop {
+            let lacking = self.lacking();
+            let defines = |module: LLVMModuleRef| {
+                values_of(module).any(|value| {
+                    !value.is_declaration() && value.is_visible() && lacking.contains(&value.name())
+                })
+            };
+            let wanted = members.iter_mut().find(|member| member.is_some_and(defines));
+            let Some(module) = wanted.and_then(Option::take) else { break };
+            self.link(module).map_err(|what| format!("linking a member of an archive: {what}"))?;
+        }
+        for module in members.into_iter().flatten() {
+            // SAFETY: parsed by `members`, and nothing of it is kept.
+            unsafe { LLVMDisposeModule(module) };
+        }
+        Ok(())
     }
 
     fn link(&mut self, module: LLVMModuleRef) -> Result<(), String> {

@@ -1,10 +1,12 @@
 //! The table of KLEE's options.
+//!
+//! Length: an entry for each of KLEE's two hundred options.
 
 use std::fmt::Write;
 use std::str::FromStr;
 use std::time::Duration;
 
-use symexec::exec::{ErrorKind, ExternalCalls, MemoryModel, OverMemory, Search, Undefined};
+use symexec::exec::{ErrorKind, ExternalCalls, ExternalWarnings, MemoryModel, OverMemory, Search, Undefined};
 use symexec::memory::Placement;
 use symexec::report::{Listing, Options, QueryCacheKind, Shape, XmlTests};
 use symexec::solver::engine::Choice;
@@ -166,14 +168,15 @@ const OPTIONS: &[Known] = &[
         };
         Ok(())
     }),
-    anyhow("suppress-external-warnings", Switch),
-    turn("all-external-warnings", |options, on| options.exec.all_external_warnings = on),
+    turn("suppress-external-warnings", |options, on| {
+        options.exec.external_warnings = if on { ExternalWarnings::None } else { ExternalWarnings::Once };
+    }),
+    turn("all-external-warnings", |options, on| {
+        options.exec.external_warnings = if on { ExternalWarnings::All } else { ExternalWarnings::Once };
+    }),
     set("external-call-warnings", |options, value| {
-        options.exec.all_external_warnings = match value {
-            "all" => true,
-            "none" | "once-per-function" => false,
-            _ => return Err("it is none, once-per-function or all".to_owned()),
-        };
+        options.exec.external_warnings =
+            ExternalWarnings::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
     }),
     anyhow("warn-all-external-symbols", Switch),
@@ -276,7 +279,7 @@ const OPTIONS: &[Known] = &[
     anyhow("kdalloc-stack-start-address", Value),
     anyhow("kdalloc-check-existing", Switch),
     turn("zero-seed-extension", |options, on| options.exec.seeds.extend |= on),
-    ignored("return-null-on-zero-malloc", Switch),
+    turn("return-null-on-zero-malloc", |options, on| options.exec.no_empty_objects = on),
     ignored("redzone-size", Value),
     // The names of the authors of the segmented model.
     turn("use-rebase", |options, on| {
@@ -298,6 +301,7 @@ const OPTIONS: &[Known] = &[
     anyhow("use-construct-hash-stp", Switch),
     // Tests.
     turn("write-no-tests", |options, on| options.exec.tests = !on),
+    turn("write-ktests", |options, on| options.exec.tests = on),
     turn("only-output-states-covering-new", |options, on| options.exec.new_coverage_only = on),
     turn("write-kqueries", |options, on| options.files.kquery = on),
     turn("write-smt2s", |options, on| options.files.smtlib = on),
@@ -321,6 +325,7 @@ const OPTIONS: &[Known] = &[
     // Its name before.
     turn("write-ptree", |options, on| options.files.tree = on),
     ignored("compress-exec-tree", Switch),
+    anyhow("exec-tree-batch-size", Value),
     ignored("posix-prefer-cex", Switch),
     anyhow("readable-posix-inputs", Switch),
     turn("only-seed", |options, on| options.exec.seeds.only = on),
@@ -368,6 +373,7 @@ const OPTIONS: &[Known] = &[
         options.exec.undefined = Undefined::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
     }),
+    set("put-off", |options, value| limit(value, &mut options.exec.put_off)),
     set("one-way", |options, value| {
         options.exec.one_way.extend(value.split(',').map(str::to_owned));
         Ok(())
@@ -403,6 +409,12 @@ const OPTIONS: &[Known] = &[
     ignored("debug-crosscheck-core-solver", Value),
     ignored("debug-validate-solver", Switch),
     ignored("debug-z3-validate-models", Switch),
+    ignored("debug-z3-dump-queries", Value),
+    ignored("debug-z3-log-api-interaction", Value),
+    ignored("debug-z3-verbosity", Value),
+    ignored("debug-stp-dump-queries", Switch),
+    ignored("debug-cex-cache-check-binding", Switch),
+    ignored("metasmt-backend", Value),
     ignored("solver-optimize-divides", Switch),
     set("use-query-log", |options, value| {
         for which in value.split(',') {

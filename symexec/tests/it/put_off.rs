@@ -1,0 +1,106 @@
+//! States whose questions are dear wait for the others (`--put-off`): nothing but the order of paths changes, and that
+//! is the same whether a cache knows the answers or the solver finds them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::klee::{Klee, klee, source};
+
+/// Three numbers whose product is to be a certain one, which takes a solver long, on one side, and four cheap paths on
+/// the other. Depth first, the dear side comes first.
+const PROGRAM: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned short a, b;
+  unsigned char c;
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  klee_make_symbolic(&c, sizeof c, "c");
+  if (c > 100) {
+    if (c == 101)
+      return 1;
+    if (c == 102)
+      return 2;
+    return 3;
+  }
+  if ((unsigned)a * b == 2147441940u && a > 1 && b > 1) {
+    if (a > b)
+      return 4;
+    return 5;
+  }
+  return 6;
+}
+"#;
+
+/// Which of the tests is the first one whose path asked about the product, and the inputs of all tests.
+fn tests(ran: &Klee) -> (usize, BTreeSet<Vec<u8>>) {
+    let mut first = None;
+    let mut all = BTreeSet::new();
+    for (number, name) in ran.files().iter().filter(|name| name.ends_with(".ktest")).enumerate() {
+        let bytes = std::fs::read(ran.folder.join(name)).unwrap();
+        let test = symexec::testcase::KTest::from_bytes(&bytes).unwrap();
+        let byte = |name: &str| test.objects.iter().find(|(known, _)| known == name).unwrap().1[0];
+        if byte("c") <= 100 {
+            first = first.or(Some(number));
+        }
+        all.insert(test.objects.iter().flat_map(|(_, bytes)| bytes.clone()).collect());
+    }
+    (first.unwrap(), all)
+}
+
+fn run(folder: &TempDir, program: &Path, options: &[&str]) -> (usize, BTreeSet<Vec<u8>>) {
+    let ran = klee(folder, &[&["--search=bfs"], options].concat(), program, &[]);
+    assert_eq!(ran.done("partially completed paths"), 0, "{}", ran.stderr);
+    tests(&ran)
+}
+
+#[test]
+fn a_state_with_a_dear_question_waits_and_is_followed_in_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, PROGRAM);
+    let (early, all) = run(&folder, &program, &["--put-off=0"]);
+    let (late, same) = run(&folder, &program, &["--put-off=1000"]);
+    assert_eq!(all, same, "the same paths are found");
+    assert!(early < 3, "{early}");
+    assert_eq!(late, 3, "all cheap paths end before the first dear one");
+}
+
+#[test]
+fn no_more_than_the_limit_is_spent_on_a_question_before_others_have_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, PROGRAM);
+    let count = |options: &[&str]| {
+        let stats = folder.path().join("stats.json");
+        let stats_option = format!("--stats={}", stats.display());
+        let ran = klee(&folder, &[options, &[&stats_option, "--search=bfs"]].concat(), &program, &[]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let text = std::fs::read(&stats).unwrap();
+        let counts: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        (
+            counts["engine"]["put_off_queries"].as_u64().unwrap(),
+            counts["engine"]["solver_failures"].as_u64().unwrap(),
+        )
+    };
+    let (put_off, failed) = count(&["--put-off=1000"]);
+    assert!(put_off > 0 && failed == 0, "{put_off} {failed}");
+    assert_eq!(count(&["--put-off=0"]), (0, 0));
+}
+
+#[test]
+fn a_cache_that_knows_the_answers_leaves_the_order_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, PROGRAM);
+    let cache = format!("--cache-dir={}", folder.path().join("cache").display());
+    let order = |options: &[&str]| -> Vec<Vec<u8>> {
+        let ran =
+            klee(&folder, &[&["--put-off=1000", "--search=random-path"], options].concat(), &program, &[]);
+        let names = ran.files().into_iter().filter(|name| name.ends_with(".ktest"));
+        names.map(|name| std::fs::read(ran.folder.join(name)).unwrap()).collect()
+    };
+    let cold = order(&[&cache]);
+    assert_eq!(cold.len(), 6);
+    assert_eq!(cold, order(&[&cache]));
+    assert_eq!(cold, order(&[]));
+}
