@@ -23,6 +23,7 @@ pub(crate) mod program;
 pub(crate) mod reach;
 pub(crate) mod types;
 pub(crate) mod unparse;
+mod written;
 
 pub(crate) use blocks::{jumps, unstructured};
 

@@ -10,7 +10,16 @@ use crate::resolve::resolver::Resolver;
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 use crate::syntax::ast::{ExprId, Quantifier};
 
-impl Resolver<'_> {
+/// Makes words of the types of an index, which is given by its number.
+type TypesOfIndex<'n, 'a> = dyn Fn(&Resolver<'a>, usize, [TypeId; 2]) -> [String; 2] + 'n;
+
+/// How messages name a map and the types of an index: the one found and the one expected.
+pub(super) struct Naming<'n, 'a> {
+    pub(super) whole: &'n dyn Fn(&Resolver<'a>) -> (Span, String),
+    pub(super) types: &'n TypesOfIndex<'n, 'a>,
+}
+
+impl<'a> Resolver<'a> {
     /// Makes the types that nothing determined `int`, or what is known of them, with a warning.
     pub(super) fn settle_open(&mut self, span: Span, holes: &[TypeId]) {
         let int = self.program.types.int();
@@ -97,11 +106,10 @@ impl Resolver<'_> {
     /// the map's type parameters stand. `whole` says where the map stands and what it is called.
     pub(super) fn element(
         &mut self,
-        span: Span,
-        map: TypeId,
+        (span, map): (Span, TypeId),
         indices: &[(TypeId, Span)],
         what: &str,
-        whole: impl FnOnce(&Self) -> (Span, String),
+        naming: &Naming<'_, 'a>,
     ) -> (TypeId, Vec<TypeId>) {
         let unknown = self.program.types.unknown();
         let map = self.program.types.shallow(map);
@@ -113,9 +121,9 @@ impl Resolver<'_> {
                 if let Some(element) = self.program.types.used_as_map(map, &used) {
                     return (element, Vec::new());
                 }
-                return self.no_map(what, whole(self));
+                return self.no_map(what, (naming.whole)(self));
             }
-            _ => return self.no_map(what, whole(self)),
+            _ => return self.no_map(what, (naming.whole)(self)),
         };
         let names = self.map_names.get(&map).cloned().unwrap_or_default();
         let holes: Vec<TypeId> = (0..parameters as usize)
@@ -136,11 +144,9 @@ impl Resolver<'_> {
         }
         for (index, ((found, at), expected)) in indices.iter().zip(arguments).enumerate() {
             if !self.program.types.unify(*found, expected) {
-                let message = format!(
-                    "invalid type for argument {index} in {what}: {} (expected: {})",
-                    self.show(*found),
-                    self.show(expected)
-                );
+                let [found, expected] = (naming.types)(self, index, [*found, expected]);
+                let message =
+                    format!("invalid type for argument {index} in {what}: {found} (expected: {expected})");
                 self.type_error(*at, message);
             }
         }

@@ -120,7 +120,9 @@ impl<'a> Resolver<'a> {
         let ty = self.resolve_type(name.ty);
         let assumption = kind == VariableKind::Local && self.flag(&name.attributes, "assumption");
         let variable = Variable { name: name.name.name, ty, kind, condition: None, assumption };
-        self.program.variables.push(variable)
+        let id = self.program.variables.push(variable);
+        self.variable_types.push((id, name.ty));
+        id
     }
 
     fn collect_function(&mut self, function: &ast::Function, attributes: &[Attribute]) {

@@ -19,7 +19,8 @@ use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{Variable, VariableKind};
 use crate::resolve::resolver::{Resolver, ValueMeaning};
 use crate::resolve::types::{Type, TypeId};
-use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier};
+use crate::resolve::written::Written;
+use crate::syntax::ast::{AttributeValue, Binder, ExprId, ExprKind, Quantifier, TypeExprId};
 use tables::{Finding, NameMeaning, ScopeEntry, Step, Tables};
 
 /// What names mean where an expression stands.
@@ -36,6 +37,16 @@ pub(super) struct Context {
     pub(super) bound: Vec<BoundVariable>,
     /// How many variables are bound outside the expression, hidden or not.
     pub(super) level: u32,
+}
+
+impl Context {
+    /// The declared type of a name that is not known everywhere.
+    pub(super) fn near(&self, resolver: &Resolver<'_>, name: Symbol) -> Option<Option<TypeExprId>> {
+        match self.locals.get(&name) {
+            Some(variable) => Some(resolver.written_variable(*variable)),
+            None => self.bound.iter().any(|it| it.name == name).then_some(None),
+        }
+    }
 }
 
 struct Walk<'r, 'a, 'c> {
@@ -80,7 +91,8 @@ impl<'a> Resolver<'a> {
                 && !resolver.program.types.unify(types[0], expected)
                 && let Some(wrong) = wrong.take()
             {
-                let (span, message) = wrong(&resolver.show(types[0]), &resolver.show(expected));
+                let found = resolver.shown(expr, types[0], &|name| context.near(resolver, name));
+                let (span, message) = wrong(&found, &resolver.show(expected));
                 resolver.type_error(span, message);
             }
         });
@@ -109,7 +121,7 @@ impl<'a> Resolver<'a> {
             open: FxHashMap::default(),
         };
         for bound in &context.bound {
-            walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty);
+            walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty, None);
         }
         for expr in exprs {
             walk.tables.steps.push(Step::Enter(*expr));
@@ -140,10 +152,26 @@ impl Walk<'_, '_, '_> {
         self.resolver.show(ty)
     }
 
+    /// The type of an expression for a message.
+    fn shown(&self, expr: ExprId) -> String {
+        self.resolver.shown(expr, self.ty(expr), &|name| self.near(name))
+    }
+
+    /// The types of the indices and elements of a map, as they are written.
+    fn written_map(&self, map: ExprId) -> Option<(Vec<Written>, Written)> {
+        let map = self.resolver.written(map, &|name| self.near(name))?;
+        self.resolver.written_map(map)
+    }
+
+    /// The declared type of a name that is not known everywhere.
+    fn near(&self, name: Symbol) -> Option<Option<TypeExprId>> {
+        self.tables.written(name).or_else(|| self.context.near(self.resolver, name))
+    }
+
     /// Brings a name into scope.
-    fn bring(&mut self, name: Symbol, meaning: NameMeaning, ty: TypeId) {
+    fn bring(&mut self, name: Symbol, meaning: NameMeaning, ty: TypeId, written: Option<TypeExprId>) {
         let in_old = !self.olds.is_empty();
-        self.tables.scope.push(ScopeEntry { name, meaning, ty, in_old });
+        self.tables.scope.push(ScopeEntry { name, meaning, ty, written, in_old });
     }
 
     fn unify(&mut self, left: TypeId, right: TypeId) -> bool {
@@ -169,7 +197,7 @@ impl Walk<'_, '_, '_> {
                             // If there are too few values, that was reported.
                             let ty = values.get(index).map_or(unknown, |value| self.ty(*value));
                             if let Some(value) = values.get(index).or(values.last()) {
-                                self.bring(name.name, NameMeaning::Value(*value), ty);
+                                self.bring(name.name, NameMeaning::Value(*value), ty, None);
                             }
                         }
                     }
@@ -279,7 +307,7 @@ impl Walk<'_, '_, '_> {
             let variable = BoundVariable { name: name.name.name, ty, level: self.level };
             self.level += 1;
             bound.push(variable.clone());
-            self.bring(name.name.name, NameMeaning::Bound(variable), ty);
+            self.bring(name.name.name, NameMeaning::Bound(variable), ty, Some(name.ty));
         }
         if quantifier.binder == Binder::Lambda {
             for (parameter, variable) in quantifier.type_parameters.iter().zip(&variables) {
@@ -342,8 +370,8 @@ impl Walk<'_, '_, '_> {
                 if !self.unify(found, element) {
                     let message = format!(
                         "right-hand side in map store with wrong type: {} (expected: {})",
-                        self.show(found),
-                        self.show(element)
+                        self.shown(*value),
+                        self.resolver.spelled(self.written_map(*map).map(|it| it.1).as_ref(), element)
                     );
                     self.resolver.type_error(self.span(*value), message);
                 }
@@ -369,7 +397,11 @@ impl Walk<'_, '_, '_> {
                 let target = self.resolver.resolve_type(*ty);
                 let found = self.ty(*a);
                 if !self.unify(found, target) {
-                    let message = format!("{} cannot be coerced to {}", self.show(found), self.show(target));
+                    let message = format!(
+                        "{} cannot be coerced to {}",
+                        self.shown(*a),
+                        self.resolver.spelled(Some(&(*ty).into()), target)
+                    );
                     self.resolver.type_error(span, message);
                 }
                 target
@@ -383,7 +415,7 @@ impl Walk<'_, '_, '_> {
                 if !self.unify(found, bool) {
                     let message = format!(
                         "the first argument to if-then-else should be bool, not {}",
-                        self.show(found)
+                        self.shown(*condition)
                     );
                     return self.problem(span, &message);
                 }
@@ -391,8 +423,8 @@ impl Walk<'_, '_, '_> {
                 if !self.unify(left, right) {
                     let message = format!(
                         "branches of if-then-else have incompatible types {} and {}",
-                        self.show(left),
-                        self.show(right)
+                        self.shown(*then),
+                        self.shown(*otherwise)
                     );
                     return self.problem(span, &message);
                 }

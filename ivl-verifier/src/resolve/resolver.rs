@@ -101,6 +101,8 @@ pub(super) struct Resolver<'a> {
     pub(super) identities: FxHashSet<String>,
     /// Of each procedure, the first implementation and how many there are.
     pub(super) siblings: FxHashMap<ProcedureId, (ImplementationId, u32)>,
+    /// The types that variables were declared with, by their ids.
+    pub(super) variable_types: Vec<(VariableId, ast::TypeExprId)>,
 }
 
 impl<'a> Resolver<'a> {
@@ -151,6 +153,7 @@ impl<'a> Resolver<'a> {
             tables: Vec::new(),
             identities: FxHashSet::default(),
             siblings: FxHashMap::default(),
+            variable_types: Vec::new(),
         }
     }
 

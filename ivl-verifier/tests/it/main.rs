@@ -30,6 +30,7 @@ mod stability;
 mod stale;
 mod suite;
 mod support;
+mod synonyms;
 mod team;
 mod turns;
 mod values;

@@ -4,10 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::Scope;
 use crate::base::source::Span;
+use crate::resolve::access::Naming;
 use crate::resolve::graph::{ConstructorId, NodeId, NodeKind, VariableId};
 use crate::resolve::program::{CheckNotes, CommandKind, VariableKind};
 use crate::resolve::resolver::{Resolver, ValueMeaning};
 use crate::resolve::types::TypeId;
+use crate::resolve::written::Written;
 use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, Ident, Target, TargetStep};
 
 impl<'a> Resolver<'a> {
@@ -141,6 +143,12 @@ impl<'a> Resolver<'a> {
         Some(CommandKind::Assign(pairs))
     }
 
+    /// The type of an element of a variable, so many maps deep.
+    fn written_target(&self, variable: VariableId, depth: usize) -> Option<Written> {
+        let whole: Written = self.written_variable(variable)?.into();
+        (0..depth).try_fold(whole, |map, _| Some(self.written_map(map)?.1))
+    }
+
     /// The new value of a variable whose part is assigned to: nested stores and field updates.
     fn target_value(
         &mut self,
@@ -182,8 +190,23 @@ impl<'a> Resolver<'a> {
                             let kind = if simple { "SimpleAssignLhs" } else { "MapAssignLhs" };
                             (place, format!("Microsoft.Boogie.{kind}"))
                         };
-                        let (element, holes) =
-                            resolver.element(*span, current, &found, "map assignment", whole);
+                        let own = &exprs[used - indices.len()..used];
+                        let spell = |resolver: &Self, index: usize, [found, expected]: [TypeId; 2]| {
+                            let near = |name| scope.context.near(resolver, name);
+                            let map = resolver.written_target(variable, step_types.len() - 1);
+                            let written = map.and_then(|it| resolver.written_map(it));
+                            let written = written.and_then(|(indices, _)| indices.get(index).cloned());
+                            [
+                                resolver.shown(own[index], found, &near),
+                                resolver.spelled(written.as_ref(), expected),
+                            ]
+                        };
+                        let (element, holes) = resolver.element(
+                            (*span, current),
+                            &found,
+                            "map assignment",
+                            &Naming { whole: &whole, types: &spell },
+                        );
                         open.push((*span, holes));
                         place = *span;
                         element
@@ -203,10 +226,12 @@ impl<'a> Resolver<'a> {
             step_types.push(current);
             let found = types[types.len() - 1];
             if !resolver.program.types.unify(found, current) {
+                let only_indices = target.steps.iter().all(|it| matches!(it, TargetStep::Index(..)));
+                let whole = resolver.written_target(variable, target.steps.len()).filter(|_| only_indices);
                 let message = format!(
                     "mismatched types in assignment command (cannot assign {} to {})",
-                    resolver.show(found),
-                    resolver.show(current)
+                    resolver.shown(value, found, &|name| scope.context.near(resolver, name)),
+                    resolver.spelled(whole.as_ref(), current)
                 );
                 // At the last step into the variable, or at the variable itself.
                 let place = match target.steps.last() {

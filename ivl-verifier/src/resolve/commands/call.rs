@@ -68,8 +68,9 @@ impl<'a> Resolver<'a> {
                 if !resolver.program.types.unify(*found, expected) {
                     let message = format!(
                         "invalid type for argument {index} in call to {name}: {} (expected: {})",
-                        resolver.show(*found),
-                        resolver.show(declared)
+                        resolver.shown(arguments[index], *found, &|name| scope.context.near(resolver, name)),
+                        resolver
+                            .spelled(resolver.written_variable(*input).map(Into::into).as_ref(), declared)
                     );
                     resolver.type_error(resolver.ast.exprs[arguments[index]].span, message);
                 }
@@ -79,10 +80,13 @@ impl<'a> Resolver<'a> {
                 let expected = resolver.program.types.substitute(declared, &map);
                 let found = resolver.program.variables[*target].ty;
                 if !resolver.program.types.unify(found, expected) {
+                    // What depends on the call's own types is told as they are here.
+                    let written =
+                        resolver.written_variable(*output).filter(|_| holes.is_empty()).map(Into::into);
                     let message = format!(
                         "invalid type for out-parameter {index} in call to {name}: {} (expected: {})",
-                        resolver.show(found),
-                        resolver.show(expected)
+                        resolver.spelled(resolver.written_variable(*target).map(Into::into).as_ref(), found),
+                        resolver.spelled(written.as_ref(), expected)
                     );
                     resolver.type_error(outputs[index].span, message);
                 }

@@ -5,12 +5,13 @@ use rustc_hash::FxHashMap;
 use super::Walk;
 use super::tables::Finding;
 use crate::base::source::Span;
+use crate::resolve::access::Naming;
 use crate::resolve::resolver::{FunctionMeaning, Resolver};
 use crate::resolve::types::{Type, TypeId};
 use crate::syntax::ast::{BinaryOp, Binder, ExprId, Ident, Quantifier, UnaryOp};
 use crate::syntax::print;
 
-impl Walk<'_, '_, '_> {
+impl<'a> Walk<'_, 'a, '_> {
     /// The type of an operation on one operand.
     pub(super) fn unary(&mut self, span: Span, op: UnaryOp, a: ExprId) -> TypeId {
         let types = &self.resolver.program.types;
@@ -28,13 +29,13 @@ impl Walk<'_, '_, '_> {
         };
         if !fits {
             let message = match op {
-                UnaryOp::Not => format!("invalid argument type ({}) to unary operator !", self.show(found)),
-                UnaryOp::Neg => format!("invalid argument type ({}) to unary operator -", self.show(found)),
+                UnaryOp::Not => format!("invalid argument type ({}) to unary operator !", self.shown(a)),
+                UnaryOp::Neg => format!("invalid argument type ({}) to unary operator -", self.shown(a)),
                 UnaryOp::ToInt => {
-                    format!("argument type {} does not match expected type real", self.show(found))
+                    format!("argument type {} does not match expected type real", self.shown(a))
                 }
                 UnaryOp::ToReal => {
-                    format!("argument type {} does not match expected type int", self.show(found))
+                    format!("argument type {} does not match expected type int", self.shown(a))
                 }
             };
             return self.problem(span, &message);
@@ -65,13 +66,13 @@ impl Walk<'_, '_, '_> {
             BinaryOp::Div | BinaryOp::Mod => (self.unify(left, int) && self.unify(right, int)).then_some(int),
             BinaryOp::RealDiv => self.real_quotient(expr, left, right),
             BinaryOp::Pow => (self.unify(left, real) && self.unify(right, real)).then_some(real),
-            BinaryOp::Concat => return self.concatenation(expr, left, right),
+            BinaryOp::Concat => return self.concatenation(expr, a, b),
         };
         result.unwrap_or_else(|| {
             let message = format!(
                 "invalid argument types ({} and {}) to binary operator {}",
-                self.show(left),
-                self.show(right),
+                self.shown(a),
+                self.shown(b),
                 op.text()
             );
             self.problem(self.span(expr), &message)
@@ -109,7 +110,8 @@ impl Walk<'_, '_, '_> {
         (matches!(types.get(left), Type::Float(..)) && left == right).then_some(left)
     }
 
-    fn concatenation(&mut self, expr: ExprId, left: TypeId, right: TypeId) -> TypeId {
+    fn concatenation(&mut self, expr: ExprId, a: ExprId, b: ExprId) -> TypeId {
+        let (left, right) = (self.ty(a), self.ty(b));
         let types = &mut self.resolver.program.types;
         let whole = match (types.get(types.shallow(left)), types.get(types.shallow(right))) {
             (Type::BitVector(m), Type::BitVector(n)) => {
@@ -123,11 +125,8 @@ impl Walk<'_, '_, '_> {
         match whole {
             Some(whole) => whole,
             None => {
-                let message = format!(
-                    "++ operands need to be bitvectors (got {}, {})",
-                    self.show(left),
-                    self.show(right)
-                );
+                let message =
+                    format!("++ operands need to be bitvectors (got {}, {})", self.shown(a), self.shown(b));
                 self.resolver.type_error(self.span(expr), message);
                 self.resolver.program.types.unknown()
             }
@@ -153,7 +152,7 @@ impl Walk<'_, '_, '_> {
             Type::Unknown => return found,
             _ => {
                 let least = high.saturating_sub(low);
-                let found = self.show(found);
+                let found = self.shown(a);
                 format!("extract operand must be a bitvector of at least {least} bits (got {found})")
             }
         };
@@ -213,10 +212,13 @@ impl Walk<'_, '_, '_> {
             let expected = self.resolver.program.types.substitute(parameter, &map);
             let found = self.ty(*argument);
             if !self.unify(found, expected) {
+                let declared =
+                    self.resolver.written_function(function.name).and_then(|it| it.parameters.get(index));
+                let declared = declared.map(|(_, ty)| (*ty).into());
                 let message = format!(
                     "invalid type for argument {index} in application of {name}: {} (expected: {})",
-                    self.show(found),
-                    self.show(parameter)
+                    self.shown(*argument),
+                    self.resolver.spelled(declared.as_ref(), parameter)
                 );
                 self.resolver.type_error(self.span(*argument), message);
             }
@@ -254,9 +256,19 @@ impl Walk<'_, '_, '_> {
     ) -> (TypeId, TypeId) {
         let types: Vec<(TypeId, Span)> = indices.iter().map(|it| (self.ty(*it), self.span(*it))).collect();
         let whole =
-            |resolver: &Resolver<'_>| (resolver.ast.exprs[map].span, print::expression(resolver.ast, map));
-        let map = self.ty(map);
-        let (element, open) = self.resolver.element(span, map, &types, what, whole);
+            |resolver: &Resolver<'a>| (resolver.ast.exprs[map].span, print::expression(resolver.ast, map));
+        let (tables, context) = (&self.tables, self.context);
+        let spell = |resolver: &Resolver<'a>, index: usize, [found, expected]: [TypeId; 2]| {
+            let near = |name| tables.written(name).or_else(|| context.near(resolver, name));
+            let found = resolver.shown(indices[index], found, &near);
+            let written = resolver.written(map, &near).and_then(|it| resolver.written_map(it));
+            let written = written.and_then(|(indices, _)| indices.get(index).cloned());
+            [found, resolver.spelled(written.as_ref(), expected)]
+        };
+        let ty = self.ty(map);
+        let (element, open) =
+            self.resolver.element((span, ty), &types, what, &Naming { whole: &whole, types: &spell });
+        let map = ty;
         self.leave_open(expr, &open);
         (map, element)
     }

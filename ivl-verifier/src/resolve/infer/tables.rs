@@ -4,7 +4,7 @@ use crate::base::arena::Id;
 use crate::base::names::Symbol;
 use crate::resolve::graph::{BoundVariable, ConstantId, ConstructorId, FunctionId, NodeId, VariableId};
 use crate::resolve::types::{TypeId, TypeVariableId};
-use crate::syntax::ast::ExprId;
+use crate::syntax::ast::{ExprId, TypeExprId};
 
 /// What a name means in an expression.
 #[derive(Clone)]
@@ -21,6 +21,8 @@ pub(in crate::resolve) struct ScopeEntry {
     pub(in crate::resolve) name: Symbol,
     pub(in crate::resolve) meaning: NameMeaning,
     pub(in crate::resolve) ty: TypeId,
+    /// The type that it was declared with.
+    pub(in crate::resolve) written: Option<TypeExprId>,
     /// Whether `old` is around the binder.
     pub(in crate::resolve) in_old: bool,
 }
@@ -79,6 +81,11 @@ pub(in crate::resolve) struct Tables {
 }
 
 impl Tables {
+    /// The declared type of what is bound around an expression, if the name is.
+    pub(in crate::resolve) fn written(&self, name: Symbol) -> Option<Option<TypeExprId>> {
+        self.scope.iter().rev().find(|entry| entry.name == name).map(|entry| entry.written)
+    }
+
     pub(super) fn for_expressions(count: usize) -> Self {
         Self { slots: vec![Slot::default(); count], ..Self::default() }
     }
