@@ -15,6 +15,11 @@ use crate::testcase::{KTest, KTestError};
 
 /// The library, and the header that it and the program include.
 const LIBRARY: &str = include_str!("../../runtime/replay/replay.c");
+/// What sanitized code calls, and the header that it needs, by their places in a folder.
+const HANDLERS: [(&str, &str); 2] = [
+    ("world/sanitizer.c", include_str!("../../runtime/world/sanitizer.c")),
+    ("source/runtime.h", include_str!("../../runtime/source/runtime.h")),
+];
 const HEADER: &str = include_str!("../../runtime/include/klee/klee.h");
 
 /// What the library writes where it ends the program: any exit code may be the program's own.
@@ -163,6 +168,13 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         .create_folder(&include.join("klee"))
         .and_then(|()| system.write_file(&include.join("klee").join("klee.h"), HEADER.as_bytes()))
         .and_then(|()| system.write_file(&library, LIBRARY.as_bytes()))
+        .and_then(|()| {
+            HANDLERS.iter().try_for_each(|(place, text)| {
+                let file = folder.join(place);
+                file.parent().map_or(Ok(()), |parent| system.create_folder(parent))?;
+                system.write_file(&file, text.as_bytes())
+            })
+        })
         .map_err(ReplayError::Folder)?;
     let program = folder.join("program");
     let clang = options.clang.clone().unwrap_or_else(|| "clang-19".into());
@@ -183,6 +195,7 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         arguments.extend(["-I".into(), folder.into()]);
     }
     arguments.push(library.into());
+    arguments.push(folder.join(HANDLERS[0].0).into());
     arguments.extend(options.files.iter().map(OsString::from));
     if options.files.iter().any(|file| is_cxx(file)) {
         arguments.push("-lstdc++".into());

@@ -1,6 +1,7 @@
 //! Replay in the engine: tests give inputs their bytes, paths give branches their sides.
 
 use std::path::Path;
+use std::process::Command;
 
 use crate::klee::{Klee, klee, source};
 
@@ -147,4 +148,39 @@ fn seeds_have_their_time_and_are_told() {
     let none = klee(&folder, &[&seed, "--seed-time=1ns"], &program, &[]);
     assert!(none.stderr.contains("seed time expired, 1 seeds remain over 1 states"), "{}", none.stderr);
     assert_eq!(none.done("completed paths"), 4, "{}", none.stderr);
+}
+
+#[test]
+fn what_sanitized_code_finds_is_found_again_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(
+        &folder,
+        "#include <klee/klee.h>\n\
+         int main(void) {\n\
+           int x; klee_make_symbolic(&x, sizeof x, \"x\");\n\
+           return x + 1 > 0;\n\
+         }\n",
+    );
+    let bitcode = folder.path().join("sanitized.bc");
+    let compiled = Command::new("clang-19")
+        .args(["-fsanitize=signed-integer-overflow", "-g", "-emit-llvm", "-c", "-I"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/include"))
+        .args([program.as_os_str(), "-o".as_ref(), bitcode.as_os_str()])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let ran = klee(&folder, &[], &bitcode, &[]);
+    let name = ran.files().into_iter().find(|name| name.ends_with(".overflow.err")).unwrap();
+    let test = ran.folder.join(name.replace("overflow.err", "ktest"));
+    let replayed = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .arg("replay")
+        .arg(&bitcode)
+        .arg("--test")
+        .arg(&test)
+        .output()
+        .unwrap();
+    let said = [replayed.stdout, replayed.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains(".c:4: signed-integer-overflow"), "{said}");
+    assert_eq!(replayed.status.code(), Some(1), "{said}");
 }
