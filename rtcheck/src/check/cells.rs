@@ -8,10 +8,10 @@
 //!
 //! # How long an entry stays
 //! A term above the newest choicepoint goes when the machine returns there, and its entries with it: the slots are
-//! emptied where the store is cut. An older term stays, but may have its type by a binding that is undone: its entry is *noted*,
-//! together with what it rests on, and whoever returns to the choicepoint looks through what was noted since. What a
-//! collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of which no
-//! slot knows anything.
+//! emptied where the store is cut. An older term stays, but may have its type by a binding that is undone: its entry is
+//! *noted*, together with what it rests on, and whoever returns to the choicepoint looks through what was noted since.
+//! What a collection moves takes its entries along, and whatever else may happen to terms begins another *epoch*, of
+//! which no slot knows anything.
 
 use super::batch::Counted;
 use super::memory::{Footprint, Key, Memory, Undone};

@@ -173,8 +173,11 @@ pub struct Checker {
     batches: Vec<Passes>,
     /// What was checked last anywhere.
     last: Key,
-    /// Whether hits are never audited, and nobody measures.
+    /// Whether hits are never audited.
     plain: bool,
+    /// Whether in addition types are remembered beside the cells, and nobody measures: whether batches are gone through
+    /// by what is known at once.
+    at_once: bool,
     clock: Option<Stopwatch>,
     #[cfg(feature = "plant")]
     fault: Option<crate::base::plant::Fault>,
@@ -196,6 +199,7 @@ impl Checker {
             batches: Vec::new(),
             last: NOWHERE,
             plain: configuration.audit == Audit::Never,
+            at_once: configuration.audit == Audit::Never && configuration.cache == CacheKind::Cells,
             clock: None,
             #[cfg(feature = "plant")]
             fault: None,
@@ -215,7 +219,7 @@ impl Checker {
     /// Measures the time of every check from now on.
     pub fn measure(&mut self, clock: Clock) {
         self.clock = Some(Stopwatch::new(clock));
-        self.plain = false;
+        self.at_once = false;
     }
 
     /// Whether a term has a type, without binding anything. A cyclic term has no recursive type.
@@ -288,7 +292,8 @@ impl Checker {
     }
 
     fn check_compound(&mut self, store: &Store, types: &Types, term: Cell, id: TypeId, site: Site) -> bool {
-        if let Tables::Cells(cells) = &mut self.tables {
+        if self.tables.is_beside() {
+            let cells = &mut self.tables.cells;
             // What is an argument of a term that holds is remembered itself: nothing is to inherit.
             let held = Memory::holds(cells, (term.index() as u32, id.0));
             if self.plain {

@@ -175,60 +175,76 @@ reprise_tools::names!(
     Cells = "cells",
 );
 
-/// The memory of a run, under the policy chosen on the command line.
-pub(super) enum Tables {
-    None,
+/// Where a run remembers.
+pub(super) enum Kept {
+    Nowhere,
     Lru(Table<Key, Footprint, Lru, Counting>),
     Direct(Table<Key, Footprint, DirectMapped, Counting>),
     S3Fifo(Table<Key, Footprint, S3Fifo, Counting>),
-    Cells(Cells),
+    /// Beside the cells.
+    Beside,
+}
+
+/// The memory of a run, under the policy chosen on the command line.
+pub(super) struct Tables {
+    pub(super) kept: Kept,
+    /// Types beside the cells. Nothing looks at them where another place is chosen.
+    pub(super) cells: Cells,
 }
 
 /// A point in the history of a run's insertions, kept by choicepoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckMark(Mark);
 
-/// Evaluates an expression on the table in use, another one on the cells, or gives a default if there is neither.
+/// Evaluates an expression on the table in use, another one where types are beside the cells, or gives a default if
+/// nothing is remembered.
 macro_rules! with_table {
-    ($tables:expr, $table:ident => $use:expr, $cells:ident => $beside:expr, $default:expr) => {
-        match $tables {
-            Tables::None => $default,
-            Tables::Lru($table) => $use,
-            Tables::Direct($table) => $use,
-            Tables::S3Fifo($table) => $use,
-            Tables::Cells($cells) => $beside,
+    ($kept:expr, $table:ident => $use:expr, $beside:expr, $default:expr) => {
+        match $kept {
+            Kept::Nowhere => $default,
+            Kept::Lru($table) => $use,
+            Kept::Direct($table) => $use,
+            Kept::S3Fifo($table) => $use,
+            Kept::Beside => $beside,
         }
     };
 }
 
 impl Tables {
     pub(super) fn new(kind: CacheKind, size: usize) -> Self {
-        match kind {
-            CacheKind::None => Self::None,
-            CacheKind::Lru => Self::Lru(Table::new(size)),
-            CacheKind::Direct => Self::Direct(Table::new(size)),
-            CacheKind::S3Fifo => Self::S3Fifo(Table::new(size)),
-            CacheKind::Cells => Self::Cells(Cells::new()),
-        }
+        let kept = match kind {
+            CacheKind::None => Kept::Nowhere,
+            CacheKind::Lru => Kept::Lru(Table::new(size)),
+            CacheKind::Direct => Kept::Direct(Table::new(size)),
+            CacheKind::S3Fifo => Kept::S3Fifo(Table::new(size)),
+            CacheKind::Cells => Kept::Beside,
+        };
+        Self { kept, cells: Cells::new() }
+    }
+
+    /// Whether types are remembered beside the cells.
+    #[inline(always)]
+    pub(super) fn is_beside(&self) -> bool {
+        matches!(self.kept, Kept::Beside)
     }
 
     /// What the answer for a key rests on, if it is remembered.
     #[inline]
     pub(super) fn holds(&mut self, key: Key) -> Option<Footprint> {
-        with_table!(self, table => table.get(key).copied(), cells => Memory::holds(cells, key), None)
+        with_table!(&mut self.kept, table => table.get(key).copied(), Memory::holds(&mut self.cells, key), None)
     }
 
     #[inline]
     pub(super) fn mark(&mut self) -> CheckMark {
-        if let Self::Cells(cells) = self {
-            return CheckMark(cells.mark());
+        if self.is_beside() {
+            return CheckMark(self.cells.mark());
         }
         self.mark_of_table()
     }
 
     #[cold]
     fn mark_of_table(&mut self) -> CheckMark {
-        CheckMark(with_table!(self, table => table.distinct_mark(), cells => cells.mark(), Mark::START))
+        CheckMark(with_table!(&mut self.kept, table => table.distinct_mark(), self.cells.mark(), Mark::START))
     }
 
     /// Drops what was inserted since a mark and rests on what the trail undoes from a length on, or on cells from
@@ -241,8 +257,8 @@ impl Tables {
         trail: usize,
         top: usize,
     ) -> CheckMark {
-        if let Self::Cells(cells) = self {
-            return CheckMark(cells.backtrack(store, mark.0, trail, top));
+        if self.is_beside() {
+            return CheckMark(self.cells.backtrack(store, mark.0, trail, top));
         }
         self.backtrack_table(store, mark, trail, top);
         mark
@@ -250,35 +266,35 @@ impl Tables {
 
     #[cold]
     fn backtrack_table(&mut self, store: &Store, mark: CheckMark, trail: usize, top: usize) {
-        if with_table!(&*self, table => table.has_since(mark.0), _cells => false, false) {
+        if with_table!(&self.kept, table => table.has_since(mark.0), false, false) {
             self.drop_undone(mark, &Undone::new(store, trail, top));
         }
     }
 
     fn drop_undone(&mut self, mark: CheckMark, undone: &Undone) {
         let keep = |_: Key, footprint: &mut Footprint| undone.spares(footprint);
-        with_table!(self, table => { table.drop_since_unless(mark.0, keep); }, _cells => (), ());
+        with_table!(&mut self.kept, table => { table.drop_since_unless(mark.0, keep); }, (), ());
     }
 
     pub(super) fn clear(&mut self) {
-        with_table!(self, table => table.clear(), cells => cells.clear(), ());
+        with_table!(&mut self.kept, table => table.clear(), self.cells.clear(), ());
     }
 
     pub(super) fn relocate(&mut self, mut moved: impl FnMut(usize) -> Option<usize>) {
-        if let Self::Cells(cells) = self {
-            cells.relocate(moved);
+        if self.is_beside() {
+            self.cells.relocate(moved);
             return;
         }
         let new_key = |(cell, id): Key| Some((u32::try_from(moved(cell as usize)?).ok()?, id));
-        with_table!(self, table => table.relocate(new_key), _cells => (), ());
+        with_table!(&mut self.kept, table => table.relocate(new_key), (), ());
         // Cells have other indexes, and the trail no longer tells of variables that nothing reaches any more.
         let forget = |_: Key, footprint: &mut Footprint| *footprint = Footprint::EVERYTHING;
-        with_table!(self, table => table.update(forget), _cells => (), ());
+        with_table!(&mut self.kept, table => table.update(forget), (), ());
     }
 
     /// How many bytes it takes beyond what is the same for every program.
     pub(super) fn bytes(&self) -> usize {
-        if let Self::Cells(cells) = self { cells.bytes() } else { 0 }
+        if self.is_beside() { self.cells.bytes() } else { 0 }
     }
 
     /// Makes the table commit a fault, or none.
@@ -292,7 +308,7 @@ impl Tables {
             Some(Fault::IgnoreMoves) => Some(Table::IgnoreMoves),
             _ => None,
         };
-        with_table!(self, table => table.plant(of_table), cells => cells.plant(fault), ());
+        with_table!(&mut self.kept, table => table.plant(of_table), self.cells.plant(fault), ());
     }
 
     /// Remembers a key outside a walk, as only a planted fault does.
@@ -300,14 +316,14 @@ impl Tables {
     pub(super) fn remember(&mut self, store: &Store, key: Key) {
         let everything = Footprint::EVERYTHING;
         with_table!(
-            self,
+            &mut self.kept,
             table => table.insert(key, everything),
-            cells => { cells.begin(store); Memory::remember(cells, key, everything) },
+            { self.cells.begin(store); Memory::remember(&mut self.cells, key, everything) },
             ()
         );
     }
 
     pub(super) fn counting(&self) -> Counting {
-        with_table!(self, table => *table.recorder(), cells => cells.counting(), Counting::default())
+        with_table!(&self.kept, table => *table.recorder(), self.cells.counting(), Counting::default())
     }
 }

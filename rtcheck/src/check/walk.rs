@@ -11,7 +11,7 @@
 //! ancestor equal to its descendant is proof of a cycle: the frame is compared with the ancestor at the last power of
 //! two, a cell of a spine with the one where Brent's turtle waits, both linear in the length of the way.
 
-use super::memory::{Footprint, Key, Memory, Nothing, Tables};
+use super::memory::{Footprint, Kept, Key, Memory, Nothing, Tables};
 use super::{Checker, Configuration, Site};
 use crate::regtype::{Kinds, Primitive, State, TypeId, Types};
 use crate::term::{Cell, Store, Tag};
@@ -100,16 +100,16 @@ impl Walk<'_> {
         held: Option<Footprint>,
         parents: [Key; 2],
     ) -> bool {
-        match tables {
-            Tables::None => self.run_with(&mut Nothing, root, held, parents),
-            Tables::Lru(table) => self.run_with(table, root, held, parents),
-            Tables::Direct(table) => self.run_with(table, root, held, parents),
-            Tables::S3Fifo(table) => self.run_with(table, root, held, parents),
-            Tables::Cells(cells) => {
-                cells.begin(self.store);
+        match &mut tables.kept {
+            Kept::Nowhere => self.run_with(&mut Nothing, root, held, parents),
+            Kept::Lru(table) => self.run_with(table, root, held, parents),
+            Kept::Direct(table) => self.run_with(table, root, held, parents),
+            Kept::S3Fifo(table) => self.run_with(table, root, held, parents),
+            Kept::Beside => {
+                tables.cells.begin(self.store);
                 self.limit = u32::MAX;
                 self.every = 1;
-                self.run_with(cells, root, held, parents)
+                self.run_with(&mut tables.cells, root, held, parents)
             }
         }
     }

@@ -246,17 +246,18 @@ impl Machine {
 
     /// Evaluates a contract's preconditions on the argument registers. Returns where to go on: the body, if
     /// nothing is left to check afterwards, or the given address with an environment that keeps the arguments.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn enter_contract(&mut self, number: u32, next: Address) -> Address {
         // Behind this instruction is the one that calls the body.
-        match self.enter_known(number, next + 1) {
-            Ok(address) => address,
-            Err(open) => self.enter_open(number, next, open),
+        let mut open = plan::NOT_FOLLOWED;
+        match self.enter_known(number, next + 1, &mut open) {
+            Some(address) => address,
+            None => self.enter_open(number, next, open),
         }
     }
 
     #[inline(never)]
-    fn enter_open(&mut self, number: u32, next: Address, open: Option<usize>) -> Address {
+    fn enter_open(&mut self, number: u32, next: Address, open: usize) -> Address {
         let failed = match self.enter_straight(number, next + 1, open) {
             Ok(address) => return address,
             Err(failed) => failed,
@@ -331,16 +332,17 @@ impl Machine {
     }
 
     /// Evaluates a contract's postconditions on the arguments kept in the environment.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn leave_contract(&mut self, number: u32, next: Address) -> Address {
-        match self.leave_known(number) {
-            Ok(address) => address,
-            Err(open) => self.leave_open(number, next, open),
+        let mut open = plan::NOT_FOLLOWED;
+        match self.leave_known(number, &mut open) {
+            Some(address) => address,
+            None => self.leave_open(number, next, open),
         }
     }
 
     #[inline(never)]
-    fn leave_open(&mut self, number: u32, next: Address, open: Option<usize>) -> Address {
+    fn leave_open(&mut self, number: u32, next: Address, open: usize) -> Address {
         let failed = match self.leave_straight(number, open) {
             Ok(address) => return address,
             Err(failed) => failed,

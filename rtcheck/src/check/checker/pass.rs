@@ -7,7 +7,6 @@ use super::{Checker, NOWHERE};
 use crate::check::Site;
 use crate::check::batch::{Batch, BatchCheck, Counted};
 use crate::check::glance::{Glance, Spent};
-use crate::check::memory::Tables;
 use crate::check::walk::accepts_atomic;
 use crate::regtype::Types;
 use crate::term::{Cell, Store, Tag};
@@ -26,10 +25,10 @@ impl Checker {
         arguments: &[Cell],
     ) -> Result<(), usize> {
         let passes = self.batches.get_mut(batch.0 as usize).ok_or(0_usize)?;
-        let cells = match &mut self.tables {
-            Tables::Cells(cells) if self.plain => cells,
-            _ => return Err(0),
-        };
+        if !self.at_once {
+            return Err(0);
+        }
+        let cells = &mut self.tables.cells;
         let count = passes.checks.len();
         let mut left = passes.checks.iter_mut();
         while let Some(counted) = left.next() {
@@ -93,9 +92,8 @@ impl Checker {
     fn settle(&mut self, batch: Batch, at: usize, store: &Store, types: &Types, term: Cell) -> bool {
         let Counted { check, hits, visits, deepest } = &mut self.batches[batch.0 as usize].checks[at];
         if matches!(term.tag(), Tag::Lis | Tag::Str) {
-            if let Tables::Cells(cells) = &mut self.tables
-                && self.plain
-            {
+            if self.at_once {
+                let cells = &mut self.tables.cells;
                 if cells.has(term.index(), check.words.id.0) {
                     *hits += 1;
                     return true;
@@ -131,13 +129,11 @@ impl Checker {
             }
             if compound {
                 self.set_apart(site, 1);
-                return match &self.tables {
+                if self.at_once {
                     // Nothing is known of the term, or it would not have come here.
-                    Tables::Cells(_) if self.plain => {
-                        self.walk(store, types, (term, id, site), None, [NOWHERE; 2])
-                    }
-                    _ => self.check_compound(store, types, term, id, site),
-                };
+                    return self.walk(store, types, (term, id, site), None, [NOWHERE; 2]);
+                }
+                return self.check_compound(store, types, term, id, site);
             }
         }
         self.set_apart(site, 1);

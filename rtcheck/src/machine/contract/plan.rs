@@ -107,6 +107,9 @@ impl Gate {
     };
 }
 
+/// In place of the check that is open, where a plan has choices or is not followed.
+pub(super) const NOT_FOLLOWED: usize = usize::MAX;
+
 /// The statuses of properties, by bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Statuses {
@@ -379,19 +382,22 @@ impl Machine {
     }
 
     /// Evaluates the preconditions of a contract on the argument registers by what is known at once. Where all is well:
-    /// the address to go on at, with a frame that returns to `back` if something is left to check. The error is the
-    /// check where that ends; none if the plan has choices or is not followed.
+    /// the address to go on at, with a frame that returns to `back` if something is left to check. `None` where a check is
+    /// `open`, by its position, or the plan is not followed.
     #[inline(always)]
-    pub(super) fn enter_known(&mut self, number: u32, back: Address) -> Result<Address, Option<usize>> {
-        let gate = self.gates.get(number as usize).ok_or(None)?;
+    pub(super) fn enter_known(&mut self, number: u32, back: Address, open: &mut usize) -> Option<Address> {
+        let gate = self.gates.get(number as usize)?;
         if !gate.is_open || self.guarded.is_some() || !self.rtchecks.shares {
-            return Err(None);
+            return None;
         }
         let lies = self.tells(Lie::TrustTags);
         let (store, types) = (&self.store, &self.types);
-        self.checker.pass_known(gate.batches[0], store, types, lies, &self.x[..]).map_err(Some)?;
+        if let Err(at) = self.checker.pass_known(gate.batches[0], store, types, lies, &self.x[..]) {
+            *open = at;
+            return None;
+        }
         let gate = *gate;
-        Ok(self.enter_gate(&gate, back))
+        Some(self.enter_gate(&gate, back))
     }
 
     /// The same from a check on that is open. The error is the check that fails.
@@ -400,10 +406,12 @@ impl Machine {
         &mut self,
         number: u32,
         back: Address,
-        open: Option<usize>,
+        open: usize,
     ) -> Result<Address, usize> {
         let Some(&gate) = self.gates.get(number as usize) else { return Err(0) };
-        let Some(open) = open.filter(|_| self.follows_plans()) else { return Err(0) };
+        if open == NOT_FOLLOWED || !self.follows_plans() {
+            return Err(0);
+        }
         let lies = self.tells(Lie::TrustTags);
         self.checker.pass_rest(gate.batches[0], open, &self.store, &self.types, lies, &self.x[..])?;
         Ok(self.enter_gate(&gate, back))
@@ -466,28 +474,32 @@ impl Machine {
     }
 
     /// Evaluates the conditions on success of a contract on the arguments in its frame by what is known at once. Where
-    /// all is well the frame is left, and the address is where to return. The error is as of [`Machine::enter_known`].
+    /// all is well the frame is left, and the address is where to return. `None` as of [`Machine::enter_known`].
     #[inline(always)]
-    pub(super) fn leave_known(&mut self, number: u32) -> Result<Address, Option<usize>> {
-        let gate = self.gates.get(number as usize).ok_or(None)?;
+    pub(super) fn leave_known(&mut self, number: u32, open: &mut usize) -> Option<Address> {
+        let gate = self.gates.get(number as usize)?;
         if !gate.is_open || !self.rtchecks.shares {
-            return Err(None);
+            return None;
         }
-        let frame = self.environments.get(self.environment..).ok_or(None)?;
-        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>().ok_or(None)?;
+        let frame = self.environments.get(self.environment..)?;
+        let (&[outer, returns, _], slots) = frame.split_first_chunk::<ENVIRONMENT_HEADER>()?;
         let (store, types) = (&self.store, &self.types);
-        self.checker.pass_known(gate.batches[1], store, types, false, slots).map_err(Some)?;
+        if let Err(at) = self.checker.pass_known(gate.batches[1], store, types, false, slots) {
+            *open = at;
+            return None;
+        }
         self.environment = outer.int_value() as usize;
         self.continuation = returns.int_value() as Address;
-        Ok(self.continuation)
+        Some(self.continuation)
     }
 
     /// The same from a check on that is open. The error is the check that fails.
     #[inline(always)]
-    pub(super) fn leave_straight(&mut self, number: u32, open: Option<usize>) -> Result<Address, usize> {
+    pub(super) fn leave_straight(&mut self, number: u32, open: usize) -> Result<Address, usize> {
         let Some(gate) = self.gates.get(number as usize) else { return Err(0) };
-        let followed = self.rtchecks.shares && !self.checker.is_measuring();
-        let Some(open) = open.filter(|_| followed) else { return Err(0) };
+        if open == NOT_FOLLOWED || !self.rtchecks.shares || self.checker.is_measuring() {
+            return Err(0);
+        }
         let slots = &self.environments[self.environment + ENVIRONMENT_HEADER..];
         self.checker.pass_rest(gate.batches[1], open, &self.store, &self.types, false, slots)?;
         self.deallocate();
