@@ -62,14 +62,14 @@ nth1(I, L, X) :-
 '$nth_any'(_, X, X, I, I).
 '$nth_any'([Y|Ys], _, X, I0, I) :- I1 is I0 + 1, '$nth_any'(Ys, Y, X, I1, I).
 nth0(I, L, X, R) :-
-    ( integer(I) -> I >= 0, '$nth_rest'(I, L, X, R)
-    ; var(I) -> '$nth_rest_any'(L, X, R, 0, I)
-    ; type_error(integer, I)
+    ( var(I) -> '$nth_rest_any'(L, X, R, 0, I)
+    ; integer(I), I >= 0 -> '$nth_rest'(I, L, X, R)
+    ; type_error(nonneg, I)
     ).
 nth1(I, L, X, R) :-
-    ( integer(I) -> I >= 1, I0 is I - 1, '$nth_rest'(I0, L, X, R)
-    ; var(I) -> '$nth_rest_any'(L, X, R, 1, I)
-    ; type_error(integer, I)
+    ( var(I) -> '$nth_rest_any'(L, X, R, 1, I)
+    ; integer(I), I >= 1 -> I0 is I - 1, '$nth_rest'(I0, L, X, R)
+    ; type_error(positive_integer, I)
     ).
 '$nth_rest'(0, L, X, R) :- !, L = [X|R].
 '$nth_rest'(I, [Y|Ys], X, [Y|Zs]) :- I1 is I - 1, '$nth_rest'(I1, Ys, X, Zs).
