@@ -18,12 +18,15 @@ mod batch;
 mod cells;
 mod checker;
 mod compatible;
+mod configuration;
+mod footprint;
 mod glance;
 mod memory;
 mod walk;
 
 pub use batch::Site;
 pub(crate) use batch::{Batch, BatchCheck};
-pub use checker::{Checker, Configuration, Counters, SiteCounters};
+pub use checker::{Checker, Counters, SiteCounters};
 pub use compatible::compatible;
+pub use configuration::Configuration;
 pub use memory::{CacheKind, CheckMark};

@@ -37,6 +37,7 @@ mod operators;
 mod outcome;
 mod panics;
 mod part;
+mod pointers;
 mod replays;
 mod resolve;
 mod rows;
@@ -54,27 +55,25 @@ use std::rc::Rc;
 use std::time::Duration;
 
 pub use builtins::provides;
-pub use config::{ExecConfig, REACHED};
+pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
 pub use external::{
     Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined,
 };
 pub use frontier::OverMemory;
-pub use jumps::Landing;
-pub use merge::{MemoryModel, Targets};
 pub use outcome::{
     Ending, ErrorKind, Explored, ForkKind, Forked, Halt, Hot, Observer, Path, PathError, Progress, Record,
     Shown, TerminationKind, Times,
 };
 pub use part::{Account, Share};
+pub use pointers::{Targets, Whereabouts};
 pub use replays::Replay;
 pub use searcher::Search;
-pub use seeds::{Followed, Seed, Seeds};
+pub use seeds::{Seed, Seeds};
 pub use start::{FINISH, START};
-pub use state::{Frame, State, SymbolicObject, Variadic};
+pub use state::{Followed, Frame, Landing, State, SymbolicObject, Variadic};
 pub use trail::{Decision, Subtree, Trail, Way};
-pub use whereabouts::Whereabouts;
 
 use crate::base::system::System;
 use crate::expr::{Arena, ExprId};

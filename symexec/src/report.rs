@@ -3,6 +3,7 @@
 //! `run` reads the program in a worker, explores it, and writes an output folder with KLEE's file
 //! names and texts (`output`), as XML too where that is asked for ([`test_suite`], for a [`property`]). This and `main` are the only places that print.
 
+mod conclusion;
 mod coverage;
 mod exec_tree;
 mod external;
@@ -13,6 +14,7 @@ mod joint;
 mod kept;
 mod ktest;
 mod listing;
+mod options;
 mod output;
 mod parts;
 mod profile;
@@ -21,6 +23,7 @@ pub mod property;
 mod render;
 mod replay;
 mod run;
+mod run_error;
 mod run_stats;
 mod shard;
 mod status;
@@ -31,10 +34,11 @@ mod workers;
 pub use files::describe;
 pub use ktest::{ShowError, show_tests};
 pub use listing::{Listing, Shape};
-pub use output::{TestFiles, XmlTests};
+pub use options::{Options, QueryCacheKind, STANDARD_INPUT, Style, TestFiles, XmlTests};
 pub use profile::{ProfileError, show_profile};
 pub use replay::{ReplayError, ReplayOptions, Sanitizer, replay};
-pub use run::{Options, QueryCacheKind, RunError, STANDARD_INPUT, Style, run};
+pub use run::run;
+pub use run_error::RunError;
 pub use shard::{MergeError, MergeOptions, merge};
 pub use team::serve_team;
 pub use test_suite::Suite;

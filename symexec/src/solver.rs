@@ -22,6 +22,7 @@ pub mod independence;
 pub mod layouts;
 mod lessons;
 mod lies;
+mod no_floats;
 pub mod places;
 #[cfg(feature = "plant")]
 mod planted;
@@ -46,6 +47,7 @@ use serde::{Deserialize, Serialize};
 use crate::expr::{Arena, ExprId, Model};
 
 pub use front::{Front, Purpose, Truth};
+pub use no_floats::NoFloats;
 
 /// The version of Z3 that the worker links. The worker refuses to start with another one, so this is
 /// part of every key although nobody has to start it to know.

@@ -14,7 +14,7 @@
 //! which no slot knows anything.
 
 use super::batch::Counted;
-use super::memory::{Footprint, Key, Memory, Undone};
+use super::footprint::{Footprint, Key, Memory, Undone};
 use crate::regtype::{TypeId, Types};
 use crate::term::{Cell, Store, Tag};
 use cache_core::table::{Counting, Mark, Recorder as _};

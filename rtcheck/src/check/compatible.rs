@@ -5,7 +5,7 @@
 //! holds now may not hold once a variable is bound, so nothing of it is ever remembered. Cost: one visit per pair
 //! of a cell and a type.
 
-use super::memory::Key;
+use super::footprint::Key;
 use super::walk::accepts_atomic;
 use crate::regtype::{Primitive, TypeId, Types};
 use crate::term::{Cell, Store, Tag};

@@ -11,8 +11,9 @@
 //! ancestor equal to its descendant is proof of a cycle: the frame is compared with the ancestor at the last power of
 //! two, a cell of a spine with the one where Brent's turtle waits, both linear in the length of the way.
 
-use super::memory::{Footprint, Kept, Key, Memory, Nothing, Tables};
-use super::{Checker, Configuration, Site};
+use super::configuration::Configuration;
+use super::footprint::{Footprint, Key, Memory};
+use super::memory::{Kept, Nothing, Tables};
 use crate::regtype::{Kinds, Primitive, State, TypeId, Types};
 use crate::term::{Cell, Store, Tag};
 use cache_core::audit::Auditor;
@@ -481,17 +482,6 @@ impl Walk<'_> {
             None => true,
             Some(auditor) => !auditor.due() || self.audit(cell, id),
         }
-    }
-
-    /// Walks a remembered term again without memory; the fresh answer is the one that counts.
-    #[cold]
-    fn audit(&mut self, cell: Cell, id: TypeId) -> bool {
-        self.steps.audited += 1;
-        let holds = Checker::new(Configuration::UNCACHED).check(self.store, self.types, cell, id, Site(0));
-        if !holds {
-            self.steps.disagreements += 1;
-        }
-        holds
     }
 }
 

@@ -15,7 +15,6 @@
 
 use super::modules::Link;
 use super::{Address, Instruction, Machine, PredicateId};
-use crate::term::Cell;
 use rustc_hash::FxHashMap;
 
 /// What is known of one condition.
@@ -234,18 +233,5 @@ impl Machine {
         for id in opened {
             self.refresh(id);
         }
-    }
-
-    /// Enters the second body of a contract's predicate, whose calls condition is proved, with a frame that returns to
-    /// `back`.
-    pub(super) fn enter_proved(&mut self, number: u32, back: Address) -> Address {
-        let Some((held, arity, second)) =
-            self.plans.get(number as usize).and_then(Option::as_ref).and_then(super::contract::Plan::proved)
-        else {
-            let predicate = self.contracts[number as usize].predicate;
-            return self.predicate_at(predicate).entry;
-        };
-        self.keep_arguments(arity, Cell::int(held as i64), back);
-        second.address
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing memory through pointers, and making local variables.
 
 use super::merge::Spot;
-use super::resolve::{Offset, Place};
+use super::pointers::{Offset, Place};
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::base::bits::mask;
 use crate::expr::ExprId;

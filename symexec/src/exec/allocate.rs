@@ -6,7 +6,7 @@
 //! and an error (`.model.err`) that says that others are not followed, as KLEE has; and what no machine
 //! allocates comes back as null.
 
-use super::resolve::Offset;
+use super::pointers::Offset;
 use super::{ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;

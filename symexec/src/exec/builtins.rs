@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::inputs::UNNAMED;
 use super::panics::Panic;
-use super::resolve::Offset;
+use super::pointers::Offset;
 use super::{Ending, ErrorKind, Executor, ForkKind, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::ExprId;
@@ -160,7 +160,7 @@ fn provided(name: &str) -> Option<Builtin> {
         "__symexec_clause" => B::Clause,
         "__symexec_land" => B::Land,
         "__symexec_fail" => B::Fail,
-        _ => return super::operators::find(name),
+        _ => return super::operators::deletes(name).map(B::Delete),
     })
 }
 

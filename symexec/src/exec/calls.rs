@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::config::REACHED;
+use super::pointers::{Offset, Wanted};
 use super::rows::Source;
-use super::whereabouts::Wanted;
 use super::{
     Ending, ErrorKind, Executor, ExternalCalls, ExternalWarnings, Frame, PathError, State, Step, Stop,
     Variadic,
@@ -124,8 +124,8 @@ impl Executor<'_> {
             stop => stop,
         })?;
         let offset = match offset {
-            super::resolve::Offset::Known(offset) => offset,
-            super::resolve::Offset::Unknown(offset) => self.enumerate(state, offset)?,
+            Offset::Known(offset) => offset,
+            Offset::Unknown(offset) => self.enumerate(state, offset)?,
         };
         match state.memory.object(object).map(|object| object.kind) {
             Some(Kind::Function(function)) if offset == 0 => Ok(function),

@@ -28,7 +28,7 @@ impl Executor<'_> {
         if let Some(decision) = self.ahead.get(state.trail.len()).copied() {
             return self.retake(state, sides, decision);
         }
-        let place = place(state, sides);
+        let place = place(state.position(), sides);
         let decided =
             |side: usize, way| Decision { side: u32::try_from(side).unwrap_or(u32::MAX), way, place };
         let start = self.system.elapsed();

@@ -4,13 +4,24 @@ use std::time::Duration;
 
 use super::environment::Environment;
 use super::{
-    ErrorKind, External, ExternalCalls, ExternalWarnings, MemoryModel, OverMemory, Replay, Search, Seeds,
-    Undefined,
+    ErrorKind, External, ExternalCalls, ExternalWarnings, OverMemory, Replay, Search, Seeds, Undefined,
 };
 use crate::memory::{Placement, SymbolicBases};
 
 /// What error files are called by of paths that reached the function that was to be reached.
 pub const REACHED: &str = "reached";
+
+/// What happens where a pointer may be one of several objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// One path for each.
+    #[default]
+    Forking,
+    /// They become one segment.
+    Segmented,
+}
+
+reprise_tools::names!(MemoryModel, "memory model": Forking = "forking", Segmented = "segmented");
 
 /// Limits and ways of an exploration.
 #[derive(Clone, Debug)]

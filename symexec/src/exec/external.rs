@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::resolve::Offset;
+use super::pointers::Offset;
 use super::{ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::{mask, signed};
 use crate::memory::{ObjectId, Value};

@@ -4,19 +4,9 @@
 //! of the call, is the state's. A jump ends the activations above that one. Local variables live in memory and
 //! keep what they have, which is what programs may rely on.
 
-use super::{ErrorKind, Executor, PathError, State, Step};
+use super::{ErrorKind, Executor, Landing, PathError, State, Step};
 use crate::memory::Value;
-use crate::module::{FunctionId, Instruction, Register};
-
-/// Where a jump goes.
-#[derive(Clone, Copy, Debug)]
-pub struct Landing {
-    /// How many activations there were.
-    depth: usize,
-    function: FunctionId,
-    /// The place of the call in its function.
-    position: u32,
-}
+use crate::module::{Instruction, Register};
 
 /// What numbers of landings begin with, so that a buffer that was never set is told.
 const MARK: u64 = 0x6a75_6d70_0000_0000;

@@ -21,64 +21,12 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::resolve::{Offset, Place};
-use super::{Executor, PathError, State, Step, Stop};
+use super::pointers::{Offset, Place, Target, Targets};
+use super::{Executor, MemoryModel, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, Class, ExprId, InputId, Node};
 use crate::memory::{ObjectId, SegmentId, Value};
 use crate::solver::Purpose;
-
-/// What happens where a pointer may be one of several objects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MemoryModel {
-    /// One path for each.
-    #[default]
-    Forking,
-    /// They become one segment.
-    Segmented,
-}
-
-reprise_tools::names!(MemoryModel, "memory model": Forking = "forking", Segmented = "segmented");
-
-/// One of the things that the base of a pointer may be.
-#[derive(Clone, Copy, Debug)]
-enum Target {
-    Object(AddressId),
-    Marker(u64),
-}
-
-/// What the base of a pointer may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Targets {
-    /// The objects, in the order in which their addresses occur.
-    addresses: Box<[AddressId]>,
-    /// The markers: null, and other numbers at which no object lies.
-    markers: Box<[u64]>,
-}
-
-impl FromIterator<Target> for Targets {
-    fn from_iter<T: IntoIterator<Item = Target>>(targets: T) -> Self {
-        let (mut addresses, mut markers) = (Vec::new(), Vec::new());
-        for target in targets {
-            match target {
-                Target::Object(address) => addresses.push(address),
-                Target::Marker(marker) => markers.push(marker),
-            }
-        }
-        Self { addresses: addresses.into(), markers: markers.into() }
-    }
-}
-
-impl Targets {
-    fn count(&self) -> usize {
-        self.addresses.len() + self.markers.len()
-    }
-
-    /// The objects and the markers.
-    pub(super) fn all(&self) -> (Vec<AddressId>, Vec<u64>) {
-        (self.addresses.to_vec(), self.markers.to_vec())
-    }
-}
 
 /// Where an access goes: inside one object, or inside whichever of several it is.
 #[derive(Debug)]

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use super::builtins::Builtin;
 use super::{ErrorKind, Executor, PathError, State, Step};
 use crate::memory::{Origin, Value};
 use crate::module::{FunctionId, Module};
@@ -96,12 +95,12 @@ impl Executor<'_> {
     }
 }
 
-/// The form of `operator delete` under a name.
-pub(super) fn find(name: &str) -> Option<Builtin> {
+/// Whose objects the form of `operator delete` under a name gives back.
+pub(super) fn deletes(name: &str) -> Option<Origin> {
     let known =
         name == "_ZdlPv" || name == "_ZdlPvSt11align_val_t" || CALLS.iter().any(|(form, _)| *form == name);
     let way = if name.starts_with("_Zda") { Origin::NewArray } else { Origin::New };
-    known.then_some(Builtin::Delete(way))
+    known.then_some(way)
 }
 
 /// How an object is taken and given back, as messages say it.

@@ -124,7 +124,9 @@ impl Executor<'_> {
     /// Takes the side of a choice that was taken before.
     pub(super) fn retake(&mut self, state: &mut State, sides: &[ExprId], decision: Decision) -> Step<usize> {
         let side = usize::try_from(decision.side).unwrap_or(usize::MAX);
-        let Some(truth) = sides.get(side).copied().filter(|_| decision.place == place(state, sides)) else {
+        let Some(truth) =
+            sides.get(side).copied().filter(|_| decision.place == place(state.position(), sides))
+        else {
             return Err(PathError::new(ErrorKind::Exec, "the way to a subtree is lost").into());
         };
         state.trail.push(decision);

@@ -12,25 +12,11 @@
 //! What is no base plus offset (unknown numbers, address bytes put together anew, masks, ...) is compared
 //! with objects by its number (module `whereabouts`).
 
-use super::whereabouts::Wanted;
+use super::pointers::{Offset, Place, Wanted};
 use super::{ErrorKind, Executor, MemoryModel, PathError, State, Step};
 use crate::base::bits::BinaryOp;
 use crate::expr::{AddressId, ExprId, Node};
 use crate::memory::{Kind, Life, ObjectId, Value};
-
-/// Where an access goes: inside an object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub(super) object: ObjectId,
-    pub(super) offset: Offset,
-}
-
-/// How far from the start of an object.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Offset {
-    Known(u64),
-    Unknown(ExprId),
-}
 
 /// Addresses below this are taken for null plus a small offset.
 const NULL_PAGE: u64 = 4096;

@@ -1,7 +1,7 @@
 //! Structures that are copied or filled as a whole at places that are not known, in pieces (module
 //! [`memory::rows`](crate::memory)): one path, where a known place would be one for each.
 
-use super::resolve::{Offset, Place};
+use super::pointers::{Offset, Place};
 use super::{Executor, State, Step};
 use crate::base::bits::BinaryOp;
 use crate::expr::{Class, ExprId};

@@ -10,7 +10,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use super::{ErrorKind, Executor, PathError, State, Step};
+use super::{ErrorKind, Executor, Followed, PathError, State, Step};
 use crate::base::bits::Bits;
 use crate::expr::{ArrayId, Evaluator, ExprId, Model};
 
@@ -37,17 +37,6 @@ pub struct Seeds {
     pub extend: bool,
     /// Whether bytes that an input has no room for are left out; otherwise the path ends with an error.
     pub truncate: bool,
-}
-
-/// A seed that a state follows.
-#[derive(Clone, Debug)]
-pub struct Followed {
-    /// Which one.
-    seed: usize,
-    /// Which of its inputs were given out.
-    used: Rc<[bool]>,
-    /// What it says of the inputs that the path has made.
-    values: Rc<Model>,
 }
 
 impl Executor<'_> {

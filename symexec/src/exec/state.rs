@@ -5,12 +5,9 @@ use std::rc::Rc;
 
 use rpds::{RedBlackTreeMap, RedBlackTreeSet};
 
-use super::jumps::Landing;
-use super::merge::Targets;
-use super::seeds::Followed;
+use super::pointers::{Targets, Wanted, Whereabouts};
 use super::trail::Trail;
-use super::whereabouts::{Wanted, Whereabouts};
-use crate::expr::{ArrayId, ExprId};
+use crate::expr::{ArrayId, ExprId, Model};
 use crate::memory::{Memory, ObjectId, Value};
 use crate::module::{Copied, FunctionId, LocationId};
 
@@ -55,6 +52,27 @@ pub struct SymbolicObject {
     pub array: ArrayId,
     /// Which bytes are known, if some are: those that are no question marks here.
     pub shape: Option<Rc<[u8]>>,
+}
+
+/// Where a jump goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    /// How many activations there were.
+    pub(super) depth: usize,
+    pub(super) function: FunctionId,
+    /// The place of the call in its function.
+    pub(super) position: u32,
+}
+
+/// A seed that a state follows.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// Which one.
+    pub(super) seed: usize,
+    /// Which of its inputs were given out.
+    pub(super) used: Rc<[bool]>,
+    /// What it says of the inputs that the path has made.
+    pub(super) values: Rc<Model>,
 }
 
 /// A path that is being followed. Cloning shares everything that is large.

@@ -9,9 +9,8 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use super::State;
 use crate::expr::ExprId;
-use crate::module::LocationId;
+use crate::module::{FunctionId, LocationId};
 
 /// How a side of a choice was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -121,9 +120,8 @@ pub struct Subtree {
     pub new_lines: BTreeSet<LocationId>,
 }
 
-/// A number for the instruction at which a state is and the sides of its choice.
-pub(super) fn place(state: &State, sides: &[ExprId]) -> u32 {
-    let (function, position) = state.position();
+/// A number for an instruction, by its function and its position there, and the sides of its choice.
+pub(super) fn place((function, position): (FunctionId, u32), sides: &[ExprId]) -> u32 {
     let count = u32::try_from(sides.len()).unwrap_or(u32::MAX);
     [function.0, position, count]
         .into_iter()

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::resolve::Offset;
+use super::pointers::{Offset, Wanted, Whereabouts};
 use super::{Ending, ErrorKind, Executor, PathError, State, Step, Stop};
 use crate::base::bits::BinaryOp;
 use crate::expr::{ExprId, InputId, Node};
@@ -27,24 +27,6 @@ use crate::memory::{Kind, Life, ObjectId};
 
 /// So many objects that only the solver knows of are followed for one pointer.
 const MOST_FOUND: usize = 32;
-
-/// What a pointer is used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Wanted {
-    /// To be read, written or freed.
-    Data,
-    /// To be called.
-    Code,
-}
-
-/// The objects that a pointer may point into.
-#[derive(Clone, Debug)]
-pub struct Whereabouts {
-    objects: Box<[ObjectId]>,
-    /// Where all objects lay: from the first one's start to the last one's end. Only if there are more
-    /// objects than are followed.
-    more: Option<(u64, u64)>,
-}
 
 impl Executor<'_> {
     /// What a pointer is known to be equal to: a place in an object, as an expression, or a number.

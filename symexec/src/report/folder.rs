@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::run::{Options, RunError};
+use super::options::Options;
+use super::run_error::RunError;
 use crate::base::system::System;
 
 /// Makes a folder that may be there already.

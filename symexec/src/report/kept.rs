@@ -13,8 +13,9 @@ use cache_core::key::{Checksum, KeyBuilder};
 use cache_core::mode::Mode;
 use cache_core::store::{DiskOptions, DiskStore, Found, Store, Tiered};
 
+use super::options::Options;
 use super::program;
-use super::run::{Options, RunError};
+use super::run_error::RunError;
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::Observer;

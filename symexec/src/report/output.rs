@@ -38,45 +38,6 @@ pub(super) struct Output {
     next_row: Duration,
 }
 
-/// Which files are written beside a test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TestFiles {
-    /// The tree of states (`exec_tree.db`).
-    pub tree: bool,
-    /// The linked program as bitcode is written as well (`final.bc`).
-    pub bitcode: bool,
-    /// The program in LLVM's assembly language is left out (`assembly.ll`), where it would be written once.
-    pub no_assembly: bool,
-    /// Its path's condition in KLEE's query language (`.kquery`).
-    pub kquery: bool,
-    /// The same in CVC's language (`.cvc`).
-    pub cvc: bool,
-    /// The same as an SMT-LIB 2 script (`.smt2`).
-    pub smtlib: bool,
-    /// The lines that its path was the first to execute (`.cov`).
-    pub coverage: bool,
-    /// The sides that branches took, a digit each (`.path`).
-    pub paths: bool,
-    /// The same of branches of which both sides were possible (`.sym.path`).
-    pub symbolic_paths: bool,
-    /// How long it took until there was this test (`.info`).
-    pub info: bool,
-    /// Its values as XML (`.xml`), and once what they are for (`metadata.xml`).
-    pub xml: XmlTests,
-}
-
-/// Which tests are written as XML.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum XmlTests {
-    /// None.
-    #[default]
-    None,
-    /// All.
-    All,
-    /// Those that call the function that is to be reached.
-    Reaching,
-}
-
 /// How often the line on a terminal changes.
 const STATUS_INTERVAL: Duration = Duration::from_millis(200);
 

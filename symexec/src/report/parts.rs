@@ -1,6 +1,7 @@
 //! What cannot be explored by several processes, or by one of several.
 
-use super::run::{Options, RunError};
+use super::options::Options;
+use super::run_error::RunError;
 use crate::exec::Share;
 use crate::memory::Placement;
 

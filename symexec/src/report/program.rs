@@ -6,7 +6,8 @@ use std::rc::Rc;
 use cache_core::worker::{Supervisor, WorkerConfig, WorkerError};
 
 use super::external;
-use super::run::{Options, RunError, Style};
+use super::options::{Options, Style};
+use super::run_error::RunError;
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::files::{describe, error_file, lines};
-use super::output::{TestFiles, XmlTests};
+use super::options::{TestFiles, XmlTests};
 use super::test_suite::test_case;
 use crate::base::system::System;
 use crate::exec::{Ending, Path, REACHED, Record};

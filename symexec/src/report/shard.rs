@@ -12,12 +12,14 @@ use std::rc::Rc;
 use cache_core::digest::Confirm;
 use serde::{Deserialize, Serialize};
 
+use super::conclusion::{Outcome, STATS_INTERVAL, conclude, exit_code};
 use super::folder;
 use super::joint::{Joint, in_order, unite};
+use super::options::Options;
 use super::output::Output;
 use super::program::understand;
 use super::render::{Found, Renderer};
-use super::run::{self, Options, Outcome, RunError};
+use super::run_error::RunError;
 use crate::base::system::System;
 use crate::exec::{Account, Coverage, ExecConfig, Observer, Share};
 use crate::module::reader::{decode, encode};
@@ -232,7 +234,7 @@ fn put_together(
     };
     let folder = folder::output_folder(&options, system)?;
     let renderer = Renderer::new(Rc::clone(system), Vec::new(), all_errors, options.files);
-    let mut output = Output::new(Rc::clone(system), folder, renderer, run::STATS_INTERVAL);
+    let mut output = Output::new(Rc::clone(system), folder, renderer, STATS_INTERVAL);
     for (once, warning) in &joint.warnings {
         if *once {
             output.warn_once(warning);
@@ -245,6 +247,6 @@ fn put_together(
     }
     output.progress(&joint.progress(&module, &**system));
     let result = Outcome::from(joint);
-    run::conclude(&mut output, &options, system, &module, &result)?;
-    Ok(run::exit_code(&options, &result.account.explored, &result.counts))
+    conclude(&mut output, &options, system, &module, &result)?;
+    Ok(exit_code(&options, &result.account.explored, &result.counts))
 }

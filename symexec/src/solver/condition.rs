@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashMap;
 
+use super::no_floats::NoFloats;
 use super::question::{Question, Term};
 use super::{cvc, smtlib, translate};
 use crate::base::bits::{BinaryOp, CompareOp};
@@ -24,11 +25,6 @@ pub struct Condition {
     /// Names and sizes of the path's inputs, in the order in which they were made.
     arrays: Vec<(String, usize)>,
 }
-
-/// Why a condition cannot be written in KLEE's language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("queries of KLEE and of CVC have no floating-point arithmetic")]
-pub struct NoFloats;
 
 impl Condition {
     /// The condition that these expressions make together, over a path's inputs.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use num_bigint::BigUint;
 
-use super::condition::NoFloats;
+use super::no_floats::NoFloats;
 use super::question::{Question, Term};
 use super::tables::as_trees;
 use crate::base::bits::{BinaryOp, CompareOp};

@@ -540,4 +540,17 @@ impl Machine {
         self.deallocate();
         Ok(self.continuation)
     }
+
+    /// Enters the second body of a contract's predicate, whose calls condition is proved, with a frame that returns to
+    /// `back`.
+    pub(in crate::machine) fn enter_proved(&mut self, number: u32, back: Address) -> Address {
+        let Some((held, arity, second)) =
+            self.plans.get(number as usize).and_then(Option::as_ref).and_then(Plan::proved)
+        else {
+            let predicate = self.contracts[number as usize].predicate;
+            return self.predicate_at(predicate).entry;
+        };
+        self.keep_arguments(arity, Cell::int(held as i64), back);
+        second.address
+    }
 }

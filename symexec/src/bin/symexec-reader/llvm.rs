@@ -15,6 +15,7 @@
 //! - Strings that LLVM lends are copied at once; those that it gives away are freed by [`owned`].
 #![expect(unsafe_code, reason = "foreign functions; the argument for each is above and beside the call")]
 
+mod block;
 mod instruction;
 mod program;
 mod types;
@@ -28,7 +29,7 @@ pub(crate) use llvm_sys::{
     LLVMRealPredicate as RealPredicate, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind,
 };
 
-pub(crate) use instruction::Block;
+pub(crate) use block::Block;
 pub(crate) use program::{DESTRUCTORS, Program, RESUME};
 pub(crate) use types::Type;
 pub(crate) use value::Value;

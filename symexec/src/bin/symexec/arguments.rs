@@ -16,6 +16,7 @@ use symexec::module::reader::Request;
 use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFiles};
 use symexec::solver::engine::Choice;
 
+use crate::compiling::Compiling;
 use crate::testcomp::Testcomp;
 
 /// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
@@ -116,22 +117,6 @@ const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_mak
     variable of the environment), --max-fail N (up to N calls of the system fail).\n\n\
     Every path gets a test, `test000001.ktest` and so on, in the output folder; errors get a file such as \
     `test000002.ptr.err` beside their test.";
-
-/// How C sources are compiled.
-#[derive(Debug, Args)]
-pub(crate) struct Compiling {
-    /// Define a macro for C sources.
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
-    pub(crate) defines: Vec<String>,
-
-    /// A folder in which C sources look for headers.
-    #[arg(short = 'I', long = "include", value_name = "DIR")]
-    pub(crate) include: Vec<PathBuf>,
-
-    /// The compiler for C sources.
-    #[arg(long, value_name = "PROGRAM")]
-    pub(crate) clang: Option<PathBuf>,
-}
 
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]

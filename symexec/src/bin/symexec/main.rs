@@ -1,6 +1,7 @@
 //! `symexec`: explores C programs and LLVM bitcode symbolically. Parses, calls, prints.
 
 mod arguments;
+mod compiling;
 mod klee;
 mod testcomp;
 

@@ -11,7 +11,7 @@ use symexec::module::reader::Request;
 use symexec::report::property::{self, Goal, Property};
 use symexec::report::{Options, Restart, Suite, TestFiles, XmlTests};
 
-use crate::arguments::Compiling;
+use crate::compiling::Compiling;
 
 const HELP: &str = "Example:\n\n  symexec testcomp --property coverage-branches.prp --max-time 60 \
     program.c\n\nThe suite is a folder with metadata.xml and a file for each test; the validator TestCov takes its \

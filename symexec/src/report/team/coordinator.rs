@@ -14,9 +14,10 @@ use cache_core::worker::{Supervisor, WorkerConfig};
 
 use super::super::folder::make_folder;
 use super::super::joint::{Joint, add, in_order, unite};
+use super::super::options::Options;
 use super::super::output::Output;
 use super::super::render::Found;
-use super::super::run::{Options, RunError};
+use super::super::run_error::RunError;
 use super::super::workers::again;
 use super::{Ask, Begin, Line, Said, Slice};
 use crate::base::system::System;

@@ -12,11 +12,14 @@ use std::time::Duration;
 
 use cache_core::worker::serve;
 
+use super::super::conclusion::shown_arguments;
 use super::super::folder;
 use super::super::kept;
+use super::super::options::Options;
 use super::super::program::{self, understand};
 use super::super::render::{Found, Renderer};
-use super::super::run::{self, Options, RunError};
+use super::super::run;
+use super::super::run_error::RunError;
 use super::{Ask, Begin, Line, Said, Slice};
 use crate::base::system::{RealSystem, System};
 use crate::exec::{ExecConfig, Executor, Observer, Path, Share, Subtree};
@@ -166,7 +169,7 @@ impl Worker {
         let mut listener = Listener {
             renderer: Renderer::new(
                 Rc::clone(system),
-                run::shown_arguments(&options),
+                shown_arguments(&options),
                 config.all_errors,
                 options.files,
             ),

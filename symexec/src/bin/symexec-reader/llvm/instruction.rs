@@ -1,28 +1,14 @@
 //! Functions, blocks and instructions.
 
-use std::marker::PhantomData;
-
 use llvm_sys::core::*;
 use llvm_sys::debuginfo::{
     LLVMDIFileGetFilename, LLVMDILocationGetColumn, LLVMDILocationGetInlinedAt, LLVMDILocationGetLine,
     LLVMDILocationGetScope, LLVMDIScopeGetFile, LLVMInstructionGetDebugLoc,
 };
-use llvm_sys::prelude::LLVMBasicBlockRef;
 
-use super::{AtomicOp, IntPredicate, Opcode, Program, RealPredicate, Type, Value, lent};
-
-/// A basic block of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Block<'p> {
-    pub(super) raw: LLVMBasicBlockRef,
-    program: PhantomData<&'p Program>,
-}
+use super::{AtomicOp, Block, IntPredicate, Opcode, RealPredicate, Type, Value, lent};
 
 impl<'p> Block<'p> {
-    pub(super) fn new(raw: LLVMBasicBlockRef) -> Option<Self> {
-        (!raw.is_null()).then_some(Self { raw, program: PhantomData })
-    }
-
     /// Its instructions, in order.
     pub(crate) fn instructions(self) -> impl Iterator<Item = Value<'p>> {
         // SAFETY: a live block, then live instructions of it.

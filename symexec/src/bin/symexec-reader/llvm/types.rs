@@ -6,13 +6,14 @@ use std::ptr;
 use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMTypeRef;
 
-use super::{Program, TypeKind, owned};
+use super::{TypeKind, owned};
 
 /// A type of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Type<'p> {
     pub(super) raw: LLVMTypeRef,
-    program: PhantomData<&'p Program>,
+    /// Lasts as long as the program that it belongs to.
+    program: PhantomData<&'p ()>,
 }
 
 impl<'p> Type<'p> {

@@ -6,13 +6,14 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::LLVMValueRef;
 use llvm_sys::{LLVMInlineAsmDialect, LLVMLinkage};
 
-use super::{Block, Opcode, Program, Type, ValueKind, lent, owned};
+use super::{Block, Opcode, Type, ValueKind, lent, owned};
 
 /// A value of a program: a constant, global, function, parameter or instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Value<'p> {
     pub(super) raw: LLVMValueRef,
-    program: PhantomData<&'p Program>,
+    /// Lasts as long as the program that it belongs to.
+    program: PhantomData<&'p ()>,
 }
 
 /// Getters that are defined for every value.
