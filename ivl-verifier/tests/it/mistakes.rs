@@ -478,19 +478,23 @@ fn all_that_is_wrong_is_told_and_told_once() {
     ];
     for (table, kind) in [(names, "name resolution"), (types, "type checking")] {
         for (program, mistakes) in table {
-            let mut expected: Vec<String> = mistakes
-                .iter()
-                .filter_map(|mistake| mistake.split_once(": "))
-                .map(|(place, message)| format!("p.bpl({place}): Error: {message}"))
-                .collect();
-            expected.push(format!("{} {kind} errors detected in p.bpl", mistakes.len()));
-            let seen = Session::from_scratch().verify("p.bpl", program);
-            let mut found: Vec<&str> = seen.text.lines().collect();
-            expected.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, expected, "{program}");
+            are_told(kind, program, mistakes);
         }
     }
+}
+
+/// That just these mistakes of a kind are told of a program, in whatever order, each as `line,column: message`.
+#[track_caller]
+pub(crate) fn are_told(kind: &str, program: &str, mistakes: &[&str]) {
+    let places = mistakes.iter().filter_map(|mistake| mistake.split_once(": "));
+    let mut expected: Vec<String> =
+        places.map(|(place, message)| format!("p.bpl({place}): Error: {message}")).collect();
+    expected.push(format!("{} {kind} errors detected in p.bpl", mistakes.len()));
+    let seen = Session::from_scratch().verify("p.bpl", program);
+    let mut found: Vec<&str> = seen.text.lines().collect();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "{program}");
 }
 
 /// Attributes stand wherever Boogie's grammar has them.

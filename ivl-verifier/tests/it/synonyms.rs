@@ -1,18 +1,6 @@
 //! Types in messages, as the program writes them.
 
-use crate::support::Session;
-
-fn told(program: &str, mistakes: &[&str]) {
-    let places = mistakes.iter().filter_map(|mistake| mistake.split_once(": "));
-    let mut expected: Vec<String> =
-        places.map(|(place, message)| format!("p.bpl({place}): Error: {message}")).collect();
-    expected.push(format!("{} type checking errors detected in p.bpl", mistakes.len()));
-    let seen = Session::from_scratch().verify("p.bpl", program);
-    let mut found: Vec<&str> = seen.text.lines().collect();
-    expected.sort_unstable();
-    found.sort_unstable();
-    assert_eq!(found, expected, "{program}");
-}
+use crate::mistakes::are_told;
 
 /// Types are told as they were declared, with synonyms, through which is seen where elements of maps are asked for.
 /// Seen with Boogie 2.4.1.
@@ -124,6 +112,6 @@ fn types_are_told_with_the_synonyms_that_names_have() {
         ),
     ];
     for (program, expected) in programs {
-        told(program, expected);
+        are_told("type checking", program, expected);
     }
 }
