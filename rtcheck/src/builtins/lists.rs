@@ -176,7 +176,8 @@ fn list_to_set(m: &mut Machine) -> Outcome {
     Ok(give_list(m, 1, &set))
 }
 
-/// `memberchk(Element, List)`: the first element that unifies; a partial list gets it as its next one.
+/// `memberchk(Element, List)`: the first element that unifies; a partial list gets it as its next one. What ends in
+/// another term than `[]` is a type error that names this term, as in SWI-Prolog, where no element in front unifies.
 fn memberchk(m: &mut Machine) -> Outcome {
     let (element, mut list) = (m.argument(0), m.argument(1));
     let mut steps = 0;
@@ -209,8 +210,11 @@ fn memberchk(m: &mut Machine) -> Outcome {
         }
         list = m.store.argument(list, 1);
     }
-    if list.tag() != Tag::Ref {
+    if list == Cell::atom(atom::NIL) {
         return Ok(false);
+    }
+    if list.tag() != Tag::Ref {
+        return m.type_error(atom::LIST, list);
     }
     if m.store.is_attributed(list.index()) {
         // What waits for the tail may have another element first.

@@ -49,7 +49,7 @@ number_string(N, S) :-
 string_to_atom(S, A) :- ( nonvar(S) -> '$text'(S, text, A0), '$given_text'(A, A0) ; '$string'(A, text, S) ).
 string_chars(S, Cs) :- ( nonvar(S) -> '$text_chars'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
 string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
-'$text_or_list'(Cs) :- ( atom(Cs), Cs \== [] -> type_error(list, Cs) ; true ).
+'$text_or_list'(Cs) :- ( string(Cs) -> true ; '$skip_list'(Cs, _, T), ( T == [] ; var(T) ) -> true ; type_error(list, Cs) ).
 string_code(I, T, C) :- ( var(I) -> string_length(T, N), between(1, N, I) ; true ), get_string_code(I, T, C).
 text_to_string(T, S) :-
     ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), \+ compound(S), '$given_text'(S, S0) ).

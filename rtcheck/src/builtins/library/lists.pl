@@ -83,10 +83,10 @@ sumlist(L, S) :- sum_list(L, S).
 sum_list(L, S) :- '$ends'(L, T, sum_list(T, _)), '$sum'(L, 0, S).
 '$sum'([], S, S).
 '$sum'([X|Xs], S0, S) :- S1 is S0 + X, '$sum'(Xs, S1, S).
-max_list([H|T], M) :- '$max_list'(T, H, M).
+max_list(L, M) :- '$ends'(L, T, max_list(T, _)), L = [X|Xs], '$max_list'(Xs, X, M).
 '$max_list'([], M, M).
 '$max_list'([X|Xs], M0, M) :- M1 is max(M0, X), '$max_list'(Xs, M1, M).
-min_list([H|T], M) :- '$min_list'(T, H, M).
+min_list(L, M) :- '$ends'(L, T, min_list(T, _)), L = [X|Xs], '$min_list'(Xs, X, M).
 '$min_list'([], M, M).
 '$min_list'([X|Xs], M0, M) :- M1 is min(M0, X), '$min_list'(Xs, M1, M).
 max_member(M, L) :- '$ends'(L, T, max_member(_, T)), L = [X|Xs], '$max_member'(Xs, X, M).
