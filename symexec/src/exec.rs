@@ -54,7 +54,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
-pub use builtins::provides;
+pub use builtins::{CERTAIN_ACCESS, provides};
 pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;

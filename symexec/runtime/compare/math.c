@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include <math.h>
+#include <string.h>
 
 OURS(fabs);
 OURS(floor);
@@ -54,6 +55,45 @@ OURS(llrintf);
 OURS(nextafter);
 OURS(nextafterf);
 
+OURS(remainder);
+OURS(remainderf);
+OURS(fma);
+OURS(fmaf);
+OURS(fmal);
+/* As the compiler's own library has them. */
+float __powisf2(float x, int n);
+double __powidf2(double x, int n);
+long double __powixf2(long double x, int n);
+OURS(__powisf2);
+OURS(__powidf2);
+OURS(__powixf2);
+OURS(fabsl);
+OURS(floorl);
+OURS(ceill);
+OURS(truncl);
+OURS(roundl);
+OURS(rintl);
+OURS(nearbyintl);
+OURS(sqrtl);
+OURS(copysignl);
+OURS(fminl);
+OURS(fmaxl);
+OURS(fdiml);
+OURS(fmodl);
+OURS(remainderl);
+OURS(ldexpl);
+OURS(scalbnl);
+OURS(scalblnl);
+OURS(frexpl);
+OURS(modfl);
+OURS(logbl);
+OURS(ilogbl);
+OURS(lroundl);
+OURS(llroundl);
+OURS(lrintl);
+OURS(llrintl);
+OURS(nextafterl);
+
 /* Any bits, small numbers with halves, and the edges. */
 static double draw_number(void) {
   static const double edges[] = {0.0, -0.0, 0.5, -0.5, 1.5, 2.5, INFINITY, -INFINITY, NAN, 5e-324, 1e-310, 1e308, 4503599627370496.5};
@@ -68,8 +108,9 @@ static double draw_number(void) {
 
 static void same_double(double ours, double theirs, const char *name, double x, double y) {
   bool same = (ours != ours && theirs != theirs) || memcmp(&ours, &theirs, sizeof ours) == 0;
-  /* Of zeros with different signs either may be the lesser one. */
-  same |= ours == 0 && theirs == 0 && (name[1] == 'm' && (name[2] == 'i' || name[2] == 'a'));
+  /* Of zeros with different signs either may be the lesser one, and glibc's remainder of a number above zero
+   * may be the one below. */
+  same |= ours == 0 && theirs == 0 && ((name[1] == 'm' && (name[2] == 'i' || name[2] == 'a')) || strncmp(name, "remainder", 9) == 0);
   same_truth(same, 1, "%s(%a, %a): %a here, %a there", name, x, y, ours, theirs);
 }
 
@@ -90,6 +131,8 @@ static void compare_parts(double x, double y) {
   same_double(ours_scalbnf((float)x, n), scalbnf((float)x, n), "scalbnf", x, n);
   same_double(ours_scalbln(x, n * 4l), scalbln(x, n * 4l), "scalbln", x, n);
   same_double(ours_scalblnf((float)x, n * 4l), scalblnf((float)x, n * 4l), "scalblnf", x, n);
+  same_double(ours___powidf2(x, n), __powidf2(x, n), "powi", x, n);
+  same_double(ours___powisf2((float)x, n / 8), __powisf2((float)x, n / 8), "powif", x, n / 8);
   int ours = 7, theirs = 7;
   same_double(ours_frexp(x, &ours), frexp(x, &theirs), "frexp", x, 0);
   same_number(ours, theirs, "exponent by frexp(%a)", x);
@@ -119,6 +162,76 @@ static void compare_parts(double x, double y) {
   same_number(ours_llrintf((float)x), llrintf((float)x), "llrintf(%a)", x);
 }
 
+/* Any bits that are a number of the x87, and the edges; one whose leading bit contradicts its exponent is
+ * none. */
+static long double draw_long(void) {
+  static const long double edges[] = {0.0L,      -0.0L,     0.5L,       -2.5L,      INFINITY,    -INFINITY,   NAN,
+                                      0x1p-16445L, 0x1p-16382L, 0x1.fffffffffffffffep-16383L, 0x1.fffffffffffffffep16383L, 0x1p63L};
+  if (sometimes(4))
+    return edges[below(sizeof edges / sizeof *edges)];
+  if (sometimes(2))
+    return draw_number();
+  struct {
+    uint64_t mantissa;
+    uint64_t rest;
+  } bits = {draw(), draw() & 0xffff};
+  if (sometimes(2))
+    bits.rest = (bits.rest & 0x803f) + 16383 - 32;
+  bits.mantissa = bits.rest & 0x7fff ? bits.mantissa | 1ull << 63 : bits.mantissa >> 1;
+  long double number = 0;
+  memcpy(&number, &bits, 10);
+  return number == number ? number : NAN;
+}
+
+static void same_long(long double ours, long double theirs, const char *name, long double x, long double y) {
+  bool same = (ours != ours && theirs != theirs) || memcmp(&ours, &theirs, 10) == 0;
+  same |= ours == 0 && theirs == 0 && ((name[1] == 'm' && (name[2] == 'i' || name[2] == 'a')) || strncmp(name, "remainder", 9) == 0);
+  same_truth(same, 1, "%s(%La, %La): %La here, %La there", name, x, y, ours, theirs);
+}
+
+#define UNARY_LONG(name) same_long(ours_##name(x), name(x), #name, x, 0)
+#define BINARY_LONG(name) same_long(ours_##name(x, y), name(x, y), #name, x, y)
+
+static void compare_long(long double x, long double y) {
+  UNARY_LONG(fabsl);
+  UNARY_LONG(floorl);
+  UNARY_LONG(ceill);
+  UNARY_LONG(truncl);
+  UNARY_LONG(roundl);
+  UNARY_LONG(rintl);
+  UNARY_LONG(nearbyintl);
+  UNARY_LONG(sqrtl);
+  UNARY_LONG(logbl);
+  long double z = draw_long();
+  same_long(ours_fmal(x, y, z), fmal(x, y, z), "fmal", x, y);
+  BINARY_LONG(copysignl);
+  BINARY_LONG(fminl);
+  BINARY_LONG(fmaxl);
+  BINARY_LONG(fdiml);
+  BINARY_LONG(fmodl);
+  BINARY_LONG(remainderl);
+  BINARY_LONG(nextafterl);
+  static const int edges[] = {0, 1, -1, 16383, -16382, -16445, 32000, -32000, 2147483647, -2147483647 - 1};
+  int n = sometimes(3) ? edges[below(sizeof edges / sizeof *edges)] : (int)(draw() % 33000) - 16500;
+  same_long(ours_ldexpl(x, n), ldexpl(x, n), "ldexpl", x, n);
+  same_long(ours_scalbnl(x, n), scalbnl(x, n), "scalbnl", x, n);
+  same_long(ours_scalblnl(x, n * 4l), scalblnl(x, n * 4l), "scalblnl", x, n);
+  same_long(ours___powixf2(x, n / 64), __powixf2(x, n / 64), "powil", x, n / 64);
+  int ours = 7, theirs = 7;
+  same_long(ours_frexpl(x, &ours), frexpl(x, &theirs), "frexpl", x, 0);
+  same_number(ours, theirs, "exponent by frexpl(%La)", x);
+  long double our_part, their_part;
+  same_long(ours_modfl(x, &our_part), modfl(x, &their_part), "modfl", x, 0);
+  same_long(our_part, their_part, "whole part by modfl", x, 0);
+  same_number(ours_ilogbl(x), ilogbl(x), "ilogbl(%La)", x);
+  if (!(fabsl(x) < 0x1p62L))
+    x = 0.5;
+  same_number(ours_lroundl(x), lroundl(x), "lroundl(%La)", x);
+  same_number(ours_llroundl(x), llroundl(x), "llroundl(%La)", x);
+  same_number(ours_lrintl(x), lrintl(x), "lrintl(%La)", x);
+  same_number(ours_llrintl(x), llrintl(x), "llrintl(%La)", x);
+}
+
 void compare_math(void) {
   for (int round_number = 0; round_number < 20000; round_number++) {
     double x = draw_number(), y = draw_number();
@@ -134,7 +247,12 @@ void compare_math(void) {
     BINARY(fmin);
     BINARY(fmax);
     BINARY(fmod);
+    BINARY(remainder);
+    double z = draw_number();
+    same_double(ours_fma(x, y, z), fma(x, y, z), "fma", x, y);
+    same_double(ours_fmaf((float)x, (float)y, (float)z), fmaf((float)x, (float)y, (float)z), "fmaf", x, y);
     compare_parts(x, y);
+    compare_long(draw_long(), draw_long());
   }
   ours_errno = 0;
   ours_ldexp(1, 5000);

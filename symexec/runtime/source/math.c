@@ -2,7 +2,8 @@
  *
  * All but fmod are one instruction of the engine. Differs from glibc: no floating-point exceptions, what
  * is not a number is always quiet, and errno is set by sqrt and fmod only. What takes numbers apart
- * is in math_parts.c; logarithms, powers and angles are called outside (exec/external.rs).
+ * is in math_parts.c, long double in math_long.c, remainders and fused products in math_rest.c; logarithms,
+ * powers and angles are called outside (exec/external.rs).
  */
 #include "runtime.h"
 

@@ -62,6 +62,22 @@ impl Executor<'_> {
         Ok(())
     }
 
+    /// One if an access is certainly right, else whether it is wanted, which decides where that is known.
+    pub(super) fn certain_access(
+        &mut self,
+        state: &State,
+        wanted: Value,
+        pointer: Value,
+        bytes: u64,
+        write: bool,
+    ) -> Value {
+        let (Value::Expr(_), Value::Pointer { object, offset }) = (wanted, pointer) else { return wanted };
+        let found = state.memory.object(object).filter(|found| found.length.is_none());
+        let inside =
+            found.is_some_and(|found| offset.checked_add(bytes).is_some_and(|end| end <= found.size));
+        if inside && self.usable(state, object, write).is_ok() { Value::Bits(1) } else { wanted }
+    }
+
     pub(super) fn allocate_local(&mut self, state: &mut State, size: u64, alignment: u64) -> Step<Value> {
         let site = state.frames.last().map(|frame| frame.location).unwrap_or(crate::module::LocationId(0));
         let new = NewObject { kind: Kind::Stack, size, alignment, site };

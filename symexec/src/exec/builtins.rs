@@ -13,6 +13,10 @@ use crate::expr::ExprId;
 use crate::memory::{Origin, Value};
 use crate::module::{Call, Callee, Function};
 
+/// The function by which an access is asked for that nobody may want: `(wanted, pointer, bytes, write)`. It
+/// gives one where the access is certainly right, and otherwise whether it is wanted.
+pub const CERTAIN_ACCESS: &str = "__symexec_certain_access";
+
 /// A function that the engine provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Builtin {
@@ -39,6 +43,7 @@ pub(super) enum Builtin {
     GetErrno,
     SetForking,
     Position,
+    CertainAccess,
     Nothing,
     NoEffect,
     Malloc,
@@ -153,6 +158,7 @@ fn provided(name: &str) -> Option<Builtin> {
         "__symexec_destructor" => B::Destructor,
         "__symexec_room" => B::Room,
         "__symexec_position" => B::Position,
+        CERTAIN_ACCESS => B::CertainAccess,
         "__symexec_aside" => B::Aside,
         "__symexec_new" => B::New,
         "__symexec_replaces_new" => B::ReplacesNew,
@@ -330,6 +336,11 @@ impl Executor<'_> {
                     Offset::Known(offset) if live => size.saturating_sub(offset),
                     _ => 0,
                 }))
+            }
+            Builtin::CertainAccess => {
+                let bytes = self.number(state, argument(2)?, "size of an access")?;
+                let write = matches!(argument(3)?.0, Value::Bits(1));
+                Some(self.certain_access(state, argument(0)?.0, argument(1)?.0, bytes, write))
             }
             Builtin::Aside => Some(self.aside(state)),
             Builtin::CheckAccess => {

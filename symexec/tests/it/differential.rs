@@ -140,6 +140,57 @@ fn structures_and_vectors_in_variable_arguments_are_read_as_they_are_natively() 
     assert!(difference.is_none(), "{}", difference.unwrap_or_default());
 }
 
+/// Code for processors with vectors of 256 and 512 bits, and for those without, does what the same text does
+/// natively. Products and sums stay apart, as they are in what runs natively.
+#[test]
+fn vector_code_does_what_the_text_does_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("vectors.c");
+    fs::write(&file, include_str!("differential/vectors.c")).unwrap();
+    let expected = native(folder.path(), &file);
+    assert!(expected.len() > 50, "{expected:?}");
+    for options in [
+        "-O0",
+        "-O1 -ffp-contract=off",
+        "-O2 -ffp-contract=off -fno-math-errno",
+        "-O3 -ffp-contract=off -march=x86-64-v3",
+        "-O3 -ffp-contract=off -march=x86-64-v4",
+        "-O2 -ffp-contract=off -march=x86-64-v4 -mprefer-vector-width=512",
+    ] {
+        let apart = tempfile::tempdir().unwrap();
+        let bitcode = apart.path().join("vectors.bc");
+        let compiled = Command::new("clang-19")
+            .args(options.split(' '))
+            .args(["-w", "-fwrapv", "-emit-llvm", "-c", "-o"])
+            .args([&bitcode, &file])
+            .status()
+            .unwrap();
+        assert!(compiled.success());
+        let difference = compare(&expected, &engine(apart.path(), &bitcode, &[]));
+        assert!(difference.is_none(), "{options}: {}", difference.unwrap_or_default());
+    }
+}
+
+#[test]
+fn masked_accesses_and_variable_arguments_do_what_they_do_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("masked.ll");
+    fs::write(&file, include_str!("differential/masked.ll")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+}
+
+#[test]
+fn functions_that_a_resolver_chooses_are_what_they_are_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("indirect.c");
+    fs::write(&file, include_str!("differential/indirect.c")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+}
+
 #[test]
 fn inline_assembly_does_what_it_does_natively() {
     let folder = tempfile::tempdir().unwrap();

@@ -333,3 +333,49 @@ fn what_is_computed_from_addresses_alone_is_not_symbolic() {
         assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{value}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn an_unknown_mask_makes_paths_only_where_an_access_may_be_wrong() {
+    let text = |pointer: &str| {
+        format!(
+            "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)
+declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)
+declare void @klee_make_symbolic(ptr, i64, ptr)
+declare void @klee_abort()
+@n = constant [2 x i8] c\"a\\00\"
+define i32 @main() {{
+  %a = alloca <4 x i32>
+  %b = alloca <4 x i32>
+  store <4 x i32> <i32 1, i32 2, i32 3, i32 4>, ptr %b
+  call void @klee_make_symbolic(ptr %a, i64 16, ptr @n)
+  %v = load <4 x i32>, ptr %a
+  %m = icmp sgt <4 x i32> %v, <i32 3, i32 3, i32 3, i32 3>
+  %from = getelementptr i8, ptr {pointer}
+  %l = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %from, i32 4, <4 x i1> %m, <4 x i32> <i32 9, i32 9, i32 9, i32 9>)
+  call void @llvm.masked.store.v4i32.p0(<4 x i32> %l, ptr %b, i32 4, <4 x i1> %m)
+  %after = load <4 x i32>, ptr %b
+  %first = extractelement <4 x i32> %after, i32 0
+  %wrong = icmp eq i32 %first, 9
+  br i1 %wrong, label %abort, label %good
+abort:
+  call void @klee_abort()
+  unreachable
+good:
+  ret i32 0
+}}
+"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, pointer: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text(pointer)).unwrap();
+        explore_files(&folder, &[file], &[])
+    };
+    let inside = run("inside.ll", "%b, i64 0");
+    assert_eq!((inside.code, inside.result("completed")), (0, 1), "{}", inside.stderr);
+    // Elements beyond the end are errors where the mask wants them, and only there.
+    let outside = run("outside.ll", "%b, i64 8");
+    assert!(outside.stderr.contains("out of bound pointer"), "{}", outside.stderr);
+    assert_eq!((outside.code, outside.result("completed")), (1, 1), "{}", outside.stderr);
+}

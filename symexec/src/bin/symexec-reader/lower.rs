@@ -5,16 +5,20 @@
 //! symbols); [`function`] lowers one body at a time.
 
 mod aggregates;
+mod arguments;
 mod assembly;
 mod constants;
 mod float_intrinsics;
 mod function;
 mod exceptions;
+mod indirect;
 mod inline;
 mod intrinsics;
+mod masked;
 mod operations;
 mod reach;
 mod types;
+mod vectors;
 mod x86;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +38,8 @@ pub(crate) struct Lowering<'p> {
     module: Module,
     functions: FxHashMap<Value<'p>, FunctionId>,
     globals: FxHashMap<Value<'p>, GlobalId>,
+    /// The variables of functions that resolvers choose.
+    resolved: FxHashMap<Value<'p>, GlobalId>,
     constants: FxHashMap<Constant, ConstantId>,
     locations: FxHashMap<Location, LocationId>,
     texts: FxHashMap<String, TextId>,
@@ -60,6 +66,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
         module: Module { format: module::FORMAT, ..Module::default() },
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        resolved: FxHashMap::default(),
         constants: FxHashMap::default(),
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
@@ -72,6 +79,7 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
     };
     lowering.location(Location::default());
     lowering.declare_symbols()?;
+    lowering.declare_indirect()?;
     lowering.initialize_globals()?;
     lowering.module.constructors = lowering.functions_in("llvm.global_ctors")?;
     lowering.module.initializers = lowering.initializers();
@@ -92,6 +100,9 @@ pub(crate) fn lower(program: &Program, wanted: &[&str], assembly: bool) -> Resul
             *place = Function { name: std::mem::take(&mut place.name), runtime: place.runtime, ..lowered };
         }
     }
+    if let Some(starter) = lowering.lower_indirect() {
+        lowering.module.constructors.insert(0, starter);
+    }
     lowering.module.assembly = text;
     Ok(lowering.module)
 }
@@ -104,36 +115,7 @@ impl<'p> Lowering<'p> {
             if name.starts_with("llvm.") || !self.reachable.contains(&value) {
                 continue;
             }
-            let id = FunctionId::at(self.module.functions.len());
-            let (result, parameters, variadic) = value
-                .content_type()
-                .and_then(Type::signature)
-                .ok_or_else(|| format!("`{name}` has no type"))?;
-            let mut function =
-                Function { name, variadic, runtime: !self.program.is_own(value), ..Function::default() };
-            let named = value.parameters();
-            for (place, ty) in parameters.into_iter().enumerate() {
-                let Ok(lanes) = self.lanes(ty) else {
-                    self.refused.insert(
-                        value,
-                        format!("`{name}` has a parameter that no register holds", name = function.name),
-                    );
-                    break;
-                };
-                function.parameters.extend(lanes.iter().map(|lane| lane.width));
-                let text = named.get(place).map(|parameter| parameter.name()).filter(|text| !text.is_empty());
-                let text = text.map(|text| self.text(&text));
-                function.names.resize(function.parameters.len(), text);
-            }
-            function.returns_pointer = matches!(result.kind(), TypeKind::LLVMPointerTypeKind);
-            match self.lanes(result) {
-                Ok(lanes) => function.results = lanes.iter().map(|lane| lane.width).collect(),
-                Err(what) => {
-                    self.refused.insert(value, what);
-                }
-            }
-            self.module.functions.push(function);
-            self.functions.insert(value, id);
+            self.declare_function(value)?;
         }
         for value in self.program.globals() {
             let name = value.name();
@@ -155,6 +137,40 @@ impl<'p> Lowering<'p> {
             self.globals.insert(value, id);
         }
         Ok(())
+    }
+
+    /// Gives a function its id, with what its type says.
+    fn declare_function(&mut self, value: Value<'p>) -> Result<FunctionId, Failure> {
+        let name = value.name();
+        let id = FunctionId::at(self.module.functions.len());
+        let (result, parameters, variadic) =
+            value.content_type().and_then(Type::signature).ok_or_else(|| format!("`{name}` has no type"))?;
+        let mut function =
+            Function { name, variadic, runtime: !self.program.is_own(value), ..Function::default() };
+        let named = if value.is_function() { value.parameters() } else { Vec::new() };
+        for (place, ty) in parameters.into_iter().enumerate() {
+            let Ok(lanes) = self.lanes(ty) else {
+                self.refused.insert(
+                    value,
+                    format!("`{name}` has a parameter that no register holds", name = function.name),
+                );
+                break;
+            };
+            function.parameters.extend(lanes.iter().map(|lane| lane.width));
+            let text = named.get(place).map(|parameter| parameter.name()).filter(|text| !text.is_empty());
+            let text = text.map(|text| self.text(&text));
+            function.names.resize(function.parameters.len(), text);
+        }
+        function.returns_pointer = matches!(result.kind(), TypeKind::LLVMPointerTypeKind);
+        match self.lanes(result) {
+            Ok(lanes) => function.results = lanes.iter().map(|lane| lane.width).collect(),
+            Err(what) => {
+                self.refused.insert(value, what);
+            }
+        }
+        self.module.functions.push(function);
+        self.functions.insert(value, id);
+        Ok(id)
     }
 
     /// The body of a function that cannot be lowered.

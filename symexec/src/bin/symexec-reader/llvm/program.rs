@@ -300,8 +300,11 @@ impl Program {
     /// The names of what is declared and neither defined here nor provided by the engine.
     fn lacking(&self) -> BTreeSet<String> {
         let declared = self.functions().chain(self.globals()).filter(|value| value.is_declaration());
-        let names = declared.map(Value::name);
-        names.filter(|name| !name.starts_with("llvm.") && !symexec::exec::provides(name)).collect()
+        let names = declared.map(Value::name).flat_map(|name| match name.starts_with("llvm.") {
+            true => runtime::functions_for(&name),
+            false => vec![name],
+        });
+        names.filter(|name| !symexec::exec::provides(name)).collect()
     }
 
     /// Whether some function may have something to do where an exception passes it.
@@ -360,6 +363,15 @@ impl Program {
     pub(crate) fn globals(&self) -> impl Iterator<Item = Value<'_>> {
         // SAFETY: a live module, then live variables of it.
         self.chain(|| unsafe { LLVMGetFirstGlobal(self.module) }, |value| unsafe { LLVMGetNextGlobal(value) })
+    }
+
+    /// The functions that a resolver chooses, in the module's order.
+    pub(crate) fn indirect_functions(&self) -> impl Iterator<Item = Value<'_>> {
+        // SAFETY: a live module, then live functions of this sort in it.
+        self.chain(
+            || unsafe { LLVMGetFirstGlobalIFunc(self.module) },
+            |value| unsafe { LLVMGetNextGlobalIFunc(value) },
+        )
     }
 
     fn chain(

@@ -184,7 +184,7 @@ impl<'p> Value<'p> {
 
     /// The type of a global's content or of a function.
     pub(crate) fn content_type(self) -> Option<Type<'p>> {
-        if !self.is_global() && !self.is_function() && !self.is_alias() {
+        if !self.is_global() && !self.is_function() && !self.is_alias() && self.resolver().is_none() {
             return None;
         }
         // SAFETY: a global value.
@@ -270,6 +270,36 @@ impl<'p> Value<'p> {
         }
         // SAFETY: an alias.
         Self::new(unsafe { LLVMAliasGetAliasee(self.raw) })
+    }
+
+    /// The function that chooses what this one is.
+    pub(crate) fn resolver(self) -> Option<Self> {
+        if self.kind() != ValueKind::LLVMGlobalIFuncValueKind {
+            return None;
+        }
+        // SAFETY: a function that a resolver chooses.
+        Self::new(unsafe { LLVMGetGlobalIFuncResolver(self.raw) })
+    }
+
+    /// Whether the code of a function may use a feature of the processor.
+    pub(crate) fn has_feature(self, feature: &str) -> bool {
+        const NAME: &str = "target-features";
+        // Beside these numbers those of the parameters count from 1, and the result is 0.
+        const OF_FUNCTION: u32 = u32::MAX;
+        let length = u32::try_from(NAME.len()).unwrap_or(0);
+        // SAFETY: a function; the name's bytes are not kept.
+        let attribute =
+            unsafe { LLVMGetStringAttributeAtIndex(self.raw, OF_FUNCTION, NAME.as_ptr().cast(), length) };
+        if attribute.is_null() {
+            return false;
+        }
+        let mut length = 0;
+        // SAFETY: a string attribute; what it gives lives as long as the context.
+        let text = unsafe {
+            let text = LLVMGetStringAttributeValue(attribute, &mut length);
+            std::slice::from_raw_parts(text.cast::<u8>(), length as usize)
+        };
+        text.split(|byte| *byte == b',').any(|one| one == feature.as_bytes())
     }
 
     /// The function and block of a block's address.

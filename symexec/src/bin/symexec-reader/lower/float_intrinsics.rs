@@ -42,7 +42,7 @@ impl<'p> Body<'_, 'p> {
             }
             "lround" | "llround" => Some(self.whole(value, to, FloatUnary::Round)),
             "lrint" | "llrint" => Some(self.whole(value, to, FloatUnary::RoundEven)),
-            "fmuladd" => Some(self.multiply_add(value, to, false)),
+            "fmuladd" => Some(self.multiply_add(value, to, self.fuses)),
             "fma" => Some(self.multiply_add(value, to, true)),
             "is" if name.starts_with("is.fpclass") => Some(self.float_class(value, to)),
             _ => None,
@@ -90,7 +90,8 @@ impl<'p> Body<'_, 'p> {
         self.select(width, equal, both, chosen)
     }
 
-    /// A product and a sum, rounded once. `fmuladd` may do so as well.
+    /// A product and a sum, rounded once. `fmuladd` may do so as well, and does where there is such an
+    /// instruction.
     fn multiply_add(&mut self, value: Value<'p>, to: Register, fused: bool) -> Result<(), Failure> {
         let lanes = self.lowering.lanes(value.ty())?;
         let mut parts = Vec::new();
@@ -105,7 +106,7 @@ impl<'p> Body<'_, 'p> {
                 self.emit(Instruction::FloatFused { format, to, left, right, added });
                 continue;
             }
-            // Native code without such an instruction rounds in between, and is compared with.
+            // Native code without such an instruction rounds in between.
             let product = self.fresh(1);
             self.emit(Instruction::Float { op: FloatOp::Mul, format, to: product, left, right });
             let left = Operand::register(product);

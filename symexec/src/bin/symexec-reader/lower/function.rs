@@ -28,6 +28,8 @@ pub(super) struct Body<'a, 'p> {
     outgoing: FxHashMap<usize, EdgeId>,
     current: Option<Block<'p>>,
     location: LocationId,
+    /// Whether its machine code rounds a product and a sum once where the text allows that.
+    pub(super) fuses: bool,
     /// The line of the current instruction in the assembly file; 0 if there is no such file.
     line: u32,
 }
@@ -52,6 +54,7 @@ pub(super) fn lower<'p>(
         outgoing: FxHashMap::default(),
         current: None,
         location: LocationId(0),
+        fuses: function.has_feature("+fma"),
         line: 0,
     };
     body.assign_registers(&blocks).map_err(|what| format!("function `{}`: {what}", function.name()))?;
@@ -122,16 +125,32 @@ impl<'p> Body<'_, 'p> {
 
     /// An error for the case that a condition holds.
     pub(super) fn refuse_where(&mut self, condition: Operand, what: &str) {
+        let skipped = self.skip_unless(condition);
+        self.refuse(what);
+        self.land_here(skipped);
+    }
+
+    /// Goes on behind this only where a condition holds; the edge that is taken otherwise is still to get its
+    /// target, from [`Self::land_here`].
+    pub(super) fn skip_unless(&mut self, condition: Operand) -> EdgeId {
         let one = self.lowering.constant_id(Constant::Bits { width: 1, value: 1 });
-        let error = self.position() + 1;
-        let [wrong, right] = [error, error + 1].map(|target| {
+        let after = self.position() + 1;
+        let [taken, skipped] = [(); 2].map(|()| {
             let edge = EdgeId::at(self.code.edges.len());
-            self.code.edges.push(Edge { target, first: 0, count: 0 });
+            self.code.edges.push(Edge { target: after, first: 0, count: 0 });
             self.targets.push(None);
             edge
         });
-        self.add_switch(Switch { value: condition, width: 1, cases: vec![(one, wrong)], default: right });
-        self.refuse(what);
+        self.add_switch(Switch { value: condition, width: 1, cases: vec![(one, taken)], default: skipped });
+        skipped
+    }
+
+    /// An edge leads to what comes next.
+    pub(super) fn land_here(&mut self, edge: EdgeId) {
+        let target = self.position();
+        if let Some(edge) = self.code.edges.get_mut(edge.index()) {
+            edge.target = target;
+        }
     }
 
     fn refuse(&mut self, what: &str) {
@@ -318,9 +337,14 @@ impl<'p> Body<'_, 'p> {
                 return self.intrinsic(value, &name);
             }
         }
-        let callee = match self.lowering.symbol(called) {
-            Some((Symbol::Function(id), 0)) => Callee::Function(id),
-            _ => Callee::Pointer(self.scalar(Some(called))?),
+        let callee = match (self.lowering.resolved_place(called), self.lowering.symbol(called)) {
+            (Some(pointer), _) => {
+                let chosen = self.fresh(1);
+                self.emit(Instruction::Load { width: 64, to: chosen, pointer });
+                Callee::Pointer(Operand::register(chosen))
+            }
+            (None, Some((Symbol::Function(id), 0))) => Callee::Function(id),
+            (None, _) => Callee::Pointer(self.scalar(Some(called))?),
         };
         let mut arguments = Vec::new();
         let fixed = value.fixed_arguments();

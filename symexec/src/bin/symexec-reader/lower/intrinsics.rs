@@ -2,15 +2,15 @@
 
 use symexec::base::bits::BinaryOp;
 use symexec::module::{
-    Call, Callee, Function, FunctionId, Instruction, Operand, Predicate, Register, Symbol, Term,
+    Argument, Call, Callee, Class, FloatFormat, Function, FunctionId, Instruction, Operand, Predicate,
+    Register, Symbol, Term,
 };
 
 use super::Failure;
 use super::function::Body;
+use super::types::Lane;
 use crate::llvm::Value;
-
-/// The size of a `va_list` on x86_64.
-const VA_LIST_BYTES: u64 = 24;
+use crate::runtime::functions_for;
 
 impl<'p> Body<'_, 'p> {
     /// Lowers the call of an intrinsic function.
@@ -104,17 +104,8 @@ impl<'p> Body<'_, 'p> {
         if is("eh.typeid.for") {
             return self.type_number(value);
         }
-        if is("va_start") {
-            let list = self.scalar(value.operand(0))?;
-            self.emit(Instruction::StartArguments { list });
-            return Ok(());
-        }
-        if is("va_copy") {
-            let target = self.scalar(value.operand(0))?;
-            let source = self.scalar(value.operand(1))?;
-            let length = self.lowering.bits(64, VA_LIST_BYTES);
-            self.emit(Instruction::CopyMemory { to: target, from: source, length, width: 64 });
-            return Ok(());
+        if let Some(done) = self.list_intrinsic(value, name) {
+            return done;
         }
         if is("load.relative") {
             // The place of the table, plus the 32 bits in it at a distance.
@@ -133,25 +124,13 @@ impl<'p> Body<'_, 'p> {
         if let Some(done) = self.float_intrinsic(value, name, to) {
             return done;
         }
-        if is("stepvector") {
-            for (index, lane) in self.lowering.lanes(value.ty())?.iter().enumerate() {
-                let number = self.lowering.bits(lane.width, index as u64);
-                self.copy(lane.width, Self::after(to, index), number);
-            }
-            return Ok(());
+        let special = self.vector_intrinsic(value, name, to).or_else(|| self.masked(value, name, to));
+        if let Some(done) = special {
+            return done;
         }
-        if is("vector.reverse") {
-            let vector = value.operand(0).ok_or("an operand is missing")?;
-            let lanes = self.lowering.lanes(vector.ty())?;
-            for (index, (lane, part)) in
-                lanes.iter().zip(self.operands(vector)?.into_iter().rev()).enumerate()
-            {
-                self.copy(lane.width, Self::after(to, index), part);
-            }
-            return Ok(());
-        }
-        if let Some(kind) = name.strip_prefix("vector.reduce.") {
-            return self.reduce(value, kind.split('.').next().unwrap_or_default(), to);
+        let functions = functions_for(name);
+        if !functions.is_empty() {
+            return self.by_functions(value, &functions, to);
         }
         self.integer_intrinsic(value, name, to)
     }
@@ -179,7 +158,7 @@ impl<'p> Body<'_, 'p> {
         Ok((self.scalar(value.operand(0))?, self.scalar(value.operand(1))?, self.scalar(value.operand(2))?))
     }
 
-    fn width(&self, value: Value<'p>) -> Result<u32, Failure> {
+    pub(super) fn width(&self, value: Value<'p>) -> Result<u32, Failure> {
         self.lowering.lanes(value.ty())?.first().map(|lane| lane.width).ok_or_else(|| "no result".to_owned())
     }
 
@@ -193,38 +172,46 @@ impl<'p> Body<'_, 'p> {
         id
     }
 
-    fn reduce(&mut self, value: Value<'p>, kind: &str, to: Register) -> Result<(), Failure> {
-        if kind.starts_with('f') {
-            return self.reduce_floats(value, kind, to);
-        }
-        let width = self.width(value)?;
-        let lanes = self.operands(value.operand(0).ok_or("an operand is missing")?)?;
-        let (first, rest) = lanes.split_first().ok_or("an empty vector")?;
-        let mut result = *first;
-        for lane in rest {
-            result = match kind {
-                "add" => self.binary(BinaryOp::Add, width, result, *lane),
-                "mul" => self.binary(BinaryOp::Mul, width, result, *lane),
-                "and" => self.binary(BinaryOp::And, width, result, *lane),
-                "or" => self.binary(BinaryOp::Or, width, result, *lane),
-                "xor" => self.binary(BinaryOp::Xor, width, result, *lane),
-                "smax" => self.choice(Predicate::Sgt, width, result, *lane),
-                "smin" => self.choice(Predicate::Slt, width, result, *lane),
-                "umax" => self.choice(Predicate::Ugt, width, result, *lane),
-                "umin" => self.choice(Predicate::Ult, width, result, *lane),
-                _ => {
-                    return Err(format!("the intrinsic function `{}` is not supported", value.text().trim()));
-                }
-            };
-        }
-        self.copy(width, to, result);
-        Ok(())
-    }
-
     /// `left` if it compares so to `right`, else `right`.
-    fn choice(&mut self, predicate: Predicate, width: u32, left: Operand, right: Operand) -> Operand {
+    pub(super) fn choice(
+        &mut self,
+        predicate: Predicate,
+        width: u32,
+        left: Operand,
+        right: Operand,
+    ) -> Operand {
         let keep = self.compare(predicate, width, left, right);
         self.select(width, keep, left, right)
+    }
+
+    /// Calls functions for each scalar, every one of which gives one result.
+    fn by_functions(&mut self, value: Value<'p>, names: &[String], to: Register) -> Result<(), Failure> {
+        let mut arguments = Vec::new();
+        for index in 0..value.argument_count() {
+            let argument = value.operand(index).ok_or("an operand is missing")?;
+            arguments.push((self.operands(argument)?, self.lowering.lanes(argument.ty())?));
+        }
+        let results = self.lowering.lanes(value.ty())?;
+        let each = results.len() / names.len();
+        for (place, lane) in results.iter().enumerate() {
+            let name = names.get(place / each.max(1)).ok_or("a result without a function")?;
+            let callee = Callee::Function(self.declared(name));
+            let of = |(operands, lanes): &(Vec<Operand>, Vec<Lane>)| {
+                // A scalar beside vectors counts for all elements.
+                let at = (place % each.max(1)).min(operands.len().saturating_sub(1));
+                let (value, lane) = (*operands.get(at)?, lanes.get(at)?);
+                let class = match lane.float {
+                    None => Class::Integer,
+                    Some(FloatFormat::Extended) => Class::Memory,
+                    Some(_) => Class::Vector,
+                };
+                Some(Argument { value, width: lane.width, signed: lane.float.is_none(), class, copied: None })
+            };
+            let arguments = arguments.iter().filter_map(of).collect();
+            let to = Self::after(to, place);
+            self.add_call(Call { callee, arguments, to, results: vec![lane.width], pad: None });
+        }
+        Ok(())
     }
 
     fn integer_intrinsic(&mut self, value: Value<'p>, name: &str, to: Register) -> Result<(), Failure> {

@@ -106,6 +106,7 @@ impl<'p> Body<'_, 'p> {
                 self.store(stored.ty(), &lanes, pointer)
             }
             Opcode::LLVMFence => Ok(()),
+            Opcode::LLVMVAArg => self.next_argument(value, to),
             Opcode::LLVMAtomicRMW => self.atomic(value, to),
             Opcode::LLVMAtomicCmpXchg => self.compare_exchange(value, to),
             Opcode::LLVMExtractValue => self.extract_value(value, to),
@@ -333,7 +334,7 @@ impl<'p> Body<'_, 'p> {
     }
 
     /// A pointer some bytes after another.
-    fn moved(&mut self, base: Operand, bytes: u64) -> Operand {
+    pub(super) fn moved(&mut self, base: Operand, bytes: u64) -> Operand {
         if bytes == 0 {
             return base;
         }

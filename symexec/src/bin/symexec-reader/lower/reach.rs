@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::llvm::{DESTRUCTORS, Program, RESUME, Value};
+use crate::runtime::functions_for;
 
 /// Functions of the runtime that register others for the end of the program, which then does not end with
 /// `main`.
@@ -29,6 +30,10 @@ pub(super) fn reachable<'p>(program: &'p Program, wanted: &[&str]) -> FxHashSet<
             continue;
         }
         if value.is_function() {
+            let name = value.name();
+            if name.starts_with("llvm.") {
+                stack.extend(functions_for(&name).iter().filter_map(|name| named(name)));
+            }
             reached.insert(value);
             for block in value.blocks() {
                 for instruction in block.instructions() {
@@ -38,6 +43,9 @@ pub(super) fn reachable<'p>(program: &'p Program, wanted: &[&str]) -> FxHashSet<
         } else if value.is_global() {
             reached.insert(value);
             stack.extend(value.initializer());
+        } else if let Some(resolver) = value.resolver() {
+            reached.insert(value);
+            stack.push(resolver);
         } else if let Some(target) = value.aliasee() {
             stack.push(target);
         } else if let Some((function, _)) = value.block_address() {
