@@ -8,7 +8,9 @@ use crate::term::{Atom, Cell, Number, Tag, WriteOptions, atom};
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("atom_length", 2, |m| {
         let cell = m.argument(0);
-        if matches!(cell.tag(), Tag::Int | Tag::Box) {
+        // Programs count the digits of integers with it.
+        let digits = m.store.is_integer(cell) && !m.flags.strict;
+        if matches!(cell.tag(), Tag::Int | Tag::Box) && !digits {
             return m.type_error(atom::ATOM, cell);
         }
         let count = atom_text(m, cell)?.chars().count();

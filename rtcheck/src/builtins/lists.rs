@@ -182,9 +182,10 @@ fn memberchk(m: &mut Machine) -> Outcome {
     let (element, mut list) = (m.argument(0), m.argument(1));
     let mut steps = 0;
     while list.tag() == Tag::Lis {
-        // A cyclic list was seen whole after as many steps.
+        // A cyclic list was seen whole after as many steps; it is no list.
         if steps > m.store.len() {
-            return Ok(false);
+            let whole = m.argument(1);
+            return m.type_error(atom::LIST, whole);
         }
         steps += 1;
         let candidate = m.store.argument(list, 0);

@@ -189,6 +189,9 @@ fn functor(m: &mut Machine) -> Outcome {
     if name.tag() == Tag::Ref || arity.tag() == Tag::Ref {
         return m.instantiation_error();
     }
+    if !name.is_atomic() {
+        return m.type_error(atom::ATOMIC, name);
+    }
     if !m.store.is_integer(arity) {
         return m.type_error(atom::INTEGER, arity);
     }
@@ -202,14 +205,7 @@ fn functor(m: &mut Machine) -> Outcome {
         return m.domain_error("not_less_than_zero", arity);
     }
     if count == 0 {
-        return if name.is_atomic() {
-            Ok(m.unify_argument(0, name))
-        } else {
-            m.type_error(atom::ATOMIC, name)
-        };
-    }
-    if !name.is_atomic() {
-        return m.type_error(atom::ATOMIC, name);
+        return Ok(m.unify_argument(0, name));
     }
     if name.tag() != Tag::Atm {
         return m.type_error(atom::ATOM, name);
@@ -310,7 +306,10 @@ fn setarg(m: &mut Machine, forever: bool) -> Outcome {
     }
     let (first, count) = m.store.arguments(term);
     let position = n.int_value();
-    if position < 1 || position as usize > count {
+    if position < 0 {
+        return m.domain_error("not_less_than_zero", n);
+    }
+    if position == 0 || position as usize > count {
         return Ok(false);
     }
     let mut index = first + position as usize - 1;

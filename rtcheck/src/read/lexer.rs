@@ -515,7 +515,8 @@ impl<'a> Lexer<'a> {
                 return Ok(Token::Number(Number::Int(0)));
             }
             Some('\t') if self.strict => return self.error_since(before, TAB),
-            Some('\'') => return self.error(r"the code of a quote is written 0''' or 0'\'"),
+            // SWI-Prolog's way: a quote that is not doubled is one, too.
+            Some('\'') => '\'',
             Some('\n') | None => {
                 self.position = before;
                 return self.error("expected a character behind 0'");

@@ -277,6 +277,8 @@ fn what_is_wrong_is_told_with_its_place() {
         (":- use_module(plain).", "plain.pl is not a module", 2),
         (":- use_module(library(no_such_library)).", "there is no library `library(no_such_library)`", 0),
         (":- module(v, [p/1]).", "`p/1` is exported and not defined", 2),
+        // What the engine defines is what importers find.
+        (":- module(v, [atom_length/2, append/3]).\n:- foo(2).", "unknown procedure v:foo/1", 1),
         ("p(1).\n:- module(v, []).", "`:- module` must come first in its file", 2),
         (":- module(user, []).", "`user` and `system` are modules already", 2),
         (":- use_module(m).\n:- use_module(m2).", "the module `m` is defined by m.pl already", 2),

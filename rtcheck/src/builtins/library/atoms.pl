@@ -49,7 +49,7 @@ number_string(N, S) :-
 string_to_atom(S, A) :- ( nonvar(S) -> '$text'(S, text, A0), '$given_text'(A, A0) ; '$string'(A, text, S) ).
 string_chars(S, Cs) :- ( nonvar(S) -> '$text_chars'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
 string_codes(S, Cs) :- ( nonvar(S) -> '$text_codes'(S, Cs) ; '$text_or_list'(Cs), '$string'(Cs, text, S) ).
-'$text_or_list'(Cs) :- ( string(Cs) -> true ; '$skip_list'(Cs, _, T), ( T == [] ; var(T) ) -> true ; type_error(list, Cs) ).
+'$text_or_list'(Cs) :- ( string(Cs) -> true ; '$check_list'(Cs) ).
 string_code(I, T, C) :- ( var(I) -> string_length(T, N), between(1, N, I) ; true ), get_string_code(I, T, C).
 text_to_string(T, S) :-
     ( var(T) -> instantiation_error(T) ; number(T) -> type_error(text, T) ; '$string'(T, text, S0), \+ compound(S), '$given_text'(S, S0) ).
@@ -153,7 +153,13 @@ code_type(C, Type) :-
 '$char_type'(prolog_identifier_continue).
 '$char_type'(prolog_symbol).
 '$code_of'(C, Code) :- ( string(C), atom_length(C, 1) -> string_code(1, C, Code) ; char_code(C, Code) ).
-normalize_space(Out, Text) :- '$normal_space'(Text, A), '$give_text'(Out, A).
+normalize_space(Out, _) :- var(Out), !, instantiation_error(Out).
+normalize_space(Out, Text) :- '$sink'(Out), !, '$normal_space'(Text, A), '$give_text'(Out, A).
+normalize_space(Out, _) :- domain_error(output_sink, Out).
+'$sink'(atom(_)).
+'$sink'(string(_)).
+'$sink'(codes(_)).
+'$sink'(chars(_)).
 '$give_text'(atom(A), A).
 '$give_text'(string(S), A) :- '$string'(A, text, S).
 '$give_text'(codes(Cs), A) :- atom_codes(A, Cs).

@@ -19,7 +19,7 @@ length(L, N) :-
         ( var(N) -> T \== N, '$grow'(T, M, N)
         ; '$length'(N), K is N - M, K >= 0, '$list_of'(K, T)
         )
-    ; type_error(list, L)
+    ; ( var(N) -> true ; '$length'(N) ), type_error(list, L)
     ).
 '$length'(N) :- must_be(integer, N), ( N >= 0 -> true ; domain_error(not_less_than_zero, N) ).
 '$list_of'(0, L) :- !, L = [].
@@ -95,11 +95,11 @@ max_member(M, L) :- '$ends'(L, T, max_member(_, T)), L = [X|Xs], '$max_member'(X
 min_member(M, L) :- '$ends'(L, T, min_member(_, T)), L = [X|Xs], '$min_member'(Xs, X, M).
 '$min_member'([], M, M).
 '$min_member'([X|Xs], M0, M) :- ( X @< M0 -> '$min_member'(Xs, X, M) ; '$min_member'(Xs, M0, M) ).
-max_member(P, M, [X|Xs]) :- '$max_member'(Xs, P, X, M).
+max_member(P, M, L) :- '$ends'(L, T, max_member(P, _, T)), L = [X|Xs], '$max_member'(Xs, P, X, M).
 '$max_member'([], _, M, M).
 '$max_member'([X|Xs], P, M0, M) :-
     ( call(P, M0, X) -> '$max_member'(Xs, P, X, M) ; '$max_member'(Xs, P, M0, M) ).
-min_member(P, M, [X|Xs]) :- '$min_member'(Xs, P, X, M).
+min_member(P, M, L) :- '$ends'(L, T, min_member(P, _, T)), L = [X|Xs], '$min_member'(Xs, P, X, M).
 '$min_member'([], _, M, M).
 '$min_member'([X|Xs], P, M0, M) :-
     ( call(P, X, M0) -> '$min_member'(Xs, P, X, M) ; '$min_member'(Xs, P, M0, M) ).
@@ -132,7 +132,8 @@ union(Xs, Ys, R) :- '$ends'(Xs, T, union(T, Ys, _)), '$union'(Xs, Ys, R).
 subset(Xs, Ys) :- '$ends'(Xs, T, subset(T, Ys)), '$subset'(Xs, Ys).
 '$subset'([], _).
 '$subset'([X|Xs], Ys) :- memberchk(X, Ys), '$subset'(Xs, Ys).
-'$ends'(Xs, T, Call) :- '$skip_list'(Xs, _, T), ( T == [] -> true ; existence_error(matching_rule, lists:Call) ).
+'$ends'(Xs, T, Call) :- '$ends'(Xs, T, lists, Call).
+'$ends'(Xs, T, M, Call) :- '$skip_list'(Xs, _, T), ( T == [] -> true ; existence_error(matching_rule, M:Call) ).
 is_set(L) :- '$skip_list'(L, N, T), T == [], sort(L, S), length(S, N).
 permutation(Xs, Ys) :-
     '$skip_list'(Xs, N, TX), '$skip_list'(Ys, M, TY),
@@ -157,7 +158,8 @@ clumped([X|Xs], [X-N|Cs]) :- '$clump'(Xs, X, 1, N, Rest), clumped(Rest, Cs).
 '$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
 
 predsort(P, L, S) :-
-    length(L, N),
+    '$skip_list'(L, N, T),
+    ( T == [] -> true ; var(T) -> instantiation_error(L) ; type_error(list, L) ),
     '$predsort'(N, P, L, _, S).
 % Sorts the first N elements.
 '$predsort'(0, _, L, R, S) :- !, R = L, S = [].

@@ -22,15 +22,16 @@ ord_selectchk(X, S, R) :- '$ord_select'(S, X, R).
 '$ord_select'([Y|Ys], X, R) :-
     compare(O, X, Y),
     ( O == (>) -> R = [Y|R1], '$ord_select'(Ys, X, R1) ; O == (=), R = Ys ).
-ord_union(Sets, S) :- append(Sets, L), sort(L, S).
-ord_union([], B, B).
-ord_union([X|Xs], B, S) :- '$ord_union'(B, X, Xs, S).
+ord_union(Sets, S) :- '$ends'(Sets, T, ordsets, ord_union(T, _)), append(Sets, L), sort(L, S).
+ord_union(A, B, S) :- '$ends'(A, T, ordsets, ord_union(T, B, _)), '$ord_union'(A, B, S).
+'$ord_union'([], B, B).
+'$ord_union'([X|Xs], B, S) :- '$ord_union'(B, X, Xs, S).
 '$ord_union'([], X, Xs, [X|Xs]).
 '$ord_union'([Y|Ys], X, Xs, S) :-
     compare(O, X, Y),
     ( O == (<) -> S = [X|S1], '$ord_union'(Xs, Y, Ys, S1)
     ; O == (>) -> S = [Y|S1], '$ord_union'(Ys, X, Xs, S1)
-    ; S = [X|S1], ord_union(Xs, Ys, S1)
+    ; S = [X|S1], '$ord_union'(Xs, Ys, S1)
     ).
 % ord_union(Old, New, Union, Added)
 ord_union([], B, B, B).
@@ -42,14 +43,15 @@ ord_union([X|Xs], B, S, New) :- '$ord_union'(B, X, Xs, S, New).
     ; O == (>) -> S = [Y|S1], New = [Y|New1], '$ord_union'(Ys, X, Xs, S1, New1)
     ; S = [X|S1], ord_union(Xs, Ys, S1, New)
     ).
-ord_subtract([], _, []).
-ord_subtract([X|Xs], B, S) :- '$ord_subtract'(B, X, Xs, S).
+ord_subtract(A, B, S) :- '$ends'(A, T, ordsets, ord_subtract(T, B, _)), '$ord_subtract'(A, B, S).
+'$ord_subtract'([], _, []).
+'$ord_subtract'([X|Xs], B, S) :- '$ord_subtract'(B, X, Xs, S).
 '$ord_subtract'([], X, Xs, [X|Xs]).
 '$ord_subtract'([Y|Ys], X, Xs, S) :-
     compare(O, X, Y),
-    ( O == (<) -> S = [X|S1], ord_subtract(Xs, [Y|Ys], S1)
+    ( O == (<) -> S = [X|S1], '$ord_subtract'(Xs, [Y|Ys], S1)
     ; O == (>) -> '$ord_subtract'(Ys, X, Xs, S)
-    ; ord_subtract(Xs, Ys, S)
+    ; '$ord_subtract'(Xs, Ys, S)
     ).
 ord_intersection([], _, []).
 ord_intersection([X|Xs], B, S) :- '$ord_intersection'(B, X, Xs, S).
@@ -60,7 +62,7 @@ ord_intersection([X|Xs], B, S) :- '$ord_intersection'(B, X, Xs, S).
     ; O == (>) -> '$ord_intersection'(Ys, X, Xs, S)
     ; S = [X|S1], ord_intersection(Xs, Ys, S1)
     ).
-ord_intersection([S|Ss], I) :- foldl(ord_intersection, Ss, S, I).
+ord_intersection(Sets, I) :- '$skip_list'(Sets, _, T), ( T == [] -> true ; type_error(list, Sets) ), Sets = [S|Ss], foldl(ord_intersection, Ss, S, I).
 % ord_intersection(A, B, Both, OnlyB)
 ord_intersection(A, B, Both, OnlyB) :- ord_intersection(A, B, Both), ord_subtract(B, A, OnlyB).
 ord_intersect(A, B) :- \+ ord_disjoint(A, B).

@@ -46,34 +46,34 @@ aggregate_all(max(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$greatest'(Ps, P,
 aggregate_all(min(E, W), G, M) :- !, findall(E-W, G, [P|Ps]), '$least'(Ps, P, E1, W1), M = min(E1, W1).
 aggregate_all(bag(E), G, L) :- !, findall(E, G, L0), L = L0.
 aggregate_all(set(E), G, S) :- !, findall(E, G, L), sort(L, S0), S = S0.
-aggregate_all(Spec, _, _) :- \+ compound(Spec), !, domain_error(aggregate_template, Spec).
 aggregate_all(Spec, G, R) :-
-    Spec =.. [F|Specs],
-    '$aggregates'(Specs, Templates),
+    '$aggregates_of'(Spec, F, Specs, Templates),
     findall(Templates, G, Rows),
-    '$columns'(Specs, Rows, Columns),
-    '$aggregate'(Specs, Columns, Results),
-    R0 =.. [F|Results],
-    R = R0.
-aggregate_all(count, D, G, C) :- !, findall(D, G, L), sort(L, S), length(S, C).
+    '$aggregate_rows'(F, Spec, Specs, Rows, R).
+aggregate_all(Spec, D, G, C) :- Spec == count, !, findall(D, G, L), sort(L, S), length(S, C).
 aggregate_all(Spec, D, G, R) :-
-    '$template'(Spec, T),
+    '$aggregates_of'(Spec, F, Specs, T),
     findall(D-T, G, L0), sort(L0, L), pairs_values(L, Ts),
-    '$aggregate'(Spec, Ts, R).
+    '$aggregate_rows'(F, Spec, Specs, Ts, R).
 % The same for each binding of the goal's free variables, as bagof/3 does; none if there is no solution.
-aggregate(Spec, G, _) :- var(Spec), !, instantiation_error(G).
 aggregate(Spec, G, R) :-
-    ( '$template'(Spec, T) -> true ; Spec =.. [F|Specs], '$aggregates'(Specs, T) ),
+    '$aggregates_of'(Spec, F, Specs, T),
     bagof(T, G, L),
     '$aggregate_rows'(F, Spec, Specs, L, R).
 aggregate(Spec, D, G, R) :-
-    ( '$template'(Spec, T) -> true ; Spec =.. [F|Specs], '$aggregates'(Specs, T) ),
+    '$aggregates_of'(Spec, F, Specs, T),
     setof(D-T, G, L0), pairs_values(L0, L),
     '$aggregate_rows'(F, Spec, Specs, L, R).
 '$aggregate_rows'(F, Spec, _, L, R) :- var(F), !, '$aggregate'(Spec, L, R0), R = R0.
 '$aggregate_rows'(F, _, Specs, Rows, R) :-
     '$columns'(Specs, Rows, Columns), '$aggregate'(Specs, Columns, Results), R0 =.. [F|Results], R = R0.
 '$count_solutions'(G, C) :- findall(x, G, L), length(L, C).
+% What is to be found for one specification, or for a term of several; F is unbound for one.
+'$aggregates_of'(Spec, _, _, _) :- var(Spec), !, instantiation_error(Spec).
+'$aggregates_of'(Spec, _, _, T) :- '$template'(Spec, T), !.
+'$aggregates_of'(Spec, F, Specs, Ts) :- compound(Spec), !, Spec =.. [F|Specs], '$aggregates'(Specs, Ts).
+'$aggregates_of'(Spec, _, _, _) :- atom(Spec), !, domain_error(aggregate_template, Spec).
+'$aggregates_of'(Spec, _, _, _) :- type_error(aggregate_template, Spec).
 '$template'(count, x).
 '$template'(sum(E), E).
 '$template'(max(E), E).
@@ -83,7 +83,10 @@ aggregate(Spec, D, G, R) :-
 '$template'(bag(E), E).
 '$template'(set(E), E).
 '$aggregates'([], []).
-'$aggregates'([S|Ss], [T|Ts]) :- ( '$template'(S, T) -> true ; domain_error(aggregate_spec, S) ), '$aggregates'(Ss, Ts).
+'$aggregates'([S|Ss], [T|Ts]) :-
+    '$aggregates_of'(S, F, _, T),
+    ( var(F) -> true ; domain_error(aggregate_template, S) ),
+    '$aggregates'(Ss, Ts).
 '$columns'([], _, []).
 '$columns'([_|Ss], Rows, [C|Cs]) :- '$column'(Rows, C, Rest), '$columns'(Ss, Rest, Cs).
 '$column'([], [], []).

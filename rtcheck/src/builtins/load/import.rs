@@ -222,7 +222,8 @@ impl Loader {
             let predicate = machine.predicate_at(id);
             let missing = match predicate.link {
                 Link::Own => predicate.kind == Kind::Undefined,
-                Link::Inherited(_) => true,
+                // The engine's own is what importers find, too.
+                Link::Inherited(from) => machine.predicate_at(machine.origin(from)).kind == Kind::Undefined,
                 Link::Imported { .. } => false,
             };
             if missing && !self.outside.has_predicate(name, arity) {

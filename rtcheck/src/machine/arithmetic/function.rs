@@ -80,10 +80,10 @@ fn integer(number: Number) -> Result<BigInt, Undefined> {
 fn position(number: Number) -> Result<u64, Undefined> {
     match number {
         Number::Int(value) => {
-            u64::try_from(value).map_err(|_| Undefined::Type(atom::NOT_LESS_THAN_ZERO, Number::Int(value)))
+            u64::try_from(value).map_err(|_| Undefined::Domain("not_less_than_zero", Number::Int(value)))
         }
         Number::Big(ref value) if value.is_positive() => Err(Undefined::Memory),
-        Number::Big(_) => Err(Undefined::Type(atom::NOT_LESS_THAN_ZERO, number)),
+        Number::Big(_) => Err(Undefined::Domain("not_less_than_zero", number)),
         Number::Float(_) | Number::Rational(_) => Err(Undefined::Type(atom::INTEGER, number)),
     }
 }
@@ -287,6 +287,9 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
         }
         atom::GETBIT => {
             let (bits, at) = (integer(left)?, position(right)?);
+            if bits.is_negative() {
+                return Err(Undefined::Domain("not_less_than_zero", big(bits)));
+            }
             Ok(Number::Int(i64::from(bits.bit(at))))
         }
         atom::PLUS
@@ -303,7 +306,8 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
         | atom::HASH
         | atom::SHIFT_LEFT
         | atom::SHIFT_RIGHT
-        | atom::GCD => integer_binary(name, integer(left)?, integer(right)?).map(big),
+        | atom::GCD
+        | atom::LCM => integer_binary(name, integer(left)?, integer(right)?).map(big),
         _ => Err(Undefined::Unknown),
     }
 }
@@ -386,6 +390,7 @@ fn integer_binary(name: Atom, left: BigInt, right: BigInt) -> Result<BigInt, Und
         atom::BIT_OR => left | right,
         atom::XOR | atom::HASH => left ^ right,
         atom::GCD => left.gcd(&right),
+        atom::LCM => left.lcm(&right),
         atom::SHIFT_LEFT | atom::SHIFT_RIGHT => {
             let to_left = (name == atom::SHIFT_LEFT) != right.is_negative();
             match right.abs().to_u64().filter(|&shift| shift <= MAX_BITS) {
@@ -459,7 +464,7 @@ fn float_power(base: f64, exponent: f64) -> Value {
 pub(super) fn power_modulo(base: Number, exponent: Number, modulus: Number) -> Value {
     let (base, exponent, modulus) = (integer(base)?, integer(exponent)?, integer(modulus)?);
     if exponent.is_negative() {
-        return Err(Undefined::Type(atom::NOT_LESS_THAN_ZERO, big(exponent)));
+        return Err(Undefined::Domain("not_less_than_zero", big(exponent)));
     }
     if modulus.is_zero() {
         return zero_divisor();
