@@ -8,6 +8,7 @@
 //! ran; each costs time in the size of what it makes. [`track()`] and [`name_parts`] are done apart, where it is to be
 //! found out what a proof needs.
 
+mod acyclic;
 mod code;
 mod goals;
 mod inline;
@@ -19,6 +20,7 @@ mod unroll;
 mod unused;
 mod visibility;
 
+pub(crate) use acyclic::{acyclic, targets};
 pub(crate) use goals::{Goal, name_parts};
 pub use inline::Inlining;
 pub(crate) use inline::inline_for_inference;

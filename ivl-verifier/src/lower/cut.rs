@@ -264,6 +264,7 @@ impl Cutter<'_> {
                             origin: CheckOrigin::Assertion,
                             isolation: call.notes.isolation,
                             tracked: None,
+                            possibly_unreachable: false,
                         };
                         let places = (span, Some(condition.span));
                         let check = self.check(CheckKind::Precondition, condition.expr, &notes, places);

@@ -297,6 +297,7 @@ impl<'a> Resolver<'a> {
             commands,
             transfer: Transfer::Goto(vec![1]),
             continues: false,
+            tested: false,
         })
     }
 
@@ -489,7 +490,8 @@ impl<'a> Resolver<'a> {
                 Transfer::Return(*span)
             }
         };
-        Block { label: block.label, span: block.span, commands, transfer, continues: false }
+        let tested = matches!(block.commands.first(), Some(FlatCommand::Guard { .. }));
+        Block { label: block.label, span: block.span, commands, transfer, continues: false, tested }
     }
 
     /// Says how the next command is told, if its attributes do.

@@ -390,21 +390,32 @@ impl<'a> Resolver<'a> {
         self.type_scope.extend(function.type_parameters.iter().map(|it| it.name).zip(variables));
         let bound = self.program.functions[id].bound.clone();
         let level = u32::try_from(bound.len()).unwrap_or(u32::MAX);
-        let context = Context { bound, level, ..Context::default() };
+        let named = function.parameters.iter().filter_map(|(name, ty)| Some((name.as_ref()?.name, *ty)));
+        let context = Context { bound, level, declared: named.collect(), ..Context::default() };
+        let returned = self.spelled(Some(&function.result.into()), self.program.functions[id].result);
         let result = self.program.functions[id].result;
         let (name, span) = (function.name.span, self.ast.exprs[body].span);
         let meaning = &self.program.functions[id].meaning;
         let (inline, define) = (*meaning == Meaning::Inline, *meaning == Meaning::Define);
-        let mut wrong = None;
-        let node = self.expression_of(body, &context, Some(result), |found, expected| {
-            wrong = Some(format!("function body with invalid type: {found} (expected: {expected})"));
-            // Unless it is put in place of calls, a body says what a call is equal to.
-            let message = format!("invalid argument types ({expected} and {found}) to binary operator ==");
-            if inline { (span, wrong.take().unwrap_or(message)) } else { (name, message) }
+        let before = self.type_errors;
+        let nodes = self.expressions_together(&[body], &context, |resolver, types| {
+            if resolver.program.types.unify(types[0], result) {
+                return;
+            }
+            let found = resolver.shown(body, types[0], &|name| context.near(resolver, name));
+            // Unless it is put in place of calls, a body says what a call is equal to; that has no type if the body
+            // is wrong in itself.
+            if !inline && before == resolver.type_errors {
+                let message =
+                    format!("invalid argument types ({returned} and {found}) to binary operator ==");
+                resolver.type_error(name, message);
+            }
+            if inline || define {
+                let message = format!("function body with invalid type: {found} (expected: {returned})");
+                resolver.type_error(span, message);
+            }
         });
-        if let Some(message) = wrong.filter(|_| define) {
-            self.type_error(span, message);
-        }
+        let node = nodes[0];
         self.program.functions[id].body = Some(node);
         self.type_scope.truncate(start);
     }

@@ -37,6 +37,8 @@ pub(super) struct Context {
     pub(super) bound: Vec<BoundVariable>,
     /// How many variables are bound outside the expression, hidden or not.
     pub(super) level: u32,
+    /// The types of a function's parameters as they are declared.
+    pub(super) declared: Vec<(Symbol, TypeExprId)>,
 }
 
 impl Context {
@@ -44,7 +46,10 @@ impl Context {
     pub(super) fn near(&self, resolver: &Resolver<'_>, name: Symbol) -> Option<Option<TypeExprId>> {
         match self.locals.get(&name) {
             Some(variable) => Some(resolver.written_variable(*variable)),
-            None => self.bound.iter().any(|it| it.name == name).then_some(None),
+            None => {
+                let declared = self.declared.iter().find(|(it, _)| *it == name).map(|(_, ty)| *ty);
+                self.bound.iter().any(|it| it.name == name).then_some(declared)
+            }
         }
     }
 }
@@ -121,7 +126,8 @@ impl<'a> Resolver<'a> {
             open: FxHashMap::default(),
         };
         for bound in &context.bound {
-            walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty, None);
+            let declared = context.near(walk.resolver, bound.name).flatten();
+            walk.bring(bound.name, NameMeaning::Bound(bound.clone()), bound.ty, declared);
         }
         for expr in exprs {
             walk.tables.steps.push(Step::Enter(*expr));
@@ -443,7 +449,8 @@ impl Walk<'_, '_, '_> {
     /// What names mean inside a code expression that stands here. It is resolved by itself, so names that `let`
     /// binds are variables there; gives these with their values.
     fn context_of_code(&mut self) -> (Context, Vec<(VariableId, ExprId)>) {
-        let mut context = Context { bound: Vec::new(), level: self.level, ..self.context.clone() };
+        let mut context =
+            Context { bound: Vec::new(), level: self.level, declared: Vec::new(), ..self.context.clone() };
         let mut values = Vec::new();
         let mut seen: FxHashSet<Symbol> = FxHashSet::default();
         for entry in self.tables.scope.iter().rev() {

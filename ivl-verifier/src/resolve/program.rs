@@ -347,6 +347,8 @@ pub(crate) struct Block {
     pub(crate) transfer: Transfer,
     /// Whether execution traces take it for the rest of the block that comes before it.
     pub(crate) continues: bool,
+    /// Whether the outcome of a test is assumed first, which was no command in the text.
+    pub(crate) tested: bool,
 }
 
 impl Block {
@@ -398,6 +400,8 @@ pub(crate) struct CheckNotes {
     /// What stands for an invariant on entry, where it is to be maintained, and where it is assumed, if it is to be
     /// found out which of these a proof needs.
     pub(crate) tracked: Option<[NodeId; 3]>,
+    /// From `{:PossiblyUnreachable}`: it is no surprise that control does not come here.
+    pub(crate) possibly_unreachable: bool,
 }
 
 /// Whether a check is asked apart from all others.

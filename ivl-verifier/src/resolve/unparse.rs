@@ -168,7 +168,7 @@ impl<'p> Unparser<'p> {
         let inferred = |kind: &CommandKind| matches!(kind, CommandKind::Invariant { notes, .. } if notes.origin == CheckOrigin::Inferred);
         let mut commands: Vec<ast::Command> =
             block.commands.iter().map(|command| self.command(&command.kind)).collect();
-        let outcome = outcome(self.program.names.text(block.label));
+        let outcome = outcome(self.program.names.text(block.label)).filter(|_| block.tested);
         let at = block.commands.iter().position(|command| !inferred(&command.kind));
         if let Some(ast::Command { kind: ast::CommandKind::Assume(expr), attributes, .. }) =
             at.and_then(|at| commands.get_mut(at)).filter(|_| outcome.is_some())

@@ -7,8 +7,10 @@ use std::rc::Rc;
 use crate::base::names::Symbol;
 use crate::resolve::graph::VariableId;
 use crate::resolve::resolver::{Resolver, TypeMeaning, ValueMeaning};
-use crate::resolve::types::TypeId;
-use crate::syntax::ast::{DeclarationKind, ExprId, ExprKind, Function, TypeExprId, TypeExprKind};
+use crate::resolve::types::{Type, TypeId};
+use crate::syntax::ast::{
+    Binder, DeclarationKind, ExprId, ExprKind, Function, Quantifier, TypeExprId, TypeExprKind,
+};
 
 /// How many synonyms may lead to a map: cycles of them are wrong, and told as that.
 const MAX_STEPS: usize = 1_000;
@@ -41,7 +43,29 @@ impl From<TypeExprId> for Written {
 impl Resolver<'_> {
     /// The type of an expression for a message.
     pub(super) fn shown(&self, expr: ExprId, found: TypeId, near: Near<'_>) -> String {
-        self.spelled(self.written(expr, near).as_ref(), found)
+        match &self.ast.exprs[expr].kind {
+            ExprKind::Quantifier(lambda) => {
+                self.lambda(lambda, found, near).unwrap_or_else(|| self.show(found))
+            }
+            _ => self.spelled(self.written(expr, near).as_ref(), found),
+        }
+    }
+
+    /// The type of a lambda: its variables' types as they are declared, and its body's.
+    fn lambda(&self, lambda: &Quantifier, found: TypeId, near: Near<'_>) -> Option<String> {
+        let Type::Map(parameters, _, element) = self.program.types.get(found) else { return None };
+        let indices = lambda.bound.iter().map(|it| self.spell(&it.ty.into(), false));
+        let indices = indices.collect::<Option<Vec<String>>>()?;
+        let inside = within(lambda, near);
+        let element = match self.written(lambda.body, &inside) {
+            Some(written) => self.spell(&written, false)?,
+            // Its parameters mean something only inside the type.
+            None if *parameters > 0 => return None,
+            None => self.shown(lambda.body, *element, &inside),
+        };
+        let own: Vec<&str> = lambda.type_parameters.iter().map(|it| self.text(it.name)).collect();
+        let own = if own.is_empty() { String::new() } else { format!("<{}>", own.join(",")) };
+        Some(format!("{own}[{}]{element}", indices.join(",")))
     }
 
     /// A type for a message: as it is written, if that is known.
@@ -84,6 +108,12 @@ impl Resolver<'_> {
                     let function = self.written_function(function.name)?;
                     let open = function.type_parameters.iter().map(|it| (it.name, Meaning::Unknown));
                     break Written { ty: function.result, names: Rc::new(open.collect()) };
+                }
+                ExprKind::Quantifier(it)
+                    if it.binder == Binder::Lambda && elements > 0 && it.type_parameters.is_empty() =>
+                {
+                    elements -= 1;
+                    break self.written(it.body, &within(it, near))?;
                 }
                 _ => return None,
             }
@@ -173,6 +203,14 @@ impl Resolver<'_> {
             }
         };
         Some(text)
+    }
+}
+
+/// The declared types of names in the body of a lambda.
+fn within<'n>(lambda: &'n Quantifier, near: Near<'n>) -> impl Fn(Symbol) -> Option<Option<TypeExprId>> + 'n {
+    move |name| match lambda.bound.iter().rev().find(|it| it.name.name == name) {
+        Some(bound) => Some(Some(bound.ty)),
+        None => near(name),
     }
 }
 

@@ -1,19 +1,25 @@
 //! Code that control cannot reach (`-smoke`): what is proved there is proved of nothing.
 //!
-//! Of an implementation that is verified, each block gets an assertion of `false` at its end, alone with the
-//! blocks that lead to it; if that is proved, control does not get there. A block that says so itself, by
-//! asserting or assuming `false`, is not looked at, and of a run of unreachable blocks only the first one
-//! is told.
+//! Of an implementation that is verified, with its loops cut, some blocks get an assertion of `false` at their ends,
+//! alone with the blocks that lead to them; if that is proved, control does not get there. As in Boogie these are the
+//! blocks where control leaves, and those all of whose targets can be come to from elsewhere, too: what stands before
+//! other blocks is looked at with them. Where a block says itself that control does not get through, nothing behind that
+//! is looked at: nothing of the block where it asserts `false`, and what stands before where it assumes that, or calls
+//! what promises it. Nothing is said of a place with an assertion that has `{:PossiblyUnreachable}`.
+
+use std::collections::BTreeSet;
 
 use cache_core::worker::Cancel;
 
 use super::Verifier;
 use crate::base::source::Span;
 use crate::report::{Report, Verdict};
-use crate::resolve::graph::NodeKind;
+use crate::resolve::graph::{NodeId, NodeKind};
 use crate::resolve::program::{Block, CheckNotes, Command, CommandKind, ImplementationId, Program, Transfer};
 use crate::resolve::unparse::Unparser;
 use crate::smt::answer::Outcome;
+use crate::syntax::ast::UnaryOp;
+use crate::transform::{acyclic, targets};
 
 impl Verifier {
     /// The unreachable parts of what is verified, each as an implementation that ends there, with the place of its
@@ -34,46 +40,60 @@ impl Verifier {
     }
 
     fn unreachable_in(&mut self, program: &Program, id: ImplementationId, cancel: &Cancel) -> Vec<String> {
-        let blocks = &program.implementations[id].blocks;
+        let mut program = program.clone();
+        let implementation = program.implementations[id].clone();
+        let Some(blocks) = acyclic(&mut program, &implementation) else { return Vec::new() };
+        if blocks.is_empty() {
+            return Vec::new();
+        }
+        for other in program.implementations.ids().collect::<Vec<_>>() {
+            program.implementations[other].wishes.skip = other != id;
+        }
+        let mut predecessors = vec![Vec::new(); blocks.len()];
+        for (at, block) in blocks.iter().enumerate() {
+            targets(block).iter().for_each(|target| predecessors[*target].push(at));
+        }
         let mut found = Vec::new();
-        let mut reached = vec![false; blocks.len()];
-        let mut work = std::collections::VecDeque::from([vec![0_usize]]);
-        while let Some(mut way) = work.pop_front() {
-            let Some(&first) = way.last() else { continue };
-            if blocks.get(first).is_none() || reached[first] {
+        let mut looked_at = vec![false; blocks.len()];
+        let mut work = vec![0_usize];
+        while let Some(at) = work.pop() {
+            if cancel.is_cancelled() || std::mem::replace(&mut looked_at[at], true) {
                 continue;
             }
-            reached[first] = true;
-            let start = way.len() - 1;
-            let last = to_the_end(blocks, first, &mut way);
-            if cancel.is_cancelled() || way[start..].iter().any(|at| gives_up(program, &blocks[*at])) {
+            let block = &blocks[at];
+            let gives_up = block.commands.iter().position(|it| gives_up(&program, &it.kind));
+            let count = gives_up.unwrap_or(block.commands.len());
+            let next = targets(block);
+            let says_so =
+                gives_up.is_some_and(|at| matches!(block.commands[at].kind, CommandKind::Assert(..)));
+            if says_so {
                 continue;
             }
-            if (first != 0 || ends(&blocks[last])) && self.never_ends(program, id, last, cancel) {
-                found.push(told(program, id, &way));
-                continue;
+            let ends = gives_up.is_some() || next.iter().all(|target| predecessors[*target].len() > 1);
+            if ends && !expected(&block.commands[..count]) {
+                let cut = ending(&mut program, &blocks, &predecessors, (at, count));
+                if self.never_ends(&program, id, &cut, cancel) {
+                    program.implementations[id].blocks = cut;
+                    found.push(Unparser::new(&program).implementation(&program.implementations[id]));
+                }
             }
-            if let Transfer::Goto(targets) = &blocks[last].transfer {
-                work.extend(targets.iter().map(|target| {
-                    let mut way = way.clone();
-                    way.push(*target);
-                    way
-                }));
+            if gives_up.is_none() {
+                work.extend(next.iter().rev());
             }
         }
         found
     }
 
-    /// Whether `false` is proved at the end of a block.
-    fn never_ends(&mut self, program: &Program, id: ImplementationId, last: usize, cancel: &Cancel) -> bool {
+    /// Whether the assertions in the given body of an implementation are proved.
+    fn never_ends(
+        &mut self,
+        program: &Program,
+        id: ImplementationId,
+        blocks: &[Block],
+        cancel: &Cancel,
+    ) -> bool {
         let mut program = program.clone();
-        let end = refuted(&mut program);
-        for other in program.implementations.ids().collect::<Vec<_>>() {
-            program.implementations[other].wishes.skip = other != id;
-        }
-        let block = &mut program.implementations[id].blocks[last];
-        block.commands.push(end);
-        block.transfer = Transfer::Goto(Vec::new());
+        program.implementations[id].blocks = blocks.to_vec();
         self.variant = true;
         let reports = self.verify_program(&mut program, None, cancel, &mut |_| {});
         self.variant = false;
@@ -81,81 +101,79 @@ impl Verifier {
     }
 }
 
-/// `assert false;`
-fn refuted(program: &mut Program) -> Command {
-    let bool = program.types.bool();
-    let never = program.graph.add(NodeKind::Bool(false), bool);
-    Command { kind: CommandKind::Assert(never, CheckNotes::default()), span: Span::NOWHERE }
-}
-
-/// Goes on to the last of the blocks that are the rest of one, and adds them to the way there.
-fn to_the_end(blocks: &[Block], first: usize, way: &mut Vec<usize>) -> usize {
-    let mut last = first;
-    while let Transfer::Goto(targets) = &blocks[last].transfer
-        && let [next] = *targets.as_slice()
-        && blocks[next].continues
-        && !way.contains(&next)
-    {
-        way.push(next);
-        last = next;
-    }
-    last
-}
-
-/// Whether a block says itself that control does not get through it.
-fn gives_up(program: &Program, block: &Block) -> bool {
-    block.commands.iter().any(|command| match &command.kind {
-        CommandKind::Assert(expr, _) | CommandKind::Assume(expr) => {
-            matches!(program.graph.kind(*expr), NodeKind::Bool(false))
+/// The blocks on all ways to a block, which says after some of its commands that control does not come there.
+fn ending(
+    program: &mut Program,
+    blocks: &[Block],
+    predecessors: &[Vec<usize>],
+    (last, count): (usize, usize),
+) -> Vec<Block> {
+    // Each after those before it, as Boogie prints them.
+    let mut order = Vec::new();
+    let mut met = BTreeSet::new();
+    let mut work = vec![(last, false)];
+    while let Some((at, ready)) = work.pop() {
+        if ready {
+            order.push(at);
+        } else if met.insert(at) {
+            work.push((at, true));
+            work.extend(predecessors[at].iter().map(|before| (*before, false)));
         }
-        _ => false,
-    })
-}
-
-/// Whether control leaves the implementation after a block.
-fn ends(block: &Block) -> bool {
-    match &block.transfer {
-        Transfer::Goto(targets) => targets.is_empty(),
-        Transfer::Return(_) => true,
     }
-}
-
-/// An implementation that follows one way, to the place that control does not reach.
-fn told(program: &Program, id: ImplementationId, way: &[usize]) -> String {
-    let mut program = program.clone();
-    let end = refuted(&mut program);
-    let zero = program.names.intern("0");
-    let implementation = &mut program.implementations[id];
-    let span = implementation.span;
-    let mut blocks = vec![Block {
-        label: zero,
-        span,
+    let place = |at: &usize| order.iter().position(|it| it == at).map(|place| place + 1);
+    let zero = Block {
+        label: program.names.intern("0"),
+        span: blocks[0].span,
         commands: Vec::new(),
         transfer: Transfer::Goto(vec![1]),
         continues: false,
-    }];
-    for index in way {
-        let block = implementation.blocks[*index].clone();
-        match blocks.last_mut() {
-            // The rest of a block belongs to it.
-            Some(before) if block.continues => {
-                before.commands.extend(block.commands);
-                before.transfer = block.transfer;
-            }
-            _ => blocks.push(block),
+        tested: false,
+    };
+    let mut cut = vec![zero];
+    for at in &order {
+        let mut block = blocks[*at].clone();
+        if let Transfer::Goto(targets) = &mut block.transfer {
+            *targets = targets.iter().filter(|_| *at != last).filter_map(place).collect();
         }
-    }
-    let count = blocks.len();
-    for (at, block) in blocks.iter_mut().enumerate().take(count - 1) {
-        block.transfer = Transfer::Goto(vec![at + 1]);
-    }
-    if let Some(last) = blocks.last_mut() {
-        last.commands.push(end);
-        // Control does not go on.
-        if let Transfer::Goto(targets) = &mut last.transfer {
-            targets.clear();
+        if *at == last {
+            let bool = program.types.bool();
+            let never = program.graph.add(NodeKind::Bool(false), bool);
+            block.commands.truncate(count);
+            let kind = CommandKind::Assert(never, CheckNotes::default());
+            block.commands.push(Command { kind, span: Span::NOWHERE });
         }
+        cut.push(block);
     }
-    implementation.blocks = blocks;
-    Unparser::new(&program).implementation(&program.implementations[id])
+    cut
+}
+
+/// Whether a command says itself that control does not get through it.
+fn gives_up(program: &Program, command: &CommandKind) -> bool {
+    match command {
+        CommandKind::Assert(expr, _) | CommandKind::Assume(expr) | CommandKind::Invariant { expr, .. } => {
+            constant(program, *expr) == Some(false)
+        }
+        CommandKind::Call(call) => {
+            let promised = &program.procedures[call.callee].ensures;
+            promised.iter().any(|promise| constant(program, promise.expr) == Some(false))
+        }
+        _ => false,
+    }
+}
+
+/// The value of a literal, also under negations.
+fn constant(program: &Program, expr: NodeId) -> Option<bool> {
+    match program.graph.kind(expr) {
+        NodeKind::Bool(value) => Some(*value),
+        NodeKind::Unary(UnaryOp::Not, inner) => constant(program, *inner).map(|value| !value),
+        _ => None,
+    }
+}
+
+/// Whether one of some commands says that control may not reach it.
+fn expected(commands: &[Command]) -> bool {
+    commands.iter().any(|command| match &command.kind {
+        CommandKind::Assert(_, notes) | CommandKind::Invariant { notes, .. } => notes.possibly_unreachable,
+        _ => false,
+    })
 }

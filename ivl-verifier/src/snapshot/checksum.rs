@@ -562,7 +562,7 @@ impl<'p> Checksums<'p> {
         self.variables_into(locals, &mut out);
         out.sequence(blocks.len());
         for block in blocks {
-            let Block { label: _, span: _, commands, transfer, continues } = block;
+            let Block { label: _, span: _, commands, transfer, continues, tested: _ } = block;
             // What leads a loop goes on into what continues its head.
             out.variant(u8::from(*continues).into());
             // What is only to be told of the state changes no verdict.
@@ -610,7 +610,15 @@ impl<'p> Checksums<'p> {
 
     fn notes(&mut self, notes: &CheckNotes, out: &mut Encoder) {
         // What is tracked is a variant of the program, whose results are kept nowhere.
-        let CheckNotes { message: _, verified_under, subsumption, origin, isolation, tracked: _ } = notes;
+        let CheckNotes {
+            message: _,
+            verified_under,
+            subsumption,
+            origin,
+            isolation,
+            tracked: _,
+            possibly_unreachable: _,
+        } = notes;
         match verified_under {
             None => out.none(),
             Some(under) => {

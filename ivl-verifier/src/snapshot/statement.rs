@@ -323,6 +323,7 @@ impl Digester<'_> {
                     origin: _,
                     isolation: _,
                     tracked: _,
+                    possibly_unreachable: _,
                 } = notes;
                 out.variant(5);
                 out.nested_confirm(before);

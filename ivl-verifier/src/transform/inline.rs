@@ -268,8 +268,8 @@ impl Inliner<'_> {
             let text = format!("{}{}", scope.prefix, self.program.names.text(block.label));
             let label = self.label(&text);
             let transfer = Transfer::Goto(Vec::new());
-            let (span, continues) = (block.span, block.continues);
-            self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues });
+            let (span, continues, tested) = (block.span, block.continues, block.tested);
+            self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues, tested });
         }
         // Calls are numbered, and blocks ordered, as Boogie goes through them.
         for index in boogie_order(blocks) {
@@ -339,8 +339,9 @@ impl Inliner<'_> {
                     let text = format!("{}${pieces}", self.program.names.text(self.blocks[start].label));
                     let label = self.label(&text);
                     let transfer = Transfer::Goto(Vec::new());
-                    let (span, continues) = (block.span, false);
-                    self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues });
+                    let (span, commands) = (block.span, Vec::new());
+                    let (continues, tested) = (false, false);
+                    self.blocks.push(Block { label, span, commands, transfer, continues, tested });
                     current = self.blocks.len() - 1;
                     self.order.push(current);
                     self.blocks[exit].transfer = Transfer::Goto(vec![current]);
@@ -439,7 +440,7 @@ impl Inliner<'_> {
         let commands = commands.into_iter().map(|kind| Command { kind, span: at }).collect();
         let label = self.label(label);
         let transfer = Transfer::Goto(Vec::new());
-        self.blocks.push(Block { label, span, commands, transfer, continues: false });
+        self.blocks.push(Block { label, span, commands, transfer, continues: false, tested: false });
         self.blocks.len() - 1
     }
 

@@ -33,6 +33,12 @@ pub(crate) fn unroll(program: &mut Program, times: u32, sound: bool) -> Vec<Diag
     let ids: Vec<ImplementationId> = program.implementations.ids().collect();
     for id in ids {
         let implementation = &mut program.implementations[id];
+        // Where a block says that control does not get through it, nothing leads back from there.
+        for block in &mut implementation.blocks {
+            if block.dead_end(&program.graph).is_some() {
+                block.transfer = Transfer::Goto(Vec::new());
+            }
+        }
         match unrolled(implementation, times, &end, &mut names) {
             Ok(blocks) => {
                 // What was there was of the blocks before.
@@ -155,7 +161,14 @@ fn unrolled(
             }
         };
         let label = names.intern(&format!("{}#{left}", names.text(block.label)));
-        unrolled.push(Block { label, span: block.span, commands, transfer, continues: block.continues });
+        unrolled.push(Block {
+            label,
+            span: block.span,
+            commands,
+            transfer,
+            continues: block.continues,
+            tested: block.tested,
+        });
     }
     Ok(unrolled)
 }

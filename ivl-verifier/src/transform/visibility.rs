@@ -314,7 +314,14 @@ fn enter(implementation: &mut Implementation, known: &[NodeId]) {
         }
         blocks.insert(
             0,
-            Block { label, span, commands: Vec::new(), transfer: Transfer::Goto(vec![1]), continues: false },
+            Block {
+                label,
+                span,
+                commands: Vec::new(),
+                transfer: Transfer::Goto(vec![1]),
+                continues: false,
+                tested: false,
+            },
         );
     }
     if let Some(first) = blocks.first_mut() {

@@ -383,6 +383,54 @@ fn unreachable_code_is_told() {
 }
 
 #[test]
+fn unreachable_code_is_told_where_boogie_looks_for_it() {
+    let count = |text: &str| {
+        let folder = tempfile::tempdir().expect("a folder");
+        write(folder.path(), "p.bpl", text);
+        let (text, _) = run(folder.path(), &["boogie", "-smoke", "p.bpl"]);
+        (text.matches("found unreachable code:").count(), text)
+    };
+    // Behind unreachable blocks, too, and with all ways to where it is.
+    let (told, text) = count(
+        "procedure Q(x: int) requires x > 0; {\n  goto A, B;\n  A: assume x < 0; goto C, D;\n  B: assume x < -7; goto C, D;\n\
+         C: assert x > 7; goto E;\n  D: assert x > 8; goto E;\n  E: assert x > 8;\n}\n",
+    );
+    assert_eq!(told, 5, "{text}");
+    let ways = lines(&text).join("\n");
+    let all = "anon0:\ngoto A, B;\nB:\nassume x < -7;\ngoto C, D;\nA:\nassume x < 0;\ngoto C, D;\nD:\nassert x > 8;\n\
+        goto E;\nC:\nassert x > 7;\ngoto E;\nE:\nassert x > 8;\nassert false;\nreturn;";
+    assert!(ways.replace("\n\n", "\n").contains(all), "{ways}");
+    // What stands before the place where the program itself says so; that place is not looked at.
+    for (told, body) in [
+        (1, "assume x < 0; call Never(); assert x > 4;"),
+        (0, "call Never(); assert x == 4;"),
+        (0, "assume !true;"),
+        (1, "assume 1 == 2;"),
+        (0, "if (x > 3) { assert x > 1; assume false; } else { assert !false; }"),
+        (1, "if (x > 3) { assume x < 0; assume false; }"),
+        (0, "if (x > 3) { assert x > 0; } else { assume x > 7; assert false; }"),
+        (0, "assert {:PossiblyUnreachable} x > 0; assume x < 0;"),
+        (1, "assert {:PossiblyUnreachable false} x > 0; assume x < 0;"),
+        // What precedes other blocks is looked at with them.
+        (2, "assume x < 0; if (x > 3) { assert x > 3; } else { assert x < 9; }"),
+        (2, "if (*) { assume x < 0; } else { assume x > 5; } if (x < 3) { assert x > 9; }"),
+    ] {
+        let text =
+            format!("procedure Never(); ensures false;\nprocedure Q(x: int) requires x > 0; {{ {body} }}\n");
+        let (found, text) = count(&text);
+        assert_eq!(found, told, "{body}\n{text}");
+    }
+    // Loops are cut at their invariants.
+    let (told, text) = count(
+        "procedure Q() {\n  var i: int; var b: bool;\n  b := true;\n  while (b) invariant b; { i := i + 1; }\n  assert i == 0;\n}\n",
+    );
+    let cut = "b := true;\nassert b;\ngoto anon3_LoopHead;\nanon3_LoopHead:\nhavoc i;\nassume b;\ngoto anon3_LoopDone;\n\
+        anon3_LoopDone:\nassume {:partition} !b;\nassert i == 0;\nassert false;\nreturn;";
+    assert_eq!(told, 1, "{text}");
+    assert!(lines(&text).join("\n").replace("\n\n", "\n").contains(cut), "{text}");
+}
+
+#[test]
 fn unreachable_code_is_told_of_each_snapshot_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     // Nothing is wrong with it; the checksums say so before anything is asked. What changes between the versions

@@ -470,7 +470,7 @@ fn all_that_is_wrong_is_told_and_told_once() {
         (
             "type T a; var m: <b>[T b]b; var n: <b>[b]int; axiom (lambda<b> x: T b, y: b :: y) == 3;\nprocedure P() { assert m == n; assert n == m; assert m == m; }",
             &[
-                "1,82: invalid argument types (<a>[T a,a]a and int) to binary operator ==",
+                "1,82: invalid argument types (<b>[T b,b]b and int) to binary operator ==",
                 "2,25: invalid argument types (<b>[T b]b and <b>[b]int) to binary operator ==",
                 "2,40: invalid argument types (<b>[b]int and <b>[T b]b) to binary operator ==",
             ],

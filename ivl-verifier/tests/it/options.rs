@@ -242,3 +242,31 @@ fn an_encoding_of_types_that_does_not_exist_is_refused() {
     let (text, _) = run(folder.path(), &["boogie", "-typeEncoding:x", "p.bpl"]);
     assert_eq!(text, "Use /help for available options\n");
 }
+
+/// As Boogie 2.4.1 does.
+#[test]
+fn a_loop_that_never_goes_back_is_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "procedure P(x: int) { while (x > 0) { assert false; } }\n\
+        procedure Q(x: int) { var i: int; while (x > 0) { i := i + 1; assert i == 7; } }\n";
+    write(folder.path(), "p.bpl", text);
+    let (text, code) = run(folder.path(), &["boogie", "-loopUnroll:0", "p.bpl"]);
+    assert!(text.contains("p.bpl(1,39): Error: this assertion could not be proved"), "{text}");
+    assert!(text.contains("anon2_LoopBody#0\n"), "{text}");
+    assert!(text.contains("1 verified, 1 error"), "{text}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn types_are_not_looked_at_where_that_is_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert x && 0; }\n");
+    let (text, _) = run(folder.path(), &["boogie", "-noTypecheck", "p.bpl"]);
+    assert_eq!(text, "");
+    write(folder.path(), "p.bpl", "procedure P(x: int) { assert y && 0; }\n");
+    let (text, _) = run(folder.path(), &["boogie", "-noTypecheck", "p.bpl"]);
+    assert_eq!(
+        text,
+        "p.bpl(1,29): Error: undeclared identifier: y\n1 name resolution errors detected in p.bpl\n"
+    );
+}

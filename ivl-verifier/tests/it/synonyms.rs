@@ -115,3 +115,55 @@ fn types_are_told_with_the_synonyms_that_names_have() {
         are_told("type checking", program, expected);
     }
 }
+
+/// The same of parameters in bodies of functions, and of lambdas. A body that is wrong in itself has no type.
+/// Seen with Boogie 2.4.1.
+#[test]
+fn types_are_told_with_the_synonyms_of_what_is_bound() {
+    let programs: &[(&str, &[&str])] = &[
+        (
+            "type S = int; type M = [S]bool; type P a = [a]S;\n\
+            function k(x: S, m: M): S { x && m }\n\
+            function k2(x: S, m: M): M { x }\n\
+            function k3(x: S): bool { x }\n\
+            function k4<a>(x: P a): P a { x[1] }\n\
+            function k5<a>(x: P a): a { x }\n\
+            function {:inline} k6(x: M): S { x }\n\
+            function k7(x: M): S { x[true] }\n\
+            function {:inline} k8(x: M): S { x[true] }",
+            &[
+                "2,30: invalid argument types (S and M) to binary operator &&",
+                "3,9: invalid argument types (M and S) to binary operator ==",
+                "4,9: invalid argument types (bool and S) to binary operator ==",
+                "5,32: invalid type for argument 0 in map select: int (expected: a)",
+                "6,9: invalid argument types (a and P a) to binary operator ==",
+                "7,33: function body with invalid type: M (expected: S)",
+                "8,25: invalid type for argument 0 in map select: bool (expected: S)",
+                "9,35: invalid type for argument 0 in map select: bool (expected: S)",
+                "9,34: function body with invalid type: bool (expected: S)",
+            ],
+        ),
+        (
+            "type S = int; type M = [S]bool; type P a = [a]S;\n\
+            procedure Q(m: M) {\n\
+            assert (lambda x: S :: x);\n\
+            assert (lambda x: S :: x) == m;\n\
+            assert (lambda<a> x: P a :: x) == m;\n\
+            assert (lambda x: S, y: M :: x + 1);\n\
+            assert (lambda x: S :: m)[1];\n\
+            assert (lambda x: S :: (lambda y: M :: y));\n\
+            }",
+            &[
+                "3,0: an asserted expression must be of type bool (got: [S]S)",
+                "4,26: invalid argument types ([S]S and M) to binary operator ==",
+                "5,31: invalid argument types (<a>[P a]P a and M) to binary operator ==",
+                "6,0: an asserted expression must be of type bool (got: [S,M]int)",
+                "7,0: an asserted expression must be of type bool (got: M)",
+                "8,0: an asserted expression must be of type bool (got: [S][M]M)",
+            ],
+        ),
+    ];
+    for (program, expected) in programs {
+        are_told("type checking", program, expected);
+    }
+}

@@ -409,7 +409,10 @@ fn version(
         let checked = verifier.check_printed(sources, ids, prints);
         let refused = warned(&checked.diagnostics);
         if refused || !request.verify {
-            (Snapshot { diagnostics: checked.diagnostics, ..Snapshot::default() }, refused)
+            let mut diagnostics = checked.diagnostics;
+            // Types are not looked at where Boogie does not look at them.
+            diagnostics.retain(|it| !request.resolve_only || it.stage < Stage::Types);
+            (Snapshot { diagnostics, ..Snapshot::default() }, refused)
         } else {
             (verifier.verify_checked(checked, &Cancel::new(), |_| {}), false)
         }

@@ -35,6 +35,7 @@ impl Resolver<'_> {
             origin: CheckOrigin::Assertion,
             isolation: isolation(attributes, &self.ast.names),
             tracked: None,
+            possibly_unreachable: self.switched_on(attributes, "PossiblyUnreachable"),
         }
     }
 
