@@ -36,7 +36,7 @@ pub use cell::{Cell, Tag};
 pub use characters::{is_alphanumeric, is_invisible, is_symbol, starts_name, starts_variable};
 pub(crate) use collector::{Bits, Collector};
 pub use compare::{compare, identical, variables};
-pub use names::clause_names;
+pub use names::{SourceNames, clause_names, named_variables, source_names};
 pub use number::Number;
 pub use operators::{OperatorDefinition, OperatorKind, Operators};
 pub use rational::Rational;

@@ -126,7 +126,7 @@ fn reference(m: &mut Machine, id: ClauseId) -> Cell {
 }
 
 /// The clause that an argument stands for, unless it is erased.
-fn referred(m: &mut Machine, i: usize) -> Option<ClauseId> {
+pub(super) fn referred(m: &mut Machine, i: usize) -> Option<ClauseId> {
     let name = m.atoms.intern("$clause");
     let [id, born] = m.store.match_structure::<2>(m.argument(i), name)?;
     let (Tag::Int, Tag::Int) = (id.tag(), born.tag()) else { return None };

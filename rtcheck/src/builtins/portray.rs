@@ -3,10 +3,13 @@
 //! Each goal stands on a line of its own; alternatives and conditions stand in brackets, aligned. What is still to be
 //! written waits on a stack, so long and deep bodies need no native stack.
 
+use super::database::referred;
 use super::output::full_stop;
 use super::streams::{put_text, text_output};
 use crate::machine::{Kind, Machine, Outcome};
-use crate::term::{Atom, Cell, Tag, WriteOptions, Writer, atom, clause_names, identical};
+use crate::term::{
+    Atom, Cell, SourceNames, Tag, WriteOptions, Writer, atom, clause_names, identical, named_variables,
+};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("portray_clause", 1, |m| portray_clause(m, None));
@@ -15,6 +18,7 @@ pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$static_predicates", 3, |m| predicates_of(m, Kind::Static));
     machine.define_builtin("$static_clauses", 4, static_clauses);
     machine.define_builtin("$open_clauses", 2, open_clauses);
+    machine.define_builtin("$name_variables", 2, name_dynamic);
 }
 
 fn portray_clause(m: &mut Machine, stream: Option<usize>) -> Outcome {
@@ -139,7 +143,28 @@ fn bracket(goal: Cell, indentation: usize, text: &mut String, tasks: &mut Vec<Ta
     tasks.extend([Task::Text(")"), Task::Line(indentation), inner]);
 }
 
-/// `'$static_clauses'(Module, Name, Arity, Clauses)`: the clauses of a static predicate of a program.
+/// Binds the variables that have names in the clause's text to terms that are written as these.
+fn name_variables(m: &mut Machine, clause: Cell, names: &SourceNames) {
+    let functor = m.atoms.intern("$VAR");
+    for (variable, name) in named_variables(&m.store, clause, names) {
+        let name = Cell::atom(m.atoms.intern(&name));
+        let term = m.store.compound(functor, &[name]);
+        m.store.unify(variable, term);
+    }
+}
+
+/// `'$name_variables'(Reference, Clause)`: gives the variables of a dynamic clause their names, if it has any.
+fn name_dynamic(m: &mut Machine) -> Outcome {
+    let clause = m.argument(1);
+    let names = referred(m, 0).and_then(|id| m.loading.clause_names.get(&id).cloned());
+    if let Some(names) = names {
+        name_variables(m, clause, &names);
+    }
+    Ok(true)
+}
+
+/// `'$static_clauses'(Module, Name, Arity, Clauses)`: the clauses of a static predicate of a program, their variables
+/// named as in its text.
 fn static_clauses(m: &mut Machine) -> Outcome {
     let (module, name, arity) = (m.argument(0), m.argument(1), m.argument(2));
     if (module.tag(), name.tag(), arity.tag()) != (Tag::Atm, Tag::Atm, Tag::Int) {
@@ -148,8 +173,17 @@ fn static_clauses(m: &mut Machine) -> Outcome {
     let Some(id) = m.find_predicate_in(module.as_atom(), name.as_atom(), arity.int_value() as usize) else {
         return Ok(false);
     };
-    let records = m.loading.texts.get(&m.origin(id)).cloned().unwrap_or_default();
-    let cells: Vec<Cell> = records.iter().map(|record| record.restore(&mut m.store)).collect();
+    let id = m.origin(id);
+    let records = m.loading.texts.get(&id).cloned().unwrap_or_default();
+    let names = m.loading.text_names.get(&id).cloned().unwrap_or_default();
+    let mut cells = Vec::with_capacity(records.len());
+    for (i, record) in records.iter().enumerate() {
+        let clause = record.restore(&mut m.store);
+        if let Some(names) = names.get(i).and_then(Option::as_ref) {
+            name_variables(m, clause, names);
+        }
+        cells.push(clause);
+    }
     let list = m.store.list(&cells, Cell::atom(atom::NIL));
     Ok(m.unify_argument(3, list))
 }

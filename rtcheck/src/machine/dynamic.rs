@@ -17,7 +17,7 @@ use crate::term::{Cell, Record, Store, Tag, atom};
 use std::ops::Range;
 
 /// The number of a clause.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClauseId(pub(crate) u32);
 
 /// A clause of a dynamic predicate.

@@ -2,7 +2,7 @@
 
 use super::{AssertionPlace, ClauseId, Machine, PredicateId, fixed};
 use crate::base::{Diagnostic, Source};
-use crate::term::{Atom, Record};
+use crate::term::{Atom, Record, SourceNames};
 use rustc_hash::FxHashMap;
 
 /// How much is loaded, and how.
@@ -32,6 +32,10 @@ pub struct Loading {
     pub tests: Vec<UnitTest>,
     /// The clauses of static predicates of programs, for listings.
     pub texts: FxHashMap<PredicateId, Vec<Record>>,
+    /// The names of their variables, clause by clause, as far as they are known.
+    pub text_names: FxHashMap<PredicateId, Vec<Option<SourceNames>>>,
+    /// Those of the clauses of dynamic predicates that texts bring.
+    pub clause_names: FxHashMap<ClauseId, SourceNames>,
     /// The clauses of predicates that several files define together, by file.
     shared: FxHashMap<PredicateId, Vec<(Atom, Vec<Record>)>>,
 }

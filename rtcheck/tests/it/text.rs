@@ -203,6 +203,58 @@ ERROR: _
 }
 
 #[test]
+fn clauses_of_a_text_are_listed_with_its_names_for_variables() {
+    let program = ":- dynamic d/2.
+d(Key, [Key|_Rest]) :- Other = Key, \\+ Other = b, _Seen = _Seen.
+d(One, Two) :- s(One, _), write(hello).
+s(Long_1, X) :- d(Long_1, X), write(Single).
+:- initialization((assertz((d(P, Q) :- s(Q, P))), listing(d/2), listing(s/2), retract((d(_, _) :- _)), listing(d/2))).
+";
+    let expected = ":- dynamic d/2.
+
+d(Key, [Key|_]) :-
+    Other=Key,
+    \\+ Other=b,
+    _Seen=_Seen.
+d(One, _) :-
+    s(One, _),
+    write(hello).
+d(A, B) :-
+    s(B, A).
+
+s(Long_1, X) :-
+    d(Long_1, X),
+    write(_).
+
+:- dynamic d/2.
+
+d(One, _) :-
+    s(One, _),
+    write(hello).
+d(A, B) :-
+    s(B, A).
+
+";
+    assert_eq!(run(program).output, expected);
+}
+
+#[test]
+fn a_hook_is_given_the_lines_of_messages() {
+    let program = ":- multifile user:message_hook/3, prolog:message//1.
+prolog:message(m(X)) --> ['Hello ~w'-[X], nl, second].
+user:message_hook(T, Kind, Lines) :- nonvar(T), T \\= other, print(Kind-Lines), nl.
+:- initialization((print_message(error, m(b)), print_message(silent, m(c)), print_message(help, format('~w', [x])))).
+:- initialization((print_message(warning, foo), print_message(silent, other))).
+";
+    let expected = "error-['Hello ~w'-[b],nl,second]
+silent-['Hello ~w'-[c],nl,second]
+help-['~w'-[x]]
+warning-['Unknown message: ~p'-[foo]]
+";
+    assert_eq!(run(program).output, expected);
+}
+
+#[test]
 fn static_predicates_are_listed_as_they_were_compiled() {
     let program = ":- initialization((listing(app/3), listing(g//1), listing(m:q))).
 app([], L, L).
@@ -213,9 +265,9 @@ h --> [].
 m:q(1).
 ";
     let ran = run(program);
-    let expected = "app([], A, A).
-app([A|B], C, [A|D]) :-
-    app(B, C, D).
+    let expected = "app([], L, L).
+app([X|Xs], L, [X|Ys]) :-
+    app(Xs, L, Ys).
 
 g(A, [A|B], C) :-
     h(B, C).

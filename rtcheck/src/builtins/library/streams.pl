@@ -262,7 +262,7 @@ listing(Spec) :- '$listing'(Spec, user).
 '$list_all'([N/A|Ps], M) :-
     portray_clause((:- dynamic N/A)), nl,
     functor(H, N, A),
-    forall(clause(M:H, B), portray_clause((H :- B))),
+    forall(clause(M:H, B, R), ( '$name_variables'(R, (H :- B)), portray_clause((H :- B)) )),
     nl,
     '$list_all'(Ps, M).
 
@@ -273,14 +273,23 @@ listing(Spec) :- '$listing'(Spec, user).
     '$list_static'(Ps, M).
 
 % Messages: errors and warnings are told on standard error, the others are not.
-print_message(Kind, _) :- '$silent_message'(Kind), !.
+% A hook sees the silent ones, too.
 print_message(Kind, Message) :-
     '$defined'(user:message_hook(_, _, _)),
-    catch(user:message_hook(Message, Kind, []), _, fail), !.
+    '$message_lines'(Message, Lines),
+    catch(user:message_hook(Message, Kind, Lines), _, fail), !.
+print_message(Kind, _) :- '$silent_message'(Kind), !.
 print_message(Kind, Message) :-
     ( Kind == error -> Prefix = 'ERROR: ' ; Kind == warning -> Prefix = 'Warning: ' ; Prefix = '' ),
     '$write_message'(Message, Prefix), nl(user_error).
 '$silent_message'(K) :- nonvar(K), member(K, [silent, informational, banner, debug(_), load_file(_), query]), !.
+'$message_lines'(M, Lines) :-
+    nonvar(M), '$defined'(prolog:message(_, _, _)),
+    catch(prolog:message(M, Lines0, []), _, fail), !,
+    Lines = Lines0.
+'$message_lines'(M, Lines) :- nonvar(M), M = format(F, As), !, Lines = [F-As].
+'$message_lines'(M, ['~w'-[Text]]) :- nonvar(M), '$in_words'(M, Text), !.
+'$message_lines'(M, ['Unknown message: ~p'-[M]]).
 '$write_message'(V, P) :- var(V), !, write(user_error, P), print(user_error, V).
 '$write_message'(M, P) :-
     '$defined'(prolog:message(_, _, _)),

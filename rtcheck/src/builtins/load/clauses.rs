@@ -5,7 +5,7 @@ use crate::base::{Diagnostic, Source, Span};
 use crate::compile::{CompileError, compile_predicate};
 use crate::machine::{Denied, Kind, Link, Machine, Place, PredicateId, RunOutcome};
 use crate::read::ReadTerm;
-use crate::term::{Atom, Cell, Record, atom};
+use crate::term::{Atom, Cell, Record, SourceNames, atom, source_names};
 use std::rc::Rc;
 
 /// The clauses of one predicate as they are read.
@@ -13,6 +13,8 @@ pub(super) struct Pending {
     pub(super) id: PredicateId,
     pub(super) source: Rc<Source>,
     pub(super) clauses: Vec<Record>,
+    /// The names of their variables, as far as they are known.
+    pub(super) names: Vec<Option<SourceNames>>,
     pub(super) spans: Vec<Span>,
     /// How many of the clauses, at the front, are those of other files.
     pub(super) foreign: usize,
@@ -59,7 +61,7 @@ impl Loader {
             self.warn_of_scattering(machine, id, read.span);
         }
         if machine.predicate_at(id).kind == Kind::Dynamic {
-            self.dynamic_clause(machine, id, head, body, read.span);
+            self.dynamic_clause(machine, id, head, body, read);
             return;
         }
         let position = match self.positions.get(&id) {
@@ -79,6 +81,7 @@ impl Loader {
             return;
         }
         pending.clauses.push(Record::new(&machine.store, clause));
+        pending.names.push(source_names(&machine.store, clause, &read.variables));
         pending.spans.push(read.span);
         pending.dirty = true;
     }
@@ -167,7 +170,17 @@ impl Loader {
             machine.predicate_mut(id).place = Some(Place { file, line });
         }
         let (source, foreign) = (Rc::clone(&self.source), clauses.len());
-        self.predicates.push(Pending { id, source, clauses, spans, foreign, rules: false, dirty: true });
+        let names = vec![None; foreign];
+        self.predicates.push(Pending {
+            id,
+            source,
+            clauses,
+            names,
+            spans,
+            foreign,
+            rules: false,
+            dirty: true,
+        });
         let position = self.predicates.len() - 1;
         self.positions.insert(id, position);
         position
@@ -179,8 +192,9 @@ impl Loader {
         id: PredicateId,
         head: Cell,
         body: Option<Cell>,
-        span: Span,
+        read: &ReadTerm,
     ) {
+        let span = read.span;
         let body = body.unwrap_or(Cell::atom(atom::TRUE));
         let clause = machine.store.compound(atom::NECK, &[head, body]);
         match machine.add_clause(id, clause, false) {
@@ -188,6 +202,9 @@ impl Loader {
                 if let (Some(file), Some((_, last))) = (self.file, machine.predicate_at(id).clauses) {
                     machine.loading.files[file].clauses.push(last);
                     machine.keep_clause_id(last);
+                    if let Some(names) = source_names(&machine.store, clause, &read.variables) {
+                        machine.loading.clause_names.insert(last, names);
+                    }
                     let path = machine.loading.files[file].path;
                     let line = self.source.line(span.start);
                     machine.predicate_mut(id).place.get_or_insert(Place { file: path, line });
@@ -325,6 +342,7 @@ impl Loader {
                 Ok(address) => {
                     if !self.library {
                         machine.loading.texts.insert(pending.id, pending.clauses.clone());
+                        machine.loading.text_names.insert(pending.id, pending.names.clone());
                     }
                     machine.define(pending.id, kind, address);
                     if !self.library {
