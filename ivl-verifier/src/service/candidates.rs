@@ -25,7 +25,23 @@ type Inferred = (Vec<(String, bool)>, Vec<Report>);
 impl Verifier {
     /// Finds constants under which no check fails that depends on one of them, and gives them with what was said of
     /// each implementation under them, without the failures of constants that were dropped. Fails where inlining does.
+    ///
+    /// As in Boogie this looks at every implementation, whichever are wanted by name: what holds of a constant depends
+    /// on all of them.
     pub(super) fn infer(
+        &mut self,
+        program: &mut Program,
+        cancel: &Cancel,
+    ) -> Result<Inferred, Vec<Diagnostic>> {
+        let only = std::mem::take(&mut self.options.only);
+        let except = std::mem::take(&mut self.options.except);
+        let inferred = self.infer_from_all(program, cancel);
+        self.options.only = only;
+        self.options.except = except;
+        inferred
+    }
+
+    fn infer_from_all(
         &mut self,
         program: &mut Program,
         cancel: &Cancel,

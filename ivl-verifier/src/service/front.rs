@@ -26,9 +26,17 @@ pub struct Prints {
     parsed: Option<(Places, FileId)>,
     /// After inlining, by the number of each implementation.
     bodies: Vec<(usize, BlocksPlaced, FileId)>,
+    /// Whether long lines are broken nowhere.
+    flat: bool,
 }
 
 impl Prints {
+    /// Nothing is printed yet; long lines will be broken nowhere.
+    #[must_use]
+    pub fn flat() -> Self {
+        Self { flat: true, ..Self::default() }
+    }
+
     /// Gives implementations the places at which they were printed after inlining.
     pub(super) fn place_inlined(&self, program: &mut Program) {
         let ids: Vec<ImplementationId> = program.implementations.ids().collect();
@@ -156,6 +164,7 @@ pub fn print_parsed(
     printing: Printing,
     (name, prints): (&str, &mut Prints),
 ) -> Option<String> {
+    let breaks = !prints.flat;
     let (text, places) = on_deep_stack(&|| {
         let mut ast = Ast::default();
         if files.iter().any(|file| parse(sources, *file, &mut ast).iter().any(Diagnostic::is_error)) {
@@ -164,7 +173,7 @@ pub fn print_parsed(
         if printing.unstructured {
             unstructured(&mut ast, printing.structured);
         }
-        Some(print::program_placed(&ast, &[], true))
+        Some(print::program_placed(&ast, &[], breaks))
     })?;
     let file = sources.add_print(name, places.all(printing.lines_before));
     prints.parsed = Some((places, file));
@@ -205,14 +214,15 @@ pub fn print_expanded(
     expansion: &Expansion,
     prints: &mut Prints,
 ) -> Option<String> {
+    let breaks = !prints.flat;
     let bodies = printed(sources, files, expansion, |ast, program, procedure, id| {
-        Some(implementation(ast, program, procedure, id, (expansion, true)))
+        Some(implementation(ast, program, procedure, id, (expansion, breaks)))
     })?;
     let (text, places, order) = on_deep_stack(&|| {
         let mut ast = Ast::default();
         files.iter().for_each(|file| drop(parse(sources, *file, &mut ast)));
         ast.drop_external();
-        let (text, places) = print::program_placed(&ast, &bodies, true);
+        let (text, places) = print::program_placed(&ast, &bodies, breaks);
         let text = text.strip_prefix('\n').map(str::to_owned).unwrap_or(text);
         (text, places, declarations_with_bodies(&ast))
     });

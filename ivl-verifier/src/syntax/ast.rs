@@ -373,6 +373,8 @@ pub struct Function {
     pub type_parameters: Vec<Ident>,
     /// Its parameters; names may be absent.
     pub parameters: Vec<(Option<Ident>, TypeExprId)>,
+    /// The attributes of each parameter.
+    pub parameter_attributes: Vec<Vec<Attribute>>,
     /// The name of its result, which nothing but another parameter can meet.
     pub result_name: Option<Ident>,
     /// The type of its result.

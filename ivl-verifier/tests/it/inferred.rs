@@ -122,3 +122,23 @@ fn candidates_of_what_is_not_decided_do_not_hold() {
         ["b = False", "Boogie program verifier finished with 1 verified, 0 errors, 1 out of resource"]
     );
 }
+
+/// What is wanted by name does not matter, as in Boogie 2.4.1: a constant is dropped for any implementation.
+#[test]
+fn every_implementation_is_looked_at() {
+    let text = "const {:existential true} A: bool;\nprocedure P() requires A; { }\n\
+        procedure Q() { call P(); assert A ==> false; }\n";
+    for more in [&["-proc:P"][..], &["-noProc:Q"], &[]] {
+        assert_eq!(
+            inferred(text, more),
+            [
+                "Assignment computed by Houdini:",
+                "A = False",
+                "p.bpl(3,17): Error: a precondition for this call could not be proved",
+                "p.bpl(2,15): Related location: this is the precondition that could not be proved",
+                "Boogie program verifier finished with 1 verified, 1 error"
+            ],
+            "{more:?}"
+        );
+    }
+}

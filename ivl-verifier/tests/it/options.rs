@@ -270,3 +270,30 @@ fn types_are_not_looked_at_where_that_is_asked() {
         "p.bpl(1,29): Error: undeclared identifier: y\n1 name resolution errors detected in p.bpl\n"
     );
 }
+
+/// As Boogie 2.4.1 does.
+#[test]
+fn long_lines_are_broken_unless_that_is_not_wanted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = "axiom (forall x: int, y: int :: { f(x, y) } f(x, y) ==> f(y, x) && f(x, x) && f(y, y) && f(x + y, y + x));";
+    let text = format!("function f(x: int, y: int) : bool;\n\n{line}\n");
+    write(folder.path(), "p.bpl", &text);
+    let print =
+        |option: &str| run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", option, "p.bpl"]).0;
+    let flat = print("-pretty:0");
+    assert!(flat.contains(&format!("\n{line}\n")), "{flat}");
+    let broken = print("-pretty:1");
+    assert!(
+        broken.contains("axiom (forall x: int, y: int :: \n  { f(x, y) } \n  f(x, y) ==> f(y, x)"),
+        "{broken}"
+    );
+}
+
+#[test]
+fn attributes_of_parameters_of_functions_are_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = "function {:a} f({:b 1} x: int, {:c} {:d \"e\"} y: bool) : bool;";
+    write(folder.path(), "p.bpl", line);
+    let (text, _) = run(folder.path(), &["boogie", "-noVerify", "-print:-", "-env:0", "p.bpl"]);
+    assert!(text.contains(line), "{text}");
+}

@@ -293,7 +293,7 @@ fn print_program(
 ) -> Result<Prints, u8> {
     let Request { print_inlined: inlined, print_instrumented: instrumented, .. } = *request;
     let expansion = &request.options.expansion;
-    let mut prints = Prints::default();
+    let mut prints = if request.pretty { Prints::default() } else { Prints::flat() };
     if let Some(target) = &request.print {
         let name = if target == "-" { "<console>" } else { target };
         let level = if inlined || instrumented { 2 } else { request.unstructured };

@@ -181,9 +181,10 @@ impl Parser<'_> {
         let name = self.ident();
         let type_parameters = self.type_parameters();
         self.sign("(");
-        let (mut parameters, mut places) = (Vec::new(), Vec::new());
+        let (mut parameters, mut parameter_attributes, mut places) = (Vec::new(), Vec::new(), Vec::new());
         if self.is_sign("{") || self.begins_type() {
             loop {
+                parameter_attributes.push(self.attributes());
                 let (name, ty, place) = self.function_parameter();
                 parameters.push((name, ty));
                 places.push(place);
@@ -196,6 +197,7 @@ impl Parser<'_> {
         let mut result_name = None;
         let result = if self.eat_keyword("returns").is_some() {
             self.sign("(");
+            self.attributes();
             let (name, result, _) = self.function_parameter();
             self.sign(")");
             result_name = name;
@@ -222,7 +224,16 @@ impl Parser<'_> {
         if body.is_some() {
             self.check_definition(&attributes, &type_parameters);
         }
-        let function = Function { name, type_parameters, parameters, result_name, result, body, uses };
+        let function = Function {
+            name,
+            type_parameters,
+            parameters,
+            parameter_attributes,
+            result_name,
+            result,
+            body,
+            uses,
+        };
         self.declare(DeclarationKind::Function(Box::new(function)), attributes, name.span);
     }
 
@@ -240,7 +251,6 @@ impl Parser<'_> {
 
     /// A name, if there is one, the type, and where they start.
     fn function_parameter(&mut self) -> (Option<Ident>, TypeExprId, Span) {
-        self.attributes();
         let mut ty = self.ty();
         let place = self.ast.types[ty].span;
         let mut name = None;

@@ -54,6 +54,7 @@ impl Printer<'_, '_> {
                 self.push("(");
                 for (index, (name, ty)) in function.parameters.iter().enumerate() {
                     self.push(if index > 0 { ", " } else { "" });
+                    self.attributes(&function.parameter_attributes[index]);
                     if let Some(name) = name {
                         self.push(&format!("{}: ", self.name(name.name)));
                     }

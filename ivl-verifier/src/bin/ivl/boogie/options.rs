@@ -35,7 +35,6 @@ const IGNORED: &[&str] = &[
     "printPassive",
     "printWithUniqueIds",
     "printAST",
-    "pretty",
     "relaxFocus",
     "proverLogAppend",
     "normalizeNames",
@@ -208,6 +207,8 @@ pub(super) struct Request {
     pub(super) summary: bool,
     /// Whether it says how many implementations are verified.
     pub(super) count_verified: bool,
+    /// Whether long lines of printed programs are broken.
+    pub(super) pretty: bool,
     /// Whether anything is printed.
     pub(super) results: bool,
     /// Whether it is printed which constants hold.
@@ -262,6 +263,7 @@ pub(super) fn parse(arguments: &[String], system: &dyn System) -> Result<Request
         parse_only: false,
         summary: true,
         count_verified: true,
+        pretty: true,
         results: true,
         assignment: false,
         separately: false,
@@ -489,6 +491,7 @@ fn apply(mark: char, option: &str, request: &mut Request) -> Result<(), String> 
             request.show_arguments = level == 2;
             request.print_header = level > 0;
         }
+        "pretty" => request.pretty = upto(1)? > 0,
         "printVerifiedProceduresCount" => request.count_verified = upto(1)? > 0,
         "quiet" => request.summary = false,
         "silent" => {
