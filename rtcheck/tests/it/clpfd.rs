@@ -95,6 +95,19 @@ fn searches_find_their_solutions_in_order() {
         ("transpose([[1,2],[3,4]], T), print(T)", "[[1,3],[2,4]]"),
         ("length(L, 4), circuit(L), findall(L, label(L), Ls), length(Ls, N), print(N)", "6"),
         (
+            "[A,B] ins 0..3, cumulative([task(A,3,_,1,_),task(B,2,_,1,_)]), findall(A-B, label([A,B]), L), print(L)",
+            "[0-3,2-0,3-0,3-1]",
+        ),
+        (
+            "[A,B,C,D] ins 0..9, cumulative([task(A,3,E,2,_),task(B,2,F,1,_),task(C,2,G,2,_),task(D,1,H,3,_)], \
+             [limit(3)]), M #= max(max(E,F), max(G,H)), once(labeling([min(M)], [M,A,B,C,D])), print([A,B,C,D]-M)",
+            "[0,0,3,5]-6",
+        ),
+        ("X in 1..3, Y in 5..6, zcompare(O, X, Y), print(O)", "<"),
+        ("X in 1..9, zcompare(O, X, 5), O = (>), fd_dom(X, D), print(D)", "6..9"),
+        ("X in 1..9, zcompare(O, X, 5), X = 5, print(O)", "="),
+        ("zcompare(O, 7, 5), print(O)", ">"),
+        (
             "global_cardinality([X,Y,Z], [1-2,2-1]), findall([X,Y,Z], label([X,Y,Z]), L), print(L)",
             "[[1,1,2],[1,2,1],[2,1,1]]",
         ),

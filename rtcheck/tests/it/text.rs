@@ -239,6 +239,18 @@ d(A, B) :-
 }
 
 #[test]
+fn declarations_may_stand_in_one_directive() {
+    let program = ":- dynamic(d/1), multifile(e/1), discontiguous([f/1, g/1]).
+f(1).
+g(2).
+f(3).
+:- initialization((assertz(d(4)), d(X), findall(Y, f(Y), Ys), print(X-Ys), findall(Z, e(Z), Zs), print(Zs))).
+";
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str(), ran.exit), ("4-[1,3][]", "", 0));
+}
+
+#[test]
 fn a_hook_is_given_the_lines_of_messages() {
     let program = ":- multifile user:message_hook/3, prolog:message//1.
 prolog:message(m(X)) --> ['Hello ~w'-[X], nl, second].

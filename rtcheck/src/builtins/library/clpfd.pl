@@ -5,7 +5,8 @@
     (#>)/2, (#<)/2, (#>=)/2, (#=<)/2, (#=)/2, (#\=)/2, (#\)/1, (#<==>)/2, (#==>)/2, (#<==)/2, (#\/)/2, (#\)/2, (#/\)/2,
     (in)/2, (ins)/2, all_different/1, all_distinct/1, sum/3, scalar_product/4, tuples_in/2, element/3,
     global_cardinality/2, label/1, labeling/2, indomain/1, fd_var/1, fd_inf/2, fd_sup/2, fd_size/2, fd_dom/2, fd_degree/2,
-    transpose/2, chain/2, lex_chain/1, circuit/1]).
+    transpose/2, chain/2, lex_chain/1, circuit/1, cumulative/1,
+    cumulative/2, zcompare/3]).
 
 % Constraints over integers, as in SWI-Prolog's library of this name.
 %
@@ -693,6 +694,31 @@ no_circle(I, N, T) :- ( I > N -> true ; follow(I, I, 1, N, T), I1 is I + 1, no_c
 follow(I, Start, K, N, T) :-
     arg(I, T, J),
     ( var(J) -> true ; J =:= Start -> K =:= N ; K >= N -> true ; K1 is K + 1, follow(J, Start, K1, N, T) ).
+% Where the use of a resource is greatest a task starts, so it is limited there.
+cumulative(Ts) :- cumulative(Ts, [limit(1)]).
+cumulative(Ts, Options) :-
+    must_be(list, Ts), must_be(list, Options),
+    ( memberchk(limit(L), Options) -> true ; L = 1 ),
+    tasks(Ts),
+    peaks(Ts, Ts, L).
+tasks([]).
+tasks([T|Ts]) :-
+    ( nonvar(T), T = task(S, D, E, C, _) -> true ; type_error(task, T) ),
+    S + D #= E, D #>= 0, C #>= 0,
+    tasks(Ts).
+peaks([], _, _).
+peaks([task(S, _, _, _, _)|Ts], All, L) :- used(All, S, Sum), Sum #=< L, peaks(Ts, All, L).
+used([], _, 0).
+used([task(S, _, E, C, _)|Ts], At, B * C + Sum) :- B #<==> (S #=< At #/\ At #< E), used(Ts, At, Sum).
+zcompare(O, A, B) :- integer(A), integer(B), !, compare(O, A, B).
+zcompare(O, A, B) :- nonvar(O), !, ordered(O, A, B).
+zcompare(O, A, B) :-
+    freeze(O, ordered(O, A, B)),
+    decided(A #< B, O, <), decided(A #= B, O, =), decided(A #> B, O, >).
+decided(C, O, Found) :- V #<==> C, freeze(V, ( V =:= 1 -> O = Found ; true )).
+ordered(<, A, B) :- A #< B.
+ordered(=, A, B) :- A #= B.
+ordered(>, A, B) :- A #> B.
 transpose([], []).
 transpose([L|Ls], Ts) :- transpose_(L, [L|Ls], Ts).
 transpose_([], _, []).

@@ -113,6 +113,26 @@ impl Loader {
         }
     }
 
+    /// The parts of a conjunction of which each declares something: no goal could do that.
+    fn conjoined_declarations(&self, machine: &Machine, directive: Cell) -> Option<Vec<Cell>> {
+        const DECLARATIONS: [&str; 6] =
+            ["dynamic", "discontiguous", "multifile", "thread_local", "table", "use_module"];
+        let mut parts = Vec::new();
+        let mut rest = directive;
+        while let Some([first, others]) = machine.store.match_structure::<2>(rest, atom::COMMA) {
+            parts.push(first);
+            rest = others;
+        }
+        parts.push(rest);
+        let declares = |&part: &Cell| {
+            let shape = self.shape(machine, part);
+            shape.is_some_and(|(name, arguments)| {
+                DECLARATIONS.contains(&name.as_str()) && !arguments.is_empty()
+            })
+        };
+        (parts.len() > 1 && parts.iter().all(declares)).then_some(parts)
+    }
+
     /// Obeys a directive. Returns whether something keeps a part of it.
     pub(super) fn directive(
         &mut self,
@@ -129,6 +149,13 @@ impl Loader {
             self.error("a directive must be a goal", span);
             return Ok(false);
         };
+        if let Some(declarations) = self.conjoined_declarations(machine, directive) {
+            let mut kept = false;
+            for declaration in declarations {
+                kept |= self.directive(machine, declaration, read, false)?;
+            }
+            return Ok(kept);
+        }
         match (name.as_str(), arguments.as_slice()) {
             ("module", &[name, exports]) => {
                 let packages = Cell::atom(atom::NIL);
