@@ -30,6 +30,7 @@ mod interpret;
 mod intrinsics;
 mod jumps;
 mod known;
+mod meetings;
 mod members;
 mod merge;
 mod mixed;
@@ -83,6 +84,7 @@ use crate::solver::independence::Slices;
 use crate::solver::{Front, SolverError};
 use builtins::Builtin;
 use known::Switches;
+use meetings::Meetings;
 use operators::OwnOperators;
 use part::Nobody;
 use searcher::Searcher;
@@ -115,6 +117,8 @@ pub(crate) enum Stop {
     Again,
     /// It is to be executed again when other states have ended: a question that it asks is dear.
     PutOff,
+    /// It stands where it may become one with others.
+    Met,
 }
 
 impl From<PathError> for Stop {
@@ -160,6 +164,7 @@ pub struct Executor<'a> {
     /// New states of the current instruction.
     forked: Vec<State>,
     searcher: Searcher,
+    meetings: Meetings,
     explored: Explored,
     /// Errors that have a test already, with its path where that matters.
     seen_errors: BTreeMap<ErrorPlace, Vec<u32>>,
@@ -254,6 +259,7 @@ impl<'a> Executor<'a> {
             digits: Vec::new(),
             forked: Vec::new(),
             searcher: Searcher::new(&config.search, config.seed),
+            meetings: Meetings::default(),
             explored: Explored { total: module.instructions() as u64, ..Explored::default() },
             seen_errors: BTreeMap::new(),
             warned: BTreeSet::new(),
@@ -333,6 +339,7 @@ impl<'a> Executor<'a> {
 
     /// Ends what is left, with tests if they are wanted, and tells the last counts.
     pub fn end_all(&mut self) {
+        self.end_meetings();
         if let Some(halt) = self.explored.stopped {
             // Followed seeds are no early end, unless something is left.
             if halt != Halt::Seeds || self.searcher.len() > 0 {
@@ -369,6 +376,9 @@ impl<'a> Executor<'a> {
             self.coverage.measure(self.module, self.explored.instructions);
             self.reweigh();
         }
+        if self.searcher.len() == 0 {
+            self.end_meetings();
+        }
         let state = self.searcher.take()?;
         let live = self.searcher.len() as u64 + 1;
         self.explored.most_states = self.explored.most_states.max(live);
@@ -381,7 +391,7 @@ impl<'a> Executor<'a> {
         state.fresh = false;
         self.solver.take_dearest();
         self.patient = state.dear.take().is_some();
-        let mut put_off = None;
+        let (mut put_off, mut met) = (None, false);
         let turn = if self.searcher.is_fair() { TURN } else { u64::MAX };
         let (begun, covered) = (self.explored.instructions, self.coverage.covered());
         let last = begun.saturating_add(turn);
@@ -430,6 +440,10 @@ impl<'a> Executor<'a> {
                     state.trail = trail.unwrap_or(state.trail);
                     break None;
                 }
+                Err(Stop::Met) => {
+                    met = true;
+                    break None;
+                }
                 // A question that the end of the run took the answer from says nothing about the path.
                 Err(Stop::Ended(ending)) => {
                     self.look_outside();
@@ -457,17 +471,23 @@ impl<'a> Executor<'a> {
         for mut forked in forked {
             forked.since_new = state.since_new;
             forked.dear = state.dear;
+            self.join_meetings(&forked);
             self.wait(forked);
         }
         match end {
             Some(ending) => {
                 self.searcher.ended(state.id);
+                self.leave_meetings(&state);
                 // On the way to a subtree no path ends, unless the way is lost.
                 if !self.is_retracing() {
                     self.end(&mut state, ending);
                 }
             }
-            None => self.wait(state),
+            None if met => self.meet(state),
+            None => {
+                self.look_at_meetings(&state);
+                self.wait(state);
+            }
         }
     }
 
@@ -558,41 +578,5 @@ impl<'a> Executor<'a> {
     /// Who is told what the running path does: nobody of what another one did before.
     pub(crate) fn observer(&mut self) -> &mut dyn Observer {
         if self.is_retracing() { &mut self.nobody } else { self.observer }
-    }
-
-    /// What was counted so far.
-    #[must_use]
-    pub fn explored(&self) -> &Explored {
-        &self.explored
-    }
-
-    /// Where states were made and questions asked, by function and position.
-    #[must_use]
-    pub fn hot_spots(&self) -> &BTreeMap<(FunctionId, u32), Hot> {
-        &self.hot
-    }
-
-    /// How often each instruction was executed; empty unless that is counted.
-    #[must_use]
-    pub fn executions(&self) -> &BTreeMap<(FunctionId, u32), u64> {
-        &self.executions
-    }
-
-    /// What was executed.
-    #[must_use]
-    pub fn coverage(&self) -> &Coverage {
-        &self.coverage
-    }
-
-    /// The solver, for its counts.
-    #[must_use]
-    pub fn solver(&self) -> &Front {
-        &self.solver
-    }
-
-    /// The expressions, for their number.
-    #[must_use]
-    pub fn arena(&self) -> &Arena {
-        &self.arena
     }
 }

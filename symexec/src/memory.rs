@@ -18,6 +18,7 @@ mod allocator;
 mod columns;
 mod contents;
 mod fixed;
+mod joined;
 mod reuse;
 mod rows;
 mod segment;

@@ -161,6 +161,17 @@ pub enum Constant {
     },
 }
 
+impl Constant {
+    /// The number of bits.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        match self {
+            Self::Bits { width, .. } | Self::Wide { width, .. } => *width,
+            Self::Address { .. } => POINTER_BITS,
+        }
+    }
+}
+
 /// A function; without code if it is only declared.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Function {

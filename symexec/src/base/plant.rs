@@ -32,6 +32,8 @@ pub enum Fault {
     FirstLanding,
     /// The last digit is left out where numbers are compared by their digits.
     ForgetDigit,
+    /// Of two states that become one each has the values of the other one.
+    SwapMerged,
 }
 
 reprise_tools::names!(
@@ -50,4 +52,5 @@ reprise_tools::names!(
     StaleProgram = "stale-program",
     FirstLanding = "first-landing",
     ForgetDigit = "forget-digit",
+    SwapMerged = "swap-merged",
 );

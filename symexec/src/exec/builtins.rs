@@ -46,6 +46,8 @@ pub(super) enum Builtin {
     CertainAccess,
     Nothing,
     NoEffect,
+    OpenMerge,
+    CloseMerge,
     Malloc,
     Calloc,
     Realloc,
@@ -127,7 +129,9 @@ pub(super) fn find(function: &Function) -> Option<Builtin> {
         // The runtime has one as well, for whoever compiles it natively.
         "__errno_location" => B::ErrnoLocation,
         "klee_is_replay" | "klee_mark_global" | "klee_posix_prefer_cex" => B::Nothing,
-        "klee_merge" | "klee_open_merge" | "klee_close_merge" | "klee_alias_function" => B::NoEffect,
+        "klee_open_merge" => B::OpenMerge,
+        "klee_close_merge" => B::CloseMerge,
+        "klee_merge" | "klee_alias_function" => B::NoEffect,
         name => match super::panics::find(name) {
             Some(panic) => B::Panic(panic),
             None if function.is_defined() => return None,
@@ -278,6 +282,14 @@ impl Executor<'_> {
                 None
             }
             Builtin::Nothing => Some(Value::Bits(0)).filter(|_| !call.results.is_empty()),
+            Builtin::OpenMerge => {
+                self.open_meeting(state);
+                None
+            }
+            Builtin::CloseMerge => {
+                self.close_meeting(state)?;
+                None
+            }
             Builtin::NoEffect => {
                 let name = match call.callee {
                     Callee::Function(function) => self.module.functions[function.index()].name.as_str(),

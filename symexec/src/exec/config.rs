@@ -43,6 +43,12 @@ pub struct ExecConfig {
     /// States wait until all others have ended whose last question cost the solver more than so many units, or whose
     /// next one would, on which no more is spent before; none does, if absent. What a question cost is kept with its answer, so that a cache changes no order.
     pub put_off: Option<u64>,
+    /// Whether states become one where the program says that they may.
+    pub merging: bool,
+    /// Whether states that could become one go on where others come to twice as many choices before they could.
+    pub incomplete_merging: bool,
+    /// Whether it is told which states became one.
+    pub log_merges: bool,
     /// The seed of random searchers.
     pub seed: u64,
     /// The function to start with.
@@ -141,6 +147,9 @@ pub struct ExecConfig {
     /// Whether the last digit of numbers that are compared by their digits is left out: a planted fault.
     #[cfg(feature = "plant")]
     pub forget_digit: bool,
+    /// Whether of two states that become one each has the values of the other one: a planted fault.
+    #[cfg(feature = "plant")]
+    pub swap_merged: bool,
 }
 
 impl Default for ExecConfig {
@@ -153,6 +162,9 @@ impl Default for ExecConfig {
             ordering_queries: false,
             search: Vec::new(),
             put_off: None,
+            merging: false,
+            incomplete_merging: false,
+            log_merges: false,
             seed: 0,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],
@@ -201,6 +213,8 @@ impl Default for ExecConfig {
             first_landing: false,
             #[cfg(feature = "plant")]
             forget_digit: false,
+            #[cfg(feature = "plant")]
+            swap_merged: false,
         }
     }
 }

@@ -46,13 +46,23 @@ impl Forks {
         self.nodes.len() - 1
     }
 
-    /// Makes the first state the whole tree; without effect on one that is known.
+    /// Makes the first state the whole tree, and one that comes back a side beside all of it; without effect on
+    /// one that is known.
     pub(super) fn root(&mut self, state: u64) {
-        if self.root.is_none() {
-            let leaf = self.make(None, Content::State(state));
-            self.root = Some(leaf);
-            self.leaves.insert(state, leaf);
+        if self.leaves.contains_key(&state) {
+            return;
         }
+        let leaf = self.make(None, Content::State(state));
+        self.leaves.insert(state, leaf);
+        self.root = Some(match self.root {
+            None => leaf,
+            Some(whole) => {
+                let fork = self.make(None, Content::Fork(vec![whole, leaf]));
+                self.nodes[whole].parent = Some(fork);
+                self.nodes[leaf].parent = Some(fork);
+                fork
+            }
+        });
     }
 
     /// A state becomes itself and new ones, all with equal chances.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Coverage, Executor, Front};
+use crate::expr::Arena;
 use crate::module::{FunctionId, LocationId, Module};
 use crate::solver::Counts;
 use crate::solver::condition::Condition;
@@ -437,4 +439,42 @@ pub struct Explored {
     pub ends_by: BTreeMap<TerminationKind, u64>,
     /// Why the exploration was stopped, if it was.
     pub stopped: Option<Halt>,
+}
+
+impl Executor<'_> {
+    /// What was counted so far.
+    #[must_use]
+    pub fn explored(&self) -> &Explored {
+        &self.explored
+    }
+
+    /// Where states were made and questions asked, by function and position.
+    #[must_use]
+    pub fn hot_spots(&self) -> &BTreeMap<(FunctionId, u32), Hot> {
+        &self.hot
+    }
+
+    /// How often each instruction was executed; empty unless that is counted.
+    #[must_use]
+    pub fn executions(&self) -> &BTreeMap<(FunctionId, u32), u64> {
+        &self.executions
+    }
+
+    /// What was executed.
+    #[must_use]
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// The solver, for its counts.
+    #[must_use]
+    pub fn solver(&self) -> &Front {
+        &self.solver
+    }
+
+    /// The expressions, for their number.
+    #[must_use]
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
 }

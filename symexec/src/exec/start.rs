@@ -38,6 +38,7 @@ impl Executor<'_> {
             targets: rpds::RedBlackTreeMap::new(),
             whereabouts: rpds::RedBlackTreeMap::new(),
             landings: rpds::RedBlackTreeMap::new(),
+            meetings: Vec::new(),
             large_sizes: rpds::RedBlackTreeMap::new(),
             depth: 0,
             trail: Trail::default(),

@@ -31,7 +31,7 @@ pub struct Frame {
 }
 
 /// An argument beyond the fixed ones.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variadic {
     /// The value; a pointer to the callee's copy if it is passed in memory.
     pub value: Value,
@@ -55,13 +55,22 @@ pub struct SymbolicObject {
 }
 
 /// Where a jump goes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
     /// How many activations there were.
     pub(super) depth: usize,
     pub(super) function: FunctionId,
     /// The place of the call in its function.
     pub(super) position: u32,
+}
+
+/// A meeting that a state belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Belongs {
+    /// Which one.
+    pub(super) meeting: u64,
+    /// How many choices there were before.
+    pub(super) depth: u64,
 }
 
 /// A seed that a state follows.
@@ -105,6 +114,8 @@ pub struct State {
     pub(super) large_sizes: RedBlackTreeMap<ExprId, u64>,
     /// Where `longjmp` may go, by what `setjmp` left in buffers.
     pub(super) landings: RedBlackTreeMap<u64, Landing>,
+    /// Where it may become one with others, outermost first.
+    pub(super) meetings: Vec<Belongs>,
     /// How many choices were made.
     pub depth: u64,
     /// The sides that it took.

@@ -5,6 +5,7 @@
 //! found as it was. What was written at unknown places is columns (module `columns`): arrays of the values
 //! that such a write may reach.
 
+pub(super) mod joined;
 mod known;
 mod taken;
 

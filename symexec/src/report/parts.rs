@@ -30,6 +30,8 @@ pub(super) fn check_parts(options: &Options) -> Result<(), RunError> {
         refused("--use-query-log and --jobs or --shard exclude one another: a log is of one process")
     } else if !options.replays.is_empty() || options.replay_path.is_some() {
         refused("replays and --jobs or --shard exclude one another: one process follows what is known")
+    } else if options.exec.merging {
+        refused("--use-merge and --jobs or --shard exclude one another: what a path decided says what it is")
     } else if options.exec.seeds.only {
         refused(
             "--only-seeds and --jobs or --shard exclude one another: paths of seeds are followed by one process",

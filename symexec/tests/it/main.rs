@@ -25,6 +25,7 @@ mod kept;
 mod listing;
 mod klee;
 mod ktest;
+mod meetings;
 mod memory;
 mod outputs;
 mod pointers;

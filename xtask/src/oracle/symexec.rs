@@ -72,7 +72,7 @@ const MOST_INSTRUCTIONS: &str = "6000";
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.
-pub(super) const FAULTS: [&str; 14] = [
+pub(super) const FAULTS: [&str; 15] = [
     "drop-part",
     "ignore-layout",
     "trust-models",
@@ -87,7 +87,11 @@ pub(super) const FAULTS: [&str; 14] = [
     "stale-program",
     "first-landing",
     "forget-digit",
+    "swap-merged",
 ];
+
+/// States become one where a program says that they may.
+const MERGING: &[&str] = &["--use-merge"];
 
 /// How much the solver may do for a question, in its own units, in a run that leaves its cache to
 /// another one: about half of the questions need more.
@@ -215,6 +219,18 @@ impl Symexec {
                         solved.all, found.all
                     )));
                 }
+            }
+        }
+        // States that became one have every value that they had, whatever caches there are.
+        if case.merges() {
+            let merging = [MODELS[alone], MERGING].concat();
+            let solved = explore("met-solved", &[&merging, SOLVED].concat(), &[])?;
+            let found = explore("met", &merging, &self.plant)?;
+            if solved.differs || found.all != solved.all {
+                let (solved, found) = (solved.all, found.all);
+                return Ok(Some(format!(
+                    "merged without a query cache:\n{solved}\nmerged with one:\n{found}"
+                )));
             }
         }
         let jobs = JOBS[case.number() / MODELS.len() % JOBS.len()];

@@ -17,6 +17,7 @@ use symexec::report::{Options, QueryCacheKind, ReplayOptions, Sanitizer, TestFil
 use symexec::solver::engine::Choice;
 
 use crate::compiling::Compiling;
+use crate::merging::Merging;
 use crate::testcomp::Testcomp;
 
 /// Explores C programs and LLVM bitcode symbolically, with a query cache that sees through addresses.
@@ -307,6 +308,9 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "N")]
     put_off: Option<u64>,
 
+    #[command(flatten)]
+    merging: Merging,
+
     /// How deep calls may nest.
     #[arg(long, default_value_t = 8192, value_name = "N")]
     max_stack: usize,
@@ -535,6 +539,9 @@ impl RunArguments {
                 max_memory: self.max_memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
                 max_forks: self.max_forks,
                 put_off: self.put_off,
+                merging: self.merging.use_merge,
+                incomplete_merging: self.merging.use_incomplete_merge,
+                log_merges: self.merging.debug_log_merge,
                 new_coverage_only: self.only_output_states_covering_new,
                 external_calls: self.external_calls,
                 undefined: self.undefined,
@@ -545,6 +552,8 @@ impl RunArguments {
                 ignore_overlaps: self.plant == Some(symexec::base::plant::Fault::IgnoreOverlaps),
                 #[cfg(feature = "plant")]
                 first_landing: self.plant == Some(symexec::base::plant::Fault::FirstLanding),
+                #[cfg(feature = "plant")]
+                swap_merged: self.plant == Some(symexec::base::plant::Fault::SwapMerged),
                 #[cfg(feature = "plant")]
                 forget_digit: self.plant == Some(symexec::base::plant::Fault::ForgetDigit),
                 ..ExecConfig::default()

@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn what_has_no_effect_says_so_and_what_is_unknown_is_refused() {
-        let (_, warnings) = run("--optimize --use-forked-solver=0 --use-merge p.bc");
+        let (_, warnings) = run("--optimize --use-forked-solver=0 --use-batching-search p.bc");
         assert_eq!(warnings.len(), 2, "{warnings:?}");
         assert!(warnings[0].contains("--optimize"), "{warnings:?}");
         for (line, expected) in [

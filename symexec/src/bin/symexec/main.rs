@@ -3,6 +3,7 @@
 mod arguments;
 mod compiling;
 mod klee;
+mod merging;
 mod testcomp;
 
 use std::ffi::OsString;

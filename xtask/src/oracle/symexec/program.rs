@@ -74,6 +74,8 @@ enum Statement {
     /// Reads a number of so many digits from inputs, as a program or as the library does, and compares it with a bound;
     /// says so if another way to the number leads elsewhere.
     Parse { first: usize, digits: usize, octal: bool, library: bool, bound: usize, equal: bool },
+    /// States that part by an input may become one again; says so if one has a value that none of them had.
+    Merge { byte: usize, below: usize, row: usize, other: usize },
     /// Branches on a condition and remembers the side.
     Branch(Condition),
 }
@@ -295,6 +297,12 @@ pub(super) fn case(random: &mut Random) -> Case {
             equal: random.chance(1, 3),
         });
     }
+    if branches > 0 && random.chance(1, 4) {
+        let place = random.below(statements.len() + 1);
+        let (byte, below) = (random.below(BYTES), random.from(20..=200));
+        let (row, other) = (random.below(rows), random.below(rows));
+        statements.insert(place, Statement::Merge { byte, below, row, other });
+    }
     Case { rows, columns, uneven, statements }
 }
 
@@ -342,6 +350,7 @@ impl Statement {
                 | S::Grow { .. }
                 | S::Meet { .. }
                 | S::Jump { .. }
+                | S::Merge { .. }
                 | S::Rename { .. }
                 | S::Parse { .. }
         )
@@ -361,6 +370,7 @@ impl Case {
              struct node {{\n  struct node *next;\n  byte value;\n}};\n\
              struct slot {{\n  byte *to;\n  unsigned count;\n  unsigned short few;\n}};\n\
              typedef struct {{\n  long kept[32];\n}} buffer[1];\n\
+             void klee_open_merge(void);\nvoid klee_close_merge(void);\n\
              int _setjmp(buffer) __attribute__((returns_twice));\n\
              void longjmp(buffer, int) __attribute__((noreturn));\n\
              static void jump(byte *to, int value) {{ longjmp((void *)to, value); }}\n\
@@ -440,6 +450,11 @@ impl Case {
         use Statement as S;
         let is_file = |one: &Statement| matches!(one, S::Keep { .. } | S::Look { .. } | S::Rename { .. });
         self.statements.iter().any(is_file)
+    }
+
+    /// Whether states may become one.
+    pub(super) fn merges(&self) -> bool {
+        self.statements.iter().any(|one| matches!(one, Statement::Merge { .. }))
     }
 
     /// Whether it takes many more instructions than most.
@@ -580,6 +595,27 @@ impl Statement {
                      {jump};\n  if (again != (z[{byte}] < {below} ? {value} : 0))\n    klee_report_error(\"case.c\", 99, \
                      \"setjmp returned otherwise\", \"mirror\");\n  }}"
                 )
+            }
+            Statement::Merge { byte, below, row, other } => {
+                let (low, high) = (row + 3, other + 40);
+                let opened = format!(
+                    "  {{\n  unsigned one = {low}, two = {high}, *at = &one;\n  byte text[5] = {{1, 2, 3, 4, 5}};\n  \
+                     byte *kept = 0;\n  klee_open_merge();\n"
+                );
+                let sides = format!(
+                    "  if (z[{byte}] < {below}) {{\n    one += z[{byte}];\n    at = &two;\n    text[2] = z[{byte}];\n  }} \
+                     else if (z[{byte}] < {below} + 20) {{\n    two = 9;\n    text[3] = 0;\n  }} else if (z[{byte}] == 255) \
+                     {{\n    kept = malloc(3);\n  }}\n  klee_close_merge();\n"
+                );
+                let checks = format!(
+                    "  int first = z[{byte}] < {below}, second = !first && z[{byte}] < {below} + 20;\n  \
+                     if (one != {low} + (first ? z[{byte}] : 0) || *at != (first ? {high} : one) || \
+                     two != (second ? 9 : {high}) || text[2] != (first ? z[{byte}] : 3) || \
+                     text[3] != (second ? 0 : 4) || (kept != 0 && z[{byte}] != 255))\n    \
+                     klee_report_error(\"case.c\", 99, \"states that met have a value of none\", \"mirror\");\n  \
+                     free(kept);\n  }}"
+                );
+                writeln!(text, "{opened}{sides}{checks}")
             }
             Statement::Keep { byte, linked, append } => {
                 let name = if *linked { LINK } else { "file" };

@@ -195,9 +195,9 @@ const OPTIONS: &[Known] = &[
     ignored("batch-time", Value),
     ignored("use-iterative-deepening-search", Value),
     ignored("use-iterative-deepening-time-search", Switch),
-    ignored("use-incomplete-merge", Switch),
-    ignored("use-merge", Switch),
-    ignored("debug-log-merge", Switch),
+    turn("use-merge", |options, on| options.exec.merging = on),
+    turn("use-incomplete-merge", |options, on| options.exec.incomplete_merging = on),
+    turn("debug-log-merge", |options, on| options.exec.log_merges = on),
     ignored("debug-log-incomplete-merge", Switch),
     set("max-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
     set("max-time", |options, value| {
