@@ -172,6 +172,19 @@ fn vector_code_does_what_the_text_does_natively() {
 }
 
 #[test]
+fn functions_for_the_machines_vectors_do_what_they_do_natively() {
+    if !std::is_x86_feature_detected!("avx2") || !std::is_x86_feature_detected!("bmi2") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("machine_vectors.c");
+    fs::write(&file, include_str!("differential/machine_vectors.c")).unwrap();
+    let expected = native(folder.path(), &file);
+    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
+    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+}
+
+#[test]
 fn masked_accesses_and_variable_arguments_do_what_they_do_natively() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("masked.ll");

@@ -124,7 +124,9 @@ impl<'p> Body<'_, 'p> {
         if let Some(done) = self.float_intrinsic(value, name, to) {
             return done;
         }
-        let special = self.vector_intrinsic(value, name, to).or_else(|| self.masked(value, name, to));
+        let special = self.vector_intrinsic(value, name, to);
+        let special = special.or_else(|| self.masked(value, name, to));
+        let special = special.or_else(|| self.x86_intrinsic(value, name, to));
         if let Some(done) = special {
             return done;
         }

@@ -218,8 +218,13 @@ impl<'p> Body<'_, 'p> {
 
     /// A bit that the program's text tells.
     fn known_bit(&self, bit: Operand) -> Option<bool> {
-        match self.lowering.module.constants.get(bit.get().err()?.index())? {
-            Constant::Bits { value, .. } => Some(*value == 1),
+        self.known_number(bit).map(|number| number == 1)
+    }
+
+    /// A number that the program's text tells.
+    pub(super) fn known_number(&self, operand: Operand) -> Option<u64> {
+        match self.lowering.module.constants.get(operand.get().err()?.index())? {
+            Constant::Bits { value, .. } => Some(*value),
             _ => None,
         }
     }
