@@ -4,8 +4,8 @@
 //! go, or one made by hand to go wrong. It is given to the solver, to `smt_cache` with what earlier cases
 //! left, and once more with every declared name changed. The transcripts must be the solver's; models, values and cores
 //! that differ are judged by the solver. Of the questions with changed names at least 99 of 100 must be known (95 in a
-//! small run). Two kinds of scripts are aside there: those in which the solver gives up, since whether it does may depend
-//! on names, and those by hand, which are made of what is not kept.
+//! small run). Scripts are aside there in which the solver gives up, since whether it does may depend on names, and those
+//! that are made of what is not kept. Where more is known than the solver says, questions about it may be refused.
 
 mod generate;
 mod hostile;
@@ -28,9 +28,12 @@ use crate::setup::{root, z3_program};
 use transcript::{Agreement, compare};
 use words::renamed;
 
-/// Parts that `smt_cache` can be built to leave out of its keys. The last is to be found by its own audits.
-pub(super) const FAULTS: [&str; 8] =
-    ["check", "accepted", "objected", "about", "alone", "settings", "praised", "audited"];
+/// Parts that `smt_cache` can be built to leave out of its keys. The last is to be found by its own audits. Not among them
+/// are parts that a case shows too rarely (`statements`: two scripts that differ in what is refused alone) or that need
+/// what no case has (`earlier`: two answers to one question; `session`, `limits`: a budget that holds for all of a
+/// session, and so time; `arguments`, `solver`, `statistics`: other arguments).
+pub(super) const FAULTS: [&str; 9] =
+    ["check", "accepted", "objected", "history", "about", "alone", "settings", "praised", "audited"];
 
 /// The solver has this long for a script.
 const PATIENCE: &str = "-T:60";
@@ -65,6 +68,7 @@ struct Totals {
     as_good: usize,
     unjudged: usize,
     knows_more: usize,
+    refused: usize,
     aside: usize,
 }
 
@@ -85,7 +89,8 @@ impl Smt {
 
     /// Whether a script asks much that is asked of the solver whatever is known.
     fn is_aside(&self, case: &[String]) -> bool {
-        case.first().is_some_and(|first| first == generate::OF_FEW_WORDS)
+        let first = case.first().map_or("", String::as_str);
+        [generate::OF_FEW_WORDS, generate::IN_SECTIONS].contains(&first)
             || self.hostile.iter().any(|it| it == case)
     }
 
@@ -216,6 +221,7 @@ impl Oracle for Smt {
             0..=3 | 8 | 9 => generate::under_options(random),
             10 => self.hostile[random.below(self.hostile.len())].clone(),
             11..=13 => generate::few_words(random),
+            4 | 5 | 14 => generate::sections(random),
             _ => generate::script(random),
         }
     }
@@ -265,10 +271,11 @@ impl Oracle for Smt {
                 let mut totals = self.totals.borrow_mut();
                 let kind = usize::from(*written);
                 match found {
-                    Ok(Agreement { as_good, unjudged, knows_more }) => {
+                    Ok(Agreement { as_good, unjudged, knows_more, refused }) => {
                         totals.as_good += as_good;
                         totals.unjudged += unjudged;
                         totals.knows_more += knows_more;
+                        totals.refused += refused;
                     }
                     Err(words) if self.fault.as_deref() != Some("audited") => {
                         difference.get_or_insert(words);
@@ -309,7 +316,7 @@ impl Oracle for Smt {
         let remark = format!(
             "{} scripts; of tools: {}; made here: {}; {known} of {questions} questions known, {} scripts aside; {} \
              models, values and cores differ and are as good ({} of them the solver cannot judge), {} verdicts where the \
-             solver gave up",
+             solver gave up ({} answers about them refused)",
             totals.scripts,
             times(1),
             times(0),
@@ -317,6 +324,7 @@ impl Oracle for Smt {
             totals.as_good,
             totals.unjudged,
             totals.knows_more,
+            totals.refused,
         );
         // One script that declares a name of a theory (`e`), which keeps its name, weighs much among few.
         let goal = if totals.scripts < MANY { 95 } else { 99 };

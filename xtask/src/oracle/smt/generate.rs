@@ -161,6 +161,70 @@ pub(super) fn few_words(random: &mut Random) -> Vec<String> {
     script
 }
 
+/// The first line of scripts in sections: whether the solver gives up is asked of the solver.
+pub(super) const IN_SECTIONS: &str = "; in sections";
+/// Products that Z3 finds the factors of within a small budget at a later check only, if it does.
+const PRODUCTS: [usize; 3] = [391, 899, 1147];
+/// Budgets of Z3's resource count.
+const BUDGETS: [usize; 2] = [4_000, 8_000];
+/// What comes in front of a check of a product.
+const BEHIND: [&[&str]; 3] = [&[], &["(check-sat)"], &["(push 1)", "(check-sat)", "(pop 1)"]];
+/// Statements with several models: which one Z3 finds depends on their order, and on whether they stand on a level.
+const MANY_MODELS: [&str; 6] = [
+    "(assert (or p q))",
+    "(assert (or (not q) (not p)))",
+    "(assert (=> q (> x 3)))",
+    "(assert (=> p (< x 1)))",
+    "(assert (or (= y x) (= y (+ x 1))))",
+    "(assert (not (= (> y 7) q)))",
+];
+
+/// The same statements again and again, said in another order or behind something else: what the solver gave up behind
+/// one history it decides behind another, and a value is told beside values of the same model only.
+pub(super) fn sections(random: &mut Random) -> Vec<String> {
+    let mut script = vec![IN_SECTIONS.to_owned()];
+    for _ in 0..random.from(3..=5) {
+        if script.len() > 1 {
+            script.push("(reset)".to_owned());
+        }
+        if random.chance(1, 2) { given_up(random, &mut script) } else { of_many_models(random, &mut script) }
+    }
+    script
+}
+
+/// A product under a small budget.
+fn given_up(random: &mut Random, script: &mut Vec<String>) {
+    let (budget, product) = (random.one(&BUDGETS), random.one(&PRODUCTS));
+    script.push(format!("(set-option :rlimit {budget})"));
+    script.extend(["x", "y"].map(|name| format!("(declare-const {name} Int)")));
+    script.extend(["(> x 1)", "(> y 1)", "(< x y)"].map(|term| format!("(assert {term})")));
+    script.push(format!("(assert (= (* x y) {product}))"));
+    script.extend(random.one(&BEHIND).iter().map(|&it| it.to_owned()));
+    script.push("(check-sat)".to_owned());
+    if random.chance(1, 2) {
+        script.push("(get-info :reason-unknown)".to_owned());
+    }
+}
+
+/// Statements in any order, and values that are asked for one after the other.
+fn of_many_models(random: &mut Random, script: &mut Vec<String>) {
+    let sorts = [("p", "Bool"), ("q", "Bool"), ("x", "Int"), ("y", "Int")];
+    script.extend(sorts.map(|(name, sort)| format!("(declare-const {name} {sort})")));
+    let mut put = |command: &str| script.push(command.to_owned());
+    if random.chance(1, 2) {
+        put("(push 1)");
+    }
+    let mut left = MANY_MODELS.to_vec();
+    while !left.is_empty() {
+        put(left.remove(random.below(left.len())));
+    }
+    put("(check-sat)");
+    let mut left = vec!["(get-value (x))", "(get-value (y))", "(get-value ((+ x y)))"];
+    for _ in 0..random.from(1..=3) {
+        put(left.remove(random.below(left.len())));
+    }
+}
+
 impl Writer<'_> {
     fn put(&mut self, command: &str) {
         let comment = if self.random.chance(1, 20) { " ; (a comment \"with | signs\n" } else { "" };

@@ -3,6 +3,9 @@
 use super::words::{items, meaning, members, plain};
 use crate::error::Error;
 
+/// With this `smt_cache` refuses what is asked about a check that its solver decides otherwise, or not.
+const REFUSAL: &str = "(error \"the solver has another model than the one that was given:";
+
 /// Asks the solver from scratch; what it printed.
 pub(super) type Ask<'a> = &'a dyn Fn(&str) -> Result<String, Error>;
 
@@ -15,6 +18,8 @@ pub(super) struct Agreement {
     pub(super) unjudged: usize,
     /// Verdicts where the solver gave up.
     pub(super) knows_more: usize,
+    /// What was asked about those, and refused: the solver has no model of what it gave up.
+    pub(super) refused: usize,
 }
 
 /// Compares what a solver says with what was said in its place: how far they agree, or what differs.
@@ -41,24 +46,33 @@ pub(super) fn compare(
         return differs("an answer differs");
     };
     let commands = items(script);
+    // The last check of which more is known than the solver says.
+    let mut known_better = None;
+    let is = |number: usize, what: &str| commands.get(number).is_some_and(|it| it.starts_with(what));
     for (at, (one, other)) in expected_items.iter().zip(&said_items).enumerate() {
         if meaning(one) == meaning(other) {
             continue;
         }
         if one == "unknown" && (other == "sat" || other == "unsat") {
             agreement.knows_more += 1;
+            known_better = Some(askers[at]);
             continue;
         }
-        if one.starts_with("(error")
+        let command = askers[at];
+        let check = (0..command).rev().find(|number| is(*number, "(check-sat"));
+        let better = check.is_some() && check == known_better;
+        if better && other.starts_with(REFUSAL) {
+            agreement.refused += 1;
+            continue;
+        }
+        if one.starts_with("(error") && !better
             || other.starts_with("(error")
             || !one.starts_with('(')
             || !other.starts_with('(')
         {
             return differs(&format!("answer {at} differs"));
         }
-        let command = askers[at];
-        let is = |number: usize, what: &str| commands.get(number).is_some_and(|it| it.starts_with(what));
-        let Some(check) = (0..command).rev().find(|number| is(*number, "(check-sat")) else {
+        let Some(check) = check else {
             return differs("an answer about no check differs");
         };
         let before: Vec<&String> = commands[..check].iter().filter(|it| !is_question(it)).collect();
