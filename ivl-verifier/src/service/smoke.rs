@@ -7,7 +7,7 @@
 //! is looked at: nothing of the block where it asserts `false`, and what stands before where it assumes that, or calls
 //! what promises it. Nothing is said of a place with an assertion that has `{:PossiblyUnreachable}`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cache_core::worker::Cancel;
 
@@ -120,7 +120,7 @@ fn ending(
             work.extend(predecessors[at].iter().map(|before| (*before, false)));
         }
     }
-    let place = |at: &usize| order.iter().position(|it| it == at).map(|place| place + 1);
+    let places: BTreeMap<usize, usize> = order.iter().zip(1..).map(|(at, place)| (*at, place)).collect();
     let zero = Block {
         label: program.names.intern("0"),
         span: blocks[0].span,
@@ -133,7 +133,8 @@ fn ending(
     for at in &order {
         let mut block = blocks[*at].clone();
         if let Transfer::Goto(targets) = &mut block.transfer {
-            *targets = targets.iter().filter(|_| *at != last).filter_map(place).collect();
+            *targets =
+                targets.iter().filter(|_| *at != last).filter_map(|it| places.get(it).copied()).collect();
         }
         if *at == last {
             let bool = program.types.bool();
@@ -161,12 +162,15 @@ fn gives_up(program: &Program, command: &CommandKind) -> bool {
     }
 }
 
-/// The value of a literal, also under negations.
-fn constant(program: &Program, expr: NodeId) -> Option<bool> {
-    match program.graph.kind(expr) {
-        NodeKind::Bool(value) => Some(*value),
-        NodeKind::Unary(UnaryOp::Not, inner) => constant(program, *inner).map(|value| !value),
-        _ => None,
+/// The value of a literal, also under negations, however many.
+fn constant(program: &Program, mut expr: NodeId) -> Option<bool> {
+    let mut negated = false;
+    loop {
+        match program.graph.kind(expr) {
+            NodeKind::Bool(value) => return Some(*value != negated),
+            NodeKind::Unary(UnaryOp::Not, inner) => (expr, negated) = (*inner, !negated),
+            _ => return None,
+        }
     }
 }
 

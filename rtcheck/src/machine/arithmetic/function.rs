@@ -466,8 +466,8 @@ pub(super) fn power_modulo(base: Number, exponent: Number, modulus: Number) -> V
     if exponent.is_negative() {
         return Err(Undefined::Domain("not_less_than_zero", big(exponent)));
     }
-    if modulus.is_zero() {
-        return zero_divisor();
+    if !modulus.is_positive() {
+        return Err(Undefined::Domain("not_less_than_one", big(modulus)));
     }
     Ok(big(base.modpow(&exponent, &modulus)))
 }
