@@ -181,10 +181,13 @@ fn a_child_that_ended_while_it_had_nothing_to_do_costs_no_answer() {
     let mut supervisor = Supervisor::new(child());
     let process = ask(&mut supervisor, "process").unwrap();
     assert!(Command::new("kill").args(["-KILL", &process]).status().unwrap().success());
-    // It has ended once nothing but its status is left.
-    let state = |stat: String| stat.rsplit(") ").next().and_then(|rest| rest.chars().next());
+    // It has ended once nothing but its status is left: of its first thread, and none of the others, which may end later.
+    let ended = |stat: String| {
+        let facts: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();
+        facts.first() == Some(&"Z") && facts.get(17).is_none_or(|threads| matches!(*threads, "0" | "1"))
+    };
     let status = format!("/proc/{process}/stat");
-    while std::fs::read_to_string(&status).is_ok_and(|stat| state(stat) != Some('Z')) {
+    while std::fs::read_to_string(&status).is_ok_and(|stat| !ended(stat)) {
         std::thread::yield_now();
     }
     assert_eq!(ask(&mut supervisor, "echo again").unwrap(), "again");
