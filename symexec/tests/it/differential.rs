@@ -120,24 +120,24 @@ fn programs_on_unknown_floating_point_numbers_print_what_they_print_natively() {
     check(3_000_000, 1, true, true);
 }
 
-#[test]
-fn uncommon_instructions_and_intrinsics_do_what_they_do_natively() {
+/// A program prints in the engine what it prints natively.
+fn does_what_it_does_natively(name: &str, text: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("instructions.ll");
-    fs::write(&file, include_str!("differential/instructions.ll")).unwrap();
+    let file = folder.path().join(name);
+    fs::write(&file, text).unwrap();
     let expected = native(folder.path(), &file);
     let difference = compare(&expected, &engine(folder.path(), &file, &[]));
     assert!(difference.is_none(), "{}", difference.unwrap_or_default());
 }
 
 #[test]
+fn uncommon_instructions_and_intrinsics_do_what_they_do_natively() {
+    does_what_it_does_natively("instructions.ll", include_str!("differential/instructions.ll"));
+}
+
+#[test]
 fn structures_and_vectors_in_variable_arguments_are_read_as_they_are_natively() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("variadic.c");
-    fs::write(&file, include_str!("differential/variadic.c")).unwrap();
-    let expected = native(folder.path(), &file);
-    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
-    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    does_what_it_does_natively("variadic.c", include_str!("differential/variadic.c"));
 }
 
 /// Code for processors with vectors of 256 and 512 bits, and for those without, does what the same text does
@@ -176,42 +176,22 @@ fn functions_for_the_machines_vectors_do_what_they_do_natively() {
     if !std::is_x86_feature_detected!("avx2") || !std::is_x86_feature_detected!("bmi2") {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("machine_vectors.c");
-    fs::write(&file, include_str!("differential/machine_vectors.c")).unwrap();
-    let expected = native(folder.path(), &file);
-    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
-    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    does_what_it_does_natively("machine_vectors.c", include_str!("differential/machine_vectors.c"));
 }
 
 #[test]
 fn masked_accesses_and_variable_arguments_do_what_they_do_natively() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("masked.ll");
-    fs::write(&file, include_str!("differential/masked.ll")).unwrap();
-    let expected = native(folder.path(), &file);
-    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
-    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    does_what_it_does_natively("masked.ll", include_str!("differential/masked.ll"));
 }
 
 #[test]
 fn functions_that_a_resolver_chooses_are_what_they_are_natively() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("indirect.c");
-    fs::write(&file, include_str!("differential/indirect.c")).unwrap();
-    let expected = native(folder.path(), &file);
-    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
-    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    does_what_it_does_natively("indirect.c", include_str!("differential/indirect.c"));
 }
 
 #[test]
 fn inline_assembly_does_what_it_does_natively() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("assembly.c");
-    fs::write(&file, include_str!("differential/assembly.c")).unwrap();
-    let expected = native(folder.path(), &file);
-    let difference = compare(&expected, &engine(folder.path(), &file, &[]));
-    assert!(difference.is_none(), "{}", difference.unwrap_or_default());
+    does_what_it_does_natively("assembly.c", include_str!("differential/assembly.c"));
 }
 
 #[test]
