@@ -27,7 +27,7 @@ pub(crate) fn acyclic(program: &mut Program, implementation: &Implementation) ->
             continue;
         }
         let body = (0..blocks.len()).filter(|at| around[*at].contains(&head));
-        let changed = changed(program, body.map(|at| &blocks[at]));
+        let changed = changed(program, body.flat_map(|at| &blocks[at].commands));
         let span = blocks[head].span;
         let mut commands = vec![Command { kind: CommandKind::Havoc(changed), span }];
         let mut rest = std::mem::take(&mut blocks[head].commands).into_iter().peekable();
@@ -108,10 +108,13 @@ fn whole(blocks: &[Block]) -> Vec<Block> {
         .collect()
 }
 
-/// The variables that some blocks change, by their names.
-fn changed<'a>(program: &Program, blocks: impl Iterator<Item = &'a Block>) -> Vec<VariableId> {
+/// The variables that some commands change, in the order of their names.
+pub(super) fn changed<'a>(
+    program: &Program,
+    commands: impl IntoIterator<Item = &'a Command>,
+) -> Vec<VariableId> {
     let mut changed: BTreeSet<VariableId> = BTreeSet::new();
-    for command in blocks.flat_map(|block| &block.commands) {
+    for command in commands {
         match &command.kind {
             CommandKind::Havoc(variables) | CommandKind::Enter(variables) => changed.extend(variables),
             CommandKind::Assign(pairs) => changed.extend(pairs.iter().map(|(id, _)| *id)),

@@ -10,7 +10,6 @@ use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;
 
-use crate::base::arena::Id;
 use crate::base::diagnostic::{Diagnostic, Stage};
 use crate::resolve::graph::{BoundVariable, NodeId, NodeKind, QuantifierNode, VariableId};
 use crate::resolve::program::{
@@ -18,6 +17,7 @@ use crate::resolve::program::{
 };
 use crate::resolve::types::{TypeId, TypeVariableId};
 use crate::syntax::ast::{BinaryOp, Binder};
+use crate::transform::acyclic::changed;
 use crate::transform::inline::Bodies;
 use crate::transform::reducible::make_reducible;
 use crate::transform::unroll::loops;
@@ -302,7 +302,7 @@ fn precondition(
         if heads.contains(&at) {
             let inside = blocks.iter().zip(&around).filter(|(_, around)| around.contains(&at));
             let commands: Vec<&Command> = inside.flat_map(|(block, _)| &block.commands).collect();
-            let changed = changed(program, &commands);
+            let changed = changed(program, commands.iter().copied());
             let entered: BTreeSet<VariableId> =
                 commands.iter().flat_map(|it| entered(&it.kind)).copied().collect();
             let known: Vec<VariableId> = changed.iter().filter(|it| !entered.contains(it)).copied().collect();
@@ -353,26 +353,6 @@ fn entered(kind: &CommandKind) -> &[VariableId] {
         CommandKind::Enter(variables) => variables,
         _ => &[],
     }
-}
-
-/// The variables that commands change, in the order of their names.
-fn changed(program: &Program, commands: &[&Command]) -> Vec<VariableId> {
-    let mut found: Vec<VariableId> = Vec::new();
-    for command in commands {
-        match &command.kind {
-            CommandKind::Havoc(variables) | CommandKind::Enter(variables) => found.extend(variables),
-            CommandKind::Assign(pairs) => found.extend(pairs.iter().map(|(variable, _)| *variable)),
-            CommandKind::Call(call) => {
-                found.extend(&call.outputs);
-                found.extend(&program.procedures[call.callee].modifies);
-            }
-            _ => {}
-        }
-    }
-    let variables = &program.variables;
-    found.sort_by_key(|id| (program.names.text(variables[*id].name), variables[*id].kind, id.index()));
-    found.dedup();
-    found
 }
 
 /// The weakest precondition of a call: its preconditions hold, and what comes after it holds for all results
