@@ -3,21 +3,22 @@
 //! An environment maps each variable to the node of its current value. An assignment of a variable or a
 //! literal changes the environment only; any other one makes a new incarnation and an equation. At a
 //! join, variables that are live and have different values get a new incarnation, with an equation at
-//! the end of every predecessor. A call is what its specification says, over the arguments' nodes.
+//! the end of every predecessor. A call is what its specification says, over the arguments' nodes (`call`).
 
+mod call;
 mod live;
 mod watch;
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::base::arena::Id;
-use crate::lower::cut::{Cut, CutCommand, Required, cut};
+use crate::lower::cut::{Cut, CutCommand, cut};
 use crate::lower::recall::{Mark, RecalledCall, Recollection, Settlement};
 use crate::lower::{Assertion, Event, Passive, PassiveBlock, PassiveCommand, Unsupported};
 use crate::resolve::graph::{Graph, NodeId, NodeKind, VariableId};
-use crate::resolve::program::{Call, Implementation, ImplementationId, Procedure, Program, VariableKind};
+use crate::resolve::program::{Implementation, ImplementationId, Program, VariableKind};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeVariableId, Types};
 use crate::syntax::ast::BinaryOp;
@@ -460,141 +461,5 @@ impl Passifier<'_> {
                 commands.push(PassiveCommand::Assume(self.value(condition, environment, old)));
             }
         }
-    }
-
-    fn call(
-        &mut self,
-        call: &Call,
-        required: &[Required],
-        recalled: Option<&RecalledCall>,
-        environment: &mut Environment,
-        start: &Environment,
-        commands: &mut Vec<PassiveCommand>,
-    ) {
-        let procedure: &Procedure = &self.program.procedures[call.callee];
-        let types: TypeMap =
-            procedure.type_parameters.iter().copied().zip(call.type_arguments.iter().copied()).collect();
-        let arguments: Vec<NodeId> =
-            call.arguments.iter().map(|argument| self.value(*argument, environment, start)).collect();
-        let mut before = environment.clone();
-        before.extend(procedure.inputs.iter().copied().zip(arguments.iter().copied()));
-        // What is known in any case; the same condition of an earlier specification adds nothing.
-        let mut known = FxHashSet::default();
-        let earlier = recalled.and_then(|recalled| recalled.specification.as_ref());
-        let mut met = Vec::new();
-        // A condition held given those before it, so one that failed says nothing about those behind it.
-        let mut all_held = true;
-        // What was checked is the condition or, in the caller, what it is known to hold under.
-        let recalled_under = earlier.and_then(|earlier| earlier.under);
-        let recalled_under = recalled_under.map(|under| self.value(under, environment, start));
-        for (condition, held) in earlier.into_iter().flat_map(|earlier| &earlier.requires) {
-            let condition = self.value(*condition, &before, &before);
-            met.push(condition);
-            all_held &= held;
-            if all_held {
-                self.recall_precondition(condition, recalled_under, environment, commands);
-            }
-        }
-        for required in required {
-            let check = match required {
-                Required::Check(check) => check,
-                Required::Known(condition) => {
-                    let condition = self.graph.instantiate(self.types, *condition, &types);
-                    let condition = self.value(condition, &before, &before);
-                    known.insert(condition);
-                    commands.push(PassiveCommand::Assume(condition));
-                    continue;
-                }
-            };
-            // The condition stands over the callee's parameters; a `verified_under` stands in the caller
-            // and means the caller's variables.
-            let under = check.verified_under.map(|under| self.value(under, environment, start));
-            let condition = self.graph.instantiate(self.types, check.condition, &types);
-            let condition = self.value(condition, &before, &before);
-            let assertion = Assertion { condition, verified_under: under, ..*check };
-            commands.push(self.assertion(assertion, environment, environment, start));
-            if check.subsumes {
-                known.insert(condition);
-            }
-        }
-        let mut modified = procedure.modifies.clone();
-        modified.sort_by_key(|id| self.program.names.text(self.program.variables[*id].name));
-        for variable in &modified {
-            let new = self.incarnation(*variable);
-            environment.insert(*variable, new);
-        }
-        let results: Vec<NodeId> = call.outputs.iter().map(|output| self.incarnation(*output)).collect();
-        let mut after = environment.clone();
-        after.extend(procedure.inputs.iter().copied().zip(arguments));
-        after.extend(procedure.outputs.iter().copied().zip(results.iter().copied()));
-        let first_assumption = commands.len();
-        for output in &procedure.outputs {
-            if let Some(condition) = self.program.variables[*output].condition {
-                let condition = self.graph.instantiate(self.types, condition, &types);
-                commands.push(PassiveCommand::Assume(self.value(condition, &after, &before)));
-            }
-        }
-        self.conditions(&modified, &after, &before, commands);
-        for condition in &procedure.ensures {
-            let condition = self.graph.instantiate(self.types, condition.expr, &types);
-            commands.push(PassiveCommand::Assume(self.value(condition, &after, &before)));
-        }
-        environment.extend(call.outputs.iter().copied().zip(results));
-        let Some(recalled) = recalled else { return };
-        self.changed = true;
-        for command in &commands[first_assumption..] {
-            if let PassiveCommand::Assume(condition) = command {
-                known.insert(*condition);
-            }
-        }
-        let bool = self.bool();
-        let value = match earlier {
-            None => Some(self.graph.add(NodeKind::Bool(false), bool)),
-            Some(earlier) => {
-                for condition in &earlier.ensures {
-                    met.push(self.value(*condition, &after, &before));
-                }
-                for variable in &earlier.newly_modified {
-                    let values = after.get(variable).zip(before.get(variable));
-                    let unchanged = values.map(|(now, then)| NodeKind::Binary(BinaryOp::Eq, *now, *then));
-                    met.push(self.graph.add(unchanged.unwrap_or(NodeKind::Bool(false)), bool));
-                }
-                met.retain(|condition| known.insert(*condition));
-                met.into_iter()
-                    .reduce(|all, one| self.graph.add(NodeKind::Binary(BinaryOp::And, all, one), bool))
-                    .map(|all| {
-                        let new = self.incarnation(recalled.variable);
-                        commands.push(self.equation(new, all));
-                        new
-                    })
-            }
-        };
-        if let Some(value) = value {
-            environment.insert(recalled.variable, value);
-        }
-    }
-
-    /// Assumes a precondition of an earlier specification, which held at this call in all states that the
-    /// earlier run met where `under` was false.
-    fn recall_precondition(
-        &mut self,
-        condition: NodeId,
-        under: Option<NodeId>,
-        environment: &Environment,
-        commands: &mut Vec<PassiveCommand>,
-    ) {
-        let bool = self.bool();
-        let condition = match under {
-            None => condition,
-            Some(under) => self.graph.add(NodeKind::Binary(BinaryOp::Or, under, condition), bool),
-        };
-        let assumed = match self.assumed(environment) {
-            Assumed::Nowhere => return,
-            Assumed::Everywhere => condition,
-            Assumed::Where(assumed) => {
-                self.graph.add(NodeKind::Binary(BinaryOp::Implies, assumed, condition), bool)
-            }
-        };
-        commands.push(PassiveCommand::Assume(assumed));
     }
 }

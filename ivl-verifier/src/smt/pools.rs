@@ -23,82 +23,22 @@
 //! stays. It looks through conditions only, here axioms with pools have instances too. It ends when nothing new comes,
 //! that is, perhaps never.
 
+mod hints;
+mod substitution;
+
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub(crate) use self::hints::{Hints, LambdaWish, Offer, Wish};
+use self::substitution::Substitution;
 use crate::base::arena::Arena;
 use crate::base::names::Symbol;
-use crate::smt::term::{Bound, Builder, FunctionId, Op, Quantifier, SortId, Term, TermId};
+use crate::smt::term::{Bound, Builder, Op, Quantifier, SortId, Term, TermId};
 
 /// How many instances are made at most; what is left out is an assumption that is not made.
 const MAX_INSTANCES: usize = 4096;
 /// How many instances may lead to each other, each with a term that the one before it put into a pool.
 const MAX_GENERATION: u32 = 8;
-
-/// A term that is put into a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Offer {
-    pub(crate) pool: Symbol,
-    pub(crate) term: TermId,
-    pub(crate) sort: SortId,
-    /// Whether only values that are chosen put it there, not those that a pool gives.
-    pub(crate) chosen_only: bool,
-}
-
-/// What is said of a quantifier.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Wish {
-    /// For each bound variable, its pools; empty if there are none at all.
-    pub(crate) pools: Vec<Vec<Symbol>>,
-    /// What it puts into pools, over its variables.
-    pub(crate) offers: Vec<Offer>,
-}
-
-/// The axiom of a lambda: a quantifier over what is free in it and then its variables.
-#[derive(Clone, Debug)]
-pub(crate) struct LambdaWish {
-    pub(crate) axiom: TermId,
-    /// How many of the bound variables are arguments of the lambda's function.
-    pub(crate) arguments: usize,
-    /// The pools of the others.
-    pub(crate) pools: Vec<Vec<Symbol>>,
-}
-
-/// What a program says of pools.
-#[derive(Debug, Default)]
-pub(crate) struct Hints {
-    pub(crate) quantifiers: FxHashMap<TermId, Wish>,
-    pub(crate) lambdas: FxHashMap<FunctionId, Vec<LambdaWish>>,
-    /// What commands put into pools; those in which a bound variable is free are not looked at.
-    pub(crate) offers: Vec<Offer>,
-}
-
-impl Hints {
-    /// Notes what is said of a quantifier. Quantifiers that differ in this alone are one term, with all of it.
-    pub(crate) fn wish(&mut self, quantifier: TermId, wish: Wish) {
-        let known = self.quantifiers.entry(quantifier).or_default();
-        if known.pools.is_empty() {
-            known.pools = wish.pools;
-        } else {
-            for (known, new) in known.pools.iter_mut().zip(wish.pools) {
-                known.extend(new);
-                let mut seen = FxHashSet::default();
-                known.retain(|pool| seen.insert(*pool));
-            }
-        }
-        for offer in wish.offers {
-            if !known.offers.contains(&offer) {
-                known.offers.push(offer);
-            }
-        }
-    }
-
-    /// Whether any quantifier could have an instance.
-    fn matter(&self) -> bool {
-        let offered = !self.offers.is_empty() || self.quantifiers.values().any(|it| !it.offers.is_empty());
-        offered && (!self.lambdas.is_empty() || self.quantifiers.values().any(|it| !it.pools.is_empty()))
-    }
-}
 
 /// Puts instances beside the quantifiers of a query that want pools: in its background and in a goal, which it gives
 /// back. It is a lie to choose the same wherever variables have one name and type.
@@ -340,7 +280,7 @@ impl Instantiation<'_> {
         chosen: bool,
     ) -> TermId {
         let offers = self.hints.quantifiers.get(&id).map(|wish| wish.offers.clone()).unwrap_or_default();
-        let mut substitution = Substitution { scopes: vec![map], memo: FxHashMap::default() };
+        let mut substitution = Substitution::new(map);
         for offer in offers {
             if chosen || !offer.chosen_only {
                 let term = substitution.apply(self, offer.term);
@@ -512,82 +452,5 @@ fn learn<T>(
             work.push((id, true));
             term.for_each_part(|part| work.push((part, false)));
         }
-    }
-}
-
-/// Terms that are put for bound variables. A binder inside hides variables that are its own.
-struct Substitution {
-    /// What stands for which variables: the whole first, then what binders inside leave of it.
-    scopes: Vec<Vec<(Bound, TermId)>>,
-    memo: FxHashMap<(TermId, usize), TermId>,
-}
-
-impl Substitution {
-    /// The scope inside a binder.
-    fn inside(&mut self, scope: usize, bound: &[Bound]) -> usize {
-        if !self.scopes[scope].iter().any(|(variable, _)| bound.contains(variable)) {
-            return scope;
-        }
-        let mut left = self.scopes[scope].clone();
-        left.retain(|(variable, _)| !bound.contains(variable));
-        match self.scopes.iter().position(|it| *it == left) {
-            Some(known) => known,
-            None => {
-                self.scopes.push(left);
-                self.scopes.len() - 1
-            }
-        }
-    }
-
-    fn apply(&mut self, work: &mut Instantiation<'_>, root: TermId) -> TermId {
-        let mut stack = vec![(root, 0, false)];
-        while let Some((id, scope, ready)) = stack.pop() {
-            if self.memo.contains_key(&(id, scope)) {
-                continue;
-            }
-            let term = work.term(id).clone();
-            let wish = work.hints.quantifiers.get(&id).cloned();
-            let inner = match &term {
-                Term::Quantifier(quantifier) => self.inside(scope, &quantifier.bound),
-                _ => scope,
-            };
-            if !ready {
-                stack.push((id, scope, true));
-                term.for_each_part(|part| stack.push((part, inner, false)));
-                for offer in wish.iter().flat_map(|wish| &wish.offers) {
-                    stack.push((offer.term, inner, false));
-                }
-                continue;
-            }
-            let part = |id: &TermId| self.memo.get(&(*id, inner)).copied().unwrap_or(*id);
-            let all = |ids: &[TermId]| ids.iter().map(part).collect::<Vec<_>>();
-            let new = match term {
-                Term::Bound(bound) => {
-                    let put = self.scopes[scope].iter().find(|(variable, _)| *variable == bound);
-                    put.map_or(id, |(_, term)| *term)
-                }
-                Term::Apply(function, parts) => work.builder.term(Term::Apply(function, all(&parts))),
-                Term::Op(op, parts) => work.builder.term(Term::Op(op, all(&parts))),
-                Term::Quantifier(quantifier) => {
-                    let new = Quantifier {
-                        triggers: quantifier.triggers.iter().map(|terms| all(terms)).collect(),
-                        no_triggers: all(&quantifier.no_triggers),
-                        body: part(&quantifier.body),
-                        ..*quantifier
-                    };
-                    work.builder.term(Term::Quantifier(Box::new(new)))
-                }
-                _ => id,
-            };
-            if let Some(mut wish) = wish
-                && new != id
-            {
-                wish.offers.iter_mut().for_each(|offer| offer.term = part(&offer.term));
-                work.hints.wish(new, wish);
-                work.touched.remove(&new);
-            }
-            self.memo.insert((id, scope), new);
-        }
-        self.memo.get(&(root, 0)).copied().unwrap_or(root)
     }
 }

@@ -1,13 +1,10 @@
 //! The assertion language: `:- [Status] Kind Head [:: Compat] [: Calls] [=> Success] [+ Comp] [# "text"].`
 
-use super::modes::{ModeFields, Modes, apply};
+mod formula;
+
+pub(super) use self::formula::Formula;
+use super::modes::{ModeFields, Modes};
 use crate::term::{Atom, Atoms, Cell, Store, Tag, atom};
-
-/// Conjunctions of property literals, of which one must hold. An empty conjunction is `true`.
-pub(super) type Formula = Vec<Vec<Cell>>;
-
-/// More alternatives than this in one formula are refused.
-const MAX_ALTERNATIVES: usize = 64;
 
 /// The predicate an assertion speaks of.
 #[derive(Clone, Debug)]
@@ -369,7 +366,7 @@ impl Parser<'_> {
             return Err(expected.to_owned());
         }
         let mut conjunction = |field: Option<Cell>| -> Result<Vec<Cell>, String> {
-            let formula = self.formula(field)?;
+            let formula = formula::alternatives(self.store, field)?;
             match <[Vec<Cell>; 1]>::try_from(formula) {
                 Ok([literals]) => Ok(literals),
                 Err(_) => Err("the definition of a mode cannot have alternatives".to_owned()),
@@ -481,114 +478,10 @@ impl Parser<'_> {
     }
 
     fn with_modes(&mut self, field: Option<Cell>, of_modes: &[Cell], head: &Head) -> Result<Formula, String> {
-        let mut formula = self.field(field, head)?;
+        let mut formula = formula::field(self.store, field, head)?;
         for conjunction in &mut formula {
             conjunction.splice(0..0, of_modes.iter().copied());
         }
         Ok(formula)
     }
-
-    /// A field as a disjunction of conjunctions; an absent field is `true`.
-    fn field(&mut self, field: Option<Cell>, head: &Head) -> Result<Formula, String> {
-        let Some(field) = field else { return Ok(vec![Vec::new()]) };
-        let alone = head.arguments.len() == 1
-            && field != Cell::atom(atom::TRUE)
-            && self.store.functor(field).is_some()
-            && !crate::term::variables(self.store, field).contains(&head.arguments[0]);
-        if is_star(self.store, field) || alone {
-            self.star_form(field, head)
-        } else {
-            self.formula(Some(field))
-        }
-    }
-
-    /// Conjunctions and disjunctions, nested in any way, multiplied out.
-    fn formula(&mut self, field: Option<Cell>) -> Result<Formula, String> {
-        let Some(field) = field else { return Ok(vec![Vec::new()]) };
-        let mut done: Formula = Vec::new();
-        let mut pending = vec![(Vec::new(), vec![field])];
-        while let Some((mut literals, mut rest)) = pending.pop() {
-            let Some(term) = rest.pop() else {
-                done.push(literals);
-                if done.len() > MAX_ALTERNATIVES {
-                    return Err(format!("more than {MAX_ALTERNATIVES} alternatives in one assertion"));
-                }
-                continue;
-            };
-            let term = self.store.deref(term);
-            if let Some([left, right]) = self.store.match_structure::<2>(term, atom::COMMA) {
-                rest.extend([right, left]);
-                pending.push((literals, rest));
-            } else if let Some([left, right]) = self.store.match_structure::<2>(term, atom::SEMICOLON) {
-                let mut other = rest.clone();
-                other.push(right);
-                rest.push(left);
-                pending.push((literals.clone(), other));
-                pending.push((literals, rest));
-            } else {
-                if self.store.functor(term).is_none() {
-                    return Err("expected a property".to_owned());
-                }
-                if term != Cell::atom(atom::TRUE) {
-                    literals.push(term);
-                }
-                pending.push((literals, rest));
-            }
-        }
-        Ok(done)
-    }
-
-    /// `int * list(int) * {atm, nonvar}`: one entry per argument.
-    fn star_form(&mut self, field: Cell, head: &Head) -> Result<Formula, String> {
-        let mut entries = Vec::new();
-        let mut rest = self.store.deref(field);
-        while let Some([left, right]) = self.store.match_structure::<2>(rest, atom::STAR) {
-            entries.push(right);
-            rest = left;
-        }
-        entries.push(rest);
-        entries.reverse();
-        if entries.len() != head.arguments.len() {
-            return Err(format!(
-                "the field has {} entries, the predicate {} arguments",
-                entries.len(),
-                head.arguments.len()
-            ));
-        }
-        let mut whole: Formula = vec![Vec::new()];
-        for (entry, &argument) in entries.into_iter().zip(&head.arguments) {
-            if entry.tag() == Tag::Ref {
-                // `_` says nothing of its argument.
-                continue;
-            }
-            let alternatives = self.entry(entry, argument)?;
-            whole = whole
-                .iter()
-                .flat_map(|before| {
-                    alternatives.iter().map(move |entry| before.iter().chain(entry).copied().collect())
-                })
-                .collect();
-            if whole.len() > MAX_ALTERNATIVES {
-                return Err(format!("more than {MAX_ALTERNATIVES} alternatives in one assertion"));
-            }
-        }
-        Ok(whole)
-    }
-
-    /// One entry of a star form: properties, in braces or brackets if there is more than one.
-    fn entry(&mut self, entry: Cell, argument: Cell) -> Result<Formula, String> {
-        let inner = self.store.match_structure::<1>(entry, atom::CURLY).map_or(entry, |[inner]| inner);
-        let mut formula = self.formula(Some(inner))?;
-        for literal in formula.iter_mut().flatten() {
-            *literal = apply(self.store, *literal, argument)?;
-        }
-        Ok(formula)
-    }
-}
-
-/// Whether a field gives an entry per argument.
-fn is_star(store: &Store, field: Cell) -> bool {
-    let field = store.deref(field);
-    store.match_structure::<2>(field, atom::STAR).is_some()
-        || store.match_structure::<1>(field, atom::CURLY).is_some()
 }

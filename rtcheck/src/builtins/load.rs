@@ -5,15 +5,16 @@
 //! reading, and it may happen while a program runs. Assertions alone keep their terms to the end of the text.
 //!
 //! The clauses of a file are compiled together when it ends, and those so far before a directive runs. Each kind of
-//! work has its file: `files` (finding and decoding), `directives` (what `:- ...` does), `import` (modules),
-//! `declarations` (assertions and types), `plunit` (unit tests that are clauses), `predicates` (built-ins that load or
-//! tell what is loaded), `state` (what holds for one file).
+//! work has its file: `files` (finding and decoding), `expansion` (what a program makes of its terms), `directives`
+//! (what `:- ...` does), `import` (modules), `declarations` (assertions and types), `plunit` (unit tests that are
+//! clauses), `predicates` (built-ins that load or tell what is loaded), `state` (what holds for one file).
 //!
 //! Cost: linear in the text. A file that loads itself again through others ends at a fixed depth.
 
 mod clauses;
 mod declarations;
 mod directives;
+mod expansion;
 mod files;
 mod functional;
 mod import;
@@ -393,97 +394,6 @@ impl Loader {
             self.clause(machine, term, read);
         }
         Ok(false)
-    }
-
-    /// What `term_expansion/2` makes of a term, if the program has one.
-    fn expand(
-        &mut self,
-        machine: &mut Machine,
-        term: Cell,
-        read: &ReadTerm,
-    ) -> Result<Option<Cell>, LoadError> {
-        let name = machine.atoms.intern("term_expansion");
-        for module in self.expanding(machine, name) {
-            self.compile(machine);
-            let result = machine.store.variable();
-            let goal = machine.store.compound(name, &[term, result]);
-            let goal = machine.qualified(module, goal);
-            match machine.run(goal) {
-                RunOutcome::Succeeded => return Ok(Some(machine.store.deref(result))),
-                RunOutcome::Failed => {}
-                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
-                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
-            }
-        }
-        self.translate(machine, term, read)
-    }
-
-    /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.
-    fn expanding(&self, machine: &mut Machine, name: Atom) -> Vec<Atom> {
-        // The engine's own texts mean what they say.
-        if self.source.name.starts_with("library(") {
-            return Vec::new();
-        }
-        let mut modules = vec![machine.source_module];
-        modules.extend(machine.base_of(machine.source_module));
-        if !modules.contains(&atom::USER) {
-            modules.push(atom::USER);
-        }
-        modules.retain(|&module| {
-            let id = machine.find_predicate_in(module, name, 2);
-            // Clauses of this very text are compiled when they are needed.
-            id.is_some_and(|id| machine.predicate_at(id).module == module) || {
-                let own = machine.predicate_in(module, name, 2);
-                self.positions.contains_key(&own)
-            }
-        });
-        modules
-    }
-
-    /// A clause or directive with the goals of its body as `goal_expansion/2` wants them, if the program has one.
-    fn expand_goals(
-        &mut self,
-        machine: &mut Machine,
-        term: Cell,
-        read: &ReadTerm,
-    ) -> Result<Cell, LoadError> {
-        if self.library {
-            return Ok(term);
-        }
-        let name = machine.atoms.intern("goal_expansion");
-        let modules = self.expanding(machine, name);
-        if modules.is_empty() {
-            return Ok(term);
-        }
-        self.compile(machine);
-        let modules: Vec<Cell> = modules.into_iter().map(Cell::atom).collect();
-        let modules = machine.store.list(&modules, Cell::atom(atom::NIL));
-        let result = machine.store.variable();
-        let name = machine.atoms.intern("$expand_clause");
-        let goal = machine.store.compound(name, &[term, modules, result]);
-        match machine.run(goal) {
-            RunOutcome::Succeeded => Ok(machine.store.deref(result)),
-            RunOutcome::Failed => Ok(term),
-            RunOutcome::Halted(code) => Err(LoadError::Halted(code)),
-            RunOutcome::Threw(ball) => {
-                self.threw(machine, goal, &ball, read.span);
-                Ok(term)
-            }
-        }
-    }
-
-    /// The terms that stand in place of one: a list of them, or a single one.
-    fn expanded(&mut self, machine: &mut Machine, terms: Cell, read: &ReadTerm) -> Result<bool, LoadError> {
-        let terms = match machine.store.list_elements(terms) {
-            Ok(terms) => terms,
-            Err(_) => vec![terms],
-        };
-        let read = ReadTerm { variables: Vec::new(), ..read.clone() };
-        let mut kept = false;
-        for term in terms {
-            kept |= self.plain_term(machine, machine.store.deref(term), &read)?;
-        }
-        Ok(kept)
     }
 
     /// Runs a goal of the text in its module. Tells whether it succeeded; `None` if it threw, which the user knows.
