@@ -18,8 +18,6 @@ pub(crate) mod viper;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -29,6 +27,7 @@ use crate::phases::{bar, in_phases};
 use crate::programs::Programs;
 use crate::scratch::Scratch;
 use crate::setup::root;
+use crate::workers::side_by_side;
 use output::{Differences, Kind};
 
 /// How long one run of the verifier may take before it is ended: far more than its own limit of 30
@@ -162,26 +161,13 @@ fn run_all(programs: &Programs, folder: &Path) -> Result<Vec<Outcome>, Error> {
     copy_folder(folder, &copy, &mut tests)?;
     tests.sort();
     let progress = bar(tests.len());
-    let next = AtomicUsize::new(0);
-    let outcomes = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                while let Some(test) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let name = test.strip_prefix(&copy).unwrap_or(test).to_string_lossy().into_owned();
-                    let outcome = run_test(programs, &scratch, test, &name);
-                    progress.inc(1);
-                    if let Ok(mut outcomes) = outcomes.lock() {
-                        outcomes.push(outcome);
-                    }
-                }
-            });
-        }
+    let outcomes = side_by_side(&tests, |test| {
+        let name = test.strip_prefix(&copy).unwrap_or(test).to_string_lossy().into_owned();
+        let outcome = run_test(programs, &scratch, test, &name);
+        progress.inc(1);
+        outcome
     });
     progress.finish_and_clear();
-    let mut outcomes = outcomes.into_inner().unwrap_or_default();
-    outcomes.sort_by(|one, other| one.test.cmp(&other.test));
     Ok(outcomes)
 }
 

@@ -14,6 +14,7 @@
 mod error;
 mod phases;
 mod process;
+mod workers;
 mod scratch;
 mod setup;
 mod programs;

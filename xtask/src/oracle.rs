@@ -19,12 +19,15 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use indicatif::ProgressBar;
+
 use crate::error::Error;
 use crate::phases::{bar, in_phases};
 use crate::process;
 use crate::programs::{Build, Programs, target_folder};
 use crate::scratch::Scratch;
 use crate::setup;
+use crate::workers::side_by_side;
 use random::Random;
 
 /// A tool with random questions for it.
@@ -142,16 +145,21 @@ pub(crate) fn run(
 ) -> Result<(), Error> {
     if let Some(folder) = built {
         let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
-        return search_tool(tool, Programs::built(folder), peers, &plan);
+        return tell(search_tool(tool, Programs::built(folder), peers, &plan, &bar(plan.cases.len())));
     }
     in_phases("oracle", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
         phases.run(tool.name(), || {
             let programs = Programs::build(if plant.is_some() { Build::Planted } else { Build::Release })?;
             let plan = Plan { tool: tool.name(), seed, cases, plant: plant.map(str::to_owned) };
-            search_tool(tool, programs, peers, &plan)
+            tell(search_tool(tool, programs, peers, &plan, &bar(plan.cases.len())))
         })
     })
+}
+
+/// Prints what a search has to tell.
+fn tell(searched: Result<String, Error>) -> Result<(), Error> {
+    searched.map(|told| println!("{told}"))
 }
 
 /// How many times as many cases a planted fault may take to be found: what a search takes that ends with its first find
@@ -162,26 +170,36 @@ const PATIENCE: usize = 4;
 /// told to, and every fault found in some more.
 pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
     let plan = |cases, plant| Plan { tool: tool.name(), seed: 1, cases: 0..cases, plant };
-    search_tool(tool, programs.clone(), false, &plan(tool.small(), None))?;
-    for fault in tool.faults() {
+    let honest = plan(tool.small(), None);
+    tell(search_tool(tool, programs.clone(), false, &honest, &bar(honest.cases.len())))?;
+    let searched = side_by_side(tool.faults(), |fault| {
         let plan = plan(PATIENCE * tool.small(), Some((*fault).to_owned()));
-        search_tool(tool, programs.clone(), false, &plan)?;
-    }
-    Ok(())
+        search_tool(tool, programs.clone(), false, &plan, &ProgressBar::hidden())
+    });
+    searched.into_iter().try_for_each(tell)
 }
 
-fn search_tool(tool: Tool, programs: Programs, peers: bool, plan: &Plan) -> Result<(), Error> {
+/// Makes the oracle of a tool and searches with it.
+fn search_tool(
+    tool: Tool,
+    programs: Programs,
+    peers: bool,
+    plan: &Plan,
+    bar: &ProgressBar,
+) -> Result<String, Error> {
     let scratch = Scratch::new()?;
     if let Some(fault) = &plan.plant {
         can_lie(tool, &programs, fault, &scratch)?;
     }
     let plant = plan.plant.iter().flat_map(|fault| ["--plant".to_owned(), fault.clone()]).collect();
     match tool {
-        Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan),
-        Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan),
-        Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan),
-        Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan),
-        Tool::Smt => search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan),
+        Tool::Rtcheck => search(&rtcheck::Rtcheck::new(programs, plant, scratch), plan, bar),
+        Tool::Goals => search(&goals::Goals { programs, plant, scratch, peers }, plan, bar),
+        Tool::Ivl => search(&ivl::Ivl::new(programs, plant, scratch), plan, bar),
+        Tool::Symexec => search(&symexec::Symexec { programs, plant, scratch }, plan, bar),
+        Tool::Smt => {
+            search(&smt::Smt::new(programs, plan.plant.clone(), scratch, plan.cases.len())?, plan, bar)
+        }
     }
 }
 
@@ -204,9 +222,8 @@ fn can_lie(tool: Tool, programs: &Programs, fault: &str, scratch: &Scratch) -> R
 /// How often a failing case may be made smaller before it is written as it is.
 const SHRINKING: usize = 400;
 
-/// Runs the cases of a plan.
-fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
-    let bar = bar(plan.cases.len());
+/// Runs the cases of a plan; gives back what is to be told of them.
+fn search<O: Oracle>(oracle: &O, plan: &Plan, bar: &ProgressBar) -> Result<String, Error> {
     let mut rest = plan.cases.clone();
     while !rest.is_empty() {
         let numbers: Vec<usize> = rest.by_ref().take(O::BATCH).collect();
@@ -225,11 +242,11 @@ fn search<O: Oracle>(oracle: &O, plan: &Plan) -> Result<(), Error> {
     bar.finish_and_clear();
     match &plan.plant {
         None => {
-            println!("   {} cases of seed {}: no difference", plan.cases.len(), plan.seed);
-            if let Some(remark) = oracle.remark()? {
-                println!("   {remark}");
-            }
-            Ok(())
+            let told = format!("   {} cases of seed {}: no difference", plan.cases.len(), plan.seed);
+            Ok(match oracle.remark()? {
+                Some(remark) => format!("{told}\n   {remark}"),
+                None => told,
+            })
         }
         Some(fault) => Err(Error::Findings(format!(
             "the oracle of {} did not find the planted fault `{fault}` in {} cases",
@@ -247,10 +264,9 @@ fn found_one<O: Oracle>(
     batch: &[O::Case],
     case: &O::Case,
     difference: String,
-) -> Result<(), Error> {
+) -> Result<String, Error> {
     if let Some(fault) = &plan.plant {
-        println!("   found the planted fault `{fault}` in case {number} of seed {}", plan.seed);
-        return Ok(());
+        return Ok(format!("   found the planted fault `{fault}` in case {number} of seed {}", plan.seed));
     }
     println!("   case {number} of seed {} differs:\n{difference}\n   making it smaller", plan.seed);
     let alone = oracle.differences(std::slice::from_ref(case))?.into_iter().next().flatten();
@@ -335,7 +351,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use super::{Error, Oracle, Plan, Programs, Random, Scratch, Tool, can_lie, search, shrink};
+    use super::{Error, Oracle, Plan, Programs, ProgressBar, Random, Scratch, Tool, can_lie, search, shrink};
 
     /// Cases are lists of numbers; one that holds a seven differs.
     struct Sevens;
@@ -370,6 +386,10 @@ mod tests {
         Plan { tool: "sevens", seed: 1, cases: 0..cases, plant: plant.map(str::to_owned) }
     }
 
+    fn searched(plan: &Plan) -> Result<String, Error> {
+        search(&Sevens, plan, &ProgressBar::hidden())
+    }
+
     #[test]
     fn a_failing_case_is_made_as_small_as_it_gets() {
         let (cases, difference) = shrink(&Sevens, vec![vec![1, 7, 2, 3]], String::new()).unwrap();
@@ -380,8 +400,8 @@ mod tests {
 
     #[test]
     fn a_planted_fault_must_be_found() {
-        assert!(search(&Sevens, &plan(200, Some("a seven"))).is_ok());
-        assert!(search(&Sevens, &plan(0, Some("a seven"))).is_err());
+        assert!(searched(&plan(200, Some("a seven"))).is_ok());
+        assert!(searched(&plan(0, Some("a seven"))).is_err());
     }
 
     /// A program that takes one fault only.

@@ -15,6 +15,7 @@ use crate::phases::bar;
 use crate::process::output;
 use crate::programs::Programs;
 use crate::setup::root;
+use crate::workers::side_by_side;
 
 /// What agrees at least, for each client.
 const FLOOR: &str = "xtask/clients-floor.txt";
@@ -145,9 +146,15 @@ fn table(folder: &Path) -> Result<Vec<Vec<String>>, Error> {
 fn basil(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Error> {
     let rows = table(folder)?;
     let progress = bar(rows.len());
-    for row in rows {
+    let answers = side_by_side(&rows, |row| {
+        let text = answer(programs, BASIL, &folder.join(row.first().map_or("", String::as_str)));
+        progress.inc(1);
+        text
+    });
+    progress.finish_and_clear();
+    for (row, text) in rows.iter().zip(answers) {
         let [file, expected] = row.as_slice() else { continue };
-        let text = answer(programs, BASIL, &folder.join(file))?;
+        let text = text?;
         let last = text.trim().lines().last().unwrap_or_default();
         // An implementation without a verdict counts for neither.
         let verdict = match last.strip_suffix(" errors").or_else(|| last.strip_suffix(" error")) {
@@ -160,9 +167,7 @@ fn basil(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Er
         } else {
             count.different.push(format!("{file}: {verdict}, where {expected} is expected"));
         }
-        progress.inc(1);
     }
-    progress.finish_and_clear();
     Ok(())
 }
 
@@ -185,8 +190,14 @@ fn moves(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Er
     }
     files.sort();
     let progress = bar(files.len());
-    for file in files {
-        let text = answer(programs, MOVE, &file)?;
+    let answers = side_by_side(&files, |file| {
+        let text = answer(programs, MOVE, file);
+        progress.inc(1);
+        text
+    });
+    progress.finish_and_clear();
+    for (file, text) in files.iter().zip(answers) {
+        let text = text?;
         let mut found: Vec<&str> = text.lines().filter(|line| is_error(line)).collect();
         found.sort_unstable();
         let expectation = file.with_extension("expect");
@@ -197,9 +208,7 @@ fn moves(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Er
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             count.different.push(format!("{name}: {}", found.join(" | ")));
         }
-        progress.inc(1);
     }
-    progress.finish_and_clear();
     Ok(())
 }
 
@@ -227,9 +236,16 @@ fn dafny(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Er
         let [file, procedure, verdict] = row.as_slice() else { continue };
         files.entry(file.clone()).or_default().push((procedure.clone(), verdict.clone()));
     }
+    let files: Vec<_> = files.into_iter().collect();
     let progress = bar(files.len());
-    for (file, expected) in files {
-        let mut found = outcomes(&answer(programs, DAFNY, &folder.join(&file))?);
+    let answers = side_by_side(&files, |(file, _)| {
+        let text = answer(programs, DAFNY, &folder.join(file));
+        progress.inc(1);
+        text
+    });
+    progress.finish_and_clear();
+    for ((file, expected), text) in files.into_iter().zip(answers) {
+        let mut found = outcomes(&text?);
         for (procedure, verdict) in expected {
             let verdict = if verdict == "errors" { "error" } else { verdict.as_str() };
             let outcome = found.get_mut(&procedure).and_then(VecDeque::pop_front);
@@ -240,9 +256,7 @@ fn dafny(programs: &Programs, folder: &Path, count: &mut Count) -> Result<(), Er
                 count.different.push(format!("{file}: {procedure}: {outcome}, where Boogie says {verdict}"));
             }
         }
-        progress.inc(1);
     }
-    progress.finish_and_clear();
     Ok(())
 }
 

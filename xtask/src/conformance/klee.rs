@@ -8,14 +8,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
 use crate::setup::{root, runs};
+use crate::workers::side_by_side;
 
 /// How many tests must pass, and the tests that cannot agree.
 const EXPECTED: &str = "xtask/conformance-klee.txt";
@@ -83,28 +82,11 @@ fn run_all(programs: &Programs, folder: &Path, excused: &[&str]) -> Result<Optio
     let mut tests = Vec::new();
     find(folder, &mut tests)?;
     tests.sort();
-    let next = AtomicUsize::new(0);
-    let ended = Mutex::new(Vec::new());
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(test) = tests.get(place) else { break };
-                    let outcome = one(test, place, programs, &scratch);
-                    if let Ok(mut ended) = ended.lock() {
-                        ended.push((test.clone(), outcome));
-                    }
-                }
-            });
-        }
-    });
-    let mut ended = ended.into_inner().unwrap_or_default();
-    ended.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let places: Vec<(usize, PathBuf)> = tests.into_iter().enumerate().collect();
+    let ended = side_by_side(&places, |(place, test)| one(test, *place, programs, &scratch));
     let (mut passed, mut failed, mut left_out) = (0, 0, 0);
-    for (test, outcome) in ended {
-        let name = test.strip_prefix(folder).unwrap_or(&test).display().to_string();
+    for ((_, test), outcome) in places.iter().zip(ended) {
+        let name = test.strip_prefix(folder).unwrap_or(test).display().to_string();
         match outcome {
             Ended::Passed => passed += 1,
             Ended::LeftOut => left_out += 1,

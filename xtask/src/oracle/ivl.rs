@@ -16,10 +16,7 @@ pub(super) mod program;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::num::NonZeroUsize;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use serde_json::Value;
 
@@ -29,6 +26,7 @@ use crate::error::Error;
 use crate::process;
 use crate::programs::Programs;
 use crate::scratch::Scratch;
+use crate::workers::side_by_side;
 use program::{Case, Program, Run};
 
 /// How many edits follow the first version of a program.
@@ -99,17 +97,7 @@ impl Oracle for Ivl {
     }
 
     fn differences(&self, cases: &[Case]) -> Result<Vec<Option<String>>, Error> {
-        let mut found: Vec<Result<Option<String>, Error>> = Vec::new();
-        let side_by_side = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        for some in cases.chunks(side_by_side) {
-            thread::scope(|scope| {
-                let runs: Vec<_> = some.iter().map(|case| scope.spawn(|| self.difference(case))).collect();
-                // A panic of one is passed on.
-                let ends = runs.into_iter().map(|run| run.join().unwrap_or_else(|it| resume_unwind(it)));
-                found.extend(ends);
-            });
-        }
-        found.into_iter().collect()
+        side_by_side(cases, |case| self.difference(case)).into_iter().collect()
     }
 }
 

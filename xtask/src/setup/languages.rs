@@ -16,9 +16,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 
 use super::{SetupError, create, remove, root, wheel_for, write};
+use crate::workers::side_by_side;
 
 /// The wheel that has the sources.
 const WHEEL: &str = "ziglang==0.14.1";
@@ -177,21 +177,12 @@ fn bitcode(source: &str) -> String {
 
 /// Compiles the sources, as many at once as there are processors.
 fn compile(folder: &Path, sources: &[String]) -> Result<(), SetupError> {
-    let left = Mutex::new(sources.iter());
-    let next = || left.lock().ok().and_then(|mut left| left.next());
-    let work = || -> Result<(), SetupError> {
-        while let Some(source) = next() {
-            let mut clang = Command::new("clang-19");
-            clang.current_dir(folder).args(OPTIONS).arg("-o").arg(bitcode(source));
-            super::status(clang.arg(Path::new("source").join(source)))?;
-        }
-        Ok(())
-    };
-    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        let started: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        started.into_iter().try_for_each(|worker| worker.join().unwrap_or(Ok(())))
-    })
+    let compiled = side_by_side(sources, |source| {
+        let mut clang = Command::new("clang-19");
+        clang.current_dir(folder).args(OPTIONS).arg("-o").arg(bitcode(source));
+        super::status(clang.arg(Path::new("source").join(source)))
+    });
+    compiled.into_iter().collect()
 }
 
 /// What each file defines: what only one may define comes first, so that it is the one that is found.
