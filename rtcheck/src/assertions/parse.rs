@@ -306,7 +306,7 @@ impl Parser<'_> {
         let is_test = matches!(kind, AssertionKind::Test | AssertionKind::Texec);
         let head = self.head(fields.head, terms, is_test, &mut modes)?;
         // The precondition of a test is a goal that is run, however it is built.
-        let calls_as_goal = is_test && fields.calls.is_some_and(|field| !is_star(self.store, field));
+        let calls_as_goal = is_test && fields.calls.is_some_and(|field| !formula::is_star(self.store, field));
         let compat = self.with_modes(fields.compat, &modes.compat, &head)?;
         let calls = if calls_as_goal {
             vec![modes.calls.clone()]
@@ -365,7 +365,7 @@ impl Parser<'_> {
         if !(0..arity).all(distinct) {
             return Err(expected.to_owned());
         }
-        let mut conjunction = |field: Option<Cell>| -> Result<Vec<Cell>, String> {
+        let conjunction = |field: Option<Cell>| -> Result<Vec<Cell>, String> {
             let formula = formula::alternatives(self.store, field)?;
             match <[Vec<Cell>; 1]>::try_from(formula) {
                 Ok([literals]) => Ok(literals),

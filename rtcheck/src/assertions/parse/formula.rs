@@ -89,7 +89,7 @@ fn star_form(store: &mut Store, field: Cell, head: &Head) -> Result<Formula, Str
             // `_` says nothing of its argument.
             continue;
         }
-        let alternatives = entry(store, entry, argument)?;
+        let alternatives = entry_of(store, entry, argument)?;
         whole = whole
             .iter()
             .flat_map(|before| {
@@ -104,7 +104,7 @@ fn star_form(store: &mut Store, field: Cell, head: &Head) -> Result<Formula, Str
 }
 
 /// One entry of a star form: properties, in braces or brackets if there is more than one.
-fn entry(store: &mut Store, entry: Cell, argument: Cell) -> Result<Formula, String> {
+fn entry_of(store: &mut Store, entry: Cell, argument: Cell) -> Result<Formula, String> {
     let inner = store.match_structure::<1>(entry, atom::CURLY).map_or(entry, |[inner]| inner);
     let mut formula = alternatives(store, Some(inner))?;
     for literal in formula.iter_mut().flatten() {
@@ -114,7 +114,7 @@ fn entry(store: &mut Store, entry: Cell, argument: Cell) -> Result<Formula, Stri
 }
 
 /// Whether a field gives an entry per argument.
-fn is_star(store: &Store, field: Cell) -> bool {
+pub(super) fn is_star(store: &Store, field: Cell) -> bool {
     let field = store.deref(field);
     store.match_structure::<2>(field, atom::STAR).is_some()
         || store.match_structure::<1>(field, atom::CURLY).is_some()
