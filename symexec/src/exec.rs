@@ -60,7 +60,7 @@ pub use config::{ExecConfig, MemoryModel, REACHED};
 pub use coverage::Coverage;
 pub(crate) use external::MOST_PARAMETERS;
 pub use external::{
-    Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined,
+    Declaration, DeclarationError, External, ExternalCalls, ExternalWarnings, Passed, Undefined, mathematics,
 };
 pub use frontier::OverMemory;
 pub use outcome::{

@@ -97,6 +97,8 @@ void compare_names(void);
 void compare_containers(void);
 void compare_scan(void);
 void compare_math(void);
+void compare_conversion(void);
+void compare_complex(void);
 void compare_wide(void);
 void compare_wide_text(void);
 void compare_wide_stream(void);

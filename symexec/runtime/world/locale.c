@@ -210,19 +210,3 @@ void *uselocale(void *locale) {
   return (void *)-1; /* the global one */
 }
 void freelocale(void *locale) { (void)locale; }
-
-void *iconv_open(const char *to, const char *from) {
-  (void)to, (void)from;
-  errno = EINVAL;
-  return (void *)-1;
-}
-size_t iconv(void *conversion, char **from, size_t *from_left, char **to, size_t *to_left) {
-  (void)conversion, (void)from, (void)from_left, (void)to, (void)to_left;
-  errno = EBADF;
-  return (size_t)-1;
-}
-int iconv_close(void *conversion) {
-  (void)conversion;
-  errno = EBADF;
-  return -1;
-}

@@ -1,17 +1,22 @@
 //! Functions that lie outside: the inexact ones of `math.h`, and those that a user declared.
 //!
 //! Neither is followed; both are computed for known arguments. The functions of `math.h` are the system's
-//! own, as Rust's library reaches them. A declared one lies in a program of its own (`report::external`
+//! own, as Rust's library reaches them, or called as if they were declared (`mathematics`). A declared one lies in a program of its own (`report::external`
 //! writes it), started for each call with the arguments and the buffers that pointers lead to, and giving
 //! back its result and the buffers: so a call can neither harm the engine nor leave a trace that another
 //! path would see. What is unknown is made known before, with a warning.
 
+mod mathematics;
+
 use std::path::PathBuf;
 use std::str::FromStr;
 
+pub use mathematics::mathematics;
+
 use super::pointers::Offset;
 use super::{ErrorKind, Executor, PathError, State, Step, Stop};
-use crate::base::bits::{mask, signed};
+use crate::base::bits::{Bits, mask, signed};
+use crate::expr::ExprId;
 use crate::memory::{ObjectId, Value};
 use crate::module::{Call, FunctionId, Register};
 
@@ -72,6 +77,8 @@ pub enum Passed {
     Single,
     /// `double`.
     Double,
+    /// `long double`.
+    Extended,
     /// A pointer to an object, which is handed over with it.
     Pointer,
 }
@@ -147,9 +154,8 @@ fn passed(text: &str) -> Result<Passed, String> {
     let has = |word: &str| words(text).any(|one| one == word);
     match () {
         () if has("struct") || has("union") => Err("structures are not handed over by value".to_owned()),
-        () if has("_Complex") || has("__int128") || has("double") && has("long") => {
-            Err(format!("`{}` is not handed over", text.trim()))
-        }
+        () if has("_Complex") || has("__int128") => Err(format!("`{}` is not handed over", text.trim())),
+        () if has("double") && has("long") => Ok(Passed::Extended),
         () if has("double") => Ok(Passed::Double),
         () if has("float") => Ok(Passed::Single),
         () if words(text).next().is_some() => Ok(Passed::Integer),
@@ -167,6 +173,9 @@ pub struct External {
     /// The function's number there.
     pub number: usize,
 }
+
+/// How many bits of a `long double` count.
+const EXTENDED: u32 = 80;
 
 /// Buffers are handed over as a program's arguments, which may be so long.
 const LARGEST_BUFFER: u64 = 1 << 15;
@@ -218,7 +227,7 @@ fn math(name: &str) -> Option<(Math, bool)> {
 
 /// Whether a function of this name is computed outside without having been declared.
 pub(super) fn computes(name: &str) -> bool {
-    math(name).is_some()
+    math(name).is_some() || mathematics(name).is_some()
 }
 
 /// Values of `errno`.
@@ -299,15 +308,26 @@ impl Executor<'_> {
         if let Value::Bits(bits) = value {
             return Ok(bits & mask(width));
         }
-        if self.config.external_calls != ExternalCalls::All {
-            let expr = self.expression(state, value, width);
-            if self.arena.as_u64(expr).is_none() {
-                let message = format!("external call with symbolic argument: {name}");
-                return Err(PathError::new(ErrorKind::User, message).into());
-            }
-        }
-        let expr = self.expression(state, value, width);
+        let expr = self.argument_outside(state, name, value, width)?;
         self.concretize(state, expr, &format!("argument of {name}"))
+    }
+
+    /// The bits of a `long double`, as the program that is called reads them.
+    fn known_extended(&mut self, state: &mut State, name: &str, value: Value) -> Step<String> {
+        let expr = self.argument_outside(state, name, value, EXTENDED)?;
+        let bits = self.concretize_bits(state, expr, &format!("argument of {name}"))?;
+        let part = |low, width| bits.extract(low, width).to_u64().unwrap_or(0);
+        Ok(format!("{:x}.{:x}", part(0, 64), part(64, 16)))
+    }
+
+    /// An argument, which may be unknown only where that is allowed.
+    fn argument_outside(&mut self, state: &mut State, name: &str, value: Value, width: u32) -> Step<ExprId> {
+        let expr = self.expression(state, value, width);
+        if self.config.external_calls != ExternalCalls::All && self.arena.as_bits(expr).is_none() {
+            let message = format!("external call with symbolic argument: {name}");
+            return Err(PathError::new(ErrorKind::User, message).into());
+        }
+        Ok(expr)
     }
 
     fn compute_outside(
@@ -377,6 +397,7 @@ impl Executor<'_> {
                 Passed::Integer => 8..=64,
                 Passed::Single => 32..=32,
                 Passed::Double | Passed::Pointer => 64..=64,
+                Passed::Extended => 80..=80,
             };
             // Truths have one bit.
             if !expected.contains(width) && (*width != 1 || *passed != Passed::Integer) {
@@ -384,6 +405,7 @@ impl Executor<'_> {
             }
             words.push(match passed {
                 Passed::Pointer => self.buffer(state, name, *value, &mut buffers)?,
+                Passed::Extended => self.known_extended(state, name, *value)?,
                 _ => {
                     let bits = self.known_argument(state, name, *value, *width)?;
                     let filled = argument.filled();
@@ -428,12 +450,17 @@ impl Executor<'_> {
             (None, _) => None,
             (Some(Passed::Pointer), Some(place)) => {
                 let (object, _) = buffers.get(place).ok_or_else(|| failed("no answer".to_owned()))?;
-                Some(Value::Pointer { object: *object, offset: answer.result })
+                Some(Value::Pointer { object: *object, offset: answer.result as u64 })
             }
             (Some(Passed::Pointer), None) if answer.result != 0 => {
                 return Err(failed("it gave a pointer to memory that is not the program's".to_owned()));
             }
-            (Some(_), _) => Some(Value::Bits(answer.result)),
+            (Some(Passed::Extended), _) => {
+                let bits =
+                    Bits::from_le_bytes(EXTENDED, &answer.result.to_le_bytes()[..EXTENDED as usize / 8]);
+                Some(Value::Expr(self.arena.bits(&bits)))
+            }
+            (Some(_), _) => Some(Value::Bits(answer.result as u64)),
         })
     }
 
@@ -514,7 +541,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 /// What the program of a declared function prints.
 struct Answer {
-    result: u64,
+    result: u128,
     /// The buffer into which a resulting pointer points; the result is then the distance from its start.
     inside: Option<usize>,
     errno: u64,
@@ -527,7 +554,7 @@ impl Answer {
         let line = text.lines().rev().find_map(|line| line.strip_prefix("\u{1}"))?;
         let mut words = line.split(' ');
         let number = |word: &str| u64::from_str_radix(word, 16).ok();
-        let result = number(words.next()?)?;
+        let result = u128::from_str_radix(words.next()?, 16).ok()?;
         let inside = match words.next()? {
             "-" => None,
             word => Some(word.parse().ok()?),

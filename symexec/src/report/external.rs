@@ -1,7 +1,7 @@
 //! The program in which declared external functions are called: written in C, compiled once per run.
 //!
 //! It is started for each call. Its arguments are the function's number, one word per argument (the bits
-//! of a number, a buffer and a distance, or `-` for null) and the buffers; its last line has the result,
+//! of a number, in two parts where they are more than 64, a buffer and a distance, or `-` for null) and the buffers; its last line has the result,
 //! the buffer that a resulting pointer points into, `errno`, and the buffers as they are then.
 
 use std::ffi::OsString;
@@ -31,8 +31,9 @@ static unsigned char *call_buffers[MOST];
 static size_t call_sizes[MOST];
 static int call_count;
 static uint64_t call_bits[MOST];
+static uint64_t call_more_bits[MOST]; /* of long double */
 static void *call_pointers[MOST];
-static uint64_t call_result;
+static uint64_t call_result, call_more_result;
 static const void *call_pointer;
 
 static double call_double(int place) {
@@ -45,6 +46,18 @@ static float call_float(int place) {
   float number;
   __builtin_memcpy(&number, &call_bits[place], sizeof number);
   return number;
+}
+
+static long double call_extended(int place) {
+  long double number = 0;
+  __builtin_memcpy(&number, &call_bits[place], 8);
+  __builtin_memcpy((char *)&number + 8, &call_more_bits[place], 2);
+  return number;
+}
+
+static void call_gives(long double number) {
+  __builtin_memcpy(&call_result, &number, 8);
+  __builtin_memcpy(&call_more_result, (char *)&number + 8, 2);
 }
 
 "#;
@@ -67,6 +80,8 @@ int main(int count, char **words) {
   for (int i = 2; i < count && words[i][0] != '='; i++) {
     char *rest;
     call_bits[i - 2] = strtoul(words[i], &rest, 16);
+    if (*rest == '.')
+      call_more_bits[i - 2] = strtoul(rest + 1, 0, 16);
     if (*rest == ':')
       call_pointers[i - 2] = call_buffers[strtoul(words[i], 0, 10)] + strtoul(rest + 1, 0, 16);
   }
@@ -81,7 +96,7 @@ int main(int count, char **words) {
       call_result = (uintptr_t)at - (uintptr_t)start;
     }
   }
-  printf("\n\001%lx ", (unsigned long)call_result);
+  printf("\n\001%lx%016lx ", (unsigned long)call_more_result, (unsigned long)call_result);
   if (inside < 0)
     printf("-");
   else
@@ -113,6 +128,7 @@ fn text(declarations: &[Declaration]) -> String {
                 Passed::Integer => format!("(int64_t)call_bits[{place}]"),
                 Passed::Single => format!("call_float({place})"),
                 Passed::Double => format!("call_double({place})"),
+                Passed::Extended => format!("call_extended({place})"),
                 Passed::Pointer => format!("call_pointers[{place}]"),
             })
             .collect();
@@ -130,6 +146,7 @@ fn text(declarations: &[Declaration]) -> String {
                 text,
                 "  case {number}: {{ double result = {call}; __builtin_memcpy(&call_result, &result, sizeof result); break; }}"
             ),
+            Some(Passed::Extended) => writeln!(text, "  case {number}: call_gives({call}); break;"),
             Some(Passed::Pointer) => writeln!(
                 text,
                 "  case {number}: call_pointer = (const void *){call}; call_result = (uintptr_t)call_pointer; break;"

@@ -11,7 +11,7 @@ use super::run_error::RunError;
 use super::workers::locate;
 use crate::base::system::System;
 use crate::exec::environment::{Environment, EnvironmentError};
-use crate::exec::{ExecConfig, External, Replay, Seed, Seeds, provides};
+use crate::exec::{ExecConfig, External, Replay, Seed, Seeds, mathematics, provides};
 use crate::module::reader::{Request, Response, decode, encode};
 use crate::module::{FORMAT, Module};
 use crate::testcase::KTest;
@@ -23,12 +23,13 @@ pub(super) fn config(
     system: &Rc<dyn System>,
     environment: Option<Environment>,
     seeds: Vec<Seed>,
+    module: &Module,
     folder: &Path,
 ) -> Result<ExecConfig, RunError> {
     Ok(ExecConfig {
         variables: variables(options, &**system)?,
         environment: environment.filter(|environment| !environment.is_plain()),
-        externals: externals(options, system, folder)?,
+        externals: externals(options, system, module, folder)?,
         seeds: Seeds { all: seeds, ..options.exec.seeds.clone() },
         conditions: options.files.kquery || options.files.cvc || options.files.smtlib,
         replays: read_replays(options, &**system)?,
@@ -144,14 +145,29 @@ pub(super) fn undefined(module: &Module) -> Vec<String> {
     functions.chain(variables).collect()
 }
 
-/// Compiles the program in which declared functions are called.
-fn externals(options: &Options, system: &Rc<dyn System>, folder: &Path) -> Result<Vec<External>, RunError> {
-    if options.externals.is_empty() {
+/// Compiles the program in which declared functions are called, and those of `math.h` that the program calls.
+/// Without the former nobody asked for it: where it cannot be compiled, the latter are undefined.
+fn externals(
+    options: &Options,
+    system: &Rc<dyn System>,
+    module: &Module,
+    folder: &Path,
+) -> Result<Vec<External>, RunError> {
+    let mut declarations = options.externals.clone();
+    let undefined = module.functions.iter().filter(|function| !function.is_defined());
+    for declaration in undefined.filter_map(|function| mathematics(&function.name)) {
+        if declarations.iter().all(|known| known.name != declaration.name) {
+            declarations.push(declaration);
+        }
+    }
+    if declarations.is_empty() {
         return Ok(Vec::new());
     }
     let clang = options.program.clang.as_deref();
-    external::compile(&**system, clang, &options.externals, &options.libraries, folder)
-        .map_err(RunError::External)
+    match external::compile(&**system, clang, &declarations, &options.libraries, folder) {
+        Err(_) if options.externals.is_empty() => Ok(Vec::new()),
+        result => result.map_err(RunError::External),
+    }
 }
 
 /// Reads the program in its worker; gives what that says.

@@ -94,7 +94,7 @@ pub fn run(options: &Options, system: &Rc<dyn System>) -> Result<u8, RunError> {
     if let Some(folder) = &options.log_smt {
         make_folder(&**system, folder)?;
     }
-    let config = config(options, system, environment, seeds, outside.path())?;
+    let config = config(options, system, environment, seeds, &module, outside.path())?;
     let result = if options.in_parts() {
         let joint = team::explore(options, system, &program, &module, &mut output, outside.path())?;
         for found in &joint.found {

@@ -33,6 +33,12 @@ const ENGINE: &[&str] = &[
     "main",
     "malloc",
     "realloc",
+    "atan2",
+    "atan2f",
+    "atan2l",
+    "hypot",
+    "hypotf",
+    "hypotl",
 ];
 
 /// The subjects of the comparing program.
@@ -46,6 +52,8 @@ const SUBJECTS: &[&str] = &[
     "environment",
     "exit",
     "float",
+    "complex",
+    "conversion",
     "format",
     "stream",
     "fortified",

@@ -152,7 +152,7 @@ impl Worker {
         }
         let environment = program::environment(&options, system)?;
         let seeds = program::read_seeds(&options, &**system)?;
-        let config = program::config(&options, system, environment, seeds, &begin.folder)?;
+        let config = program::config(&options, system, environment, seeds, &module, &begin.folder)?;
         let share = |limit: Option<u64>| limit.map(|limit| limit / options.jobs.max(1) as u64);
         let config = ExecConfig {
             in_parts: true,
