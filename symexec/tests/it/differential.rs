@@ -20,7 +20,7 @@ fn native(folder: &Path, file: &Path) -> Vec<String> {
     let (print, binary) = (folder.join("print.c"), folder.join("native"));
     fs::write(&print, NATIVE).unwrap();
     let compiled = Command::new("clang-19")
-        .args(["-O0", "-w", "-fwrapv", "-o"])
+        .args(["-O0", "-w", "-fwrapv", "-ffp-contract=off", "-o"])
         .args([&binary, file, &print])
         .arg("-lm")
         .output()
@@ -167,6 +167,52 @@ fn vector_code_does_what_the_text_does_natively() {
             .unwrap();
         assert!(compiled.success());
         let difference = compare(&expected, &engine(apart.path(), &bitcode, &[]));
+        assert!(difference.is_none(), "{options}: {}", difference.unwrap_or_default());
+    }
+}
+
+/// Takes the liberties away that `-Ofast` writes into a program: flags of instructions, attributes of functions.
+/// What is left is what the engine computes, each operation rounded by itself; a compiler that may fuse products
+/// with sums or approximate square roots gets other last bits.
+fn without_liberties(text: &str) -> String {
+    const FLAGS: &[&str] = &["fast ", "reassoc ", "nnan ", "ninf ", "nsz ", "arcp ", "contract ", "afn "];
+    let mut out = String::new();
+    for line in text.lines() {
+        let is_attribute = |word: &&str| !(word.contains("-math\"=") || word.contains("-fp-math"));
+        let kept = if line.starts_with("attributes ") {
+            line.split(' ').filter(is_attribute).collect::<Vec<_>>().join(" ")
+        } else {
+            FLAGS.iter().fold(line.to_owned(), |line, flag| line.replace(&format!(" {flag}"), " "))
+        };
+        out.push_str(&kept);
+        out.push('\n');
+    }
+    out
+}
+
+#[test]
+fn code_with_liberties_is_computed_as_it_is_written() {
+    let modern = std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
+    for options in ["-Ofast -march=x86-64-v3", "-O3 -ffast-math", "-O2 -march=x86-64-v3", "-O1"] {
+        if options.contains("v3") && !modern {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (file, text) = (folder.path().join("fast.c"), folder.path().join("fast.ll"));
+        fs::write(&file, include_str!("differential/fast.c")).unwrap();
+        let compiled = Command::new("clang-19")
+            .args(options.split(' '))
+            .args(["-w", "-fwrapv", "-S", "-emit-llvm", "-o"])
+            .args([&text, &file])
+            .status()
+            .unwrap();
+        assert!(compiled.success());
+        let found = engine(folder.path(), &text, &[]);
+        let plain = folder.path().join("plain.ll");
+        fs::write(&plain, without_liberties(&fs::read_to_string(&text).unwrap())).unwrap();
+        let expected = native(folder.path(), &plain);
+        assert!(expected.len() > 1000, "{}", expected.len());
+        let difference = compare(&expected, &found);
         assert!(difference.is_none(), "{options}: {}", difference.unwrap_or_default());
     }
 }

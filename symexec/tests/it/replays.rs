@@ -184,3 +184,34 @@ fn what_sanitized_code_finds_is_found_again_natively() {
     assert!(said.contains(".c:4: signed-integer-overflow"), "{said}");
     assert_eq!(replayed.status.code(), Some(1), "{said}");
 }
+
+#[test]
+fn tests_of_vector_code_go_their_way_natively() {
+    if !std::is_x86_feature_detected!("avx2") || !std::is_x86_feature_detected!("fma") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, include_str!("differential/unknown_vectors.c"));
+    let bitcode = folder.path().join("vectors.bc");
+    let compiled = Command::new("clang-19")
+        .args(["-O3", "-march=x86-64-v3", "-ffp-contract=off", "-emit-llvm", "-c", "-I"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/include"))
+        .args([program.as_os_str(), "-o".as_ref(), bitcode.as_os_str()])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    let ran = klee(&folder, &[], &bitcode, &[]);
+    assert!(!ran.files().iter().any(|name| name.ends_with(".err")), "{}", ran.stderr);
+    let tests: Vec<_> = ran.files().into_iter().filter(|name| name.ends_with(".ktest")).collect();
+    assert!(tests.len() >= 6, "{}", ran.stderr);
+    let replayed = Command::new(env!("CARGO_BIN_EXE_symexec"))
+        .arg("replay")
+        .arg(&bitcode)
+        .arg("--test")
+        .args(tests.iter().map(|name| ran.folder.join(name)))
+        .output()
+        .unwrap();
+    let said = [replayed.stdout, replayed.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert_eq!(said.matches("ended with exit code 0").count(), tests.len(), "{said}");
+}

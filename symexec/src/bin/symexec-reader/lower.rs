@@ -272,6 +272,16 @@ impl<'p> Lowering<'p> {
         }
     }
 
+    /// A constant of up to 128 bits.
+    fn wide_bits(&mut self, width: u32, value: u128) -> Operand {
+        if width <= 64 {
+            return self.bits(width, value as u64);
+        }
+        let mut bytes = value.to_le_bytes().to_vec();
+        bytes.resize(width.div_ceil(8) as usize, 0);
+        self.constant(Constant::Wide { width, bytes })
+    }
+
     /// A constant of up to 64 bits.
     fn bits(&mut self, width: u32, value: u64) -> Operand {
         if width > 64 {

@@ -42,7 +42,7 @@ impl<'p> Body<'_, 'p> {
             }
             "lround" | "llround" => Some(self.whole(value, to, FloatUnary::Round)),
             "lrint" | "llrint" => Some(self.whole(value, to, FloatUnary::RoundEven)),
-            "fmuladd" => Some(self.multiply_add(value, to, self.fuses)),
+            "fmuladd" => Some(self.multiply_add(value, to, false)),
             "fma" => Some(self.multiply_add(value, to, true)),
             "is" if name.starts_with("is.fpclass") => Some(self.float_class(value, to)),
             _ => None,
@@ -90,9 +90,9 @@ impl<'p> Body<'_, 'p> {
         self.select(width, equal, both, chosen)
     }
 
-    /// A product and a sum, rounded once. `fmuladd` may do so as well, and does where there is such an
-    /// instruction.
-    fn multiply_add(&mut self, value: Value<'p>, to: Register, fused: bool) -> Result<(), Failure> {
+    /// A product and a sum, rounded once. `fmuladd` (`once` is false) may do so as well, and does where there is
+    /// such an instruction: for the two formats of vectors.
+    fn multiply_add(&mut self, value: Value<'p>, to: Register, once: bool) -> Result<(), Failure> {
         let lanes = self.lowering.lanes(value.ty())?;
         let mut parts = Vec::new();
         for index in 0..3 {
@@ -102,7 +102,8 @@ impl<'p> Body<'_, 'p> {
             let format = lane.format();
             let (left, right, added) = (parts[0][index], parts[1][index], parts[2][index]);
             let to = Self::after(to, index);
-            if fused {
+            let has_instruction = matches!(format, FloatFormat::Single | FloatFormat::Double);
+            if once || self.fuses && has_instruction {
                 self.emit(Instruction::FloatFused { format, to, left, right, added });
                 continue;
             }
@@ -263,19 +264,21 @@ impl<'p> Body<'_, 'p> {
         let tested = value.operand(1).and_then(Value::small_int).ok_or("a test without classes")?;
         let lanes = self.lowering.lanes(operand.ty())?;
         for (index, (lane, number)) in lanes.iter().zip(self.operands(operand)?).enumerate() {
-            let parts = lane.float.and_then(FloatFormat::parts).filter(|_| lane.width <= 64);
+            let parts = lane.float.and_then(FloatFormat::parts);
             let (exponent_bits, _) = parts.ok_or("classes of such numbers are not supported")?;
             let (width, fraction) = (lane.width, lane.width - 1 - exponent_bits);
-            let infinity = ((1u64 << exponent_bits) - 1) << fraction;
+            // The x87 writes the leading one of normal numbers and infinities down.
+            let leading = if lane.float == Some(FloatFormat::Extended) { 1u128 << (fraction - 1) } else { 0 };
+            let infinity = (((1u128 << exponent_bits) - 1) << fraction) | leading;
             let sign = self.extract(width, width - 1, 1, number);
-            let magnitude = self.lowering.bits(width, (1u64 << (width - 1)) - 1);
+            let magnitude = self.lowering.wide_bits(width, (1u128 << (width - 1)) - 1);
             let magnitude = self.binary(BinaryOp::And, width, number, magnitude);
             // Classes are ranges of magnitudes: with a sign, or of what is not a number.
-            let quiet = infinity | 1 << (fraction - 1);
-            let least_normal = 1u64 << fraction;
+            let quiet = infinity | 1 << (fraction - if leading == 0 { 1 } else { 2 });
+            let least_normal = if leading == 0 { 1u128 << fraction } else { leading };
             let ranges = [
                 (0x001, None, infinity + 1, quiet),
-                (0x002, None, quiet, 1u64 << (width - 1)),
+                (0x002, None, quiet, 1u128 << (width - 1)),
                 (0x004, Some(1), infinity, infinity + 1),
                 (0x008, Some(1), least_normal, infinity),
                 (0x010, Some(1), 1, least_normal),
@@ -290,7 +293,8 @@ impl<'p> Body<'_, 'p> {
                 if tested & class == 0 {
                     continue;
                 }
-                let (from, until) = (self.lowering.bits(width, from), self.lowering.bits(width, until));
+                let from = self.lowering.wide_bits(width, from);
+                let until = self.lowering.wide_bits(width, until);
                 let above = self.compare(Predicate::Uge, width, magnitude, from);
                 let below = self.compare(Predicate::Ult, width, magnitude, until);
                 let mut inside = self.binary(BinaryOp::And, 1, above, below);
