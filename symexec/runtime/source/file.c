@@ -7,6 +7,7 @@
  * times; a call that could be interrupted never is; at most 64 descriptors.
  */
 #include "file.h"
+#include "metadata.h"
 
 ptrdiff_t __symexec_write(int descriptor, const void *bytes, size_t count);
 char *strchr(const char *text, int character);
@@ -296,7 +297,7 @@ long file_seek(int descriptor, long offset, int from) {
     return -1;
   if (opening->file == NULL)
     return opening->sink == 0 && (opening < standard || opening >= standard + 3) ? 0 : fail(ESPIPE);
-  if ((opening->file->mode & KIND) == A_PIPE)
+  if (metadata_is(opening->file, A_PIPE) || metadata_is_terminal(descriptor))
     return fail(ESPIPE);
   long start = from == FROM_START  ? 0
                : from == FROM_HERE ? (long)opening->position
@@ -443,6 +444,8 @@ int dup(int old) {
 }
 
 int isatty(int descriptor) {
+  if (metadata_is_terminal(descriptor))
+    return 1;
   if (opening_of(descriptor) != NULL)
     errno = ENOTTY;
   return 0;

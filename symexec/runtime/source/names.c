@@ -3,6 +3,7 @@
  * Differs from Linux: times are 0, owners stay who they are, and permissions of folders are not asked. The
  * functions that begin at the folder of a descriptor are the ones that do the work. */
 #include "file.h"
+#include "metadata.h"
 
 enum { EPERM = 1, EACCES = 13, EBUSY = 16, ENOTEMPTY = 39 };
 enum { AT_ITSELF = 0x100, AT_REMOVE_FOLDER = 0x200, AT_FOLLOW = 0x400, AT_EMPTY = 0x1000, KEEP = 1 };
@@ -27,20 +28,11 @@ static struct file *at(int folder, const char *path, enum purpose purpose) {
   return place.file;
 }
 
-/* ---- What is known of a file: glibc's struct stat on x86_64 ---- */
-
-struct status {
-  uint64_t device, inode, links;
-  uint32_t mode, user, group, unused;
-  uint64_t special;
-  int64_t size, block_size, blocks;
-  int64_t times[6], spare[3];
-};
-_Static_assert(sizeof(struct status) == 144, "glibc's size of struct stat");
+/* ---- What is known of a file ---- */
 
 /* Files differ by their numbers; all belong to the user that the program is run by (world/identity.c). A
  * stream without a file is like a device. */
-static int tell(const struct file *file, struct status *status) {
+static int tell(struct file *file, struct status *status) {
   if (is_bad(status))
     return fail(EFAULT);
   memset(status, 0, sizeof *status);
@@ -57,11 +49,20 @@ static int tell(const struct file *file, struct status *status) {
     for (const struct name *name = file->names; name != NULL; name = name->next)
       status->links += is_folder(name->file);
   }
+  const struct status *unknown = file == NULL ? NULL : metadata_of(file);
+  if (unknown != NULL) {
+    uint64_t inode = status->inode;
+    int64_t size = status->size, blocks = status->blocks;
+    *status = *unknown;
+    status->inode = inode;
+    status->size = size;
+    status->blocks = blocks;
+  }
   return 0;
 }
 
 int fstat(int descriptor, struct status *status) {
-  return file_flags(descriptor) < 0 ? -1 : tell(file_of(descriptor), status);
+  return file_flags(descriptor) < 0 ? -1 : tell(metadata_behind(descriptor), status);
 }
 int fstatat(int folder, const char *path, struct status *status, int flags) {
   if ((flags & AT_EMPTY) != 0 && *path == 0)
@@ -89,11 +90,18 @@ int faccessat(int folder, const char *path, int mode, int flags) {
 }
 int access(const char *path, int mode) { return faccessat(AT_HERE, path, mode, 0); }
 
+static void change_mode(struct file *file, unsigned mode) {
+  struct status *unknown = metadata_of(file);
+  file->mode = (file->mode & KIND) | (mode & 07777);
+  if (unknown != NULL)
+    unknown->mode = (unknown->mode & KIND) | (mode & 07777);
+}
+
 int fchmodat(int folder, const char *path, unsigned mode, int flags) {
   struct file *file = at(folder, path, (flags & AT_ITSELF) != 0 ? ITSELF : FOLLOW);
   if (file == NULL)
     return -1;
-  file->mode = (file->mode & KIND) | (mode & 07777);
+  change_mode(file, mode);
   return 0;
 }
 int chmod(const char *path, unsigned mode) { return fchmodat(AT_HERE, path, mode, 0); }
@@ -102,7 +110,7 @@ int fchmod(int descriptor, unsigned mode) {
     return -1;
   struct file *file = file_of(descriptor);
   if (file != NULL)
-    file->mode = (file->mode & KIND) | (mode & 07777);
+    change_mode(file, mode);
   return 0;
 }
 unsigned umask(unsigned mask) {

@@ -4,6 +4,7 @@
  * they ask for is made here, so that a number of arguments that is unknown forks like everything else.
  */
 #include "file.h"
+#include "metadata.h"
 
 extern char **environ;
 int main(int count, char **arguments, char **environment);
@@ -15,7 +16,7 @@ void __symexec_make_input(void *bytes, size_t size, const char *name, const char
 
 /* The engine writes these: exec/start.rs. */
 struct entry {
-  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE } kind;
+  enum { ARGUMENT, UNKNOWN_ARGUMENTS, NAMED_FILE, STANDARD_INPUT, FAILURES, VARIABLE, METADATA } kind;
   uint32_t least, most; /* how many arguments, or failures */
   uint32_t fixed;       /* whether all bytes of the file are known */
   size_t size;          /* of each of them, or of the file */
@@ -51,6 +52,8 @@ static void make_file(const struct entry *entry) {
     memcpy(file->bytes, entry->shape, entry->size);
   else if (entry->size > 0)
     __symexec_make_input(file->bytes, entry->size, entry->name, entry->shape);
+  if (!entry->fixed)
+    metadata_add(file, entry->name);
   if (entry->kind == STANDARD_INPUT)
     file_of_input(file);
 }
@@ -79,6 +82,9 @@ static void make_variable(const struct entry *entry) {
 __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size_t entry_count) {
   size_t most = 0;
   for (size_t i = 0; i < entry_count; i++)
+    if (entries[i].kind == METADATA)
+      metadata_begin();
+  for (size_t i = 0; i < entry_count; i++)
     most += entries[i].kind == ARGUMENT ? 1 : entries[i].kind == UNKNOWN_ARGUMENTS ? entries[i].most : 0;
   char **arguments = malloc((most + 1) * sizeof *arguments);
   if (arguments == NULL)
@@ -100,7 +106,7 @@ __attribute__((noreturn)) void __symexec_start(const struct entry *entries, size
         no_memory();
     } else if (entry->kind == VARIABLE) {
       make_variable(entry);
-    } else {
+    } else if (entry->kind != METADATA) {
       make_file(entry);
     }
   }

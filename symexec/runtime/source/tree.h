@@ -26,6 +26,8 @@ struct file {
   uint32_t links;       /* how many names lead here */
   struct name *names;   /* of a folder: what is in it, the newest first */
   struct file *parent;  /* of a folder: the one that it is in; the root is in itself */
+  const char *unknown;  /* the input that its metadata are, where these are unknown (metadata.c) */
+  struct status *status; /* these, once somebody looked */
   bool fixed;           /* whether there is room for no more, as the content is the program's own array */
 };
 

@@ -97,25 +97,6 @@ char *getlogin(void) {
   errno = ENOENT;
   return NULL;
 }
-char *ttyname(int descriptor) {
-  (void)descriptor;
-  errno = ENOTTY;
-  return NULL;
-}
-int tcgetattr(int descriptor, void *attributes) {
-  (void)descriptor, (void)attributes;
-  errno = ENOTTY;
-  return -1;
-}
-int tcsetattr(int descriptor, int when, const void *attributes) {
-  (void)when;
-  return tcgetattr(descriptor, (void *)attributes);
-}
-int ioctl(int descriptor, unsigned long request, ...) {
-  (void)descriptor, (void)request;
-  errno = ENOTTY;
-  return -1;
-}
 
 /* ---- Random bytes: pseudo-random ones ---- */
 

@@ -1,5 +1,8 @@
-/* Lines to terminals, of which there are none: speeds in their settings, and names. */
-#include "../source/runtime.h"
+/* Lines to terminals: speeds in their settings, and names. There is one terminal where the metadata of files are
+ * unknown (source/metadata.c), and none otherwise. It has the settings that Linux gives a new one, keeps those that
+ * it is given, and has 24 lines of 80 columns until another size is set.
+ */
+#include "../source/metadata.h"
 
 enum { SPEED = 010017 };
 
@@ -13,6 +16,63 @@ struct settings {
 static int fail(int error) {
   errno = error;
   return -1;
+}
+
+enum { LINES = 24, COLUMNS = 80, GET_SETTINGS = 0x5401, GET_SIZE = 0x5413, SET_SIZE = 0x5414 };
+
+static struct settings terminal = {
+    .input = 02400,
+    .output = 05,
+    .control = 0277,
+    .local = 0105073,
+    .characters = {3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 0, 18, 15, 23, 22, 0},
+    .input_speed = 017,
+    .output_speed = 017,
+};
+static struct {
+  unsigned short rows, columns, width, height;
+} window = {LINES, COLUMNS, 0, 0};
+
+/* Whether a descriptor leads to the terminal; with errno if not. */
+static bool is_terminal(int descriptor) {
+  if (metadata_is_terminal(descriptor))
+    return true;
+  errno = ENOTTY;
+  return false;
+}
+
+char *ttyname(int descriptor) { return is_terminal(descriptor) ? (char *)"/dev/tty" : NULL; }
+int tcgetattr(int descriptor, struct settings *to) {
+  if (!is_terminal(descriptor))
+    return -1;
+  *to = terminal;
+  return 0;
+}
+int tcsetattr(int descriptor, int when, const struct settings *from) {
+  if (!is_terminal(descriptor))
+    return -1;
+  if (when < 0 || when > 2)
+    return fail(EINVAL);
+  terminal = *from;
+  return 0;
+}
+int ioctl(int descriptor, unsigned long request, ...) {
+  if (!is_terminal(descriptor))
+    return -1;
+  va_list more;
+  va_start(more, request);
+  void *argument = va_arg(more, void *);
+  va_end(more);
+  if (request == GET_SIZE)
+    memcpy(argument, &window, sizeof window);
+  else if (request == SET_SIZE)
+    memcpy(&window, argument, sizeof window);
+  else if (request == GET_SETTINGS)
+    /* The kernel's structure ends before the speeds, and has fewer characters. */
+    memcpy(argument, &terminal, 36);
+  else
+    return fail(EINVAL);
+  return 0;
 }
 
 unsigned cfgetospeed(const struct settings *settings) { return settings->control & SPEED; }
@@ -48,10 +108,10 @@ void cfmakeraw(struct settings *settings) {
   settings->characters[6] = 1; /* VMIN */
   settings->characters[5] = 0; /* VTIME */
 }
-int tcflush(int descriptor, int queue) { return (void)descriptor, (void)queue, fail(ENOTTY); }
-int tcdrain(int descriptor) { return (void)descriptor, fail(ENOTTY); }
-int tcflow(int descriptor, int action) { return (void)descriptor, (void)action, fail(ENOTTY); }
-int tcsendbreak(int descriptor, int duration) { return (void)descriptor, (void)duration, fail(ENOTTY); }
+int tcflush(int descriptor, int queue) { return (void)queue, is_terminal(descriptor) ? 0 : -1; }
+int tcdrain(int descriptor) { return is_terminal(descriptor) ? 0 : -1; }
+int tcflow(int descriptor, int action) { return (void)action, is_terminal(descriptor) ? 0 : -1; }
+int tcsendbreak(int descriptor, int duration) { return (void)duration, is_terminal(descriptor) ? 0 : -1; }
 int tcsetpgrp(int descriptor, int group) { return (void)descriptor, (void)group, fail(ENOTTY); }
 int tcgetsid(int descriptor) { return (void)descriptor, fail(ENOTTY); }
 int ttyname_r(int descriptor, char *to, size_t size) {

@@ -1,5 +1,6 @@
 /* Volumes, extended attributes and what else is known of files: one volume, mounted at "/". */
 #include "../source/file.h"
+#include "../source/metadata.h"
 
 enum { EOPNOTSUPP = 95 };
 
@@ -14,13 +15,7 @@ static int fail(int error) {
   return -1;
 }
 
-/* glibc's struct stat, statfs, statvfs and statx on x86_64, as far as they are filled. */
-struct status {
-  uint64_t device, inode, links;
-  uint32_t mode, user, group, padding;
-  uint64_t real_device;
-  int64_t size, block_size, blocks, times[6], reserved[3];
-};
+/* glibc's struct statfs, statvfs and statx on x86_64, as far as they are filled. */
 struct volume {
   long type, block_size;
   uint64_t blocks, free, available, files, free_files;
@@ -51,7 +46,7 @@ _Static_assert(sizeof(struct volume) == 120 && sizeof(struct portable_volume) ==
 
 static int tell(struct volume *to) {
   memset(to, 0, sizeof *to);
-  to->type = 0xef53;
+  to->type = metadata_volume(0xef53);
   to->block_size = to->fragment_size = 4096;
   to->blocks = 1 << 20;
   to->free = to->available = 1 << 19;

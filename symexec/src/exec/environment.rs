@@ -5,8 +5,9 @@
 //! input, `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known:
 //! all but its question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file
 //! as one. `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N`
-//! is a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. Each option
-//! may have one dash or two.
+//! is a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. With
+//! `--sym-metadata` the kind, permissions, owner and times of unknown files and of the standard streams are unknown
+//! as well. Each option may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into
@@ -53,6 +54,8 @@ pub enum Entry {
         /// The most characters in its value.
         length: u64,
     },
+    /// What files are besides their content is unknown.
+    Metadata,
     /// Calls of the system that fail.
     Failures {
         /// How many on a path at most.
@@ -252,6 +255,11 @@ impl Environment {
                     let most = words.number("one number: the most calls that fail", MOST.into())? as u32;
                     fails(&mut environment.entries, most);
                 }
+                "sym-metadata" => {
+                    if !environment.entries.contains(&Entry::Metadata) {
+                        environment.entries.push(Entry::Metadata);
+                    }
+                }
                 "fd-fail" => fails(&mut environment.entries, 1),
                 "sym-stdout" | "save-all-writes" | "unsafe" => {
                     environment.warnings.push(format!("{word} has no effect here"));
@@ -322,6 +330,8 @@ impl Environment {
                 Entry::File(InputFile { name: Some(name), real: true, .. }) if name.starts_with('/') => {}
                 // What the machine does, nobody tells it.
                 Entry::Failures { .. } => replayed.failures = true,
+                // Its inputs are told by name.
+                Entry::Metadata => {}
                 Entry::File(file) => {
                     // A name that is used again has a number behind it; the last file of a name counts.
                     let mut name = file.input_name();
@@ -368,6 +378,9 @@ pub struct Replayed {
 pub fn variable_input(name: &str) -> String {
     format!("env_{name}")
 }
+
+/// What the names of inputs end with that are a file's metadata.
+pub const METADATA_INPUT: &str = "_stat";
 
 /// The inputs that say which call of each kind fails, by their names in tests.
 pub const FAILURES: [&str; 5] = ["read_fail", "write_fail", "close_fail", "ftruncate_fail", "getcwd_fail"];

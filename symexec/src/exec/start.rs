@@ -202,6 +202,7 @@ impl Executor<'_> {
         const STANDARD_INPUT: u32 = 3;
         const FAILURES: u32 = 4;
         const VARIABLE: u32 = 5;
+        const METADATA: u32 = 6;
         let program = Entry::Argument(self.config.arguments.first().cloned().unwrap_or_default());
         let count = environment.entries.len() as u64 + 1;
         let table = self.new_object(state, Kind::Global, count * ENTRY, 8)?;
@@ -218,6 +219,7 @@ impl Executor<'_> {
                     let input = variable_input(name).into_bytes();
                     ([VARIABLE, 0, 0, 0], *length, [Some(name.clone().into_bytes()), Some(input), None])
                 }
+                Entry::Metadata => ([METADATA, 0, 0, 0], 0, [None, None, None]),
                 Entry::Failures { most } => ([FAILURES, 0, *most, 0], 0, [None, None, None]),
                 Entry::File(file) => {
                     let kind = if file.name.is_some() { NAMED_FILE } else { STANDARD_INPUT };

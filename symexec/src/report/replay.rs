@@ -9,7 +9,9 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::base::system::{Ended, Execution, System};
-use crate::exec::environment::{Entry, Environment, EnvironmentError, FAILURES, variable_input};
+use crate::exec::environment::{
+    Entry, Environment, EnvironmentError, FAILURES, METADATA_INPUT, variable_input,
+};
 use crate::module::reader::is_cxx;
 use crate::testcase::{KTest, KTestError};
 
@@ -20,6 +22,8 @@ const HANDLERS: [(&str, &str); 2] = [
     ("world/sanitizer.c", include_str!("../../runtime/world/sanitizer.c")),
     ("source/runtime.h", include_str!("../../runtime/source/runtime.h")),
 ];
+/// What makes the metadata of files those of a test, where tests have any.
+const METADATA: (&str, &str) = ("replay/metadata.c", include_str!("../../runtime/replay/metadata.c"));
 const HEADER: &str = include_str!("../../runtime/include/klee/klee.h");
 
 /// What the library writes where it ends the program: any exit code may be the program's own.
@@ -169,7 +173,7 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         .and_then(|()| system.write_file(&include.join("klee").join("klee.h"), HEADER.as_bytes()))
         .and_then(|()| system.write_file(&library, LIBRARY.as_bytes()))
         .and_then(|()| {
-            HANDLERS.iter().try_for_each(|(place, text)| {
+            HANDLERS.iter().chain([&METADATA]).try_for_each(|(place, text)| {
                 let file = folder.join(place);
                 file.parent().map_or(Ok(()), |parent| system.create_folder(parent))?;
                 system.write_file(&file, text.as_bytes())
@@ -196,6 +200,9 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
     }
     arguments.push(library.into());
     arguments.push(folder.join(HANDLERS[0].0).into());
+    if with_metadata(options, system) {
+        arguments.push(folder.join(METADATA.0).into());
+    }
     arguments.extend(options.files.iter().map(OsString::from));
     if options.files.iter().any(|file| is_cxx(file)) {
         arguments.push("-lstdc++".into());
@@ -215,6 +222,14 @@ fn compile(options: &ReplayOptions, system: &dyn System, folder: &Path) -> Resul
         }
         Err(ReplayError::Compile(said))
     }
+}
+
+/// Whether a test has metadata of files.
+fn with_metadata(options: &ReplayOptions, system: &dyn System) -> bool {
+    options.tests.iter().any(|path| {
+        let test = system.read_file(path).ok().and_then(|bytes| KTest::from_bytes(&bytes).ok());
+        test.is_some_and(|test| test.objects.iter().any(|(name, _)| name.ends_with(METADATA_INPUT)))
+    })
 }
 
 fn run_test(
@@ -258,6 +273,12 @@ fn run_test(
         ("REPLAY_SECONDS", options.seconds.to_string().into()),
         ("ASAN_OPTIONS", format!("exitcode={SANITIZER}:detect_leaks=0").into()),
     ];
+    let metadata = metadata(test);
+    if !metadata.is_empty() {
+        let file = place.with_extension("metadata");
+        system.write_file(&file, metadata.as_bytes()).map_err(ReplayError::Folder)?;
+        variables.push(("REPLAY_METADATA", file.into()));
+    }
     let values = replayed.variables.iter();
     variables.extend(values.map(|(name, value)| (name.as_str(), OsString::from_vec(value.clone()))));
     let execution = Execution {
@@ -269,6 +290,22 @@ fn run_test(
     };
     let ended = system.execute(&execution).map_err(ReplayError::Folder)?;
     Ok((ended, replayed.failures))
+}
+
+/// What the test says of files besides their content, as `runtime/replay/metadata.c` reads it: a line for each file
+/// with its name and the bytes.
+fn metadata(test: &KTest) -> String {
+    let mut lines = String::new();
+    for (name, bytes) in &test.objects {
+        let Some(file) = name.strip_suffix(METADATA_INPUT) else { continue };
+        let file = file.strip_suffix("_data").unwrap_or(file);
+        if file.is_empty() || file.contains(char::is_whitespace) {
+            continue;
+        }
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        lines.push_str(&format!("{file} {digits}\n"));
+    }
+    lines
 }
 
 /// Where a file of this name is for a program that runs in a folder: there, whatever the name says. What would lead
@@ -314,6 +351,7 @@ fn makes(environment: &Environment, name: &str) -> bool {
             Entry::File(file) => is_numbered(&file.input_name(), name),
             Entry::Variable { name: variable, .. } => is_numbered(&variable_input(variable), name),
             Entry::Failures { .. } => FAILURES.contains(&name),
+            Entry::Metadata => name.ends_with(METADATA_INPUT),
             _ => false,
         })
 }

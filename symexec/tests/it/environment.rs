@@ -255,3 +255,60 @@ fn standard_input_has_no_name() {
     assert_eq!(ran.errors(), [], "{}", ran.stderr);
     assert!(inputs(&ran).iter().any(|test| test[0].1.starts_with("./A")), "{:?}", inputs(&ran));
 }
+
+/// What a program finds out about a file beside its content.
+const LOOKS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <klee/klee.h>\n#include <sys/ioctl.h>\n\
+    #include <sys/stat.h>\n#include <sys/vfs.h>\n#include <termios.h>\n#include <unistd.h>\n\
+    int main(void) {\n\
+      struct stat known, again; struct termios settings; struct winsize size;\n\
+      if (fstat(0, &known) != 0) return 1;\n\
+      klee_assert(fstat(0, &again) == 0 && again.st_mode == known.st_mode && known.st_size == 2);\n\
+      if (S_ISFIFO(known.st_mode)) {\n\
+        klee_assert(lseek(0, 0, SEEK_CUR) == -1 && errno == ESPIPE && !isatty(0));\n\
+        return 3;\n\
+      }\n\
+      if (S_ISCHR(known.st_mode)) {\n\
+        klee_assert(isatty(0) && tcgetattr(0, &settings) == 0 && (settings.c_lflag & ICANON));\n\
+        klee_assert(ioctl(0, TIOCGWINSZ, &size) == 0 && size.ws_col == 80);\n\
+        settings.c_lflag &= ~(tcflag_t)ICANON;\n\
+        klee_assert(tcsetattr(0, TCSANOW, &settings) == 0 && tcgetattr(0, &settings) == 0 && !(settings.c_lflag & ICANON));\n\
+        return 4;\n\
+      }\n\
+      klee_assert(!S_ISDIR(known.st_mode) && !S_ISLNK(known.st_mode) && !isatty(0));\n\
+      klee_assert(lseek(0, 0, SEEK_END) == 2);\n\
+      if (S_ISREG(known.st_mode)) {\n\
+        klee_assert(stat(\"A\", &known) == 0 && known.st_mtim.tv_nsec < 1000000000 && known.st_blksize > 0);\n\
+        klee_assert(chmod(\"A\", 0600) == 0 && stat(\"A\", &known) == 0 && (known.st_mode & 07777) == 0600);\n\
+        struct statfs volume;\n\
+        if (known.st_mtime <= 5 || statfs(\"A\", &volume) != 0) return 6;\n\
+        if (volume.f_type == 0x6969) return 8;\n\
+        return 5;\n\
+      }\n\
+      return 7;\n\
+    }\n";
+
+#[test]
+fn metadata_of_files_are_unknown_where_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(&folder, LOOKS, &["--", "--sym-files", "1", "2", "--sym-metadata"]);
+    assert_eq!((ran.code, ran.errors()), (0, vec![]), "{}", ran.stderr);
+    // A pipe, a terminal, a disk, and ordinary files that are old, and new on two kinds of volumes.
+    assert_eq!(ran.result("completed"), 6, "{}", ran.stderr);
+    let names: Vec<Vec<String>> =
+        ran.inputs().into_iter().map(|test| test.into_iter().map(|(name, _)| name).collect()).collect();
+    assert!(names.iter().all(|test| test.iter().any(|name| name == "stdin_stat")), "{names:?}");
+    assert_eq!(names.iter().filter(|test| test.iter().any(|name| name == "A_data_stat")).count(), 3);
+    // The program finds the same natively.
+    let tests: Vec<PathBuf> = ran.tests().keys().map(|name| ran.folder.join(name)).collect();
+    let program = folder.path().join("p0.c");
+    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"));
+    let replayed = replay.arg("replay").arg(program).arg("--test").args(tests).output().unwrap();
+    let said = [replayed.stdout, replayed.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    for code in 3..9 {
+        assert_eq!(said.matches(&format!("ended with exit code {code}")).count(), 1, "{said}");
+    }
+    // Without it, all is known.
+    let ran = run(&folder, LOOKS, &["--", "--sym-files", "1", "2"]);
+    assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
+}

@@ -39,6 +39,7 @@ const ENGINE: &[&str] = &[
     "hypot",
     "hypotf",
     "hypotl",
+    "klee_assume",
 ];
 
 /// The subjects of the comparing program.
