@@ -2,7 +2,8 @@
 //!
 //! [`term`] is our own graph of terms, each node once; `translate` makes one from a verification
 //! condition with the declarations and axioms that it reaches; [`turns`] says how long it is asked under which
-//! settings; `pools` puts instances beside quantifiers that ask for them; [`wire`] writes it as canonical bytes,
+//! settings; `pools` puts instances beside quantifiers that ask for them; [`joints`] makes triggers of
+//! several terms cheap to match; [`wire`] writes it as canonical bytes,
 //! which are what is digested, sent to the worker program and read back there; [`text`] writes it as
 //! SMT-LIB 2 for people and other solvers. [`answer`] is what the worker says, `stored` what of it is kept.
 //!
@@ -12,6 +13,7 @@
 
 pub mod answer;
 pub mod disturb;
+pub mod joints;
 pub(crate) mod pools;
 pub mod replay;
 pub(crate) mod stored;

@@ -537,7 +537,8 @@ impl<'q> Writer<'q> {
         if let Some(id) = self.added.get(name) {
             return *id;
         }
-        let function = Function { name: name.to_owned(), arguments: arguments.to_vec(), result };
+        let function =
+            Function { name: name.to_owned(), arguments: arguments.to_vec(), result, anchored: false };
         let id = self.out.query.functions.push(function);
         self.added.insert(name.to_owned(), id);
         id

@@ -52,6 +52,9 @@ pub struct Function {
     pub arguments: Vec<SortId>,
     /// The sort of its result.
     pub result: SortId,
+    /// Whether the solver is given one argument more, in front, which is the same everywhere
+    /// ([`joints`](crate::smt::joints)).
+    pub anchored: bool,
 }
 
 /// A datatype.
@@ -303,7 +306,7 @@ impl Builder {
     /// Declares a function under a name like the given one, changed if that is taken.
     pub fn declare(&mut self, name: &str, arguments: Vec<SortId>, result: SortId) -> FunctionId {
         let name = self.unique(name);
-        self.query.functions.push(Function { name, arguments, result })
+        self.query.functions.push(Function { name, arguments, result, anchored: false })
     }
 
     /// A name like the given one that is not taken. `@@` occurs in no name of a program.

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::arena::Id;
 use crate::base::engine::Family;
+use crate::smt::joints::ANCHOR;
 use crate::smt::term::{Bound, CONTROL, Datatype, Op, Quantifier, Query, Sort, SortId, Term, TermId, Turn};
 
 /// The text of a query, ending in `(check-sat)`.
@@ -100,6 +101,7 @@ impl<'q> Writer<'q> {
         for Turn { share, options } in &query.turns {
             let options: Vec<String> =
                 options.iter().map(|(name, value)| format!(" (set-option :smt.{name} {value})")).collect();
+            let share = if *share == u64::MAX { "all that is left".to_owned() } else { share.to_string() };
             self.line(&format!("; up to a resource count of {share}:{}", options.concat()));
         }
     }
@@ -109,8 +111,14 @@ impl<'q> Writer<'q> {
         let declarations = sort_declarations(query);
         self.out.push_str(&declarations);
         self.line(&format!("(declare-fun {CONTROL} (Int Int) Int)"));
+        if query.functions.iter().any(|(_, function)| function.anchored) {
+            self.line(&format!("(declare-sort {ANCHOR} 0)"));
+            self.line(&format!("(declare-fun {ANCHOR} () {ANCHOR})"));
+        }
         for (_, function) in query.functions.iter() {
-            let arguments: Vec<String> = function.arguments.iter().map(|sort| self.sort(*sort)).collect();
+            let anchor = function.anchored.then(|| ANCHOR.to_owned());
+            let arguments = function.arguments.iter().map(|sort| self.sort(*sort));
+            let arguments: Vec<String> = anchor.into_iter().chain(arguments).collect();
             let result = self.sort(function.result);
             self.line(&format!(
                 "(declare-fun {} ({}) {result})",
@@ -199,7 +207,10 @@ impl<'q> Writer<'q> {
             Term::Control(block) => out.push(text(format!("({CONTROL} 0 {block})"))),
             Term::Bound(bound) => out.push(text(symbol(&format!("{}!{}", bound.name, bound.level)))),
             Term::Apply(function, parts) => {
-                self.applied(&declared(&self.query.functions[*function].name), parts, out);
+                let function = &self.query.functions[*function];
+                let name = declared(&function.name);
+                let head = if function.anchored { format!("{name} {ANCHOR}") } else { name };
+                self.applied(&head, parts, out);
             }
             Term::Op(op, parts) => self.applied(&self.operation(op), parts, out),
             Term::Quantifier(quantifier) => {

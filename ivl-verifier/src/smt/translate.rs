@@ -20,6 +20,7 @@ use crate::resolve::graph::{QuantifierNode, VariableId};
 use crate::resolve::program::{Axiom, AxiomId, Meaning, Program};
 use crate::resolve::reach::Reach;
 use crate::resolve::types::{Type, TypeId, TypeNameId};
+use crate::smt::joints;
 use crate::smt::pools::{self, Hints};
 use crate::smt::term::{
     Bound, Builder, FunctionId as TermFunctionId, Op, Quantifier, Query, SortId, Term, TermId,
@@ -179,6 +180,7 @@ fn translate(
     translator.builder.query.goal = Some(goal);
     translator.builder.query.options.clone_from(&task.options);
     translator.builder.query.error_limit = task.error_limit;
+    joints::anchor(&mut translator.builder.query);
     translator.builder.query.turns = turns(&translator.builder.query, task.share);
     let names = task.wanted.map(|_| translator.value_names()).unwrap_or_default();
     let wanted = task.wanted.unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::smt::term::{
 };
 
 /// The first bytes: a mark and the version of the format.
-const MAGIC: &[u8] = b"IVLQ\x02";
+const MAGIC: &[u8] = b"IVLQ\x03";
 
 /// Bytes that are no query.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +48,7 @@ pub fn write(query: &Query) -> Vec<u8> {
         out.text(&function.name);
         out.ids(&function.arguments);
         out.id(function.result);
+        out.number(u64::from(function.anchored));
     });
     out.list(terms.as_slice(), Writer::term);
     out.ids(background);
@@ -386,8 +387,9 @@ impl Reader<'_> {
             let name = input.text()?;
             let arguments = input.list(Self::sort_id)?;
             let result = input.sort_id()?;
+            let anchored = input.flag()?;
             input.functions += 1;
-            Some(Function { name, arguments, result })
+            Some(Function { name, arguments, result, anchored })
         })?;
         let terms = self.list(|input| {
             let term = input.term()?;

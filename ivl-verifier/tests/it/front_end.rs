@@ -285,7 +285,12 @@ fn a_query_has_one_form() {
     let mut query = Query { error_limit: 5, ..Query::default() };
     query.options.push(("smt.mbqi".to_owned(), "false".to_owned()));
     let int = query.sorts.push(Sort::Int);
-    let f = query.functions.push(Function { name: "f".to_owned(), arguments: vec![int], result: int });
+    let f = query.functions.push(Function {
+        name: "f".to_owned(),
+        arguments: vec![int],
+        result: int,
+        anchored: false,
+    });
     let seven = query.terms.push(Term::Int(7.into()));
     let bound = Bound { name: "x".to_owned(), level: 0, sort: int };
     let x = query.terms.push(Term::Bound(bound.clone()));

@@ -13,6 +13,7 @@ mod edits;
 mod figures;
 mod inferred;
 mod intervals;
+mod joints;
 mod language;
 mod front_end;
 mod keys;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use ivl_verifier::base::arena::Id;
+use ivl_verifier::smt::joints::ANCHOR;
 use ivl_verifier::smt::term::{Bound, CONTROL, Op, Quantifier, Query, Sort, SortId, Term, TermId};
 use ivl_verifier::smt::text as smt_text;
 use rustc_hash::FxHashMap;
@@ -71,6 +72,10 @@ pub(crate) struct Builder {
     datatypes: FxHashMap<String, Declared>,
     /// By the index of the function.
     pub(crate) functions: Vec<FuncDecl>,
+    /// Which of them are anchored, by the index of the function.
+    anchored: Vec<bool>,
+    /// What anchored functions take in front.
+    anchor: Dynamic,
     /// By the index of the term.
     pub(crate) terms: Vec<Dynamic>,
     /// `ControlFlow`.
@@ -87,6 +92,8 @@ pub(crate) fn build(query: &Query) -> Result<Builder, String> {
         sorts: Vec::new(),
         datatypes: FxHashMap::default(),
         functions: Vec::new(),
+        anchored: Vec::new(),
+        anchor: Dynamic::new_const(ANCHOR, &z3::Sort::uninterpreted(Symbol::from(ANCHOR))),
         terms: Vec::new(),
         control: FuncDecl::new(CONTROL, &[&int, &int], &int),
         quantifiers: 0,
@@ -135,10 +142,12 @@ impl Builder {
             self.sorts.push(self.sort(sort, &known).ok_or("a sort is not declared")?);
         }
         for function in query.functions.as_slice().iter().skip(self.functions.len()) {
-            let arguments: Vec<&z3::Sort> =
-                function.arguments.iter().map(|sort| &self.sorts[sort.index()]).collect();
+            let anchor = function.anchored.then(|| self.anchor.get_sort());
+            let arguments = function.arguments.iter().map(|sort| &self.sorts[sort.index()]);
+            let arguments: Vec<&z3::Sort> = anchor.iter().chain(arguments).collect();
             let result = &self.sorts[function.result.index()];
             self.functions.push(FuncDecl::new(function.name.as_str(), &arguments, result));
+            self.anchored.push(function.anchored);
         }
         for (id, term) in query.terms.iter().skip(self.terms.len()) {
             let built = self.term(term).map_err(|error| format!("term {}: {error}", id.index()))?;
@@ -271,8 +280,11 @@ impl Builder {
             }
             Term::Apply(function, arguments) => {
                 let arguments = self.parts(arguments)?;
-                let arguments: Vec<&dyn Ast> = arguments.iter().map(|it| *it as &dyn Ast).collect();
-                self.functions.get(function.index()).ok_or("a function is missing")?.apply(&arguments)
+                let declared = self.functions.get(function.index()).ok_or("a function is missing")?;
+                let anchor = self.anchored[function.index()].then_some(&self.anchor as &dyn Ast);
+                let arguments = arguments.iter().map(|it| *it as &dyn Ast);
+                let arguments: Vec<&dyn Ast> = anchor.into_iter().chain(arguments).collect();
+                declared.apply(&arguments)
             }
             Term::Bound(bound) => self.bound(bound)?,
             Term::Op(op, parts) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use ivl_verifier::smt::answer::{Reply, Request, Response};
+use ivl_verifier::smt::joints::ANCHOR;
 use ivl_verifier::smt::replay::{Instance, Instances, Node, is_mark};
 use ivl_verifier::smt::term::Query;
 use ivl_verifier::smt::text::sort_text;
@@ -89,6 +90,11 @@ fn mark(said: &Dynamic) -> Option<Dynamic> {
     None
 }
 
+/// Whether a term is what anchored functions take in front.
+fn is_anchor(term: &Dynamic) -> bool {
+    term.is_app() && term.num_children() == 0 && term.decl().name() == ANCHOR
+}
+
 struct Reader<'q> {
     query: &'q Query,
     built: &'q Builder,
@@ -113,7 +119,9 @@ impl Reader<'_> {
                 work.pop();
                 continue;
             }
-            let parts = if term.is_app() { term.children() } else { Vec::new() };
+            let mut parts = if term.is_app() { term.children() } else { Vec::new() };
+            // What an anchored function takes in front is no part of the query's term.
+            parts.retain(|part| part.sort_kind() != SortKind::Uninterpreted || !is_anchor(part));
             let missing: Vec<Dynamic> =
                 parts.iter().filter(|part| !self.known.contains_key(*part)).cloned().collect();
             if !missing.is_empty() {

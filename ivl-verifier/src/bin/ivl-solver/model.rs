@@ -26,7 +26,11 @@ pub(crate) fn values(built: &Builder, model: &z3::Model, query: &Query, wanted: 
                 result.constants.push((function.name.clone(), reader.value(&value, 0)));
             }
         } else if let Some(found) = model.get_func_interp(declared) {
-            let (table, otherwise) = reader.table(&found, 0);
+            let (mut table, otherwise) = reader.table(&found, 0);
+            if function.anchored {
+                // What it takes in front is no argument of the query's.
+                table.iter_mut().for_each(|(arguments, _)| drop(arguments.drain(..arguments.len().min(1))));
+            }
             result.functions.push((function.name.clone(), table, otherwise));
         }
     }
