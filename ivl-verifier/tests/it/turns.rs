@@ -66,7 +66,7 @@ fn scratch(options: Options, text: &str) -> Vec<Report> {
 #[test]
 fn a_check_that_takes_long_to_fail_is_told_under_other_settings() {
     let wrong = search("x := left[x];");
-    let limited = |switch_after: u64| Options { resource_limit: Some(2_000_000), switch_after, ..options() };
+    let limited = |switch_after: u64| Options { resource_limit: Some(1_000_000), switch_after, ..options() };
     let never = scratch(limited(0), &wrong).remove(0);
     assert_eq!((&never.verdict, never.errors.len()), (&Verdict::Decided(Outcome::OutOfResource), 0));
     let switched = scratch(limited(100_000), &wrong).remove(0);
