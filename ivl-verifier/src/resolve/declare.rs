@@ -481,7 +481,9 @@ impl<'a> Resolver<'a> {
                 let name = self.text_attribute(&condition.attributes, "id");
                 let name = name.map(|name| self.program.names.intern(&name));
                 let always = condition.free && self.flag(&condition.attributes, "always_assume");
-                let resolved = Condition { free: condition.free, always, expr, message, id: name, span };
+                let assumed_inline = self.flag(&condition.attributes, "InlineAssume");
+                let free = condition.free;
+                let resolved = Condition { free, always, assumed_inline, expr, message, id: name, span };
                 let entity = &mut self.program.procedures[id];
                 if is_requires { entity.requires.push(resolved) } else { entity.ensures.push(resolved) }
             }

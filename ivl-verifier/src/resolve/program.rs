@@ -182,6 +182,8 @@ pub(crate) struct Condition {
     pub(crate) free: bool,
     /// From `{:always_assume}` on a free condition: it is assumed where it would be checked, too.
     pub(crate) always: bool,
+    /// From `{:InlineAssume}` on a postcondition: behind an inlined body it is assumed.
+    pub(crate) assumed_inline: bool,
     pub(crate) expr: NodeId,
     /// What `{:msg "..."}` says instead of the usual words.
     pub(crate) message: Option<String>,

@@ -487,9 +487,10 @@ impl<'p> Checksums<'p> {
         out.sequence(conditions.len());
         for condition in conditions {
             // Messages are told as they are at present, like places: no verdict depends on them.
-            let Condition { free, always, expr, message: _, id: _, span: _ } = condition;
+            let Condition { free, always, assumed_inline, expr, message: _, id: _, span: _ } = condition;
             free.encode(out);
             always.encode(out);
+            assumed_inline.encode(out);
             out.nested_confirm(self.expr(*expr));
         }
     }

@@ -15,8 +15,8 @@ use crate::base::names::Symbol;
 use crate::base::source::Span;
 use crate::resolve::graph::{NodeId, NodeKind, VariableId};
 use crate::resolve::program::{
-    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Implementation, ImplementationId, InlineWish,
-    ProcedureId, Program, Transfer, Variable, VariableKind,
+    Block, Call, CheckNotes, CheckOrigin, Command, CommandKind, Condition, Implementation, ImplementationId,
+    InlineWish, ProcedureId, Program, Transfer, Variable, VariableKind,
 };
 use crate::resolve::types::{Type, TypeId, TypeVariableId};
 
@@ -253,6 +253,14 @@ struct Inliner<'p> {
     too_large: bool,
 }
 
+/// What the pieces of a block are called that lie behind inlined calls in it: `label$count`.
+#[derive(Clone, Copy)]
+struct Pieces {
+    label: Symbol,
+    span: Span,
+    count: u32,
+}
+
 impl Inliner<'_> {
     fn label(&mut self, text: &str) -> Symbol {
         self.program.names.intern(text)
@@ -271,11 +279,18 @@ impl Inliner<'_> {
             let (span, continues, tested) = (block.span, block.continues, block.tested);
             self.blocks.push(Block { label, span, commands: Vec::new(), transfer, continues, tested });
         }
+        // What continues a block is a part of it, also where pieces are named.
+        let mut pieces: Vec<Option<Pieces>> = vec![None; blocks.len()];
         // Calls are numbered, and blocks ordered, as Boogie goes through them.
         for index in boogie_order(blocks) {
             let block = &blocks[index];
             self.order.push(first + index);
-            let last = self.commands(first + index, block, scope);
+            let own = Pieces { label: self.blocks[first + index].label, span: block.span, count: 0 };
+            let mut of = pieces[index].unwrap_or(own);
+            let last = self.commands(first + index, block, scope, &mut of);
+            if let Transfer::Goto(targets) = &block.transfer {
+                targets.iter().filter(|it| blocks[**it].continues).for_each(|it| pieces[*it] = Some(of));
+            }
             self.blocks[last].transfer = match (&block.transfer, exit) {
                 (Transfer::Goto(targets), _) => {
                     Transfer::Goto(targets.iter().map(|target| first + target).collect())
@@ -288,9 +303,8 @@ impl Inliner<'_> {
     }
 
     /// Fills a block and those that follow its calls; gives the index of the last one.
-    fn commands(&mut self, start: usize, block: &Block, scope: &Scope) -> usize {
+    fn commands(&mut self, start: usize, block: &Block, scope: &Scope, of: &mut Pieces) -> usize {
         let mut current = start;
-        let mut pieces = 0;
         for command in &block.commands {
             let checked =
                 matches!(command.kind, CommandKind::Assert(..) | CommandKind::Invariant { free: false, .. });
@@ -335,11 +349,11 @@ impl Inliner<'_> {
                         self.unasked += 1;
                     }
                     self.blocks[current].transfer = Transfer::Goto(vec![entry]);
-                    pieces += 1;
-                    let text = format!("{}${pieces}", self.program.names.text(self.blocks[start].label));
+                    of.count += 1;
+                    let text = format!("{}${}", self.program.names.text(of.label), of.count);
                     let label = self.label(&text);
                     let transfer = Transfer::Goto(Vec::new());
-                    let (span, commands) = (block.span, Vec::new());
+                    let (span, commands) = (of.span, Vec::new());
                     let (continues, tested) = (false, false);
                     self.blocks.push(Block { label, span, commands, transfer, continues, tested });
                     current = self.blocks.len() - 1;
@@ -388,9 +402,14 @@ impl Inliner<'_> {
         for (input, argument) in source.inputs.iter().zip(&call.arguments) {
             commands.push(CommandKind::Assign(vec![(scope.variables[input], *argument)]));
         }
-        // What is free is neither checked nor believed: the body itself is there.
-        for condition in procedure.requires.iter().filter(|it| !it.free && !call.free) {
-            let expr = self.expr(condition.expr, &scope);
+        // What is free is neither checked nor believed, since the body itself is there, but it keeps its place. A
+        // free call is checked like any other: its body is no specification to be taken on trust.
+        for condition in &procedure.requires {
+            let expr = self.claimed(condition, &scope);
+            if condition.always {
+                commands.push(CommandKind::Assume(expr));
+                continue;
+            }
             let origin = CheckOrigin::Precondition(condition.span);
             let notes = CheckNotes {
                 message: condition.message.clone().or_else(|| call.notes.message.clone()),
@@ -412,9 +431,14 @@ impl Inliner<'_> {
 
         let mut commands = Vec::new();
         let inferring = self.inferring;
-        for condition in procedure.ensures.iter().filter(|it| !it.free || inferring) {
-            let expr = self.expr(condition.expr, &scope);
+        for condition in &procedure.ensures {
             if inferring {
+                let expr = self.expr(condition.expr, &scope);
+                commands.push(CommandKind::Assume(expr));
+                continue;
+            }
+            let expr = self.claimed(condition, &scope);
+            if condition.free || condition.assumed_inline {
                 commands.push(CommandKind::Assume(expr));
                 continue;
             }
@@ -433,6 +457,15 @@ impl Inliner<'_> {
         let first = self.body(&sources[&call.callee].blocks, &scope, Some(exit));
         self.blocks[entry].transfer = Transfer::Goto(vec![first]);
         (entry, exit)
+    }
+
+    /// What a condition of a callee says around its body: nothing if it is free, unless it is always assumed.
+    fn claimed(&mut self, condition: &Condition, scope: &Scope) -> NodeId {
+        if condition.free && !condition.always && !condition.assumed_inline {
+            let bool = self.program.types.bool();
+            return self.program.graph.add(NodeKind::Bool(true), bool);
+        }
+        self.expr(condition.expr, scope)
     }
 
     /// A block in front of a callee's body or behind it, for the call at `at`; where it goes is filled in later.

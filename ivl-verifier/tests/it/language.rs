@@ -4,6 +4,7 @@
 use ivl_verifier::service::{Axioms, Expansion, Hiding, Inlining, Maps, Options};
 use ivl_verifier::syntax::library::library;
 
+use crate::command::{run, write};
 use crate::support::{Session, fixture, options};
 
 /// Verifies a fixture, twice in one session: what fails is what is marked, and the second time nothing
@@ -174,6 +175,50 @@ fn calls_are_inlined_as_asked() {
     assert_eq!(with(Inlining::Assume), "");
     assert_eq!(with(Inlining::Spec), "");
     assert!(with(Inlining::Assert).starts_with("p.bpl(5,3): Error"));
+}
+
+/// As Boogie 2.4.1 says: the body is there, so a free call is checked, and what is free is nowhere relied on.
+#[test]
+fn conditions_around_inlined_bodies_are_checked_unless_they_are_free() {
+    let callee = "procedure {:inline 1} A(x: int) returns (y: int) requires x > 5; { y := x; }\n";
+    let unchecked = format!("{callee}procedure P() {{ var y: int; free call y := A(3); }}\n");
+    assert!(said(options(), &unchecked).starts_with("p.bpl(2,34): Error: a precondition"));
+    let free = "procedure {:inline 1} A(x: int) returns (y: int)\n  free requires x > 5; free ensures y > 5; { y := x; }\n";
+    let trusted =
+        format!("{free}procedure P(x: int) {{ var y: int; call y := A(x); assert x > 5 || y > 5; }}\n");
+    assert!(said(options(), &trusted).starts_with("p.bpl(3,51): Error: this assertion"));
+    // What is assumed behind the body is no check, and is relied on.
+    let callee =
+        "procedure {:inline 1} A(x: int) returns (y: int) ensures {:InlineAssume} y > 5; { y := x; }\n";
+    let assumed = |claim: &str| {
+        said(
+            options(),
+            &format!("{callee}procedure P(x: int) {{ var y: int; call y := A(x); assert {claim}; }}\n"),
+        )
+    };
+    assert_eq!(assumed("x > 5"), "");
+    assert!(assumed("x > 6").starts_with("p.bpl(2,51): Error: this assertion"));
+}
+
+#[test]
+fn conditions_of_inlined_bodies_that_are_free_are_printed_as_boogie_prints_them() {
+    let text = "procedure {:inline 1} A(x: int) free requires x > 5; requires x > 6; free ensures x > 7; { }\nprocedure P() { call A(9); }\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "-printInlined", "p.bpl"]);
+    let place = |line: &str| text.lines().position(|it| it.trim() == line).expect(line);
+    assert_eq!(place("assert inline$A$0$x > 6;"), place("assert true;") + 1, "{text}");
+    assert!(place("assume true;") > place("inline$A$0$Return:"), "{text}");
+}
+
+#[test]
+fn pieces_behind_inlined_calls_are_called_after_the_block_that_they_are_of() {
+    let text = "procedure {:inline 1} A() { }\nprocedure P(b: bool) {\n  if (b) { return; }\n  call A();\n  call A();\n  assert false;\n}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "p.bpl", text);
+    let (text, _) = run(folder.path(), &["boogie", "p.bpl"]);
+    // Boogie 2.4.1 says the same: what comes behind `return` is a part of the way that goes there.
+    assert!(text.contains("p.bpl(3,3): anon3_Else$2\n"), "{text}");
 }
 
 #[test]
