@@ -5,7 +5,7 @@
 //! a term without bound variables, or a variable that an earlier term bound, as argument or as argument of one.
 //! Otherwise it goes through *all* applications of the function, and of those that are congruent (`f(g(a))` and
 //! `f(g(b))` where `a = b`) through every single one, so that the same pairs are found again and again. In programs
-//! with many heaps, where one field read in each is the same, that took up to twenty times what the proof takes.
+//! with many heaps, where one field read in each is the same, that took ten times what the proof takes.
 //!
 //! With an argument more, one constant for all, each such term has a joint, and Z3 leaves out what is congruent.
 //! Boogie 2 has that argument by chance: under its encoding polymorphic functions take types. Here functions have
