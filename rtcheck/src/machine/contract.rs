@@ -240,7 +240,8 @@ impl Machine {
 
     /// Brings what is looked at first of a plan up to date with it.
     pub(super) fn refresh_gate(&mut self, number: u32) {
-        let gate = self.plans[number as usize].as_ref().and_then(Plan::gate);
+        // Only where each property is reified once is a plan followed.
+        let gate = self.plans[number as usize].as_ref().filter(|_| self.rtchecks.shares).and_then(Plan::gate);
         self.gates[number as usize] = gate.unwrap_or(Gate::CLOSED);
     }
 

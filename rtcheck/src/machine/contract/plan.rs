@@ -387,7 +387,7 @@ impl Machine {
     #[inline(always)]
     pub(super) fn enter_known(&mut self, number: u32, back: Address, open: &mut usize) -> Option<Address> {
         let gate = self.gates.get(number as usize)?;
-        if !gate.is_open || self.guarded.is_some() || !self.rtchecks.shares {
+        if !gate.is_open || self.guarded.is_some() {
             return None;
         }
         let lies = self.tells(Lie::TrustTags);
@@ -396,8 +396,15 @@ impl Machine {
             *open = at;
             return None;
         }
-        let gate = *gate;
-        Some(self.enter_gate(&gate, back))
+        let Gate { leaves, predicate, arity, second, held, .. } = *gate;
+        let (body, behind) = match second {
+            Some(second) if self.trusts_proofs() => (second.address, second.behind),
+            _ => (self.predicates[predicate.0 as usize].body, Behind::Checked),
+        };
+        if leaves && behind != Behind::Proved {
+            self.keep_arguments(arity as usize, held, behind.back(back));
+        }
+        Some(body)
     }
 
     /// The same from a check on that is open. The error is the check that fails.
@@ -478,7 +485,7 @@ impl Machine {
     #[inline(always)]
     pub(super) fn leave_known(&mut self, number: u32, open: &mut usize) -> Option<Address> {
         let gate = self.gates.get(number as usize)?;
-        if !gate.is_open || !self.rtchecks.shares {
+        if !gate.is_open {
             return None;
         }
         let frame = self.environments.get(self.environment..)?;
