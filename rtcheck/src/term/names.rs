@@ -48,12 +48,16 @@ pub fn clause_names(store: &Store, term: Cell) -> Vec<(Cell, String)> {
 /// those of others.
 #[must_use]
 pub fn source_names(store: &Store, clause: Cell, named: &[(String, Cell, usize)]) -> Option<SourceNames> {
+    // Of several names that became one variable the first counts.
+    let mut names: FxHashMap<Cell, &str> = FxHashMap::default();
+    for (name, cell, _) in named {
+        names.entry(store.deref(*cell)).or_insert(name);
+    }
     let name = |(variable, count)| {
         if count == 1 {
             return Some(Box::default());
         }
-        let found = named.iter().find(|&&(_, cell, _)| store.deref(cell) == variable);
-        found.map(|(name, _, _)| name.as_str().into())
+        names.get(&variable).map(|&name| name.into())
     };
     occurrences(store, clause).into_iter().map(name).collect()
 }

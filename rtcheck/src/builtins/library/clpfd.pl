@@ -549,7 +549,14 @@ propagate_power(X, Y, Z, P) :-
         ),
         bounds(Z, ZL, ZH),
         ( integer(ZH), ZH >= 0, ( Y mod 2 =:= 0 -> true ; integer(L), L >= 0 ) -> root(ZH, Y, R), N is -R, narrow(X, N, R) ; true ),
-        ( integer(ZL), ZL > 0, bounds(X, XL, _), integer(XL), XL >= 0 -> ZL1 is ZL - 1, root(ZL1, Y, R1), R2 is R1 + 1, narrow(X, R2, sup) ; true )
+        (   integer(ZL), ZL > 0, Y mod 2 =:= 0 ->
+            % Nothing between the roots; of a known power nothing but the roots is left.
+            ZL1 is ZL - 1, root(ZL1, Y, R1), R2 is R1 + 1, N2 is -R2, restrict(X, [inf-N2, R2-sup]),
+            ( integer(Z) -> die(P) ; true )
+        ;   integer(ZL), ZL > 0, bounds(X, XL, _), integer(XL), XL >= 0 ->
+            ZL1 is ZL - 1, root(ZL1, Y, R1), R2 is R1 + 1, narrow(X, R2, sup)
+        ;   true
+        )
     ; integer(Y), Y =:= 0 -> die(P), Z = 1
     ; integer(X), X > 1, bounds(Z, _, ZH), integer(ZH) -> exponents(X, 0, ZH, H), narrow(Y, 0, H),
       bounds(Y, YL, _), ( integer(YL), YL >= 0 -> A is X^YL, narrow(Z, A, sup) ; true )
