@@ -12,9 +12,11 @@ mod control;
 mod database;
 mod distinct;
 mod engines;
+mod environment;
 mod files;
 mod flags;
 mod format;
+mod hashes;
 mod library;
 mod lists;
 mod load;
@@ -69,6 +71,7 @@ pub fn new_machine(
     portray::define(&mut machine);
     read::define(&mut machine);
     format::define(&mut machine);
+    hashes::define(&mut machine);
     database::define(&mut machine);
     load::define(&mut machine);
     rtchecks::define(&mut machine);
@@ -77,6 +80,7 @@ pub fn new_machine(
     tracer::define(&mut machine);
     distinct::define(&mut machine);
     engines::define(&mut machine);
+    environment::define(&mut machine);
     library::load(&mut machine)?;
     Ok(machine)
 }

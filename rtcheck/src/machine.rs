@@ -441,10 +441,13 @@ impl Machine {
         machine
     }
 
+    /// `call/N` adds fewer arguments than this. The standard has it up to `call/8`; SWI-Prolog has no end.
+    const MOST_ADDITIONAL: u16 = 16;
+
     /// The predicates of control that are instructions rather than clauses.
     fn define_control(&mut self) {
         use Instruction as I;
-        for additional in 0..8 {
+        for additional in 0..Self::MOST_ADDITIONAL {
             let call = self.predicate(atom::CALL, additional as usize + 1);
             self.define_code(call, &[I::MetaCall(additional)]);
         }

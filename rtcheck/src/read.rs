@@ -8,4 +8,4 @@ mod lexer;
 mod parser;
 
 pub use lexer::{Conversions, Lexer, SyntaxError, Token};
-pub use parser::{Flags, Parser, Quotes, ReadTerm};
+pub use parser::{FUNCTION_NAME, Flags, Parser, Quotes, ReadTerm};

@@ -31,6 +31,8 @@ pub struct MemorySystem {
     pub directories: BTreeSet<PathBuf>,
     /// How long was slept.
     pub slept: Cell<Duration>,
+    /// The environment variables.
+    pub variables: BTreeMap<String, String>,
     open: OpenFiles<OpenMemory>,
 }
 
@@ -83,6 +85,10 @@ impl System for MemorySystem {
         self.slept.get()
     }
 
+    fn calendar_time(&self) -> Duration {
+        self.slept.get()
+    }
+
     fn sleep(&self, time: Duration) {
         self.slept.set(self.slept.get() + time);
     }
@@ -91,8 +97,19 @@ impl System for MemorySystem {
         Box::new(|| 0)
     }
 
-    fn environment(&self, _name: &str) -> Option<String> {
-        None
+    fn environment(&self, name: &str) -> Option<String> {
+        self.variables.get(name).cloned()
+    }
+
+    fn set_environment(&mut self, name: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.variables.insert(name.to_owned(), value.to_owned()),
+            None => self.variables.remove(name),
+        };
+    }
+
+    fn run_shell(&mut self, _command: &str) -> io::Result<i32> {
+        Err(io::Error::from(io::ErrorKind::Unsupported))
     }
 }
 
@@ -126,6 +143,10 @@ impl System for Rc<RefCell<MemorySystem>> {
         self.borrow().wall_time()
     }
 
+    fn calendar_time(&self) -> Duration {
+        self.borrow().calendar_time()
+    }
+
     fn sleep(&self, time: Duration) {
         self.borrow().sleep(time);
     }
@@ -134,8 +155,16 @@ impl System for Rc<RefCell<MemorySystem>> {
         Box::new(|| 0)
     }
 
-    fn environment(&self, _name: &str) -> Option<String> {
-        None
+    fn environment(&self, name: &str) -> Option<String> {
+        self.borrow().environment(name)
+    }
+
+    fn set_environment(&mut self, name: &str, value: Option<&str>) {
+        self.borrow_mut().set_environment(name, value);
+    }
+
+    fn run_shell(&mut self, command: &str) -> io::Result<i32> {
+        self.borrow_mut().run_shell(command)
     }
 }
 

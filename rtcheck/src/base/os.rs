@@ -2,9 +2,11 @@
 
 use super::files::{FileFacts, FileHandle, FileMode, Files, OpenFiles};
 use super::system::{Clock, System};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The largest block that is read at once.
@@ -19,13 +21,21 @@ pub struct OsSystem {
     /// What goes to standard error is dropped too, and standard input is empty.
     silent: bool,
     open: OpenFiles<File>,
+    /// The environment variables that the program has set (or unset), by name.
+    variables: BTreeMap<String, Option<String>>,
 }
 
 impl OsSystem {
     /// The system as seen from now on.
     #[must_use]
     pub fn new() -> Self {
-        Self { started: Instant::now(), quiet: false, silent: false, open: OpenFiles::default() }
+        Self {
+            started: Instant::now(),
+            quiet: false,
+            silent: false,
+            open: OpenFiles::default(),
+            variables: BTreeMap::new(),
+        }
     }
 
     /// The same without standard output.
@@ -90,6 +100,10 @@ impl System for OsSystem {
         self.started.elapsed()
     }
 
+    fn calendar_time(&self) -> Duration {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+    }
+
     fn sleep(&self, time: Duration) {
         let until = Instant::now() + time;
         while let Some(rest) = until.checked_duration_since(Instant::now()).filter(|rest| !rest.is_zero()) {
@@ -106,8 +120,54 @@ impl System for OsSystem {
     }
 
     fn environment(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+        match self.variables.get(name) {
+            Some(value) => value.clone(),
+            None => std::env::var(name).ok(),
+        }
     }
+
+    fn set_environment(&mut self, name: &str, value: Option<&str>) {
+        // The environment of the process itself belongs to all of its threads.
+        self.variables.insert(name.to_owned(), value.map(str::to_owned));
+    }
+
+    fn run_shell(&mut self, command: &str) -> io::Result<i32> {
+        let mut shell = shell(command);
+        for (name, value) in &self.variables {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        if self.quiet {
+            shell.stdout(Stdio::null());
+        }
+        if self.silent {
+            shell.stdin(Stdio::null()).stderr(Stdio::null());
+        }
+        let status = shell.status()?;
+        Ok(status.code().or_else(|| signal_of(status).map(|signal| 128 + signal)).unwrap_or(1))
+    }
+}
+
+/// The shell with a command.
+fn shell(command: &str) -> Command {
+    let (program, option) = if cfg!(windows) { ("cmd", "/C") } else { ("/bin/sh", "-c") };
+    let mut shell = Command::new(program);
+    shell.arg(option).arg(command);
+    shell
+}
+
+/// The signal that ended a process.
+#[cfg(unix)]
+fn signal_of(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+/// The signal that ended a process.
+#[cfg(not(unix))]
+fn signal_of(_: ExitStatus) -> Option<i32> {
+    None
 }
 
 impl Files for OsSystem {

@@ -44,6 +44,9 @@ pub trait System: Files {
     /// Time since the process started.
     fn wall_time(&self) -> Duration;
 
+    /// Time since the beginning of 1970, as the calendar has it.
+    fn calendar_time(&self) -> Duration;
+
     /// Lets time pass.
     fn sleep(&self, time: Duration);
 
@@ -52,6 +55,16 @@ pub trait System: Files {
 
     /// The value of an environment variable, if it is set and is Unicode.
     fn environment(&self, name: &str) -> Option<String>;
+
+    /// Sets an environment variable from now on, for this program and the commands that it runs; `None` unsets it.
+    fn set_environment(&mut self, name: &str, value: Option<&str>);
+
+    /// Runs a command of the shell until it ends, and returns its exit code; that of one which a signal ended is 128 and
+    /// the signal's number.
+    ///
+    /// # Errors
+    /// Whatever the operating system says, or that there is no shell.
+    fn run_shell(&mut self, command: &str) -> io::Result<i32>;
 }
 
 /// Nanoseconds since some moment, growing.

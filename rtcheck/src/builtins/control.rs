@@ -54,20 +54,15 @@ pub(super) fn define(machine: &mut Machine) {
         let milliseconds = Cell::int(m.system.wall_time().as_millis() as i64);
         Ok(m.unify_argument(0, milliseconds))
     });
+    // Seconds since the beginning of 1970.
+    machine.define_builtin("get_time", 1, |m| {
+        let seconds = Number::Float(m.system.calendar_time().as_secs_f64());
+        let cell = m.store.make_number(&seconds);
+        Ok(m.unify_argument(0, cell))
+    });
     machine.define_builtin("$inferences", 1, |m| {
         let calls = Cell::int(m.calls() as i64);
         Ok(m.unify_argument(0, calls))
-    });
-    machine.define_builtin("getenv", 2, |m| {
-        let name = m.argument(0);
-        match name.tag() {
-            Tag::Ref => return m.instantiation_error(),
-            Tag::Atm => {}
-            _ => return m.type_error(atom::ATOM, name),
-        }
-        let Some(value) = m.system.environment(m.atoms.text(name.as_atom())) else { return Ok(false) };
-        let value = Cell::atom(m.atoms.intern(&value));
-        Ok(m.unify_argument(1, value))
     });
     machine.define_builtin("$program_arguments", 1, |m| {
         let arguments = m.arguments.clone();

@@ -29,6 +29,12 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("$first_clause", 4, first_clause);
     machine.define_builtin("$next_clause", 4, next_clause);
+    // '$shown_body'(Body, Shown): goals that are variables are calls of them.
+    machine.define_builtin("$shown_body", 2, |m| {
+        let body = m.argument(0);
+        let shown = m.with_calls(body, false);
+        Ok(m.unify_argument(1, shown))
+    });
     machine.define_builtin("$clause_term", 2, |m| {
         let id = ClauseId(m.argument(0).int_value() as u32);
         let term = m.clause(id).term.clone().restore(&mut m.store);

@@ -52,6 +52,7 @@ const TEXTS: &[(&str, &str)] = texts![
     "heaps",
     "rbtrees",
     "attributes",
+    "packages",
     "sequences",
     "compatibility",
     "types",
@@ -107,8 +108,10 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/attributes" = "swi/attributes",
     "more/builtin" = "swi/builtin",
     "more/engines" = "swi/engines",
+    "more/hashes" = "swi/hashes",
     "more/heaps" = "swi/heaps",
     "more/intercept" = "swi/intercept",
+    "more/others" = "swi/others",
     "more/random" = "swi/random",
     "more/sequences" = "swi/sequences",
     "more/system" = "swi/system",
@@ -133,6 +136,7 @@ static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {
             let Ok(arity) = arity.parse::<usize>() else { continue };
             // A rule of a grammar has two arguments more.
             let (name, arity) = name.strip_suffix('/').map_or((name, arity), |name| (name, arity + 2));
+            let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(name);
             exports.insert((name.trim_matches('\''), arity), library);
         }
     }

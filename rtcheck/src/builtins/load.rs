@@ -19,6 +19,7 @@ mod files;
 mod functional;
 mod import;
 mod outside;
+mod packages;
 mod plunit;
 mod predicates;
 mod proofs;
@@ -180,6 +181,10 @@ pub struct Loader {
     warn_discontiguous: bool,
     /// How the text uses functional notation, if it does.
     functional: Option<functional::Functional>,
+    /// Ciao's package `define_flag`: facts of `define_flag/3` are flags.
+    defines_flags: bool,
+    /// Ciao's package `argnames`: structures are written with the names of their arguments.
+    names_arguments: bool,
     /// Ciao's translations of sentences, by priority.
     translations: Vec<Translation>,
     exported_operators: Vec<(Atom, crate::term::OperatorDefinition)>,
@@ -214,6 +219,8 @@ impl Loader {
             warn_singletons: true,
             warn_discontiguous: true,
             functional: None,
+            defines_flags: false,
+            names_arguments: false,
             translations: Vec::new(),
             exported_operators: Vec::new(),
             outside: outside::Outside::default(),

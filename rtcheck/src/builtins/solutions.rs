@@ -41,6 +41,20 @@ pub(super) fn define(machine: &mut Machine) {
         let list = m.store.list(&elements, tail);
         Ok(m.unify_argument(1, list))
     });
+    // '$bag_drain'(Bag, Count, Solutions, Tail): takes the solutions once there are so many, and leaves the bag.
+    machine.define_builtin("$bag_drain", 4, |m| {
+        let handle = m.argument(0).int_value() as usize;
+        let count = m.argument(1).int_value() as usize;
+        let tail = m.argument(3);
+        let Some(bag) = m.bags.get_mut(handle).filter(|bag| bag.solutions.len() >= count) else {
+            return Ok(false);
+        };
+        let solutions = std::mem::take(&mut bag.solutions);
+        m.outside -= std::mem::take(&mut bag.bytes);
+        let elements: Vec<Cell> = solutions.iter().map(|record| record.restore(&mut m.store)).collect();
+        let list = m.store.list(&elements, tail);
+        Ok(m.unify_argument(2, list))
+    });
     machine.define_builtin("$check_list", 1, |m| super::lists::check_result_list(m, 0).map(|()| true));
     machine.define_builtin("$ground_groups", 2, ground_groups);
     machine.define_builtin("$free_variables", 3, free_variables);

@@ -1,12 +1,19 @@
 //! Tables of answers, for the library's text `tabling`.
 
 use crate::machine::{Calling, Machine};
-use crate::term::{Cell, Record};
+use crate::term::{Cell, Record, variables};
 
 pub(super) fn define(machine: &mut Machine) {
     // '$table_call'(Goal, Table, Evaluate)
     machine.define_builtin("$table_call", 3, |m| {
-        let call = Record::plain(&m.store, m.argument(0));
+        let goal = m.argument(0);
+        // A table tells calls apart by their terms, and constraints are no part of them.
+        let waits = m.store.has_attributes()
+            && variables(&m.store, goal).into_iter().any(|variable| m.store.is_attributed(variable.index()));
+        if waits {
+            return m.type_error_named("free_of_attvar", goal);
+        }
+        let call = Record::plain(&m.store, goal);
         let bytes = call.bytes();
         let (table, calling) = m.tabling.call(call);
         m.hold(bytes);

@@ -126,7 +126,13 @@ fn read_goal(machine: &mut Machine, goal: Cell, scope: Scope) -> Result<Option<G
             return Ok(Some(if scope.clause { Goal::Interpret(term) } else { Goal::MetaCall(term) }));
         }
         let scope = Scope { depth: scope.depth + 1, ..scope };
-        return branches(machine, goal, scope).map(|branches| Some(Goal::Branches(branches)));
+        return match branches(machine, goal, scope) {
+            // A negation is a predicate to the standard: what is no goal is an error where it is called.
+            Err(CompileError::Goal(_)) if name == atom::NOT => {
+                Ok(Some(Goal::MetaCall(scope.term(machine, goal))))
+            }
+            branches => branches.map(|branches| Some(Goal::Branches(branches))),
+        };
     }
     let store = &machine.store;
     let (first, _) = store.arguments(goal);

@@ -210,7 +210,7 @@ impl Machine {
             atom::MAX_TAGGED_INTEGER => Number::Int(Cell::MAX_INT),
             atom::MIN_TAGGED_INTEGER => Number::Int(Cell::MIN_INT),
             atom::CPUTIME => Number::Float(self.system.cpu_time().as_secs_f64()),
-            atom::REALTIME => Number::Int(self.system.wall_time().as_secs() as i64),
+            atom::REALTIME => Number::Int(self.system.calendar_time().as_secs() as i64),
             atom::MAX_INTEGER => Number::Int(i64::MAX),
             atom::MIN_INTEGER => Number::Int(i64::MIN),
             atom::RANDOM | atom::RANDOM_FLOAT => {
@@ -309,6 +309,25 @@ impl Machine {
         }
     }
 
+    /// Whether a flag says that a function has a value where the standard has an error: infinity where it grows without
+    /// end, and what is no number where it has no value at all.
+    fn takes_limit(&self, what: Atom, limit: f64) -> bool {
+        let is = |flag: &str, value: &str| {
+            let (flag, value) = (self.atoms.find(flag), self.atoms.find(value));
+            flag.and_then(|flag| self.prolog_flags.get(&flag)).copied() == value.map(Cell::atom)
+                && value.is_some()
+        };
+        if limit.is_nan() {
+            return is("float_undefined", "nan");
+        }
+        match what {
+            atom::FLOAT_OVERFLOW => is("float_overflow", "infinity"),
+            atom::ZERO_DIVISOR => is("float_zero_div", "infinity"),
+            // The logarithm of 0, and the integer of what is none.
+            _ => is("float_undefined", "nan"),
+        }
+    }
+
     /// The value, or the exception that its absence is.
     fn defined(
         &mut self,
@@ -318,7 +337,10 @@ impl Machine {
     ) -> Result<Number, Throw> {
         match value {
             Ok(value) => Ok(value),
-            Err(Undefined::Evaluation(what)) => self.evaluation_error(what),
+            Err(Undefined::Evaluation(what, limit)) if self.takes_limit(what, limit) => {
+                Ok(Number::Float(limit))
+            }
+            Err(Undefined::Evaluation(what, _) | Undefined::NoInteger(what)) => self.evaluation_error(what),
             Err(Undefined::Type(expected, culprit)) => {
                 let culprit = self.store.make_number(&culprit);
                 self.type_error(expected, culprit)

@@ -321,6 +321,12 @@ impl<'a> Lexer<'a> {
         self.peek() == Some('(')
     }
 
+    /// Whether the next token is a word or number, without layout in front of it.
+    #[must_use]
+    pub fn at_word(&self) -> bool {
+        self.peek().is_some_and(|next| next.is_alphanumeric() || next == '_')
+    }
+
     /// Whether the next token is the bracket that makes what was just read the tag of a dict.
     #[must_use]
     pub fn at_curly(&self) -> bool {
@@ -483,6 +489,15 @@ impl<'a> Lexer<'a> {
     fn integer_of_radix(&mut self, radix: u32) -> Result<Token, SyntaxError> {
         let start = self.position;
         self.digits(radix);
+        // Binary and octal digits in groups with a blank between them, as in SWI-Prolog: nothing else can be meant.
+        while !self.strict
+            && radix <= 8
+            && self.peek() == Some(' ')
+            && self.peek_second().is_some_and(|next| next.is_digit(radix))
+        {
+            self.bump();
+            self.digits(radix);
+        }
         let text = ungrouped(&self.spelling(start));
         self.integer(&text, radix)
     }

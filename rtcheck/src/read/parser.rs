@@ -143,6 +143,8 @@ pub struct Parser<'a> {
     pub flags: Flags,
     /// The last operand was a text in double quotes.
     after_text: bool,
+    /// The end of the last operand where that is a variable or a dict, which a function may follow: `Dict.key`.
+    after_dict: Option<usize>,
     /// The full stop or the end of the text was taken: nothing is left to skip after an error.
     ended: bool,
 }
@@ -170,6 +172,11 @@ const DECLARATION: OperatorDefinition = OperatorDefinition { priority: 1150, kin
 /// `"text"||Tail`: a list of the text's codes or characters, and its tail.
 const DOUBLE_BAR: OperatorDefinition = OperatorDefinition { priority: 1, kind: OperatorKind::Xfy };
 
+/// A function of a dict, as SWI-Prolog writes it: `Dict.key` and `Dict.put(key, Value)`.
+const FUNCTION: OperatorDefinition = OperatorDefinition { priority: 100, kind: OperatorKind::Yfx };
+/// The name of terms with such a function. It is interned where one is read, and nowhere else.
+pub const FUNCTION_NAME: &str = "$dot";
+
 /// Steps by one.
 const STEP: OperatorDefinition = OperatorDefinition { priority: 500, kind: OperatorKind::Fx };
 
@@ -189,6 +196,7 @@ impl<'a> Parser<'a> {
             variable_positions: FxHashMap::default(),
             flags,
             after_text: false,
+            after_dict: None,
             ended: false,
         }
     }
@@ -305,6 +313,7 @@ impl<'a> Parser<'a> {
         table: &Operators,
     ) -> Result<bool, SyntaxError> {
         self.after_text = matches!(token, Token::String(_));
+        self.after_dict = matches!(token, Token::Variable(_)).then(|| self.lexer.span().end);
         let operand = match token {
             Token::Number(number) => store.make_number(number),
             Token::Variable(name) => {
@@ -429,6 +438,7 @@ impl<'a> Parser<'a> {
         self.frames.pop();
         let dict = store.compound(atom::DICT_FUNCTOR, &[tag, Cell::atom(atom::NIL)]);
         self.operands.push((dict, 0));
+        self.after_dict = Some(self.lexer.span().end);
         Ok(true)
     }
 
@@ -502,6 +512,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Whether a point is the function of a dict: it stands between a variable, a dict or a function, which ends where
+    /// `after_dict` says, and a name, without layout. The standard has no such term.
+    fn is_function(&self, after_dict: Option<usize>, frame: Frame, atoms: &Atoms) -> bool {
+        let point = self.lexer.span();
+        let pending = self.operators.len() > frame.operators
+            && self.operators.last().is_some_and(|last| atoms.text(last.name) == FUNCTION_NAME);
+        !self.flags.strict && (after_dict == Some(point.start) || pending) && self.lexer.at_word()
+    }
+
     /// Takes a token where an operand has just ended. True if another operand is expected; false if the token
     /// completed a larger operand (or the whole term, which leaves no frame).
     fn follow(
@@ -512,7 +531,19 @@ impl<'a> Parser<'a> {
         table: &Operators,
     ) -> Result<bool, SyntaxError> {
         let frame = self.frame();
+        let after_dict = self.after_dict.take();
         match (token, frame.kind) {
+            (Token::Name(name), _) if name == "." && self.is_function(after_dict, frame, atoms) => {
+                let name = atoms.intern(FUNCTION_NAME);
+                // What was read of `Dict.key.key` is the dict of the second.
+                while self.operators.len() > frame.operators
+                    && self.operators.last().is_some_and(|operator| operator.name == name)
+                {
+                    self.reduce(store)?;
+                }
+                self.operators.push(Operator { name, definition: FUNCTION, span: self.lexer.span() });
+                return Ok(true);
+            }
             // Behind a key, whatever the priority of the operator `:` is.
             (Token::Name(name), FrameKind::Dict) if name == ":" && self.awaits_value(frame) => {
                 self.reduce_all(store)?;
@@ -585,6 +616,7 @@ impl<'a> Parser<'a> {
                     Err(message) => return self.error(message),
                 };
                 self.operands.push((term, 0));
+                self.after_dict = Some(self.lexer.span().end);
             }
             (Token::Punctuation(')'), FrameKind::Arguments(name)) => {
                 self.reduce_all(store)?;

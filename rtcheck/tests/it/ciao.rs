@@ -169,3 +169,38 @@ fn what_an_unknown_package_adds_is_no_error() {
     let text = ":- module(m, [], [elsewhere]).\n:- atom_length(_, _).\n";
     assert!(errors(text).contains("error"));
 }
+
+#[test]
+fn arguments_have_names() {
+    let module = ":- module(m, [t/2, older/2], [argnames, assertions]).\n:- argnames person(name, age, job).\n\
+        t(X, person${age => 3, name => X}).\nolder(person${age => A}, person${age => B}) :- A > B.\n\
+        :- pred older(A, B) : (nonvar(A), nonvar(B)).\n";
+    for (goal, printed) in [
+        ("t(bob, X), X = person(N, A, J), writeq([N, A]), ( var(J) -> true ; write(J) )", "[bob,3]"),
+        ("older(person(a, 3, x), person(b, 2, y)), write(yes)", "yes"),
+    ] {
+        let ran = ran(module, goal);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (printed, ""), "{goal}");
+    }
+    let wrong = ":- module(m, [], [argnames]).\n:- argnames p(a).\nq(p${b => 1}).\n";
+    assert!(errors(wrong).contains("argument"));
+}
+
+#[test]
+fn a_module_has_flags_and_attributes_of_its_own() {
+    let module = ":- module(m, [t/2, d/2], [define_flag, attr, doccomments, dcg/dcg_phrase]).\n\
+        define_flag(my_flag, [on, off], off).\ndefine_flag(depth, integer, 10).\n\
+        t(X, D) :- current_prolog_flag(my_flag, X), set_prolog_flag(depth, 3), current_prolog_flag(depth, D).\n\
+        d(X, Dom) :- var(Dom), !, get_attr_local(X, Dom).\nd(X, Dom) :- put_attr_local(X, Dom).\n\
+        attr_unify_hook(Dom, Y) :- member(Y, Dom).\n";
+    for (goal, printed) in [
+        ("t(X, D), writeq(X-D)", "off-3"),
+        ("d(X, [a, b]), d(X, D), writeq(D), X = b, ( d(Y, [a]), Y = c -> true ; write(no) )", "[a,b]no"),
+    ] {
+        let ran = ran(module, goal);
+        assert_eq!((ran.output.as_str(), ran.error.as_str()), (printed, ""), "{goal}");
+    }
+    // Without what they add the texts load.
+    assert_eq!(errors(":- module(m, [], [block]).\n:- block p(-, ?), p(?, -).\np(_, _).\n"), "");
+    assert_eq!(errors(":- module(m, [], [fsyntax, lazy]).\n:- lazy fun_eval f/1.\nf(X) := X.\n"), "");
+}

@@ -285,3 +285,67 @@ fn clauses_of_static_predicates_are_there_for_interpreters_but_not_with_iso() {
     let ran = run_with(program, &[], Options { iso: true, ..Options::default() });
     assert_eq!(ran.output, "permission_error(access,private_procedure,app/3)\n");
 }
+
+#[test]
+fn goals_are_expanded_where_a_disjunction_or_a_rule_has_them() {
+    let ran = run(":- initialization(main).
+         goal_expansion(first(X), (X -> true)).
+         goal_expansion(old, new).
+         one(X) :- ( first(X = 1) ; X = 2 ).
+         :- meta_predicate calls(0).
+         two :- calls(old).
+         calls(G) :- call(G).
+         three => old.
+         four, old => true.
+         new.
+         main :- findall(X, one(X), L), print(L), nl, two, three, four, writeln(done).");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[1,2]\ndone\n", ""));
+}
+
+#[test]
+fn what_a_module_makes_of_a_term_goes_on_to_user() {
+    let main = ":- use_module(m).\n:- initialization(main).\nmain :- last, writeln(done).\n";
+    let module = ":- module(m, [last/0]).\n:- multifile user:term_expansion/2.\n:- dynamic user:term_expansion/2.\n\
+        user:term_expansion(second, last).\nterm_expansion(first, second).\nfirst.\n";
+    let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("done\n", ""));
+}
+
+#[test]
+fn clauses_of_static_predicates_show_calls_of_variables() {
+    let ran = run(":- initialization(main).
+         t(X) :- X, true.
+         u :- \\+ 3.
+         v(A, B, C, D, E, F, G, H, I) :- writeln([A, B, C, D, E, F, G, H, I]).
+         main :- clause(t(a), B), print(B), nl, catch(u, error(E, _), true), print(E), nl,
+             call(v, 1, 2, 3, 4, 5, 6, 7, 8, 9), ( current_predicate(t//0) -> true ; writeln(no) ),
+             catch(tabled(_), error(F, _), true), functor(F, N, _), writeln(N).
+         :- table fib/1.
+         fib(_).
+         tabled(X) :- freeze(X, true), fib(X).");
+    assert_eq!(
+        (ran.output.as_str(), ran.error.as_str()),
+        ("call(a),true\ntype_error(callable,3)\n[1,2,3,4,5,6,7,8,9]\nno\ntype_error\n", "")
+    );
+}
+
+#[test]
+fn dicts_have_functions_in_texts() {
+    let ran = run(":- initialization(main).
+         :- initialization((writeln(_{a: 5}.a))).
+         area(S, A) :- A is S.w * S.h.
+         inner(D, D.get(a).b).
+         M.times(F) := point{x: X, y: Y} :- X is M.x * F, Y is M.y * F.
+         twice(L, R) :- maplist([D, V]>>(V = D.k), L, R).
+         main :- area(_{w: 2, h: 3}, A), writeln(A), inner(_{a: _{b: c}}, C), writeln(C),
+             X = _{a: 1}.put(b, 2).put(_{c: 3}), print(X.c), nl, ( Y = X.get(z) -> writeln(Y) ; writeln(none) ),
+             twice([_{k: 1}, _{k: 2}], Ks), writeln(Ks), K = b, writeln(X.K),
+             catch(writeln(X.nokey), error(E, _), ( E = existence_error(key, Key, _), writeln(Key) )),
+             Z = _{}.put(p/q, 7), writeln(Z.p.q).
+         ends(X):-X=Y.
+         ends(_).");
+    assert_eq!(ran.output, "6\nc\n3\nnone\n[1,2]\n2\nnokey\n7\n5\n");
+    // A point behind a variable still ends a clause, and `--iso` knows no functions.
+    let ran = run(":- initialization(main).\nmain :- p(X),\nwriteln(X).\np(Y) :- Y=a.% end\nq(X):-p(X).\n");
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("a\n", ""));
+}

@@ -132,7 +132,9 @@ const LIBRARIES: &[&str] = &[
     "uri",
     "url",
     "more/attributes",
+    "more/hashes",
     "more/intercept",
+    "more/others",
     "more/system",
 ];
 

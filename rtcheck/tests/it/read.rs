@@ -58,7 +58,7 @@ fn a_million_levels_are_read_and_written() {
 
 #[test]
 fn a_missing_quote_costs_one_clause() {
-    let ran = run("p('a).\nq(\"a\nb\").\nr(0'').\ns(1) :- X.Y.\n:- initialization(main).\n");
+    let ran = run("p('a).\nq(\"a\nb\").\nr(0'').\ns(1) :- x.Y.\n:- initialization(main).\n");
     let lines: Vec<&str> = ran.error.lines().filter(|line| line.contains("-->")).collect();
     assert_eq!(lines, [" --> v.pl:1:3", " --> v.pl:5:10"]);
 }

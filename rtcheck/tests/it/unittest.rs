@@ -399,3 +399,35 @@ fn a_choicepoint_that_a_test_leaves_is_told() {
         assert_eq!(found[0].reasons.join("; "), if told { note } else { "" }, "{test}");
     }
 }
+
+#[test]
+fn the_standard_s_clauses_hold_as_ciao_s_tests_say_them() {
+    let runs = runs(include_str!("cases/iso.pl"), "");
+    let failed: Vec<String> = runs
+        .iter()
+        .filter(|run| run.result != TestResult::Passed)
+        .map(|run| format!("{} at {:?}", run.predicate, run.result))
+        .collect();
+    assert_eq!((failed, runs.len()), (Vec::new(), 505));
+}
+
+#[test]
+fn units_and_tests_share_what_they_bind_with_their_cleanups() {
+    let program = "
+        :- dynamic(log/1).
+        note(X) :- assertz(log(X)).
+        :- begin_tests(u, [setup(X = 1), cleanup(note(unit(X)))]).
+        test(a, [true, cleanup(note(test(Y)))]) :- Y = 2.
+        test(b, [condition(fail), cleanup(note(_))]) :- true.
+        :- end_tests(u).
+        :- begin_tests(v).
+        test(c, L == [test(2), unit(1)]) :- findall(X, user:log(X), L).
+        :- end_tests(v).
+        ";
+    let runs = runs(program, "");
+    assert!(
+        runs.len() == 3 && runs.iter().all(|run| run.result == TestResult::Passed),
+        "{:?}",
+        runs.iter().map(|run| &run.reasons).collect::<Vec<_>>()
+    );
+}

@@ -91,7 +91,8 @@ freeze(X, G0) :-
 '$frozen_goals'('$and'(A, B), X) --> !, '$frozen_goals'(A, X), '$frozen_goals'(B, X).
 '$frozen_goals'(G, X) --> [freeze(X, G)].
 frozen(T, G) :-
-    term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs),
+    term_attvars(T, Vs), '$all_attribute_goals'(Vs, Gs0),
+    sort(Gs0, Gs),
     '$conjunction'(Gs, G).
 '$conjunction'([], true).
 '$conjunction'([G|Gs], C) :- ( Gs == [] -> C = G ; C = (G, C1), '$conjunction'(Gs, C1) ).

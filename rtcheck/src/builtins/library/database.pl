@@ -21,7 +21,7 @@ clause(Q, B) :-
 '$listed_clause'([C], H, B) :- !, '$clause_parts'(C, H, B).
 '$listed_clause'([C|_], H, B) :- '$clause_parts'(C, H, B).
 '$listed_clause'([_|Cs], H, B) :- '$listed_clause'(Cs, H, B).
-'$clause_parts'(C, H, B) :- ( C = (H0 :- B0) -> H = H0, B = B0 ; H = C, B = true ).
+'$clause_parts'(C, H, B) :- ( C = (H0 :- B0) -> '$shown_body'(B0, B1), H = H0, B = B1 ; H = C, B = true ).
 % References to clauses. One that is erased stands for nothing.
 clause(Q, B, R) :-
     ( var(B) -> true ; callable(B) -> true ; type_error(callable, B) ),

@@ -118,6 +118,9 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
 % goal_expansion/2 of the modules Ms, for each goal of a clause's body until it changes no more.
 '$expand_clause'((H :- B0), Ms, (H :- B)) :- !, '$expand_goals'(B0, Ms, B).
 '$expand_clause'((:- B0), Ms, (:- B)) :- \+ '$is_declaration'(B0), !, '$expand_goals'(B0, Ms, B).
+'$expand_clause'((H0 => B0), Ms, (H => B)) :- !,
+    ( nonvar(H0), H0 = (Head, G0) -> '$expand_goals'(G0, Ms, G), H = (Head, G) ; H = H0 ),
+    '$expand_goals'(B0, Ms, B).
 '$expand_clause'((H --> B0), Ms, C) :- !,
     dcg_translate_rule((H --> B0), C0), '$expand_clause'(C0, Ms, C).
 '$expand_clause'(C, _, C).
@@ -131,10 +134,16 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     '$expand_goals'(G1, Ms, G).
 '$expand_goals'(G0, Ms, G) :-
     ( '$goal_arguments'(G0, Spec) -> true ; '$meta_arguments'(G0, Ms, Spec) ), !,
-    G0 =.. [F|As0], '$expand_arguments'(Spec, As0, Ms, As), G =.. [F|As].
+    G0 =.. [F|As0], '$expand_arguments'(Spec, As0, Ms, As1),
+    ( F == (;), As0 = [A0|_], As1 = [A1|Bs] -> '$same_alternative'(A0, A1, A), As = [A|Bs] ; As = As1 ),
+    G =.. [F|As].
 '$expand_goals'(G, _, G).
 '$expand_goal'([M|Ms], G0, G) :-
     ( '$defined'(M:goal_expansion(_, _)), call(M:goal_expansion(G0, G)) -> true ; '$expand_goal'(Ms, G0, G) ).
+% What was no condition of a disjunction becomes none.
+'$same_alternative'(A0, A1, A) :-
+    ( '$is_condition'(A1), \+ '$is_condition'(A0) -> A = (A1, true) ; A = A1 ).
+'$is_condition'(A) :- nonvar(A), ( A = (_ -> _) -> true ; A = (_ *-> _) ).
 % Which arguments of control and of the predicates that call goals are goals.
 '$goal_arguments'((_, _), [0, 0]).
 '$goal_arguments'((_ ; _), [0, 0]).
@@ -158,7 +167,7 @@ expand_goal(G0, G) :- '$expand_goals'(G0, [user], G).
     '$expand_arguments'(Ss, As0, Ms, As).
 % What other predicates say of their arguments.
 '$meta_arguments'(G, [M|_], Spec) :-
-    callable(G), predicate_property(M:G, meta_predicate(Head)), Head =.. [_|Spec],
+    callable(G), '$meta_declaration'(M:G, Head), Head =.. [_|Spec],
     member(S, Spec), integer(S), !.
 % A goal that lacks N arguments is expanded with variables in their place. Where the result does not end in these, it
 % becomes a lambda expression.

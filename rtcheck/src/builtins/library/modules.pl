@@ -20,6 +20,13 @@ use_module(Q, Imports) :- '$strip_module'(Q, M, F), '$load'(M:F, module, Imports
 '$load_each'([F|Fs], M, Mode) :- !, '$load_each'(F, M, Mode), '$load_each'(Fs, M, Mode).
 '$load_each'(F, M, Mode) :- '$load'(M:F, Mode, all).
 
+% A predicate that its module does not know is looked for in the libraries for questions that mean one that is there.
+'$autoloads'(defined).
+'$autoloads'(visible).
+'$autoloads'(meta_predicate(_)).
+'$load_defining'(M:H) :-
+    functor(H, N, A), '$library_of'(N, A, Library), '$load'(M:library(Library), module, [N/A]).
+
 % A goal that its module does not know, and the library that defines it.
 '$autoload'(Q, Library) :-
     '$strip_module'(Q, M, G),
@@ -56,7 +63,9 @@ predicate_property(Q, P) :-
         ( callable(H1) -> functor(H1, N, A), memberchk(N/A, Is) ; member(N/A, Is), functor(H1, N, A) ),
         '$predicate_properties'(M1:H1, Ps)
     ; nonvar(H) ->
-        '$predicate_properties'(M:H, Ps)
+        ( '$predicate_properties'(M:H, Ps) -> true
+        ; nonvar(P), '$autoloads'(P), callable(H), M \== system, '$load_defining'(M:H) -> '$predicate_properties'(M:H, Ps)
+        )
     ;   '$modules'(Ms), member(M, Ms), '$module_predicates'(M, Is), member(N/A, Is), functor(H, N, A),
         '$predicate_properties'(M:H, Ps)
     ),
@@ -64,7 +73,8 @@ predicate_property(Q, P) :-
 
 % Predicates of programs: what a module defines, or imports from another one.
 current_predicate(Q) :-
-    '$strip_module'(Q, M, I),
+    '$strip_module'(Q, M, I0),
+    ( nonvar(I0), I0 = N//A0, atom(N), integer(A0) -> A1 is A0 + 2, I = N/A1 ; I = I0 ),
     ( var(I) -> true
     ; I = N/A, ( var(N) ; atom(N) ), ( var(A) ; integer(A) ) -> true
     ; throw(error(type_error(predicate_indicator, I), _))

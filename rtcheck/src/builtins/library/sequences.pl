@@ -1,7 +1,7 @@
 % Some of a goal's solutions, as in SWI-Prolog's library(solution_sequences).
 
 :- meta_predicate
-    limit(?, 0), offset(?, 0), call_nth(0, ?), distinct(0), distinct(?, 0), order_by(?, 0), findnsols(?, ?, 0, -).
+    limit(?, 0), offset(?, 0), call_nth(0, ?), distinct(0), distinct(?, 0), order_by(?, 0), findnsols(?, ?, 0, -), findnsols(?, ?, 0, -, ?).
 
 limit(N, G) :-
     ( N == inf -> call(G)
@@ -46,12 +46,17 @@ order_by(Specs, G) :-
 '$order_keys'([], _, [], _).
 '$order_keys'([Specs-Vs|Rows], I, [K-(Specs-Vs)|Ks], D) :-
     nth1(I, Specs, Spec), functor(Spec, D, 1), arg(1, Spec, K), '$order_keys'(Rows, I, Ks, D).
-findnsols(N, T, G, L) :-
-    must_be(positive_integer, N),
-    findall(T, G, All),
-    '$chunks'(All, N, L).
-'$chunks'(All, N, L) :-
-    length(All, M),
-    ( M =< N -> L = All
-    ; length(L0, N), append(L0, Rest, All), ( L = L0 ; '$chunks'(Rest, N, L) )
-    ).
+findnsols(N, T, G, L) :- findnsols(N, T, G, L, []).
+% The goal goes on where it was when the next solutions are wanted.
+findnsols(N, T, G, L, Tail) :-
+    must_be(nonneg, N),
+    '$check_list'(L),
+    '$bag_new'(H),
+    % What the goal binds is not seen, here as in findall/3.
+    copy_term(T-G, T1-G1),
+    '$findnsols'(H, N, T1, G1, L0, Tail),
+    L = L0.
+'$findnsols'(H, N, T, G, L, Tail) :- 
+    N > 0, call_cleanup(G, Det = true), '$bag_add'(H, T), '$bag_drain'(H, N, L, Tail),
+    ( Det == true -> ! ; true ).
+'$findnsols'(H, _, _, _, L, Tail) :- '$bag_take'(H, L, Tail).

@@ -41,5 +41,4 @@ statistics(Key, _) :- domain_error(statistics_key, Key).
     ( nb_current(K, T0) -> true ; T0 = 0 ),
     D is T - T0,
     nb_setval(K, T).
-get_time(T) :- '$wall_time'(M), T is M / 1000.0.
 

@@ -27,7 +27,10 @@
         (   nonvar(Unmet) -> Results = [skipped(Unmet)]
         ;   Ready \== yes -> Results = [failed(setup(Ready))]
         ;   ( member(forall(Cases), Os) -> true ; Cases = true ),
-            findall(R, ( M:Cases, '$plunit_result'(Os, M, Body, R) ), Results0),
+            findall(R-Os, ( M:Cases, '$plunit_result'(Os, M, Body, R) ), Runs),
+            pairs_keys_values(Runs, Results0, Kept),
+            % What the only case of a test binds is there in its cleanup.
+            ( Kept = [Bound], Cases == true -> Os = Bound ; true ),
             ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(cleanup(Why))|Results0] ; Results = Results0 )
         )
     ).
@@ -38,12 +41,12 @@
     '$plunit_list'(Options, Os),
     (   '$plunit_skips'(Os, Why) -> Results = [skipped(Why)]
     ;   '$plunit_conditions'(Os, M, Unmet), nonvar(Unmet) -> Results = [skipped(Unmet)]
-    ;   '$test_commands'(Os, Setups, _), '$plunit_setup'(Setups, M, Ready), Ready \== yes ->
-        Results = [failed(unit_setup(Ready))]
-    ;   Results = []
+    ;   '$test_commands'(Os, Setups, _), '$plunit_setup'(Setups, M, Ready),
+        ( Ready == yes -> nb_setval('$plunit_unit', M-Options), Results = [] ; Results = [failed(unit_setup(Ready))] )
     ).
-% Behind the last test of a unit.
+% Behind the last test of a unit. What the setup has bound is bound.
 '$unit_end'(M, plunit(Options, _, _), _, Results) :-
+    ( nb_current('$plunit_unit', M-Bound), Bound = Options -> true ; true ),
     '$plunit_list'(Options, Os), '$test_commands'(Os, _, Cleanups),
     ( '$test_goals'(Cleanups, M, Why) -> Results = [failed(unit_cleanup(Why))] ; Results = [] ).
 

@@ -17,19 +17,25 @@ impl Loader {
         read: &ReadTerm,
     ) -> Result<Option<Cell>, LoadError> {
         let name = machine.atoms.intern("term_expansion");
+        let mut made = None;
+        // What the text's own module makes of the term goes on to `user`.
         for module in self.expanding(machine, name) {
             self.compile(machine);
             let result = machine.store.variable();
-            let goal = machine.store.compound(name, &[term, result]);
+            let goal = machine.store.compound(name, &[made.unwrap_or(term), result]);
             let goal = machine.qualified(module, goal);
             match machine.run(goal) {
-                RunOutcome::Succeeded => return Ok(Some(machine.store.deref(result))),
+                RunOutcome::Succeeded => made = Some(machine.store.deref(result)),
                 RunOutcome::Failed => {}
                 RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
                 RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
             }
         }
-        self.translate(machine, term, read)
+        let made = match made {
+            Some(made) => Some(made),
+            None => self.translate(machine, term, read)?,
+        };
+        self.with_package_terms(machine, term, made, read)
     }
 
     /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.

@@ -16,13 +16,18 @@ const PACKAGES: &[&str] = &[
     "assertions_basic",
     "basic_props",
     "basicmodes",
+    "argnames",
+    "attr",
     "classic",
     "condcomp",
     "datafacts",
     "dcg",
+    "dcg/dcg_phrase",
     "dcg_phrase",
     "default",
     "default_for_ciaosh",
+    "define_flag",
+    "doccomments",
     "dynamic",
     "dynamic_clauses",
     "errors",
@@ -150,6 +155,8 @@ impl Loader {
                     match known {
                         "nortchecks" => self.checks = false,
                         "noprelude" => self.redefine_all(),
+                        "define_flag" => self.defines_flags = true,
+                        "argnames" => self.use_argument_names(machine),
                         "rtchecks" => self.checks = true,
                         // To Ciao strings are lists of codes.
                         "assertions" | "basic_props" | "regtypes" => {

@@ -5,7 +5,7 @@
 use super::{Loader, show};
 use crate::base::Span;
 use crate::machine::Machine;
-use crate::term::{Atom, Cell, OperatorDefinition, OperatorKind, Tag, atom};
+use crate::term::{Atom, Cell, OperatorKind, Tag, atom};
 use rustc_hash::FxHashSet;
 
 /// Names and numbers of arguments.
@@ -60,13 +60,12 @@ impl Loader {
     /// Notes that a package is not known, and makes operators of it where its texts cannot be read without them.
     pub(super) fn lack_package(&mut self, machine: &mut Machine, package: &str) {
         self.outside.lacks_package = true;
-        if package == "argnames" {
-            let kinds = [("$", 150, OperatorKind::Xfx), ("argnames", 1150, OperatorKind::Fx)];
-            for (name, priority, kind) in kinds {
-                let name = machine.atoms.intern(name);
-                machine.operators.define(name, OperatorDefinition { priority, kind });
-            }
-        }
+        let operators: &[(&str, u16, OperatorKind)] = match package {
+            "block" => &[("block", 1150, OperatorKind::Fx)],
+            "fsyntax_lazy" | "lazy" => &[("lazy", 1150, OperatorKind::Fy)],
+            _ => &[],
+        };
+        self.define_operators(machine, operators);
     }
 
     /// Whether a directive is no goal that is known, and may be one of a package that is not there.

@@ -21,6 +21,36 @@ pub(crate) fn define(machine: &mut Machine) {
         let text = super::super::written::text_of(m, name, crate::term::WriteOptions::PLAIN);
         Ok(files::is_library(m, &text))
     });
+    // '$library_of'(Name, Arity, Library): which library on demand defines a predicate.
+    machine.define_builtin("$library_of", 3, |m| {
+        let (name, arity) = (m.argument(0), m.argument(1));
+        let library = match (name.tag(), usize::try_from(arity.int_value())) {
+            (Tag::Atm, Ok(arity)) if !m.flags.strict => {
+                super::super::library::library_of(m.atoms.text(name.as_atom()), arity)
+            }
+            _ => None,
+        };
+        let Some(library) = library else { return Ok(false) };
+        let library = Cell::atom(m.atoms.intern(library));
+        Ok(m.unify_argument(2, library))
+    });
+    // '$meta_declaration'(Goal, Head): what a module says of a predicate's arguments, which need not have clauses yet.
+    machine.define_builtin("$meta_declaration", 2, |m| {
+        let (module, goal) = m.strip_module(atom::USER, m.argument(0));
+        let Some((name, arity)) = m.store.functor(goal) else { return Ok(false) };
+        let own = m.predicate_in(module, name, arity);
+        let id = match m.predicate_at(own).meta.is_empty() {
+            true => m.find_predicate_in(module, name, arity).unwrap_or(own),
+            false => own,
+        };
+        let meta = m.predicate_at(id).meta.clone();
+        if meta.is_empty() {
+            return Ok(false);
+        }
+        let arguments: Vec<Cell> = meta.iter().map(|&meta| meta_term(meta)).collect();
+        let head = m.store.compound(name, &arguments);
+        Ok(m.unify_argument(1, head))
+    });
     machine.define_builtin("$plunit_tests", 1, super::plunit::tests);
     // '$base_module'(Module, Base): whose predicates a module sees where it says nothing itself.
     machine.define_builtin("$base_module", 2, |m| {

@@ -14,8 +14,11 @@ use std::cmp::Ordering;
 /// Why a function has no value.
 #[derive(Debug, PartialEq)]
 pub(super) enum Undefined {
-    /// `evaluation_error(...)`.
-    Evaluation(Atom),
+    /// `evaluation_error(...)`, or this value where the flags `float_overflow`, `float_undefined` and `float_zero_div`
+    /// say so: what IEEE 754 gives.
+    Evaluation(Atom, f64),
+    /// `evaluation_error(...)`, whatever the flags say.
+    NoInteger(Atom),
     /// `type_error(..., culprit)`.
     Type(Atom, Number),
     /// `domain_error(..., culprit)`.
@@ -39,12 +42,23 @@ pub(super) type Value = Result<Number, Undefined>;
 /// Results larger than this many bits are an error of resources rather than an hour of multiplication.
 const MAX_BITS: u64 = 1 << 30;
 
-fn undefined<T>() -> Result<T, Undefined> {
-    Err(Undefined::Evaluation(atom::UNDEFINED))
+/// 0/0 in integers: an error of division, or no number.
+fn no_value<T>() -> Result<T, Undefined> {
+    Err(Undefined::Evaluation(atom::ZERO_DIVISOR, f64::NAN))
 }
 
-fn zero_divisor<T>() -> Result<T, Undefined> {
-    Err(Undefined::Evaluation(atom::ZERO_DIVISOR))
+fn undefined<T>() -> Result<T, Undefined> {
+    Err(Undefined::Evaluation(atom::UNDEFINED, f64::NAN))
+}
+
+/// A division by 0 whose limit is infinite, with the sign of a number.
+fn zero_divisor<T>(sign: f64) -> Result<T, Undefined> {
+    Err(Undefined::Evaluation(atom::ZERO_DIVISOR, f64::INFINITY.copysign(sign)))
+}
+
+/// A division of integers by 0.
+fn no_quotient<T>() -> Result<T, Undefined> {
+    Err(Undefined::NoInteger(atom::ZERO_DIVISOR))
 }
 
 /// A float that is a number.
@@ -52,7 +66,7 @@ fn finite(value: f64) -> Value {
     if value.is_nan() {
         undefined()
     } else if value.is_infinite() {
-        Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW))
+        Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW, value))
     } else {
         Ok(Number::Float(value))
     }
@@ -62,7 +76,7 @@ fn finite(value: f64) -> Value {
 fn float(number: &Number) -> Result<f64, Undefined> {
     let value = number.to_f64();
     if value.is_infinite() && !matches!(number, Number::Float(_)) {
-        return Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW));
+        return Err(Undefined::Evaluation(atom::FLOAT_OVERFLOW, value));
     }
     Ok(value)
 }
@@ -208,13 +222,16 @@ fn real(name: Atom, value: &Number) -> Value {
         atom::ASINH => |value| if value.abs() < LARGE { value.asinh() } else { large(value).copysign(value) },
         atom::ACOSH => |value| if value < LARGE { value.acosh() } else { large(value) },
         atom::ATANH => f64::atanh,
+        atom::ERF => libm::erf,
+        atom::ERFC => libm::erfc,
+        atom::LGAMMA => libm::lgamma,
         atom::COT => |value| value.tan().recip(),
         atom::ACOT => |value| value.recip().atan(),
         _ => return Err(Undefined::Unknown),
     };
     let value = float(value)?;
     let pole = matches!(name, atom::LOG | atom::LOG2 | atom::COT) && value == 0.0;
-    if pole { undefined() } else { finite(function(value)) }
+    if pole { Err(Undefined::Evaluation(atom::UNDEFINED, function(value))) } else { finite(function(value)) }
 }
 
 fn big(value: BigInt) -> Number {
@@ -223,7 +240,8 @@ fn big(value: BigInt) -> Number {
 
 fn rounded(value: Number, round: fn(f64) -> f64) -> Value {
     match value {
-        Number::Float(float) => BigInt::from_f64(round(float)).map_or_else(undefined, |value| Ok(big(value))),
+        Number::Float(float) => BigInt::from_f64(round(float))
+            .map_or(Err(Undefined::Evaluation(atom::UNDEFINED, float)), |value| Ok(big(value))),
         integer => Ok(integer),
     }
 }
@@ -258,7 +276,8 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
             Ok(match right.compare(&left) {
                 Some(Ordering::Equal) if matches!(right, Number::Float(_)) => right,
                 Some(order) if order == wanted => right,
-                None if matches!(right, Number::Float(_)) => right,
+                // What is no number is passed over.
+                None if matches!(left, Number::Float(value) if value.is_nan()) => right,
                 _ => left,
             })
         }
@@ -280,7 +299,7 @@ pub(super) fn binary(name: Atom, left: Number, right: Number) -> Value {
             if base <= 0.0 || value <= 0.0 {
                 undefined()
             } else if base == 1.0 {
-                zero_divisor()
+                zero_divisor(value.ln())
             } else {
                 finite(value.ln() / base.ln())
             }
@@ -366,13 +385,14 @@ fn rational_binary(name: Atom, left: &Number, right: &Number) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Number::quotient(above, below).map_or_else(zero_divisor, Ok))
+    let sign = if above.is_negative() { -1.0 } else { 1.0 };
+    Some(Number::quotient(above, below).map_or_else(|| zero_divisor(sign), Ok))
 }
 
 fn integer_binary(name: Atom, left: BigInt, right: BigInt) -> Result<BigInt, Undefined> {
     let divides = matches!(name, atom::INT_DIVIDE | atom::MOD | atom::REM | atom::DIV);
     if divides && right.is_zero() {
-        return zero_divisor();
+        return no_quotient();
     }
     Ok(match name {
         atom::MINUS => left - right,
@@ -408,7 +428,7 @@ fn integer_binary(name: Atom, left: BigInt, right: BigInt) -> Result<BigInt, Und
 fn divide(left: &Number, right: &Number) -> Value {
     if let (Some(dividend), Some(divisor)) = (left.to_big(), right.to_big()) {
         if divisor.is_zero() {
-            return zero_divisor();
+            return if dividend.is_zero() { no_value() } else { zero_divisor(float(left)?) };
         }
         let (quotient, remainder) = dividend.div_rem(&divisor);
         if remainder.is_zero() {
@@ -420,7 +440,11 @@ fn divide(left: &Number, right: &Number) -> Value {
     }
     let (dividend, divisor) = (float(left)?, float(right)?);
     if divisor == 0.0 {
-        return if dividend == 0.0 || dividend.is_nan() { undefined() } else { zero_divisor() };
+        return if dividend == 0.0 || dividend.is_nan() {
+            undefined()
+        } else {
+            zero_divisor(dividend * divisor.signum())
+        };
     }
     finite(dividend / divisor)
 }
@@ -439,7 +463,7 @@ fn power(name: Atom, left: &Number, right: &Number) -> Value {
     }
     if exponent.is_negative() {
         if base.is_zero() {
-            return zero_divisor();
+            return zero_divisor(1.0);
         }
         if name == atom::CARET {
             return Err(Undefined::Type(atom::FLOAT, left.clone()));
@@ -455,7 +479,7 @@ fn power(name: Atom, left: &Number, right: &Number) -> Value {
 
 fn float_power(base: f64, exponent: f64) -> Value {
     if base == 0.0 && exponent < 0.0 {
-        return zero_divisor();
+        return zero_divisor(base.powf(exponent));
     }
     finite(base.powf(exponent))
 }

@@ -1,0 +1,177 @@
+:- module(others,
+    [shell/0, shell/1, shell/2, thread_local/1, volatile/1, public/1, noprofile/1, non_terminal/1, '$hide'/1, '$clausable'/1,
+     '$sig_atomic'/1, '$set_source_module'/1, '$set_source_module'/2, '$current_source_module'/1,
+     '$current_typein_module'/1, b_set_dict/3, nb_set_dict/3, stream_pair/3, set_prolog_stack/2,
+     set_prolog_gc_thread/1, prolog_stack_property/2, tty_size/2, compile_aux_clauses/1, compile_aux_clauses/2,
+     current_flag/1, var_property/2, writef/1, writef/2, ls/0, ls/1, pwd/0, call_time/2, call_time/3, convert_time/2,
+     current_functor/2, hex_bytes/2, portray_clause/3, source_file/2, source_file_property/2,
+     get_prolog_backtrace/2, get_prolog_backtrace/3, print_prolog_backtrace/2, print_prolog_backtrace/3,
+     prolog_current_frame/1, on_signal/3, prolog_alert_signal/2, current_signal/3,
+     dcg_translate_rule/4, dynamic/2, with_output_to/3, read_pending_codes/3, read_pending_chars/3,
+     collation_key/2, size_abstract_term/3, '$factorize_term'/3, random_property/1, call_cleanup/3]).
+
+% Built-in predicates and library predicates of SWI-Prolog that few programs name.
+
+:- meta_predicate
+    thread_local(:), volatile(:), public(:), noprofile(:), non_terminal(:), '$hide'(:), '$clausable'(:), '$sig_atomic'(0),
+    compile_aux_clauses(:), compile_aux_clauses(:, ?), call_time(0, ?), call_time(0, ?, ?), portray_clause(?, ?, :),
+    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0).
+
+% Commands run to their end; what they write goes where the program's output goes.
+shell(Command) :- shell(Command, 0).
+shell(Command, Status) :- '$shell'(Command, Status0), Status = Status0.
+shell :- ( getenv('SHELL', Shell) -> true ; Shell = '/bin/sh' ), shell(Shell).
+
+% Threads take turns, so their own clauses are those of all; the other declarations have no consequence here.
+thread_local(Specs) :- dynamic(Specs).
+'$clausable'(_).
+'$hide'(_).
+volatile(_).
+public(_).
+noprofile(_).
+non_terminal(_).
+'$sig_atomic'(Goal) :- once(Goal).
+
+'$set_source_module'(Module) :- '$set_source_module'(_, Module).
+'$set_source_module'(Old, New) :- '$source_module'(Old0), Old = Old0, ( Old == New -> true ; '$set_module'(New) ).
+'$current_source_module'(Module) :- '$source_module'(Module).
+'$current_typein_module'(user).
+
+% The value of a key that is there, changed in place.
+b_set_dict(Key, Dict, Value) :- value_cell(Key, Dict, Pair), setarg(2, Pair, Value).
+nb_set_dict(Key, Dict, Value) :- value_cell(Key, Dict, Pair), nb_setarg(2, Pair, Value).
+value_cell(Key, Dict, Pair) :-
+    dict_pairs(Dict, _, Pairs),
+    ( member(Pair, Pairs), Pair = K-_, K == Key -> true ; existence_error(key, Key, Dict) ).
+
+% A pair of streams is a term of both; what is written goes to the second.
+stream_pair(Pair, Read, Write) :-
+    (   nonvar(Pair), Pair = '$stream_pair'(Read0, Write0) -> Read = Read0, Write = Write0
+    ;   nonvar(Pair) ->
+        ( stream_property(Pair, input) -> Read = Pair ; stream_property(Pair, output) -> Write = Pair ; domain_error(stream, Pair) )
+    ;   must_be(nonvar, Read), must_be(nonvar, Write), Pair = '$stream_pair'(Read, Write)
+    ).
+
+% Memory looks after itself.
+set_prolog_stack(Stack, Property) :- must_be(atom, Stack), must_be(callable, Property).
+set_prolog_gc_thread(Status) :- must_be(oneof([true, false, stop]), Status).
+prolog_stack_property(Stack, Property) :-
+    member(Stack, [local, global, trail]), member(Property, [min_free(0), low(0), factor(16), spare(0)]).
+random_property(_) :- fail.
+
+tty_size(_, _) :- throw(error(system_error('there is no terminal whose size is known'), _)).
+
+compile_aux_clauses(Clauses) :- strip_module(Clauses, Module, Plain), ( is_list(Plain) -> List = Plain ; List = [Plain] ),
+    forall(member(Clause, List), assertz(Module:Clause)).
+compile_aux_clauses(Clauses, _) :- compile_aux_clauses(Clauses).
+
+current_flag(Key) :- nb_current('$flags', Keys), member(Key, Keys).
+var_property(_, _) :- fail.
+
+% %w is the next argument, %p too, by print/1, %d too, %s a list of codes; \n and \l are new lines.
+writef(Format) :- writef(Format, []).
+writef(Format, Arguments) :- atom_codes(Format, Codes), written(Codes, Arguments).
+written([], _).
+written([0'%, 0'w|Codes], [A|As]) :- !, write(A), written(Codes, As).
+written([0'%, 0'p|Codes], [A|As]) :- !, print(A), written(Codes, As).
+written([0'%, 0'd|Codes], [A|As]) :- !, write(A), written(Codes, As).
+written([0'%, 0's|Codes], [A|As]) :- !, format("~s", [A]), written(Codes, As).
+written([0'%, D|Codes], [A|As]) :- count(Codes, D, Count, Side, Rest), !, column(Side, Count, A), written(Rest, As).
+written([0'\\, 0'n|Codes], As) :- !, nl, written(Codes, As).
+written([0'\\, 0'l|Codes], As) :- !, nl, written(Codes, As).
+written([Code|Codes], As) :- put_char_code(Code), written(Codes, As).
+put_char_code(Code) :- char_code(Char, Code), put_char(Char).
+% %Nl, %Nr and %Nc: in a column of N characters.
+count(Codes, D, Count, Side, Rest) :-
+    code_type(D, digit), digits(Codes, Ds, [Letter|Rest]),
+    memberchk(Letter-Side, [0'l-left, 0'r-right, 0'c-centre]), number_codes(Count, [D|Ds]).
+digits([D|Codes], [D|Ds], Rest) :- code_type(D, digit), !, digits(Codes, Ds, Rest).
+digits(Rest, [], Rest).
+column(left, Count, A) :- format("~w~t~*|", [A, Count]).
+column(right, Count, A) :- format("~t~w~*|", [A, Count]).
+column(centre, Count, A) :- format("~t~w~t~*|", [A, Count]).
+
+pwd :- working_directory(Folder, Folder), format("~w~n", [Folder]).
+ls :- ls('.').
+ls(Folder) :-
+    directory_files(Folder, Names0), exclude(hidden, Names0, Names1), msort(Names1, Names),
+    forall(member(Name, Names), ( kind(Folder, Name, Mark), format("~w~w~n", [Name, Mark]) )).
+hidden(Name) :- sub_atom(Name, 0, 1, _, '.').
+kind(Folder, Name, Mark) :- atomic_list_concat([Folder, /, Name], Path), ( exists_directory(Path) -> Mark = (/) ; Mark = '' ).
+
+call_time(Goal, Time) :- call_time(Goal, Time, Result), call(Result).
+call_time(Goal, '$dict'(time, [cpu-Cpu, inferences-Inferences, wall-Wall]), Result) :-
+    statistics(cputime, Cpu0), statistics(inferences, Inferences0), get_time(Wall0),
+    ( call(Goal) -> Result = true ; Result = false ),
+    statistics(cputime, Cpu1), statistics(inferences, Inferences1), get_time(Wall1),
+    Cpu is Cpu1 - Cpu0, Inferences is Inferences1 - Inferences0, Wall is Wall1 - Wall0.
+
+convert_time(Stamp, Text) :- format_time(string(Text), '%a %b %e %H:%M:%S %Y', Stamp).
+
+% The functors of predicates and of the atoms among them.
+current_functor(Name, Arity) :-
+    ( atom(Name), Arity == 0 -> true ; setof(Name/Arity, M^H^( current_predicate(_, M:H), functor(H, Name, Arity) ), All), member(Name/Arity, All) ).
+
+% Two hexadecimal digits for each byte.
+hex_bytes(Hex, Bytes) :-
+    (   nonvar(Hex) -> atom_chars(Hex, Chars), byte_digits(Chars, Bytes)
+    ;   must_be(list(between(0, 255)), Bytes),
+        foldl(byte_text, Bytes, [], Reversed), reverse(Reversed, Texts), atomic_list_concat(Texts, Hex)
+    ).
+byte_digits([], []).
+byte_digits([A, B|Chars], [Byte|Bytes]) :-
+    char_type(A, xdigit(High)), char_type(B, xdigit(Low)), Byte is High << 4 \/ Low, byte_digits(Chars, Bytes).
+byte_text(Byte, Texts, [Text|Texts]) :- format(atom(Text), "~|~`0t~16r~2+", [Byte]).
+
+portray_clause(Stream, Clause, _) :- portray_clause(Stream, Clause).
+
+source_file(Head, File) :- predicate_property(Head, file(File)).
+source_file_property(File, Property) :-
+    source_file(File), ( current_module(Module), module_property(Module, file(File)), Property = module(Module) ; Property = load_context(user, user, []) ).
+
+% The stack of calls is what the tracer shows; there is none to look at otherwise.
+get_prolog_backtrace(Depth, Backtrace) :- get_prolog_backtrace(Depth, Backtrace, []).
+get_prolog_backtrace(Depth, [], _) :- must_be(nonneg, Depth).
+print_prolog_backtrace(_, _).
+print_prolog_backtrace(_, _, _).
+prolog_current_frame(1).
+
+on_signal(Signal, Old, New) :- must_be(nonvar, Signal), Old = default, ( New == Old -> true ; true ).
+prolog_alert_signal(Old, New) :- Old = 0, New = Old.
+current_signal(Name, Number, debug) :- member(Name-Number, [int-2, term-15]).
+
+dcg_translate_rule(Rule, Position, Clause, Position) :- dcg_translate_rule(Rule, Clause).
+
+% dynamic(ListOfIndicators, Options).
+dynamic(Specs, _) :- strip_module(Specs, Module, List), must_be(list, List), forall(member(Spec, List), dynamic(Module:Spec)).
+
+with_output_to(Sink, Goal, _) :- with_output_to(Sink, Goal).
+
+% What has been read ahead of a stream: here up to the end of a line.
+read_pending_codes(Stream, Codes, Tail) :- pending(Stream, get_code, -1, Codes, Tail).
+read_pending_chars(Stream, Chars, Tail) :- pending(Stream, get_char, end_of_file, Chars, Tail).
+pending(Stream, Get, End, List, Tail) :-
+    call(Get, Stream, X),
+    (   X == End -> List = Tail0, Tail0 = [], ignore(Tail = [])
+    ;   List = [X|List1], ( memberchk(X, [10, '\n']) -> List1 = Tail ; pending(Stream, Get, End, List1, Tail) )
+    ).
+
+collation_key(Text, Key) :- atom_string(Key, Text).
+
+% As much of a term, breadth first, as has so many cells; variables stand for the rest.
+size_abstract_term(Size, Term, Abstract) :- must_be(nonneg, Size), abstracted([Term-Abstract|Tail], Tail, Size).
+abstracted(Queue, Tail, _) :- Queue == Tail, !.
+abstracted([Term-Abstract|Queue], Tail, Size) :-
+    (   compound(Term) ->
+        functor(Term, Name, Arity), Rest is Size - Arity - 1,
+        (   Rest >= 0 -> functor(Abstract, Name, Arity), Term =.. [_|As], Abstract =.. [_|Bs], pairs_keys_values(Pairs, As, Bs),
+            append(Pairs, Tail1, Tail), abstracted(Queue, Tail1, Rest)
+        ;   abstracted(Queue, Tail, Size)
+        )
+    ;   Abstract = Term, abstracted(Queue, Tail, Size)
+    ).
+
+'$factorize_term'(Term, Skeleton, Substitution) :- term_factorized(Term, Skeleton, Substitution).
+
+% The old form, whose cleanup learns how the goal ended.
+call_cleanup(Goal, Catcher, Cleanup) :- setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).

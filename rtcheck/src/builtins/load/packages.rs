@@ -1,0 +1,70 @@
+//! What changes the terms of a text: Ciao's packages `argnames` and `define_flag`, and functions of dicts.
+//!
+//! `:- argnames person(name, age).` names the arguments of a structure; `person${age => A}` is `person(_, A)` from there
+//! on. A fact `define_flag(Name, Values, Default)` is a flag as well as a fact.
+//!
+//! SWI-Prolog's functions of dicts, `X = Dict.key`, are goals in front of the goal that has them. Texts without such a
+//! term are not looked through: the reader interns the name of these terms where it reads the first.
+
+use super::{LoadError, Loader};
+use crate::machine::{Machine, RunOutcome};
+use crate::read::{FUNCTION_NAME, ReadTerm};
+use crate::term::{Cell, OperatorDefinition, OperatorKind};
+
+impl Loader {
+    /// The package `argnames`.
+    pub(super) fn use_argument_names(&mut self, machine: &mut Machine) {
+        self.names_arguments = true;
+        self.define_operators(
+            machine,
+            &[
+                ("$", 150, OperatorKind::Xfx),
+                ("=>", 950, OperatorKind::Xfx),
+                ("argnames", 1150, OperatorKind::Fx),
+            ],
+        );
+    }
+
+    /// Makes operators of a package.
+    pub(super) fn define_operators(&self, machine: &mut Machine, operators: &[(&str, u16, OperatorKind)]) {
+        for &(name, priority, kind) in operators {
+            let name = machine.atoms.intern(name);
+            machine.operators.define(name, OperatorDefinition { priority, kind });
+        }
+    }
+
+    /// What the packages make of a term, or of what the text's expansions `made` of it; `None` where all stays as it was
+    /// read.
+    pub(super) fn with_package_terms(
+        &mut self,
+        machine: &mut Machine,
+        term: Cell,
+        made: Option<Cell>,
+        read: &ReadTerm,
+    ) -> Result<Option<Cell>, LoadError> {
+        let mut made = made;
+        // The engine's own texts have none, the library that translates them among these.
+        let has_functions =
+            !self.source.name.starts_with("library(") && machine.atoms.find(FUNCTION_NAME).is_some();
+        for (name, used) in [
+            ("$with_named_arguments", self.names_arguments),
+            ("$with_flags", self.defines_flags),
+            ("$with_functions", has_functions),
+        ] {
+            if !used {
+                continue;
+            }
+            let name = machine.atoms.intern(name);
+            let module = Cell::atom(machine.source_module);
+            let result = machine.store.variable();
+            let goal = machine.store.compound(name, &[made.unwrap_or(term), module, result]);
+            match machine.run(goal) {
+                RunOutcome::Succeeded => made = Some(machine.store.deref(result)),
+                RunOutcome::Failed => {}
+                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
+            }
+        }
+        Ok(made)
+    }
+}
