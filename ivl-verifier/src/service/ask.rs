@@ -1,21 +1,21 @@
 //! Asking: tasks become queries, queries go to the worker programs, answers are stored and reported.
 
 mod pieces;
+mod prepare;
 
 use std::sync::Arc;
 
 use cache_core::audit::Audit;
-use cache_core::cache::{Asked, Cost, Lookup};
+use cache_core::cache::{Asked, Cost};
 use cache_core::digest::Digest;
-use cache_core::key::{Key, KeyBuilder};
+use cache_core::key::Key;
 use cache_core::limits::Limits;
 use cache_core::worker::{Cancel, Request as PoolRequest, WorkerError};
 
 use super::models::telling;
-use super::recall::{Names, Recalled, Record, nothing_left};
-use super::replay::{Portion, Replayed, proves};
-use super::request::{query_key, query_text, reply, request};
-use super::trace::trace;
+use super::recall::{Names, Recalled, Record};
+use super::replay::{Portion, proves};
+use super::request::{reply, request};
 use super::values::{Told, printed};
 use super::{Task, Verifier, failures};
 use crate::lower::{Passive, Unsupported};
@@ -25,10 +25,11 @@ use crate::resolve::reach::Reach;
 use crate::smt::answer::{Model, Outcome, Reply, Response};
 use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
+use crate::smt::translate;
 use crate::smt::translate::{Lies, Made};
-use crate::smt::{translate, wire};
 use crate::vc;
 use pieces::Pieces;
+use prepare::Prepared;
 
 /// A task whose query was sent.
 pub(super) struct Sent {
@@ -68,6 +69,34 @@ pub(super) struct Sent {
     pub(super) nothing_asked: bool,
 }
 
+impl Sent {
+    /// A task of which nothing is known yet but its limits.
+    fn of(task: Task, passive: Passive, limits: Limits) -> Self {
+        Self {
+            is_audit: task.audited.is_some(),
+            task,
+            passive,
+            query_key: None,
+            values_key: None,
+            digest: Digest::of(&[]),
+            limits,
+            query: None,
+            notes: Vec::new(),
+            trace: Vec::new(),
+            record: None,
+            recalled: None,
+            replayed: None,
+            only_replayed: false,
+            edited: None,
+            spent: 0,
+            told: Vec::new(),
+            pieces: None,
+            parts: Vec::new(),
+            nothing_asked: false,
+        }
+    }
+}
+
 /// Requests, and what they belong to.
 #[derive(Default)]
 pub(super) struct Batch {
@@ -92,21 +121,6 @@ impl Batch {
 
     pub(super) fn is_full(&self) -> bool {
         self.bytes >= MOST_BYTES
-    }
-}
-
-/// What becomes of a task before anything is sent.
-enum Prepared {
-    /// Nothing has to be asked.
-    Known(Box<Report>),
-    Asked(Box<Sent>, PoolRequest),
-    /// It is to be asked in pieces.
-    Divided(Box<Sent>),
-}
-
-impl Prepared {
-    fn known(report: Report) -> Self {
-        Self::Known(Box::new(report))
     }
 }
 
@@ -184,190 +198,6 @@ impl Verifier {
         }
         self.send(program, &mut whole, cancel, each);
         self.record_instances(cancel);
-    }
-
-    /// Makes the query of a task, without what earlier versions know of it; or its report, if the solver
-    /// need not be asked.
-    fn prepare(
-        &mut self,
-        program: &mut Program,
-        names: Option<&Arc<Names>>,
-        mut task: Task,
-        axioms: &[AxiomId],
-    ) -> Prepared {
-        let (cut, passive, pieces) = match self.lowered(program, task.id, &task.reach) {
-            Ok(lowered) => lowered,
-            Err(Unsupported { message, .. }) => {
-                return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
-            }
-        };
-        if !pieces.is_empty() {
-            let trace = match self.options.client_checksums {
-                Some(_) => trace(program, task.id, &cut, None),
-                None => Vec::new(),
-            };
-            let limits = self.limits(program, task.id);
-            let pieces = Pieces::new(pieces, self.keeps_going(program, task.id), axioms, &limits);
-            return Prepared::Divided(Box::new(Sent {
-                is_audit: task.audited.is_some(),
-                limits,
-                task,
-                passive,
-                query_key: None,
-                values_key: None,
-                digest: Digest::of(&[]),
-                query: None,
-                notes: Vec::new(),
-                trace,
-                record: None,
-                recalled: None,
-                replayed: None,
-                only_replayed: false,
-                edited: None,
-                spent: 0,
-                told: Vec::new(),
-                pieces: Some(pieces),
-                parts: Vec::new(),
-                nothing_asked: false,
-            }));
-        }
-        let made =
-            match self.rest(program, (task.id, &task.reach), axioms, &passive, &vc::condition(&passive)) {
-                Ok(made) => made,
-                Err(Unsupported { message, .. }) => {
-                    return Prepared::known(self.blank(program, &task, Verdict::Unsupported(message)));
-                }
-            };
-        let Made { query, names: value_names, extended, wanted } = made;
-        let bytes = wire::write(&query);
-        let query_key = query_key(&self.options.engine, &bytes).finish();
-        let digest = Digest::of(&bytes);
-        let limits = self.limits(program, task.id);
-        let extended = extended.map(|(extended, terms)| (wire::write(&extended), terms));
-        let question = (bytes, self.options.values.then_some(extended));
-        let values_key = self.values_key(&question).map(KeyBuilder::finish);
-        let (bytes, extended) = question;
-        let told = vec![extended.is_some().then_some(Told { names: value_names, wanted })];
-        if let Some((stored, origin)) = &task.valued
-            && let Some((fresh, models)) = self.with_values(&stored.response, values_key.as_ref(), &limits)
-        {
-            let mut report = self.valued(program, (&task, &passive, &told), stored, &fresh, &models);
-            report.origin = *origin;
-            report.because = vec![super::UNCHANGED.to_owned()];
-            self.say_what_lacks(&mut report);
-            return Prepared::known(report);
-        }
-        // Checks that are assumed are known of nothing.
-        let selective = program.implementations[task.id].wishes.selective;
-        let names = names.filter(|_| !selective);
-        let record = names.map(|names| self.record(program, names, &task, &cut));
-        if task.audited.is_none()
-            && self.options.client_checksums.is_none()
-            && self.tracked.is_empty()
-            && let Lookup::Hit { answer, audit: false, .. } = self.cache.lookup(&query_key, &limits)
-            && let Some((response, models)) = self.with_values(&answer.response, values_key.as_ref(), &limits)
-            && let Some(errors) =
-                failures::errors(program, &passive, &response, &|at| telling(&told, &models, at))
-        {
-            self.cache.fill(&task.key, &limits, &Asked { answer: answer.clone(), cost: Cost::default() });
-            if let Some(record) = &record {
-                self.keep(program, &task, record, (None, None), &passive, &answer.response);
-            }
-            let mut report = self.blank(program, &task, Verdict::Decided(answer.response.outcome));
-            report.limits_met = answer.response.out_of_limits;
-            report.errors = errors;
-            if self.options.retell {
-                report.obligations = failures::obligations(&passive, &answer.response);
-                report.resource = answer.response.resource;
-            }
-            report.origin = Origin::SameQuery;
-            report.because.push("but its query is one that was answered before".to_owned());
-            self.say_what_lacks(&mut report);
-            return Prepared::known(report);
-        }
-        let earlier = match &record {
-            // Errors of earlier versions are known without values.
-            Some(record) if task.audited.is_none() && !self.options.values => {
-                self.recalled(program, &task, &cut, record)
-            }
-            _ => None,
-        };
-        let trace = match self.options.client_checksums {
-            Some(_) => trace(program, task.id, &cut, earlier.as_ref().map(Recalled::for_trace)),
-            None => Vec::new(),
-        };
-        let earlier = earlier.filter(|recalled| {
-            if !self.options.thrifty || recalled.is_complete() {
-                return true;
-            }
-            let doubt = recalled.doubt(query.has_quantifiers());
-            task.because.extend(doubt.map(|doubt| format!("{doubt}, so it is asked as a whole")));
-            doubt.is_none()
-        });
-        let replayed = match &earlier {
-            Some(recalled) if recalled.is_complete() => None,
-            _ => self.replayed(program, &task, Portion::Whole, &query),
-        };
-        // Of a part and of instances that prove the whole, these are the cheaper ones.
-        let earlier = earlier.filter(|_| replayed.is_none());
-        // What cannot be asked in part is asked as a whole.
-        let rest = earlier.as_ref().and_then(|it| {
-            self.rest(program, (task.id, &task.reach), axioms, &it.passive, &vc::condition(&it.passive)).ok()
-        });
-        let mut rest = rest.map(|made| made.query);
-        if let Some(replayed) = &replayed {
-            rest = Some(replayed.ground.clone());
-        }
-        let query_text =
-            self.options.log_queries.then(|| query_text(&limits, rest.as_ref().unwrap_or(&query)));
-        let mut asked = rest.as_ref().map_or_else(|| bytes.clone(), wire::write);
-        let edited = self.is_edited(program, &task).then(|| bytes.clone());
-        let recalled = earlier.filter(|_| rest.is_some()).map(|recalled| (recalled, bytes.clone()));
-        let budget = replayed.as_ref().map(Replayed::budget);
-        let replayed = replayed.map(|replayed| (bytes, replayed.took));
-        let is_audit = task.audited.is_some();
-        let mut one = Sent {
-            task,
-            passive,
-            query_key: Some(query_key),
-            values_key,
-            digest,
-            limits,
-            query: query_text,
-            is_audit,
-            notes: Vec::new(),
-            trace,
-            record,
-            recalled,
-            replayed,
-            only_replayed: false,
-            edited,
-            spent: 0,
-            told,
-            pieces: None,
-            parts: Vec::new(),
-            nothing_asked: false,
-        };
-        if one.recalled.as_ref().is_some_and(|(recalled, _)| recalled.is_complete()) {
-            one.nothing_asked = true;
-            match self.settled(program, &mut one, nothing_left(), &[], 0.0) {
-                Arrived::Report(report) => return Prepared::Known(report),
-                Arrived::Again => {
-                    one.nothing_asked = false;
-                    asked = one.recalled.take().map_or(asked, |(_, whole)| whole);
-                }
-            }
-        }
-        let attempt = one.recalled.as_ref().map(|(recalled, _)| match self.options.thrifty {
-            true => recalled.budget(self.options.switch_after),
-            false => u64::MAX,
-        });
-        let attempt = budget.or(attempt);
-        let question = (asked, extended);
-        match request(&one.limits, question, attempt, &self.tracked) {
-            Ok(request) => Prepared::Asked(Box::new(one), request),
-            Err(error) => Prepared::known(self.blank(program, &one.task, Verdict::Failed(error))),
-        }
     }
 
     /// Sends the requests that are waiting, and reports answers as they arrive.

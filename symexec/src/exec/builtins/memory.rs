@@ -1,0 +1,137 @@
+//! Memory as it is looked at and written: sizes, accesses that are asked about, copies, known places.
+
+use super::{Arguments, CERTAIN_ACCESS};
+use crate::exec::pointers::Offset;
+use crate::exec::{Executor, ForkKind, State, Step};
+use crate::memory::Value;
+
+/// A function about memory that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::exec) enum Memory {
+    DefineObject,
+    ObjectSize,
+    Room,
+    CheckAccess,
+    CertainAccess,
+    Position,
+    Copy,
+    Fill,
+    ErrnoLocation,
+    GetErrno,
+    Destructor,
+}
+
+impl Memory {
+    /// Under a name of KLEE's interface, or under one that the runtime has as well, for whoever compiles it natively.
+    pub(super) fn of_klee(name: &str) -> Option<Self> {
+        Some(match name {
+            "klee_define_fixed_object" => Self::DefineObject,
+            "klee_get_obj_size" => Self::ObjectSize,
+            "klee_check_memory_access" => Self::CheckAccess,
+            "klee_get_errno" => Self::GetErrno,
+            "__errno_location" => Self::ErrnoLocation,
+            _ => return None,
+        })
+    }
+
+    /// Under a name that the program may define itself.
+    pub(super) fn provided(name: &str) -> Option<Self> {
+        Some(match name {
+            "memcpy" | "memmove" | "__memcpy_chk" | "__memmove_chk" => Self::Copy,
+            "memset" | "__memset_chk" => Self::Fill,
+            "__symexec_room" => Self::Room,
+            "__symexec_position" => Self::Position,
+            "__symexec_destructor" => Self::Destructor,
+            CERTAIN_ACCESS => Self::CertainAccess,
+            _ => return None,
+        })
+    }
+
+    /// What its forks count as.
+    pub(super) fn fork_kind(self) -> ForkKind {
+        match self {
+            Self::Copy | Self::Fill => ForkKind::MemOp,
+            Self::ObjectSize | Self::CheckAccess => ForkKind::ResolvePointer,
+            _ => ForkKind::Call,
+        }
+    }
+}
+
+impl Executor<'_> {
+    /// What a function about memory gives back.
+    pub(super) fn memory(
+        &mut self,
+        state: &mut State,
+        function: Memory,
+        arguments: &Arguments<'_>,
+    ) -> Step<Option<Value>> {
+        Ok(match function {
+            Memory::DefineObject => {
+                let size = self.number(state, arguments.get(1)?, "size of an object")?;
+                self.define_object(state, arguments.get(0)?.0, size)?;
+                None
+            }
+            Memory::ObjectSize => {
+                let (object, _) = self.resolve(state, arguments.get(0)?.0)?;
+                self.usable(state, object, false)?;
+                let found = state.memory.object(object).map(|object| (object.size, object.length));
+                Some(match found.unwrap_or_default() {
+                    (_, Some(length)) => self.value(length),
+                    (size, None) => Value::Bits(size),
+                })
+            }
+            Memory::Room => {
+                let (object, offset) = self.resolve(state, arguments.get(0)?.0)?;
+                let known = state.memory.object(object).is_some_and(|object| object.length.is_none());
+                let live = known && self.usable(state, object, false).is_ok();
+                let size = state.memory.object(object).map_or(0, |object| object.size);
+                Some(Value::Bits(match offset {
+                    Offset::Known(offset) if live => size.saturating_sub(offset),
+                    _ => 0,
+                }))
+            }
+            Memory::CheckAccess => {
+                let size = self.number(state, arguments.get(1)?, "size of an access")?;
+                self.check_access(state, arguments.get(0)?.0, size)?;
+                None
+            }
+            Memory::CertainAccess => {
+                let bytes = self.number(state, arguments.get(2)?, "size of an access")?;
+                let write = matches!(arguments.get(3)?.0, Value::Bits(1));
+                Some(self.certain_access(state, arguments.get(0)?.0, arguments.get(1)?.0, bytes, write))
+            }
+            Memory::Position => {
+                let (text, (letter, width)) = (self.text(state, arguments.get(0)?.0)?, arguments.get(1)?);
+                let letter = self.expression(state, letter, width);
+                Some(Value::Bits(self.position_of(state, text.as_bytes(), letter)?))
+            }
+            Memory::Copy => {
+                let length = self.expression_of(state, arguments.get(2)?);
+                let length = self.enumerate(state, length)?;
+                self.copy_memory(state, arguments.get(0)?.0, arguments.get(1)?.0, length)?;
+                Some(arguments.get(0)?.0)
+            }
+            Memory::Fill => {
+                let length = self.expression_of(state, arguments.get(2)?);
+                let length = self.enumerate(state, length)?;
+                let byte = self.expression_of(state, arguments.get(1)?);
+                let byte = self.arena.extract(byte, 0, 8);
+                let byte = self.value(byte);
+                self.fill_memory(state, arguments.get(0)?.0, byte, length)?;
+                Some(arguments.get(0)?.0)
+            }
+            Memory::ErrnoLocation => Some(Value::Pointer { object: state.errno, offset: 0 }),
+            Memory::GetErrno => {
+                let errno = state.errno;
+                Some(state.memory.load(&mut self.arena, &mut self.allocator, errno, 0, 4))
+            }
+            Memory::Destructor => {
+                let place = self.number(state, arguments.get(0)?, "number of a destructor")?;
+                let place = usize::try_from(place).unwrap_or(usize::MAX);
+                let function = self.module.destructors.get(place);
+                let object = function.and_then(|function| state.functions.get(function.index()));
+                Some(object.map_or(Value::Bits(0), |object| Value::Pointer { object: *object, offset: 0 }))
+            }
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! What concerns a path as a whole: whether it forks, where it meets others, what it may come back to.
+
+use super::Arguments;
+use crate::exec::{Executor, State, Step};
+use crate::memory::Value;
+
+/// A function about the path that calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::exec) enum Paths {
+    SetForking,
+    Aside,
+    OpenMerge,
+    CloseMerge,
+    SetJump,
+    Pad,
+    Clause,
+}
+
+impl Paths {
+    /// Under a name of KLEE's interface.
+    pub(super) fn of_klee(name: &str) -> Option<Self> {
+        Some(match name {
+            "klee_set_forking" => Self::SetForking,
+            "klee_open_merge" => Self::OpenMerge,
+            "klee_close_merge" => Self::CloseMerge,
+            _ => return None,
+        })
+    }
+
+    /// Under a name that the program may define itself.
+    pub(super) fn provided(name: &str) -> Option<Self> {
+        Some(match name {
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" => Self::SetJump,
+            "__symexec_aside" => Self::Aside,
+            "__symexec_pad" => Self::Pad,
+            "__symexec_clause" => Self::Clause,
+            _ => return None,
+        })
+    }
+}
+
+impl Executor<'_> {
+    /// What a function about the path gives back.
+    pub(super) fn paths(
+        &mut self,
+        state: &mut State,
+        function: Paths,
+        arguments: &Arguments<'_>,
+    ) -> Step<Option<Value>> {
+        Ok(match function {
+            Paths::SetForking => {
+                state.forks = self.number(state, arguments.get(0)?, "switch of forking")? != 0;
+                None
+            }
+            Paths::Aside => Some(self.aside(state)),
+            Paths::OpenMerge => {
+                self.open_meeting(state);
+                None
+            }
+            Paths::CloseMerge => {
+                self.close_meeting(state)?;
+                None
+            }
+            Paths::SetJump => {
+                self.set_jump(state, arguments.get(0)?.0)?;
+                Some(Value::Bits(0))
+            }
+            Paths::Pad => {
+                let below = self.number(state, arguments.get(0)?, "number of an activation")?;
+                Some(Value::Bits(self.next_pad(state, below)))
+            }
+            Paths::Clause => {
+                let activation = self.number(state, arguments.get(0)?, "number of an activation")?;
+                let number = self.number(state, arguments.get(1)?, "number of a clause")?;
+                Some(Value::Bits(u64::from(self.clause(state, activation, number, arguments.get(2)?.0)?)))
+            }
+        })
+    }
+}
