@@ -104,7 +104,8 @@ pub trait Store: Send + Sync {
     fn remove(&self, id: &Checksum) -> Result<(), StoreError>;
 
     /// Asks for the right to compute what is kept under `id`, so that others who ask wait for the answer. Who
-    /// gets it sees what its earlier holders put, also over an entry that he knows. Never waits itself. Stores that no other process uses know nothing of leases.
+    /// gets it sees what its earlier holders put, also over an entry that he knows. Never waits itself. Stores
+    /// that no other process uses know nothing of leases.
     ///
     /// # Errors
     /// Where the store cannot be written.

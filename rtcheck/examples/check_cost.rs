@@ -5,11 +5,11 @@
 //! ```
 //!
 //! loads the plan's program without checks, with all and with those that are not proved, runs it in every
-//! setting of the plan, and prints a JSON array with a record per run: the checker's counts, the same each time,
-//! and the median of the processor time over a number of rounds in which all settings take turns. The program's `main/1` is
-//! called with two arguments: the size of its workload, and how often to do it; each time must undo what
-//! it bound, so that it starts with an empty cache. With zero rounds nothing is timed and each run is one
-//! call of [`measured`], for valgrind to count the instructions of.
+//! setting of the plan, and prints a JSON array with a record per run: the checker's counts, the same each
+//! time, and the median of the processor time over a number of rounds in which all settings take turns. The
+//! program's `main/1` is called with two arguments: the size of its workload, and how often to do it; each time
+//! must undo what it bound, so that it starts with an empty cache. With zero rounds nothing is timed and each
+//! run is one call of [`measured`], for valgrind to count the instructions of.
 //!
 //! `cargo xtask bench rtcheck` writes the plans.
 

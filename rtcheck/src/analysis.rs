@@ -8,22 +8,23 @@
 //! gone through again, until nothing more is taken. What is left is true at every step of a run that begins with calls
 //! whose conditions were checked, by induction over its steps: what holds at one rests on what held at earlier ones.
 //!
-//! Runs begin elsewhere too: a predicate without a contract that the text itself does not call (`main/0`, what is called
-//! through a goal) is followed a second time, as an *opening*, with nothing known of its arguments. What it calls is
-//! called by proved code, so that a loop that fills a checked structure is known to fill it.
+//! Runs begin elsewhere too: a predicate without a contract that the text itself does not call (`main/0`, what
+//! is called through a goal) is followed a second time, as an *opening*, with nothing known of its arguments.
+//! What it calls is called by proved code, so that a loop that fills a checked structure is known to fill it.
 //!
 //! # What is relied upon
-//! - *Checks that passed.* A predicate with a contract is followed from what its calls condition demands, since its
-//!   checked entry has just looked. Where a violation throws, what is behind a call is reached only if no condition of
-//!   the call was violated: its conditions count there, proved or not. That a condition on success is proved with what it
-//!   says of earlier calls is no circle: the first exit that violated it would be one without an earlier one. Where
-//!   violations are told and the program goes on (`on_violation`), what a call leaves behind counts only if the call's
-//!   own condition is proved, and as far as it is proved; all proofs are given up where a program switches to that.
-//! - *Types stay.* Types are closed under instantiation; changes in place and goals that wait for variables are what
-//!   could end one. Neither can happen before something unknown was called: behind a call of a predicate that is not
-//!   the text's, and that `effect` does not list, nothing is known on that way any more. The proved code is entered only
-//!   while there is no variable with attributes, and no longer once a program names `intercept/3` or `nb_setarg/3`,
-//!   whose effects outlive the call.
+//! - *Checks that passed.* A predicate with a contract is followed from what its calls condition demands, since
+//!   its checked entry has just looked. Where a violation throws, what is behind a call is reached only if no
+//!   condition of the call was violated: its conditions count there, proved or not. That a condition on success
+//!   is proved with what it says of earlier calls is no circle: the first exit that violated it would be one
+//!   without an earlier one. Where violations are told and the program goes on (`on_violation`), what a call
+//!   leaves behind counts only if the call's own condition is proved, and as far as it is proved; all proofs
+//!   are given up where a program switches to that.
+//! - *Types stay.* Types are closed under instantiation; changes in place and goals that wait for variables are
+//!   what could end one. Neither can happen before something unknown was called: behind a call of a predicate
+//!   that is not the text's, and that `effect` does not list, nothing is known on that way any more. The proved
+//!   code is entered only while there is no variable with attributes, and no longer once a program names
+//!   `intercept/3` or `nb_setarg/3`, whose effects outlive the call.
 //! - *The text stays*: once a predicate that was followed is defined anew, its text's proofs are given up.
 //!
 //! Left to run time: freeness (`var`), properties that are called, properties of computations, compatibility (`::`).
@@ -203,7 +204,8 @@ pub fn analyse(machine: &mut Machine, given: &[Given]) -> Option<Analysis> {
 }
 
 /// The predicates without a contract that no other one of the text calls, by their positions: of a component of
-/// predicates that call each other all are taken, or none. Those without arguments too, of which nothing could be known.
+/// predicates that call each other all are taken, or none. Those without arguments too, of which nothing could
+/// be known.
 fn openings(predicates: &[Predicate], positions: &FxHashMap<PredicateId, usize>) -> Vec<usize> {
     let mut calls = DiGraph::<usize, ()>::new();
     let nodes: Vec<NodeIndex> = (0..predicates.len()).map(|i| calls.add_node(i)).collect();

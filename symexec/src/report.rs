@@ -1,7 +1,8 @@
 //! A run from its options to its exit code, and everything that users see of it.
 //!
-//! `run` reads the program in a worker, explores it, and writes an output folder with KLEE's file
-//! names and texts (`output`), as XML too where that is asked for ([`test_suite`], for a [`property`]). This and `main` are the only places that print.
+//! `run` reads the program in a worker, explores it, and writes an output folder with KLEE's file names and
+//! texts (`output`), as XML too where that is asked for ([`test_suite`], for a [`property`]). This and `main`
+//! are the only places that print.
 
 mod conclusion;
 mod coverage;

@@ -1,8 +1,9 @@
 //! Deciding what is possible: a chain of small solvers around one interface.
 //!
 //! [`chain::assemble`] puts the chain together and reads like a picture. A [`Query`] goes down it until
-//! somebody knows the answer; only [`process`] asks Z3, or [another solver](engine), in a worker program. [`front::Front`] is what
-//! the engine talks to: it turns "which sides of this branch are possible" into queries.
+//! somebody knows the answer; only [`process`] asks Z3, or [another solver](engine), in a worker program.
+//! [`front::Front`] is what the engine talks to: it turns "which sides of this branch are possible" into
+//! queries.
 //!
 //! Two things are always true of a query: its constraints have a solution by themselves (they are a
 //! path that is being followed), and its answer does not depend on which caches the chain has. The

@@ -91,8 +91,9 @@ enum Command {
         /// Runs the programs on other systems as well, where they are installed: Prologs, `boogie`, `dafny`.
         #[arg(long)]
         peers: bool,
-        /// Edit sessions for `ivl` beside the eight: a folder of snapshots NAME.v0.bpl, NAME.v1.bpl, ... or of files in the
-        /// order of their names (.bpl; .dfy where `dafny` is installed). May be given several times.
+        /// Edit sessions for `ivl` beside the eight: a folder of snapshots NAME.v0.bpl, NAME.v1.bpl, ... or of
+        /// files in the order of their names (.bpl; .dfy where `dafny` is installed). May be given several
+        /// times.
         #[arg(long, value_name = "DIR")]
         sessions: Vec<PathBuf>,
         /// The same from the history of this file in git. May be given several times.
@@ -173,7 +174,8 @@ enum Suite {
     Clients,
     /// Cases of the Prolog standard, for `rtcheck`; a folder may hold Hodgson's suite (`inriasuite.pl`).
     Prolog,
-    /// Viper programs, verified by Carbon with `ivl` as its `boogie` (needs Java; Carbon is fetched). There are own ones.
+    /// Viper programs, verified by Carbon with `ivl` as its `boogie` (needs Java; Carbon is fetched). There are
+    /// own ones.
     Viper,
 }
 

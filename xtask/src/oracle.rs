@@ -166,8 +166,8 @@ fn tell(searched: Result<String, Error>) -> Result<(), Error> {
 /// differs much from fault to fault.
 const PATIENCE: usize = 4;
 
-/// What CI asks of a tool's oracle, of programs that can be told to lie: no difference in a few cases while they are not
-/// told to, and every fault found in some more.
+/// What CI asks of a tool's oracle, of programs that can be told to lie: no difference in a few cases while
+/// they are not told to, and every fault found in some more.
 pub(crate) fn run_small(tool: Tool, programs: &Programs) -> Result<(), Error> {
     let plan = |cases, plant| Plan { tool: tool.name(), seed: 1, cases: 0..cases, plant };
     let honest = plan(tool.small(), None);

@@ -75,8 +75,8 @@ impl Knowledge {
         self.begin(scope).content("accepted", &question(scope, None, statements).checksum).finish()
     }
 
-    /// What the solver says of these statements, of which it refuses some: errors are told in the order of what was said,
-    /// as it was written.
+    /// What the solver says of these statements, of which it refuses some: errors are told in the order of what
+    /// was said, as it was written.
     pub(crate) fn objected(&self, scope: &Scope, statements: &[&[u8]]) -> Key {
         self.begin(scope).content("objected", &scope.history()).content("statements", &statements).finish()
     }

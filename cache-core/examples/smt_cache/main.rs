@@ -5,13 +5,14 @@
 //! ln -s smt_cache z3                                         the same by name: the next `z3` on the PATH is the solver
 //! ```
 //!
-//! Reads SMT-LIB 2 from standard input or from the file among the solver's arguments and answers as it goes, so that a
-//! client at the other end of two pipes notices nothing. What is written differently and means the same is one
-//! question: names of `declare-*` and `define-*` (testers, labels of `:named`, `:qid` and `:skolemid` and bound variables
-//! too), the order of declarations and of assertions, how they are spread over levels, white space and comments. Models,
-//! values and cores come back in the asker's names. `unknown` speaks for requests with no larger `:timeout` and `:rlimit`,
-//! after the same commands, written the same: whether a solver gives up may depend on names. So does `timeout`, with which
-//! Z3 ends under `-T`, for no larger `-T`. What `-st` tells are the statistics of the run that answered.
+//! Reads SMT-LIB 2 from standard input or from the file among the solver's arguments and answers as it goes, so
+//! that a client at the other end of two pipes notices nothing. What is written differently and means the same
+//! is one question: names of `declare-*` and `define-*` (testers, labels of `:named`, `:qid` and `:skolemid`
+//! and bound variables too), the order of declarations and of assertions, how they are spread over levels,
+//! white space and comments. Models, values and cores come back in the asker's names. `unknown` speaks for
+//! requests with no larger `:timeout` and `:rlimit`, after the same commands, written the same: whether a
+//! solver gives up may depend on names. So does `timeout`, with which Z3 ends under `-T`, for no larger `-T`.
+//! What `-st` tells are the statistics of the run that answered.
 //!
 //! # How it works
 //! `script` cuts commands out of the input, `read` reads them (with the crate `yaspar`), `scope` keeps what holds,
@@ -22,18 +23,20 @@
 //! - Two terms that differ in more than names and order are two questions, however simple the difference: `(> x 0)` and
 //!   `(< 0 x)`.
 //! - Names that belong to a theory (`theory`) are never renamed, so that a function called `bvfoo` keeps its name.
-//! - Text that the grammar of SMT-LIB 2.7 does not have (a solver's own commands but for `(labels)` and `(push)` of Z3,
-//!   attributes whose value is a list but for `:pattern` and `:no-pattern`, block comments, `\` in a quoted symbol, stray
-//!   parentheses) is given to the solver as it stands, and so is all that follows; so is everything after
-//!   `:global-declarations` behind a statement, a redirected output, or an option the solver only warns of.
-//! - Errors are kept only where they speak of no name and no place but the end of their command, and those about
-//!   statements where all commands are written the same; for others the solver is started. Proofs, `:all-statistics` and
-//!   `get-assertions` are always the solver's.
+//! - Text that the grammar of SMT-LIB 2.7 does not have (a solver's own commands but for `(labels)` and
+//!   `(push)` of Z3, attributes whose value is a list but for `:pattern` and `:no-pattern`, block comments, `\`
+//!   in a quoted symbol, stray parentheses) is given to the solver as it stands, and so is all that follows; so
+//!   is everything after `:global-declarations` behind a statement, a redirected output, or an option the
+//!   solver only warns of.
+//! - Errors are kept only where they speak of no name and no place but the end of their command, and those
+//!   about statements where all commands are written the same; for others the solver is started. Proofs,
+//!   `:all-statistics` and `get-assertions` are always the solver's.
 //! - A solver that answers differently because of a command that holds no more (learned clauses, a random seed that
 //!   moved on) is believed to mean the same, but for `unknown`.
-//! - Audits compare verdicts, and ask the solver whether kept values are possible; cores, and functions in models, are not
-//!   judged.
-//! - Several files, formats other than SMT-LIB 2 and options that ask for no answer (`--version`) start the solver at once.
+//! - Audits compare verdicts, and ask the solver whether kept values are possible; cores, and functions in
+//!   models, are not judged.
+//! - Several files, formats other than SMT-LIB 2 and options that ask for no answer (`--version`) start the
+//!   solver at once.
 //! - What the solver writes to standard error may count lines that the asker did not write.
 #![expect(clippy::print_stderr, reason = "a program whose user reads what it prints")]
 

@@ -134,8 +134,8 @@ fn command(text: &str) -> Option<(Command, Tree)> {
     Some((name, tree(text, &tokens)?))
 }
 
-/// Z3's command `(labels)`, older than the standard: which labels hold in the model. Boogie 2 asks it for the errors that
-/// it tells.
+/// Z3's command `(labels)`, older than the standard: which labels hold in the model. Boogie 2 asks it for the
+/// errors that it tells.
 fn labels(text: &str) -> Option<Tree> {
     let tokens = tokens(text)?;
     let is_labels = |placed: &Placed| matches!(&placed.token, Token::SimpSymbol(name) if name == "labels");

@@ -2,13 +2,14 @@
 //! the column where the asker wrote it; lines are counted back in what it says of places. A mark that it echoes
 //! ends each response.
 //!
-//! Under `:print-success` cvc5 says `success` to an `echo` too, and Z3 does not. Whether the option holds is the solver's
-//! to know, so a solver that may do so echoes a second mark in front of what it is given: if something stood between the
-//! mark that ended the response before and this one, one `success` behind this one is the mark's.
+//! Under `:print-success` cvc5 says `success` to an `echo` too, and Z3 does not. Whether the option holds is
+//! the solver's to know, so a solver that may do so echoes a second mark in front of what it is given: if
+//! something stood between the mark that ended the response before and this one, one `success` behind this one
+//! is the mark's.
 //!
-//! A solver that was to read a file reads its standard input instead. In what cvc5 says of places, the file's name and its
-//! way of counting lines in files are put back; and since cvc5 1.0 cannot read a symbol over several lines from its
-//! standard input, comments of `set-info`, which often have some, become one line.
+//! A solver that was to read a file reads its standard input instead. In what cvc5 says of places, the file's
+//! name and its way of counting lines in files are put back; and since cvc5 1.0 cannot read a symbol over
+//! several lines from its standard input, comments of `set-info`, which often have some, become one line.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -212,8 +213,8 @@ impl Solver {
                 continue;
             };
             match (&self.manner, before.strip_suffix(b"<stdin>:")) {
-                // Lines of files are counted from 1, those of the standard input from 0; columns of a file's first line are
-                // one less.
+                // Lines of files are counted from 1, those of the standard input from 0; columns of a file's
+                // first line are one less.
                 (Manner::Other(Some(file)), Some(before)) => {
                     own.extend(before);
                     own.extend(format!("{file}:{}", number + 1).as_bytes());

@@ -2,10 +2,11 @@
 //! other sorts, and chooses between both by the arguments; cvc5 refuses the declaration. Such a name is never renamed,
 //! so that neither it nor another name is taken for what it is not.
 //!
-//! The lists are what the solvers say themselves: every string that is in the programs of Z3 4.8 and 5.4 and of cvc5 1.0
-//! was used undeclared, as a constant, as a function of one and two arguments and as a sort, and declared; those that were
-//! no unknown names are here, with those of other versions that are known from documents. What solvers add later is
-//! mostly written with its theory in front (`set.minus`): these are kept whole.
+//! The lists are what the solvers say themselves: every string that is in the programs of Z3 4.8 and 5.4 and of
+//! cvc5 1.0 was used undeclared, as a constant, as a function of one and two arguments and as a sort, and
+//! declared; those that were no unknown names are here, with those of other versions that are known from
+//! documents. What solvers add later is mostly written with its theory in front (`set.minus`): these are kept
+//! whole.
 
 /// What names of a theory begin with, the solvers' own (`@`, `.`) among them.
 const THEORIES: [&str; 19] = [

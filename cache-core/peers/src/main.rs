@@ -8,7 +8,8 @@
 //! - `memory`: look-ups of what is held in memory;
 //! - `disk`: puts, gets, opening a folder, and the room that an entry takes;
 //! - `keys`: making keys;
-//! - `remote`: hits over loopback, where nginx and redis-server are installed; elapsed time, as the server takes most of it.
+//! - `remote`: hits over loopback, where nginx and redis-server are installed; elapsed time, as the server
+//!   takes most of it.
 //!
 //! `cache-core-peers [ROUNDS [GROUP]]` measures one group alone, where one is named.
 

@@ -1,5 +1,5 @@
-//! The payload of an answer in a store: a byte of layout version, then, in the encoding of [`crate::codec`], some of the
-//! question's confirming digest and what is known of it. `docs/format.md` has the table.
+//! The payload of an answer in a store: a byte of layout version, then, in the encoding of [`crate::codec`],
+//! some of the question's confirming digest and what is known of it. `docs/format.md` has the table.
 //!
 //! The store has its own frame around it, with the whole confirming digest and a check against damage. Some of the
 //! digest is here as well because a cache trusts no store: one that mixes up its entries is noticed. What the key

@@ -8,7 +8,8 @@ use crate::key::CacheKey;
 
 /// The identity of a renamable atom (a symbolic base address, an input array, a type variable).
 ///
-/// Given out by [`Shapes::fresh`](super::Shapes::fresh) or [`Atoms::fresh`], never reused, meaningless in another run: no id ever enters a digest.
+/// Given out by [`Shapes::fresh`](super::Shapes::fresh) or [`Atoms::fresh`], never reused, meaningless in
+/// another run: no id ever enters a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AtomId(pub(crate) u32);
 

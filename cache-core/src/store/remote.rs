@@ -20,8 +20,9 @@
 //!   this can matter only for what was wrong when it was signed (then its key is trusted no more), for what
 //!   ran out of limits (judged by its limits as ever), and for hints (which change no answer).
 //!
-//! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key can: an audit
-//! over remote hits (`--audit sample=N`) asks the engine again, and names the question and the signer.
+//! It cannot make a reader serve what no trusted key signed for that very question. Who holds a trusted key
+//! can: an audit over remote hits (`--audit sample=N`) asks the engine again, and names the question and the
+//! signer.
 //!
 //! # What it costs
 //! A run waits for the server at most [`RemoteOptions::patience`], beside [`PER_HIT`] for each answer that it gave. Then, or

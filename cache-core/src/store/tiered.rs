@@ -8,9 +8,9 @@ use crate::stats::MissReason;
 
 /// Several stores behind the same trait, the fastest first.
 ///
-/// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it
-/// is found there next time, unless they are only read. What is put is put into all tiers. A tier that fails is passed over: its
-/// error is returned only where no other tier answers, and otherwise kept for
+/// A request goes down until a tier answers; the tiers it passed are filled with the answer, so that it is
+/// found there next time, unless they are only read. What is put is put into all tiers. A tier that fails is
+/// passed over: its error is returned only where no other tier answers, and otherwise kept for
 /// [`Store::take_troubles`].
 pub struct Tiered {
     tiers: Vec<Box<dyn Store>>,

@@ -181,7 +181,8 @@ fn a_child_that_ended_while_it_had_nothing_to_do_costs_no_answer() {
     let mut supervisor = Supervisor::new(child());
     let process = ask(&mut supervisor, "process").unwrap();
     assert!(Command::new("kill").args(["-KILL", &process]).status().unwrap().success());
-    // It has ended once nothing but its status is left: of its first thread, and none of the others, which may end later.
+    // It has ended once nothing but its status is left: of its first thread, and none of the others, which may
+    // end later.
     let ended = |stat: String| {
         let facts: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();
         facts.first() == Some(&"Z") && facts.get(17).is_none_or(|threads| matches!(*threads, "0" | "1"))

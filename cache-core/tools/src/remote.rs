@@ -65,7 +65,8 @@ pub enum SettingsError {
     Key(#[from] KeyError),
 }
 
-/// What a command line says. Fill in what differs from `Settings::default()`, which leaves everything to the environment.
+/// What a command line says. Fill in what differs from `Settings::default()`, which leaves everything to the
+/// environment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The server's URL; an empty one is none, whatever the environment says.

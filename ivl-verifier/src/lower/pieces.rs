@@ -8,14 +8,15 @@
 //!
 //! > every way from the entry to a check is in exactly one of the pieces that ask the check.
 //!
-//! One piece with everything has this property, and each step of a division keeps it: either the checks of a piece are
-//! shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself or some together),
-//! or the ways are, by whether they go through some block, each way with all of its checks (`{:focus}`,
-//! `return {:isolate}`). A step of the second kind copies checks that lie behind the block on some ways only; those before it
-//! stay with the ways that avoid it, since every way to them does. Where paths are wanted (`{:isolate "paths"}`) the
-//! ways are told apart at each branch that allows it (`{:allow_split}`) by where they go on, first by whether they come
-//! to it at all. No step turns a check that is in no other piece into an assumption, which is what makes Boogie 3.5
-//! verify false programs where `{:focus}` and `{:split_here}` meet.
+//! One piece with everything has this property, and each step of a division keeps it: either the checks of a
+//! piece are shared out, each with all ways of the piece (`{:isolate}`, `{:split_here}`, each check by itself
+//! or some together), or the ways are, by whether they go through some block, each way with all of its checks
+//! (`{:focus}`, `return {:isolate}`). A step of the second kind copies checks that lie behind the block on some
+//! ways only; those before it stay with the ways that avoid it, since every way to them does. Where paths are
+//! wanted (`{:isolate "paths"}`) the ways are told apart at each branch that allows it (`{:allow_split}`) by
+//! where they go on, first by whether they come to it at all. No step turns a check that is in no other piece
+//! into an assumption, which is what makes Boogie 3.5 verify false programs where `{:focus}` and
+//! `{:split_here}` meet.
 //!
 //! A piece that runs out of its limits can be divided further ([`smaller`]) by steps of the same two kinds, down to one
 //! check on one path.

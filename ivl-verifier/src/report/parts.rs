@@ -1,10 +1,10 @@
 //! A report of a run that can be put together from its parts: what is true of each implementation, in the order of the
 //! program, as JSON lines.
 //!
-//! Nothing enters that depends on how a result was found, on times, or on the machine. So the report of a job that
-//! several machines shared, merged, is byte for byte the report of one machine. The report of a shard begins with a
-//! line of its own that says which one it is; everything else is as in the whole report, but for the implementations that
-//! are missing.
+//! Nothing enters that depends on how a result was found, on times, or on the machine. So the report of a job
+//! that several machines shared, merged, is byte for byte the report of one machine. The report of a shard
+//! begins with a line of its own that says which one it is; everything else is as in the whole report, but for
+//! the implementations that are missing.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! What proofs need (`-trackVerificationCoverage`), and what is proved in vain (`-warnVacuousProofs`): of each implementation that is verified, the named parts without
-//! which its proof does not go through.
+//! What proofs need (`-trackVerificationCoverage`), and what is proved in vain (`-warnVacuousProofs`): of each
+//! implementation that is verified, the named parts without which its proof does not go through.
 //!
 //! A variant of the program has a constant for each named part; the solver is asked whether it holds with all of them
 //! true, and then which of them it needs. Nothing is stored: it is the solver's affair which of several sufficient

@@ -6,9 +6,9 @@
 //! place of its quantifiers, within a budget; if the solver refutes that the version is proved, else all of it is
 //! asked. What is proved for the first time costs nothing more.
 //!
-//! What is asked in pieces has instances for each of them, known by their place among the pieces, counted from the first
-//! one and from the last: an edit that makes one more leaves those before it and behind it where one of the two finds
-//! them. Pieces that take the place of what ran out of its limits have none.
+//! What is asked in pieces has instances for each of them, known by their place among the pieces, counted from
+//! the first one and from the last: an edit that makes one more leaves those before it and behind it where one
+//! of the two finds them. Pieces that take the place of what ran out of its limits have none.
 
 use cache_core::cache::{Answer, Asked, Cost, Lookup};
 use cache_core::codec;

@@ -1,9 +1,9 @@
 //! One job for several machines: which of them verifies what.
 //!
-//! Implementations are dealt out dearest first, each to the shard that has least to do so far. Every machine deals
-//! them for itself and must come to the same result, so nothing enters but the program and the costs that all are
-//! given alike ([`Share::costs`], as [`Verifier::costs`] found them out beforehand): what a cache says changes while the
-//! others are at work.
+//! Implementations are dealt out dearest first, each to the shard that has least to do so far. Every machine
+//! deals them for itself and must come to the same result, so nothing enters but the program and the costs that
+//! all are given alike ([`Share::costs`], as [`Verifier::costs`] found them out beforehand): what a cache says
+//! changes while the others are at work.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,12 @@
 //! Code that control cannot reach (`-smoke`): what is proved there is proved of nothing.
 //!
-//! Of an implementation that is verified, with its loops cut, some blocks get an assertion of `false` at their ends,
-//! alone with the blocks that lead to them; if that is proved, control does not get there. As in Boogie these are the
-//! blocks where control leaves, and those all of whose targets can be come to from elsewhere, too: what stands before
-//! other blocks is looked at with them. Where a block says itself that control does not get through, nothing behind that
-//! is looked at: nothing of the block where it asserts `false`, and what stands before where it assumes that, or calls
-//! what promises it. Nothing is said of a place with an assertion that has `{:PossiblyUnreachable}`.
+//! Of an implementation that is verified, with its loops cut, some blocks get an assertion of `false` at their
+//! ends, alone with the blocks that lead to them; if that is proved, control does not get there. As in Boogie
+//! these are the blocks where control leaves, and those all of whose targets can be come to from elsewhere,
+//! too: what stands before other blocks is looked at with them. Where a block says itself that control does not
+//! get through, nothing behind that is looked at: nothing of the block where it asserts `false`, and what
+//! stands before where it assumes that, or calls what promises it. Nothing is said of a place with an assertion
+//! that has `{:PossiblyUnreachable}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

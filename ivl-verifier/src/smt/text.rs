@@ -249,9 +249,9 @@ impl<'q> Writer<'q> {
         }
     }
 
-    /// The triggers that a solver takes as patterns: no connectives or binders in them, none that is no application,
-    /// and none that leaves a bound variable out (as where an inlined function does not use its argument). Where none is
-    /// left the solver chooses its own. The linked solver is given the same ones.
+    /// The triggers that a solver takes as patterns: no connectives or binders in them, none that is no
+    /// application, and none that leaves a bound variable out (as where an inlined function does not use its
+    /// argument). Where none is left the solver chooses its own. The linked solver is given the same ones.
     fn patterns<'t>(&self, quantifier: &'t Quantifier) -> impl Iterator<Item = &'t Vec<TermId>> {
         quantifier.triggers.iter().filter(|terms| {
             let mut met = FxHashSet::default();

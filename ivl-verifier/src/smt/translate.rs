@@ -1,9 +1,9 @@
 //! Verification conditions and their background to a query.
 //!
-//! Maps become arrays of arrays, one for each argument, or values with axioms ([`access`]). Inlined functions and `{:define}` macros are
-//! expanded; a lambda becomes a function of what is free in it, with an axiom, and equal lambdas become
-//! one function, so that they are equal where their free variables are. Order: axioms by their
-//! checksums, bodies of functions by name, lambdas as they are met.
+//! Maps become arrays of arrays, one for each argument, or values with axioms ([`access`]). Inlined functions
+//! and `{:define}` macros are expanded; a lambda becomes a function of what is free in it, with an axiom, and
+//! equal lambdas become one function, so that they are equal where their free variables are. Order: axioms by
+//! their checksums, bodies of functions by name, lambdas as they are met.
 //!
 //! Length: one rule for each form of expression over one state.
 

@@ -1,5 +1,6 @@
-//! Local variables that no command mentions which control could reach go, and their conditions with them, as in Boogie: a
-//! variable that is never there says nothing. What the condition of a variable that stays mentions, stays as well.
+//! Local variables that no command mentions which control could reach go, and their conditions with them, as in
+//! Boogie: a variable that is never there says nothing. What the condition of a variable that stays mentions,
+//! stays as well.
 
 use rustc_hash::FxHashSet;
 

@@ -234,7 +234,8 @@ fn all_that_is_wrong_is_told_and_told_once() {
                 "1,84: undeclared identifier: z",
             ],
         ),
-        // What stands in an implementation of nothing, in the index of nothing and in a trigger's quantifier is looked at.
+        // What stands in an implementation of nothing, in the index of nothing and in a trigger's quantifier is
+        // looked at.
         (
             "implementation Q() { var t: int; var t: int; w[y] := 3; assert z; }",
             &[

@@ -59,8 +59,8 @@ pub trait System: Files {
     /// Sets an environment variable from now on, for this program and the commands that it runs; `None` unsets it.
     fn set_environment(&mut self, name: &str, value: Option<&str>);
 
-    /// Runs a command of the shell until it ends, and returns its exit code; that of one which a signal ended is 128 and
-    /// the signal's number.
+    /// Runs a command of the shell until it ends, and returns its exit code; that of one which a signal ended
+    /// is 128 and the signal's number.
     ///
     /// # Errors
     /// Whatever the operating system says, or that there is no shell.

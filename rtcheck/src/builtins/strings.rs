@@ -226,9 +226,9 @@ fn string_code(m: &mut Machine) -> Outcome {
     }
 }
 
-/// `split_string(Text, Separators, Padding, Parts)`: takes padding characters off both ends of the text, cuts it at each
-/// separator character, and takes them off both ends of each part. Padding in front of a part goes first, so that
-/// separators that are padding as well count once where several follow each other.
+/// `split_string(Text, Separators, Padding, Parts)`: takes padding characters off both ends of the text, cuts
+/// it at each separator character, and takes them off both ends of each part. Padding in front of a part goes
+/// first, so that separators that are padding as well count once where several follow each other.
 fn split_string(m: &mut Machine) -> Outcome {
     let (text, separators, padding) =
         (text_but_numbers(m, 0)?, text_but_numbers(m, 1)?, text_but_numbers(m, 2)?);

@@ -160,9 +160,9 @@ impl Cells {
         self.boundary = u32::try_from(store.boundary).unwrap_or(u32::MAX);
     }
 
-    /// Whether a list or structure that nothing is known of, and that is younger than every choicepoint, has the type of
-    /// a check by what is known at once of its arguments; then that is remembered, and what was visited is counted. No
-    /// says nothing. This is the most frequent glance, without a way to the others.
+    /// Whether a list or structure that nothing is known of, and that is younger than every choicepoint, has
+    /// the type of a check by what is known at once of its arguments; then that is remembered, and what was
+    /// visited is counted. No says nothing. This is the most frequent glance, without a way to the others.
     #[inline(never)]
     pub(super) fn learns(&mut self, store: &Store, types: &Types, term: Cell, counted: &mut Counted) -> bool {
         let words = &counted.check.words;

@@ -1,8 +1,8 @@
 //! A look at a new term: whether its type follows from what is remembered beside the cells of its arguments.
 //!
-//! Programs make terms of others that were checked: the cell in front of a list, the nodes that an insertion into a tree
-//! makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or sharing, since only a
-//! few terms are opened. Whatever takes more is left to the walk.
+//! Programs make terms of others that were checked: the cell in front of a list, the nodes that an insertion
+//! into a tree makes anew. For these nothing has to be prepared: no stack, no footprint, no look for cycles or
+//! sharing, since only a few terms are opened. Whatever takes more is left to the walk.
 
 use super::cells::Cells;
 use super::walk::accepts_atomic;

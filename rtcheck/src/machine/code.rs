@@ -109,10 +109,10 @@ impl Numbers {
 
 /// The instructions of all predicates, found by their addresses.
 ///
-/// The loop takes one instruction after the other, which is a good part of what it does, so it does not ask each time
-/// whether there is one. Three invariants make that right: there is an instruction at least, the area never gets
-/// shorter, and the last instruction is [`Instruction::Fail`], which has no next one. A fourth one makes pairs right: an
-/// instruction that is two in one is followed by the second of the two.
+/// The loop takes one instruction after the other, which is a good part of what it does, so it does not ask
+/// each time whether there is one. Three invariants make that right: there is an instruction at least, the area
+/// never gets shorter, and the last instruction is [`Instruction::Fail`], which has no next one. A fourth one
+/// makes pairs right: an instruction that is two in one is followed by the second of the two.
 #[derive(Debug)]
 pub(super) struct CodeArea(Vec<Instruction>);
 

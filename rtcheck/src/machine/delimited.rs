@@ -173,8 +173,8 @@ impl Machine {
         Ok(self.continuation)
     }
 
-    /// Whether a choicepoint at a position is that of a branch of the clause whose environment is given: then a cut that
-    /// takes the branch means it.
+    /// Whether a choicepoint at a position is that of a branch of the clause whose environment is given: then a
+    /// cut that takes the branch means it.
     fn is_branch_of(&self, level: Cell, owner: Cell) -> bool {
         let choice = match (level.tag(), owner.tag()) {
             (Tag::Int, Tag::Int) => {

@@ -257,8 +257,8 @@ impl Machine {
         self.engines.running.last().map(|&(number, _)| number)
     }
 
-    /// Notes what the engine that is running gives at its next stop. False if it cannot stop here: none is running, or a
-    /// built-in of it waits for what runs.
+    /// Notes what the engine that is running gives at its next stop. False if it cannot stop here: none is
+    /// running, or a built-in of it waits for what runs.
     pub(crate) fn yield_from_engine(&mut self, term: Cell) -> bool {
         if self.engines.running.is_empty() || self.waiting.len() != 1 {
             return false;

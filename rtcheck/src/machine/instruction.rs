@@ -197,9 +197,9 @@ pub enum Instruction {
     SwitchList(X, Address, Address, Address),
     /// [`Instruction::SwitchList`] with the list's clause behind it: X becomes its head, X its tail.
     SwitchListVariables(X, X, X, Address, Address),
-    /// In front of a predicate whose clause for lists says `p([H|T], [H|R]) :- p(T, R)`, with the list in X, the other one
-    /// in X and perhaps more arguments that stay: executes this clause as often as the first argument is a list, and
-    /// continues at an address. So it copies a list, with one instruction.
+    /// In front of a predicate whose clause for lists says `p([H|T], [H|R]) :- p(T, R)`, with the list in X,
+    /// the other one in X and perhaps more arguments that stay: executes this clause as often as the first
+    /// argument is a list, and continues at an address. So it copies a list, with one instruction.
     CopyList(X, X, PredicateId, Address),
     /// Continues elsewhere if X is a variable that may be bound.
     JumpIfFree(X, Address),

@@ -5,11 +5,12 @@
 //! while a program runs, and what a name stands for may change at any time.
 //!
 //! Not every number has clauses of its own. `p/1` of a module may be *imported*, or *inherited*: a module that
-//! neither defines nor imports a predicate sees that of `user`, and else that of `system` (the built-ins and the
-//! engine's library); a unit of tests looks into the module of its text before. Such a number follows another one ([`Link`]): its entry is the address that the other one
-//! offers to other modules, and is set again whenever that changes. Links form a forest with arrows to the root, kept
-//! in both directions; a new definition in `user` or `system` costs a look at each module, everything else the
-//! followers that it concerns.
+//! neither defines nor imports a predicate sees that of `user`, and else that of `system` (the built-ins and
+//! the engine's library); a unit of tests looks into the module of its text before. Such a number follows
+//! another one ([`Link`]): its entry is the address that the other one offers to other modules, and is set
+//! again whenever that changes. Links form a forest with arrows to the root, kept in both directions; a new
+//! definition in `user` or `system` costs a look at each module, everything else the followers that it
+//! concerns.
 //!
 //! Calls inside a module enter at `entry`, calls from other modules at `exported`. So the two can be checked
 //! differently: an import is its own number, `module:goal` in a clause is compiled to a *door*, a number whose only

@@ -1,11 +1,11 @@
 //! What was proved of assertion conditions before the run, as the machine uses it.
 //!
 //! A predicate whose clauses were followed has a second body, in which calls whose conditions are proved lead to
-//! *shadows*: numbers of predicates of their own, whose entry is the second body of what is called, without checks of
-//! what is proved. It is entered by a contract whose checks have just passed while no variable has attributes, and by
-//! the second bodies of others. A predicate without a contract that nobody in the text calls is *opened*: its entry looks
-//! whether proofs may be trusted now, and goes on at a second body of which nothing was asked. Everybody else enters at
-//! the first body, as if nothing had been proved.
+//! *shadows*: numbers of predicates of their own, whose entry is the second body of what is called, without
+//! checks of what is proved. It is entered by a contract whose checks have just passed while no variable has
+//! attributes, and by the second bodies of others. A predicate without a contract that nobody in the text calls
+//! is *opened*: its entry looks whether proofs may be trusted now, and goes on at a second body of which
+//! nothing was asked. Everybody else enters at the first body, as if nothing had been proved.
 //!
 //! What a text's proofs rest on is noted. If the meaning of one of these predicates changes, the shadows follow the
 //! predicates that they stand for, and contracts enter the first body again; so do all where violations no longer

@@ -193,13 +193,13 @@ impl Machine {
                         continue 'run;
                     }
                 }
-                // SAFETY: `here` was looked up by `goto!` or stands behind the instruction before, which was not `Fail`:
-                // that is left by way of `goto!` only.
+                // SAFETY: `here` was looked up by `goto!` or stands behind the instruction before, which was
+                // not `Fail`: that is left by way of `goto!` only.
                 #[expect(unsafe_code, reason = "see `CodeArea::take`")]
                 let (instruction, next) = unsafe { self.code.take(here) };
                 p = next;
-                // Fields are read where they are needed: a copy of the instruction would fill the processor's registers.
-                // What waits for variables may have to be called between two instructions in one.
+                // Fields are read where they are needed: a copy of the instruction would fill the processor's
+                // registers. What waits for variables may have to be called between two instructions in one.
                 let alone;
                 let instruction = if WAKING {
                     alone = instruction.alone();
@@ -798,8 +798,8 @@ impl Machine {
         }
     }
 
-    /// Copies list cells to the end of the store, one at least and as many as calls may be made before the loop looks up.
-    /// The results are what the list ends in and the new variable that the copy ends in.
+    /// Copies list cells to the end of the store, one at least and as many as calls may be made before the loop
+    /// looks up. The results are what the list ends in and the new variable that the copy ends in.
     #[inline(always)]
     fn copy_list(&mut self, mut list: Cell) -> (Cell, Cell) {
         let mut fuel = self.fuel;

@@ -458,8 +458,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Eats the rest of a number in groups of three digits with one blank between them, `1 000 000`, as SWI-Prolog reads
-    /// it. Other groups are numbers without an operator between them, which are errors.
+    /// Eats the rest of a number in groups of three digits with one blank between them, `1 000 000`, as
+    /// SWI-Prolog reads it. Other groups are numbers without an operator between them, which are errors.
     fn thousands(&mut self) {
         let first = &self.text[self.start..self.position];
         if self.strict || first.len() > 3 || !first.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -509,8 +509,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `0'c`: the code of a character, or the integer 0 in front of a quoted name that cannot be one. The lexer stands on
-    /// the quote.
+    /// `0'c`: the code of a character, or the integer 0 in front of a quoted name that cannot be one. The lexer
+    /// stands on the quote.
     fn character_code(&mut self) -> Result<Token, SyntaxError> {
         let quote = self.position;
         self.bump();

@@ -1,7 +1,7 @@
 //! Dicts, as SWI-Prolog writes them: `Tag{key: value, ...}`.
 //!
-//! A dict is the term `'$dict'(Tag, [Key-Value, ...])` with its keys in the standard order, each once, so that two dicts
-//! unify if their tags, keys and values do, and everything that handles terms handles dicts.
+//! A dict is the term `'$dict'(Tag, [Key-Value, ...])` with its keys in the standard order, each once, so that
+//! two dicts unify if their tags, keys and values do, and everything that handles terms handles dicts.
 
 use super::{Atoms, Cell, Store, Tag, atom, compare};
 

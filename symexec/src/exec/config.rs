@@ -40,8 +40,9 @@ pub struct ExecConfig {
     pub ordering_queries: bool,
     /// Which state runs next: these orders by turns; depth first if there is none.
     pub search: Vec<Search>,
-    /// States wait until all others have ended whose last question cost the solver more than so many units, or whose
-    /// next one would, on which no more is spent before; none does, if absent. What a question cost is kept with its answer, so that a cache changes no order.
+    /// States wait until all others have ended whose last question cost the solver more than so many units, or
+    /// whose next one would, on which no more is spent before; none does, if absent. What a question cost is
+    /// kept with its answer, so that a cache changes no order.
     pub put_off: Option<u64>,
     /// Whether states become one where the program says that they may.
     pub merging: bool,

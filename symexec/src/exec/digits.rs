@@ -382,7 +382,8 @@ impl Executor<'_> {
         self.digits.iter().find(|(compared, _)| *compared == condition).map(|(_, asked)| *asked)
     }
 
-    /// Whether a condition can hold beside constraints; one of digits is asked part by part, each of which is about few bytes.
+    /// Whether a condition can hold beside constraints; one of digits is asked part by part, each of which is
+    /// about few bytes.
     pub(super) fn may_hold(
         &mut self,
         constraints: &[ExprId],

@@ -1,13 +1,13 @@
 //! What a program is started with where not all of it is known: KLEE's options among its arguments.
 //!
-//! `--sym-arg N` is an unknown argument of at most N characters, `--sym-args MIN MAX N` between MIN and
-//! MAX of them, `--sym-files N SIZE` makes N unknown files named A, B, ... and the same for standard
-//! input, `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known:
-//! all but its question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file
-//! as one. `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N`
-//! is a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets up to N calls of the system fail on a path. With
-//! `--sym-metadata` the kind, permissions, owner and times of unknown files and of the standard streams are unknown
-//! as well. Each option may have one dash or two.
+//! `--sym-arg N` is an unknown argument of at most N characters, `--sym-args MIN MAX N` between MIN and MAX of
+//! them, `--sym-files N SIZE` makes N unknown files named A, B, ... and the same for standard input,
+//! `--sym-stdin SIZE` for standard input alone. A template says which bytes of an input are known: all but its
+//! question marks; `--sym-stdin-from FILE` and `--sym-file-from NAME FILE` take a whole file as one.
+//! `--real-file PATH` puts a file of the machine where it is there, all of it known, and `--sym-env NAME N` is
+//! a variable of the environment with at most N unknown characters. `--max-fail N` (`--fd-fail` for one) lets
+//! up to N calls of the system fail on a path. With `--sym-metadata` the kind, permissions, owner and times of
+//! unknown files and of the standard streams are unknown as well. Each option may have one dash or two.
 //!
 //! [`Environment::parse`] reads them; the runtime's `start.c` makes what they ask for while the program
 //! runs, so that an unknown number of arguments forks; [`Environment::replay`] turns a test back into

@@ -1,10 +1,11 @@
 //! Functions that lie outside: the inexact ones of `math.h`, and those that a user declared.
 //!
 //! Neither is followed; both are computed for known arguments. The functions of `math.h` are the system's
-//! own, as Rust's library reaches them, or called as if they were declared (`mathematics`). A declared one lies in a program of its own (`report::external`
-//! writes it), started for each call with the arguments and the buffers that pointers lead to, and giving
-//! back its result and the buffers: so a call can neither harm the engine nor leave a trace that another
-//! path would see. What is unknown is made known before, with a warning.
+//! own, as Rust's library reaches them, or called as if they were declared (`mathematics`). A declared one
+//! lies in a program of its own (`report::external` writes it), started for each call with the arguments
+//! and the buffers that pointers lead to, and giving back its result and the buffers: so a call can neither
+//! harm the engine nor leave a trace that another path would see. What is unknown is made known before,
+//! with a warning.
 
 mod mathematics;
 

@@ -1,9 +1,10 @@
 //! What happens where the memory for live states is used up.
 //!
-//! A frontier of a hundred thousand states is mostly states that wait at few places: one for each way through a loop
-//! over unknown text. So those are given up first of which there are most at one place, the deepest ones of these, until
-//! what is left should fit; states that were the first to execute something stay. Pages that were freed need not go back
-//! to the system, so what is given up is asked for again only after more memory was taken.
+//! A frontier of a hundred thousand states is mostly states that wait at few places: one for each way through a
+//! loop over unknown text. So those are given up first of which there are most at one place, the deepest ones
+//! of these, until what is left should fit; states that were the first to execute something stay. Pages that
+//! were freed need not go back to the system, so what is given up is asked for again only after more memory was
+//! taken.
 
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! Which of two pointers is the lower one.
 //!
 //! Of two places in one object no layout decides this: it is the order of their offsets. Of places in different
-//! objects the layout does (C leaves it undefined; what manages memory asks it all the same: does this pointer lie in
-//! my pool). Where objects lie never changes, so a program's comparison is answered for each object that a pointer
-//! may be, as it is for known pointers: what is left is the pointer's own tree of choices and reads, with truths at its
-//! leaves, a condition on the indexes alone. It mentions no address, so the rest of a question can be renamed; and where
-//! all truths are the same it is one.
+//! objects the layout does (C leaves it undefined; what manages memory asks it all the same: does this pointer
+//! lie in my pool). Where objects lie never changes, so a program's comparison is answered for each object that
+//! a pointer may be, as it is for known pointers: what is left is the pointer's own tree of choices and reads,
+//! with truths at its leaves, a condition on the indexes alone. It mentions no address, so the rest of a
+//! question can be renamed; and where all truths are the same it is one.
 //!
 //! A read behind the end of a table is zero, and so is null: leaves are kept relative to what holds of null.
 

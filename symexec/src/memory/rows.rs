@@ -32,9 +32,9 @@ pub enum Distance {
 pub struct Kept(Contents);
 
 impl Memory {
-    /// The lengths of the pieces, one behind the other, in which `length` bytes are read and written, at a place each;
-    /// both lie inside their objects. `None` if none of them is unknown, if an offset shows no rows, or if that would be
-    /// too much.
+    /// The lengths of the pieces, one behind the other, in which `length` bytes are read and written, at a
+    /// place each; both lie inside their objects. `None` if none of them is unknown, if an offset shows no
+    /// rows, or if that would be too much.
     #[must_use]
     pub fn pieces(
         &self,

@@ -1,8 +1,9 @@
 //! The program in which declared external functions are called: written in C, compiled once per run.
 //!
 //! It is started for each call. Its arguments are the function's number, one word per argument (the bits
-//! of a number, in two parts where they are more than 64, a buffer and a distance, or `-` for null) and the buffers; its last line has the result,
-//! the buffer that a resulting pointer points into, `errno`, and the buffers as they are then.
+//! of a number, in two parts where they are more than 64, a buffer and a distance, or `-` for null) and the
+//! buffers; its last line has the result, the buffer that a resulting pointer points into, `errno`, and the
+//! buffers as they are then.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;

@@ -1,9 +1,10 @@
 //! What is kept beyond a run: the query cache in a folder, and behind it on a server that others share; programs as
 //! their reader tells them, in the folder alone.
 //!
-//! Programs are kept by what makes them: the bytes of their files and of the reader, the list of the C++ library's parts
-//! and what they were made from, and all that is asked of the reader. So a hit is what the reader would say, and only costs its time. Sources
-//! are not kept: what they include is not known before they are compiled.
+//! Programs are kept by what makes them: the bytes of their files and of the reader, the list of the C++
+//! library's parts and what they were made from, and all that is asked of the reader. So a hit is what the
+//! reader would say, and only costs its time. Sources are not kept: what they include is not known before they
+//! are compiled.
 
 use std::path::Path;
 use std::rc::Rc;

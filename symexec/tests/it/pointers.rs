@@ -261,9 +261,10 @@ fn system_calls_say_that_a_pointer_is_bad() {
     assert_eq!(outcome(&ran), (vec![], 1), "{}", ran.stderr);
 }
 
-/// What a program takes from one large object (pools, arenas): a table of entries, which are found by an unknown hash and
-/// followed from one to the next. Where an entry lies is an element of a table of distances, so each field that is
-/// read is one of the fields of the entries, and no question depends on where the object lies.
+/// What a program takes from one large object (pools, arenas): a table of entries, which are found by an
+/// unknown hash and followed from one to the next. Where an entry lies is an element of a table of distances,
+/// so each field that is read is one of the fields of the entries, and no question depends on where the object
+/// lies.
 #[test]
 fn entries_inside_one_large_object_are_read_one_by_one() {
     let globals = "struct entry { struct entry *next; unsigned key; int value; };\n\

@@ -1,7 +1,7 @@
 //! Rust: a program of ours, compiled by Debian's compiler with `symexec/rust`, whose standard library comes along.
 //!
-//! `cargo xtask setup --languages` installs the compiler. Where it is not, these tests do nothing, and `cargo xtask test`
-//! says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
+//! `cargo xtask setup --languages` installs the compiler. Where it is not, these tests do nothing, and
+//! `cargo xtask test` says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

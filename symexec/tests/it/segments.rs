@@ -277,7 +277,8 @@ fn segments_that_are_used_again_spare_the_plain_cache_questions_and_change_nothi
     assert!(asked[0][1] + 7 <= asked[0][0], "{asked:?}");
 }
 
-/// A list through members of structures: pointers to the list's head, a structure by itself, and to members of an array.
+/// A list through members of structures: pointers to the list's head, a structure by itself, and to members of
+/// an array.
 #[test]
 fn lists_through_structures_are_changed_at_unknown_places_of_several_objects() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! One query cache for several machines, through the program, on real servers: Debian's `redis-server`, and `nginx` with
-//! its module for WebDAV, on loopback.
+//! One query cache for several machines, through the program, on real servers: Debian's `redis-server`, and
+//! `nginx` with its module for WebDAV, on loopback.
 //!
-//! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and `cargo xtask test` says
-//! so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
+//! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and
+//! `cargo xtask test` says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -34,7 +34,8 @@ fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-/// Starts a server in a folder of its own and waits until it listens; nothing where it is not installed and need not be.
+/// Starts a server in a folder of its own and waits until it listens; nothing where it is not installed and
+/// need not be.
 fn start(program: &str, scheme: &str, arguments: fn(&Path, u16) -> Vec<String>) -> Option<Server> {
     // Another process may have taken the port in between; then the server ends at once.
     for _ in 0..5 {

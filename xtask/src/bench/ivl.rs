@@ -1,9 +1,10 @@
 //! `ivl`: what caching saves over edit sessions, as section 5 of its paper measures it; that it never costs; and
 //! how fast the tool is beside Boogie.
 //!
-//! [`sessions`] replays programs and their edits, [`brought`] finds those that somebody brings, [`runs`] verifies them in every way, [`figures`] shows the
-//! paper's Figures 6 to 8 and what fine-grained caching costs where, [`peers`] runs Debian's `boogie` and `dafny`,
-//! [`single`] measures single runs and edits of one method, [`keystroke`] how long an editor waits, [`goals`] compares with what the project set out to reach.
+//! [`sessions`] replays programs and their edits, [`brought`] finds those that somebody brings, [`runs`]
+//! verifies them in every way, [`figures`] shows the paper's Figures 6 to 8 and what fine-grained caching costs
+//! where, [`peers`] runs Debian's `boogie` and `dafny`, [`single`] measures single runs and edits of one
+//! method, [`keystroke`] how long an editor waits, [`goals`] compares with what the project set out to reach.
 //! Every cached verdict is compared with the verdict from scratch; a difference ends the bench.
 
 mod brought;

@@ -377,8 +377,8 @@ impl Oracle for Goals {
                 return Some(format!("{}:\n{}entered:\n{}", WAYS[0], ways[0], entered[number]));
             }
             let theirs = &peer.as_ref()?[WAYS.len() * number];
-            // To it a goal of an unknown module is an error or one of `user`, depending on where it stands, and it compiles
-            // no negation of a variable that is new.
+            // To it a goal of an unknown module is an error or one of `user`, depending on where it stands, and
+            // it compiles no negation of a variable that is new.
             let uncompiled = theirs.contains("existence_error(procedure,compiled");
             if uncompiled || text(&cases[number]).contains("H:G") {
                 return None;

@@ -1,11 +1,12 @@
 //! The oracle of the example `smt_cache`: scripts as the solver answers them, and as it is answered for.
 //!
-//! A case is a script: one that `ivl --log-smt` or `symexec --log-smt` wrote, a random one with levels that come and
-//! go, or one made by hand to go wrong. It is given to the solver, to `smt_cache` with what earlier cases
-//! left, and once more with every declared name changed. The transcripts must be the solver's; models, values and cores
-//! that differ are judged by the solver. Of the questions with changed names at least 99 of 100 must be known (95 in a
-//! small run). Scripts are aside there in which the solver gives up, since whether it does may depend on names, and those
-//! that are made of what is not kept. Where more is known than the solver says, questions about it may be refused.
+//! A case is a script: one that `ivl --log-smt` or `symexec --log-smt` wrote, a random one with levels that
+//! come and go, or one made by hand to go wrong. It is given to the solver, to `smt_cache` with what earlier
+//! cases left, and once more with every declared name changed. The transcripts must be the solver's; models,
+//! values and cores that differ are judged by the solver. Of the questions with changed names at least 99 of
+//! 100 must be known (95 in a small run). Scripts are aside there in which the solver gives up, since whether
+//! it does may depend on names, and those that are made of what is not kept. Where more is known than the
+//! solver says, questions about it may be refused.
 
 mod generate;
 mod hostile;
@@ -28,10 +29,10 @@ use crate::setup::{root, z3_program};
 use transcript::{Agreement, compare};
 use words::renamed;
 
-/// Parts that `smt_cache` can be built to leave out of its keys. The last is to be found by its own audits. Not among them
-/// are parts that a case shows too rarely (`statements`: two scripts that differ in what is refused alone) or that need
-/// what no case has (`earlier`: two answers to one question; `session`, `limits`: a budget that holds for all of a
-/// session, and so time; `arguments`, `solver`, `statistics`: other arguments).
+/// Parts that `smt_cache` can be built to leave out of its keys. The last is to be found by its own audits. Not
+/// among them are parts that a case shows too rarely (`statements`: two scripts that differ in what is refused
+/// alone) or that need what no case has (`earlier`: two answers to one question; `session`, `limits`: a budget
+/// that holds for all of a session, and so time; `arguments`, `solver`, `statistics`: other arguments).
 pub(super) const FAULTS: [&str; 9] =
     ["check", "accepted", "objected", "history", "about", "alone", "settings", "praised", "audited"];
 
@@ -61,7 +62,8 @@ struct Totals {
     batches: usize,
     known: usize,
     questions: usize,
-    /// Seconds of the processor for short scripts that are made here, and for those that tools wrote, but for those aside.
+    /// Seconds of the processor for short scripts that are made here, and for those that tools wrote, but for
+    /// those aside.
     solver: [f64; 2],
     first: [f64; 2],
     second: [f64; 2],

@@ -1,12 +1,12 @@
-//! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with
-//! none. Paths, errors with their reports, and executed instructions must be the same. Questions that
-//! are treated as independent of the layout are solved in another one as well, and where other solvers than Z3
-//! are there (`cargo xtask setup --solvers`), one of them answers the questions once more. The two memory models
-//! must agree on errors and coverage, and the segmented one must not have more paths. Several processes must
-//! leave what one does. Programs keep what they write at unknown places of a table of structures a second time, at known
-//! places: where both differ, they say so, in whatever run. So they do where a call of `setjmp` returns otherwise
-//! than it should, or a file holds another thing than what was written to it. The folder of the cache that is kept has
-//! been used by an earlier version of the program, in a file of the same name.
+//! The oracle of `symexec`: random pointer programs explored to the end with every query cache and with none.
+//! Paths, errors with their reports, and executed instructions must be the same. Questions that are treated as
+//! independent of the layout are solved in another one as well, and where other solvers than Z3 are there
+//! (`cargo xtask setup --solvers`), one of them answers the questions once more. The two memory models must
+//! agree on errors and coverage, and the segmented one must not have more paths. Several processes must leave
+//! what one does. Programs keep what they write at unknown places of a table of structures a second time, at
+//! known places: where both differ, they say so, in whatever run. So they do where a call of `setjmp` returns
+//! otherwise than it should, or a file holds another thing than what was written to it. The folder of the cache
+//! that is kept has been used by an earlier version of the program, in a file of the same name.
 
 pub(super) mod program;
 
@@ -68,7 +68,8 @@ const JOBS: [&str; 2] = ["2", "3"];
 /// same place: few programs have so many paths, and they would cost as much as all others.
 const MOST_INSTRUCTIONS: &str = "6000";
 
-/// The same for programs with files, and those that let the library read numbers, which take hundreds of instructions each.
+/// The same for programs with files, and those that let the library read numbers, which take hundreds of
+/// instructions each.
 const MOST_WITH_FILES: &str = "60000";
 
 /// The faults that `symexec` can be built to commit.

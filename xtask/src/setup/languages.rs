@@ -1,10 +1,10 @@
 //! `cargo xtask setup --languages`: what `symexec` needs for C++ and Rust.
 //!
 //! For Rust it is a compiler whose bitcode LLVM 19 reads: Debian's package `rustc`. For C++ it is a library as
-//! bitcode, in `.deps/cxx`: libc++ of LLVM 19.1.7. Its sources and headers come out of the pinned wheel of Zig, which carries them to
-//! build it where a program needs it; nothing else of the wheel is kept. They are compiled here by clang 19. What
-//! libc++abi is to libc++, `symexec`'s own runtime is here (`symexec/runtime/cxx`), but for the exception classes of
-//! `<stdexcept>`.
+//! bitcode, in `.deps/cxx`: libc++ of LLVM 19.1.7. Its sources and headers come out of the pinned wheel of Zig,
+//! which carries them to build it where a program needs it; nothing else of the wheel is kept. They are
+//! compiled here by clang 19. What libc++abi is to libc++, `symexec`'s own runtime is here
+//! (`symexec/runtime/cxx`), but for the exception classes of `<stdexcept>`.
 //!
 //! ```text
 //! .deps/cxx/include/    headers, with the configuration below

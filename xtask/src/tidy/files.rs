@@ -113,9 +113,9 @@ pub(super) fn readme_shows_the_commands(tree: &Tree) -> Vec<Finding> {
     absent.map(|command| Finding::at("README.md", 0, format!("does not show `{command}`"))).collect()
 }
 
-/// Every input below `fixtures` has its expectation: a comment `expect` or the commands `RUN:` in it, or beside it a file of the
-/// same name that is no input, or an input of the same name that holds one. Names are compared up to the
-/// first dot or hyphen: `errors.ll` and `matrix-4-3.ll` are made from `errors.c` and `matrix.c`,
+/// Every input below `fixtures` has its expectation: a comment `expect` or the commands `RUN:` in it, or beside
+/// it a file of the same name that is no input, or an input of the same name that holds one. Names are compared
+/// up to the first dot or hyphen: `errors.ll` and `matrix-4-3.ll` are made from `errors.c` and `matrix.c`,
 /// `history.v0.bpl` belongs to `history.expect`.
 pub(super) fn fixtures_have_expectations(tree: &Tree) -> Vec<Finding> {
     const INPUTS: [&str; 5] = ["bpl", "c", "pl", "bc", "ll"];

@@ -37,9 +37,9 @@ pub(super) fn only_reports_print(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The clock, the environment and files are reached through `base`'s `System`; in the core by `store`
-/// `worker` and `system` only, and solvers' programs through what the tools share. The program that reads LLVM's bitcode is an edge as a whole: files are what it
-/// reads, and clang what it starts.
+/// The clock, the environment and files are reached through `base`'s `System`; in the core by `store` `worker`
+/// and `system` only, and solvers' programs through what the tools share. The program that reads LLVM's bitcode
+/// is an edge as a whole: files are what it reads, and clang what it starts.
 pub(super) fn only_edges_reach_out(tree: &Tree) -> Vec<Finding> {
     let reaches_out = |path: &Path| {
         let [first, second, ..] = path.segments.as_slice() else { return false };

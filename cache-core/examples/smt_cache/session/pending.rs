@@ -1,5 +1,5 @@
-//! What is pending: statements of the script that the solver is not known to accept yet. They are settled by what is known
-//! of exactly these statements, by what was said to the same words before, or by the solver.
+//! What is pending: statements of the script that the solver is not known to accept yet. They are settled by
+//! what is known of exactly these statements, by what was said to the same words before, or by the solver.
 
 use std::io;
 

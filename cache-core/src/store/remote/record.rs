@@ -53,8 +53,8 @@ pub(super) fn address(id: &Checksum) -> String {
     Confirm::of(&[PURPOSE, &id.digest.to_bytes(), &id.confirm.to_bytes()].concat()).to_string()
 }
 
-/// The records of payloads, in their order, under one signature for each [`batch::MOST`] of them. Payloads are not longer
-/// than [`MAX_PAYLOAD`].
+/// The records of payloads, in their order, under one signature for each [`batch::MOST`] of them. Payloads are
+/// not longer than [`MAX_PAYLOAD`].
 pub(super) fn seal(payloads: &[(Checksum, Vec<u8>)], key: &SecretKey) -> Vec<Vec<u8>> {
     payloads.chunks(batch::MOST).flat_map(|some| seal_batch(some, key)).collect()
 }

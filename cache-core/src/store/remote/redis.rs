@@ -3,10 +3,11 @@
 //! Look-ups side by side are one `MGET` for each [`AT_ONCE`] of them. What makes room is the server's business
 //! (`maxmemory-policy allkeys-lru`).
 //!
-//! The client library bounds each read of a connection and not a whole answer, which a server could send byte by byte. So
-//! a connection is one of our own (`direct`), on which the library speaks, or, where it is encrypted or a socket of Unix,
-//! the library's, on a thread that nobody waits for longer than the deadline says (`line`). To hand a question over to a
-//! thread and back takes as long as a server nearby takes to answer it.
+//! The client library bounds each read of a connection and not a whole answer, which a server could send byte
+//! by byte. So a connection is one of our own (`direct`), on which the library speaks, or, where it is
+//! encrypted or a socket of Unix, the library's, on a thread that nobody waits for longer than the deadline
+//! says (`line`). To hand a question over to a thread and back takes as long as a server nearby takes to answer
+//! it.
 
 mod direct;
 mod line;

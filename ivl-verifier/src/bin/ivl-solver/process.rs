@@ -1,7 +1,8 @@
 //! Another solver's program, which is talked to in SMT-LIB 2 over its standard input and output.
 //!
-//! It is started anew for each query, so that its answers do not depend on what was asked before, and ended when the query
-//! is answered. It belongs to the worker's group of processes: who ends the worker for being late ends it as well.
+//! It is started anew for each query, so that its answers do not depend on what was asked before, and ended
+//! when the query is answered. It belongs to the worker's group of processes: who ends the worker for being
+//! late ends it as well.
 
 use std::io::Write;
 use std::path::Path;

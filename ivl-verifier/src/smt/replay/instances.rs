@@ -63,8 +63,8 @@ impl Instances {
         Self { terms, all, last: last(names).into_iter().collect() }
     }
 
-    /// Adds the arguments of the instances of each mark as terms of a query that is being made. What has no meaning there is
-    /// left out.
+    /// Adds the arguments of the instances of each mark as terms of a query that is being made. What has no
+    /// meaning there is left out.
     ///
     /// Where something has more or fewer numbers than it had, an edit moved those behind it. So each argument means
     /// what its numbers say, counted from the first one or from the last: all instances hold, so both are made.

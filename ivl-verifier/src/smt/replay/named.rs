@@ -5,8 +5,9 @@ use crate::base::arena::Id;
 use crate::smt::term::{Op, Term, TermId};
 
 impl Writer<'_> {
-    /// Takes over all that applies functions which theories know by name, asserted or not: what the solver refuses to be
-    /// told of, it refuses wherever it stands, also in what no proof needs. Nothing if a quantifier is in such a term.
+    /// Takes over all that applies functions which theories know by name, asserted or not: what the solver
+    /// refuses to be told of, it refuses wherever it stands, also in what no proof needs. Nothing if a
+    /// quantifier is in such a term.
     pub(super) fn mention_named(&mut self) -> Option<()> {
         let query = self.query;
         let named = |term: &Term| matches!(term, Term::Op(Op::Named(_) | Op::ConstArray(_), _));

@@ -1,8 +1,8 @@
 //! What is known at one point of an implementation: a range for each variable and constant of which something is known.
 //!
-//! Conditions are looked at as Boogie does: only comparisons one of whose sides is a variable say something of it, and
-//! connectives nothing but for what is assumed piece by piece. They are looked at to a certain depth and size; what lies
-//! beyond says nothing, which is always right.
+//! Conditions are looked at as Boogie does: only comparisons one of whose sides is a variable say something of
+//! it, and connectives nothing but for what is assumed piece by piece. They are looked at to a certain depth
+//! and size; what lies beyond says nothing, which is always right.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -161,8 +161,8 @@ struct CheckArguments {
     /// How often a remembered check is done again and compared: never, sample=N or always.
     #[arg(long, value_name = "HOW", default_value = "never")]
     audit: Audit,
-    /// Whether conditions that are proved when a program is loaded are left out of its run; `--audit` makes them all the
-    /// same.
+    /// Whether conditions that are proved when a program is loaded are left out of its run; `--audit` makes
+    /// them all the same.
     #[arg(long, value_enum, default_value_t = Switch::On)]
     analysis: Switch,
     /// Whether an argument of a term checked just before inherits its type from it; `off` is the paper's algorithm

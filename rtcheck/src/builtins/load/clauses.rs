@@ -277,8 +277,8 @@ impl Loader {
         self.diagnostics.push(Diagnostic::warning(message, span).help(help));
     }
 
-    /// The clause that a rule `Head, Guard => Body` stands for: its head is matched without binding anything in the call.
-    /// `None` if the term is no rule.
+    /// The clause that a rule `Head, Guard => Body` stands for: its head is matched without binding anything in
+    /// the call. `None` if the term is no rule.
     fn matching_rule(
         &mut self,
         machine: &mut Machine,

@@ -1,7 +1,7 @@
 //! What changes the terms of a text: Ciao's packages `argnames` and `define_flag`, and functions of dicts.
 //!
-//! `:- argnames person(name, age).` names the arguments of a structure; `person${age => A}` is `person(_, A)` from there
-//! on. A fact `define_flag(Name, Values, Default)` is a flag as well as a fact.
+//! `:- argnames person(name, age).` names the arguments of a structure; `person${age => A}` is `person(_, A)`
+//! from there on. A fact `define_flag(Name, Values, Default)` is a flag as well as a fact.
 //!
 //! SWI-Prolog's functions of dicts, `X = Dict.key`, are goals in front of the goal that has them. Texts without such a
 //! term are not looked through: the reader interns the name of these terms where it reads the first.
@@ -33,8 +33,8 @@ impl Loader {
         }
     }
 
-    /// What the packages make of a term, or of what the text's expansions `made` of it; `None` where all stays as it was
-    /// read.
+    /// What the packages make of a term, or of what the text's expansions `made` of it; `None` where all stays
+    /// as it was read.
     pub(super) fn with_package_terms(
         &mut self,
         machine: &mut Machine,

@@ -12,9 +12,9 @@ use crate::regtype::Types;
 use crate::term::{Cell, Store, Tag};
 
 impl Checker {
-    /// Makes the checks of a batch of arguments by their numbers, in order, while they pass by what is known at once. The
-    /// error is the position of the first that does not, which [`Checker::pass_rest`] goes on with. With `lies` every
-    /// compound term passes.
+    /// Makes the checks of a batch of arguments by their numbers, in order, while they pass by what is known at
+    /// once. The error is the position of the first that does not, which [`Checker::pass_rest`] goes on with.
+    /// With `lies` every compound term passes.
     #[inline(always)]
     pub(crate) fn pass_known(
         &mut self,

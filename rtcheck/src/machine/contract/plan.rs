@@ -233,8 +233,9 @@ impl Plan {
         self.straight.as_ref().is_some_and(|straight| straight.held & !self.calls == 0)
     }
 
-    /// What a call whose calls condition is proved enters: the statuses of preconditions, the number of arguments and the
-    /// second body. `None` where the calls condition does not settle what matters, or there is no second body.
+    /// What a call whose calls condition is proved enters: the statuses of preconditions, the number of
+    /// arguments and the second body. `None` where the calls condition does not settle what matters, or there
+    /// is no second body.
     pub(in crate::machine) fn proved(&self) -> Option<(Held, usize, SecondBody)> {
         self.is_settled_by_calls().then_some(())?;
         Some((self.straight.as_ref()?.held, self.arity, self.second?))
@@ -381,9 +382,9 @@ impl Machine {
         self.guarded.is_none() && self.rtchecks.shares && !self.checker.is_measuring()
     }
 
-    /// Evaluates the preconditions of a contract on the argument registers by what is known at once. Where all is well:
-    /// the address to go on at, with a frame that returns to `back` if something is left to check. `None` where a check is
-    /// `open`, by its position, or the plan is not followed.
+    /// Evaluates the preconditions of a contract on the argument registers by what is known at once. Where all
+    /// is well: the address to go on at, with a frame that returns to `back` if something is left to check.
+    /// `None` where a check is `open`, by its position, or the plan is not followed.
     #[inline(always)]
     pub(super) fn enter_known(&mut self, number: u32, back: Address, open: &mut usize) -> Option<Address> {
         let gate = self.gates.get(number as usize)?;

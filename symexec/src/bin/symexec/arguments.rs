@@ -123,8 +123,8 @@ const RUN_HELP: &str = "Inputs are what the program makes symbolic with klee_mak
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 pub(crate) struct RunArguments {
-    /// The program's files: C and C++ sources (compiled with clang-19; .i if they are preprocessed), bitcode (.bc) or LLVM assembly (.ll).
-    /// Several are linked.
+    /// The program's files: C and C++ sources (compiled with clang-19; .i if they are preprocessed), bitcode
+    /// (.bc) or LLVM assembly (.ll). Several are linked.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -169,8 +169,8 @@ pub(crate) struct RunArguments {
     /// or read].
     #[arg(long, value_name = "read|read-write")]
     remote_mode: Option<RemoteMode>,
-    /// Believe answers that this public key signed, and no others: `[NAME=]ed25519:...`, or a file with such lines. May be
-    /// given several times [default: $REPRISE_REMOTE_TRUST].
+    /// Believe answers that this public key signed, and no others: `[NAME=]ed25519:...`, or a file with such
+    /// lines. May be given several times [default: $REPRISE_REMOTE_TRUST].
     #[arg(long, value_name = "KEY")]
     remote_trust: Vec<String>,
     /// Sign with the secret key in this file [default: $REPRISE_REMOTE_KEY, which is a key itself, or the file

@@ -551,7 +551,8 @@ impl Team<'_> {
         let progress = self.joint.progress(self.module, self.system);
         self.output.progress(&progress);
         let mut joint = self.joint;
-        // A suite that is to take every side wants what was covered on the way to a known error; that for a call does not.
+        // A suite that is to take every side wants what was covered on the way to a known error; that for a
+        // call does not.
         let config = &self.options.exec;
         let all = config.all_errors || config.new_sides && config.reach.is_none();
         joint.found = in_order(joint.found, all);

@@ -6,8 +6,8 @@ use super::super::translate::{Canonical, LastForm, Translated, concrete, questio
 use super::super::{Query, Z3_VERSION};
 use crate::expr::Arena;
 
-/// Changes whenever keys or answers change their meaning, and whenever questions are put to solvers in another form: what
-/// ran out of limits in one form need not in another, and models may differ.
+/// Changes whenever keys or answers change their meaning, and whenever questions are put to solvers in another
+/// form: what ran out of limits in one form need not in another, and models may differ.
 const SCHEMA: u64 = 6;
 
 /// What is asked for.

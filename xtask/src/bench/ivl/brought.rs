@@ -1,9 +1,10 @@
 //! Sessions that somebody brings: a folder of snapshots, or the history of a file in git.
 //!
-//! In a folder, `NAME.v0.bpl`, `NAME.v1.bpl`, ... are a session for each NAME, and other programs are one session in the
-//! order of their names; a folder of folders has a session in each. The history of a file is that of the branch that
-//! is checked out, renames followed, oldest first. Programs of Dafny are printed by `dafny` before they are measured;
-//! a version that it refuses is left out, like a version that is no program for `ivl`: half-done work is no session.
+//! In a folder, `NAME.v0.bpl`, `NAME.v1.bpl`, ... are a session for each NAME, and other programs are one
+//! session in the order of their names; a folder of folders has a session in each. The history of a file is
+//! that of the branch that is checked out, renames followed, oldest first. Programs of Dafny are printed by
+//! `dafny` before they are measured; a version that it refuses is left out, like a version that is no program
+//! for `ivl`: half-done work is no session.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

@@ -1,5 +1,5 @@
-//! The seven programs of the paper's Table 1, and others with assertions, as the bench runs them: with a `main/1` that repeats their
-//! workload, and without assertions for other Prolog systems.
+//! The seven programs of the paper's Table 1, and others with assertions, as the bench runs them: with a
+//! `main/1` that repeats their workload, and without assertions for other Prolog systems.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,8 +36,8 @@ pub(super) const PROGRAMS: [Program; 7] = [
     program("tree", "tree", 'd', 2, 1, "fill(N, 1, empty, _)"),
 ];
 
-/// Programs that are no data structures, with the assertions that a careful programmer writes, each with the size of its
-/// workload.
+/// Programs that are no data structures, with the assertions that a careful programmer writes, each with the
+/// size of its workload.
 pub(super) const ASSERTED: [(Program, usize); 10] = [
     (asserted("parser", "asserted/parser", 10, 2), 60),
     (asserted("interpreter", "asserted/interpreter", 6, 4), 60),

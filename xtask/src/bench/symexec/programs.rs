@@ -1,5 +1,6 @@
-//! The paper's own programs (`--programs`): m4, make, sqlite, apr, libxml2, expat, bash and json-c of its Tables II to V,
-//! libosip, libyaml and ten coreutils of its section VI-D, from the distribution's source packages.
+//! The paper's own programs (`--programs`): m4, make, sqlite, apr, libxml2, expat, bash and json-c of its
+//! Tables II to V, libosip, libyaml and ten coreutils of its section VI-D, from the distribution's source
+//! packages.
 //!
 //! Sources are fetched and made below cargo's folder (`fetch`, `make`), the list is in `list`. A program that cannot
 //! be fetched, made or explored has a row that says why, and the goals that need it are missed. Counts come first:

@@ -1,7 +1,7 @@
 //! Real servers: Debian's `redis-server` and `nginx` with its module for WebDAV, on loopback, in a folder of the test.
 //!
-//! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and `cargo xtask test` says
-//! so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
+//! `cargo xtask setup --services` installs them. Where they are not, these tests do nothing, and
+//! `cargo xtask test` says so; with the environment variable `REPRISE_SERVICES=required`, as in CI, they fail.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -32,7 +32,8 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Starts a server in a folder of its own and waits until it listens; nothing where it is not installed and need not be.
+/// Starts a server in a folder of its own and waits until it listens; nothing where it is not installed and
+/// need not be.
 fn start(program: &str, scheme: &str, arguments: impl Fn(&Path, u16) -> Vec<String>) -> Option<Running> {
     // Another process may have taken the port in between; then the server ends at once.
     for _ in 0..5 {

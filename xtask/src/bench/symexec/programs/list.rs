@@ -74,8 +74,8 @@ const M4: Project = Project {
     build: Build::Programs,
 };
 
-/// Its archive lacks `configure`, which the distribution's tools make; a line that they refuse is mended first. Tables are
-/// as small as the sources' own macros can make them.
+/// Its archive lacks `configure`, which the distribution's tools make; a line that they refuse is mended first.
+/// Tables are as small as the sources' own macros can make them.
 const MAKE: Project = Project {
     name: "make",
     archive: archive(

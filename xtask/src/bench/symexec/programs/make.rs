@@ -1,8 +1,8 @@
 //! From fetched sources to bitcode.
 //!
-//! Everything lies in one folder below cargo's, so that a second run fetches and makes nothing: whole programs carry
-//! their bitcode (`symexec cc`) and are linked anew, libraries are compiled anew with the driver. A project whose recipe
-//! changed since it was made is made from the beginning.
+//! Everything lies in one folder below cargo's, so that a second run fetches and makes nothing: whole programs
+//! carry their bitcode (`symexec cc`) and are linked anew, libraries are compiled anew with the driver. A
+//! project whose recipe changed since it was made is made from the beginning.
 
 use std::fs;
 use std::path::{Path, PathBuf};
