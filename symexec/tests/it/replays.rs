@@ -1,6 +1,6 @@
 //! Replay in the engine: tests give inputs their bytes, paths give branches their sides.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::klee::{Klee, klee, source};
@@ -15,6 +15,28 @@ const BITS: &str = "#include <stdio.h>\n#include <klee/klee.h>\n\
       printf(\"low=%d high=%d\\n\", low, high);\n\
       return 0;\n\
     }\n";
+
+/// What `symexec replay` says of tests of a run, and its exit code.
+fn replayed(program: &Path, ran: &Klee, tests: &[String]) -> (String, Option<i32>) {
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_symexec"));
+    replay.arg("replay").arg(program).arg("--test").args(tests.iter().map(|name| ran.folder.join(name)));
+    let output = replay.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (String::from_utf8_lossy(&said).into_owned(), output.status.code())
+}
+
+/// Makes bitcode of a program, with these options.
+fn bitcode_of(program: &Path, options: &[&str]) -> PathBuf {
+    let bitcode = program.with_extension("bc");
+    let compiled = Command::new("clang-19")
+        .args(options)
+        .args(["-emit-llvm", "-c", "-I", concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/include")])
+        .args([program.as_os_str(), "-o".as_ref(), bitcode.as_os_str()])
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    bitcode
+}
 
 fn test_of(ran: &Klee, number: u32) -> String {
     format!("--replay-ktest-file={}/test{number:06}.ktest", ran.folder.display())
@@ -161,28 +183,12 @@ fn what_sanitized_code_finds_is_found_again_natively() {
            return x + 1 > 0;\n\
          }\n",
     );
-    let bitcode = folder.path().join("sanitized.bc");
-    let compiled = Command::new("clang-19")
-        .args(["-fsanitize=signed-integer-overflow", "-g", "-emit-llvm", "-c", "-I"])
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/include"))
-        .args([program.as_os_str(), "-o".as_ref(), bitcode.as_os_str()])
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    let bitcode = bitcode_of(&program, &["-fsanitize=signed-integer-overflow", "-g"]);
     let ran = klee(&folder, &[], &bitcode, &[]);
     let name = ran.files().into_iter().find(|name| name.ends_with(".overflow.err")).unwrap();
-    let test = ran.folder.join(name.replace("overflow.err", "ktest"));
-    let replayed = Command::new(env!("CARGO_BIN_EXE_symexec"))
-        .arg("replay")
-        .arg(&bitcode)
-        .arg("--test")
-        .arg(&test)
-        .output()
-        .unwrap();
-    let said = [replayed.stdout, replayed.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+    let (said, code) = replayed(&bitcode, &ran, &[name.replace("overflow.err", "ktest")]);
     assert!(said.contains(".c:4: signed-integer-overflow"), "{said}");
-    assert_eq!(replayed.status.code(), Some(1), "{said}");
+    assert_eq!(code, Some(1), "{said}");
 }
 
 #[test]
@@ -192,26 +198,11 @@ fn tests_of_vector_code_go_their_way_natively() {
     }
     let folder = tempfile::tempdir().unwrap();
     let program = source(&folder, include_str!("differential/unknown_vectors.c"));
-    let bitcode = folder.path().join("vectors.bc");
-    let compiled = Command::new("clang-19")
-        .args(["-O3", "-march=x86-64-v3", "-ffp-contract=off", "-emit-llvm", "-c", "-I"])
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/include"))
-        .args([program.as_os_str(), "-o".as_ref(), bitcode.as_os_str()])
-        .status()
-        .unwrap();
-    assert!(compiled.success());
+    let bitcode = bitcode_of(&program, &["-O3", "-march=x86-64-v3", "-ffp-contract=off"]);
     let ran = klee(&folder, &[], &bitcode, &[]);
     assert!(!ran.files().iter().any(|name| name.ends_with(".err")), "{}", ran.stderr);
     let tests: Vec<_> = ran.files().into_iter().filter(|name| name.ends_with(".ktest")).collect();
     assert!(tests.len() >= 6, "{}", ran.stderr);
-    let replayed = Command::new(env!("CARGO_BIN_EXE_symexec"))
-        .arg("replay")
-        .arg(&bitcode)
-        .arg("--test")
-        .args(tests.iter().map(|name| ran.folder.join(name)))
-        .output()
-        .unwrap();
-    let said = [replayed.stdout, replayed.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
+    let (said, _) = replayed(&bitcode, &ran, &tests);
     assert_eq!(said.matches("ended with exit code 0").count(), tests.len(), "{said}");
 }
