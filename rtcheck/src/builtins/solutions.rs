@@ -4,7 +4,7 @@
 
 use super::lists::list_argument;
 use crate::machine::{Bag, Machine, Outcome};
-use crate::term::{Cell, Record, atom, compare, variables};
+use crate::term::{Cell, Record, Tag, atom, compare, variables};
 
 pub(super) fn define(machine: &mut Machine) {
     machine.define_builtin("$bag_new", 1, |m| {
@@ -44,7 +44,9 @@ pub(super) fn define(machine: &mut Machine) {
     // '$bag_drain'(Bag, Count, Solutions, Tail): takes the solutions once there are so many, and leaves the bag.
     machine.define_builtin("$bag_drain", 4, |m| {
         let handle = m.argument(0).int_value() as usize;
-        let count = m.argument(1).int_value() as usize;
+        // More than a small integer says is more than there ever are.
+        let count = m.argument(1);
+        let count = if count.tag() == Tag::Int { count.int_value() as usize } else { usize::MAX };
         let tail = m.argument(3);
         let Some(bag) = m.bags.get_mut(handle).filter(|bag| bag.solutions.len() >= count) else {
             return Ok(false);

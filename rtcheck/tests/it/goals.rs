@@ -304,11 +304,13 @@ fn goals_are_expanded_where_a_disjunction_or_a_rule_has_them() {
 
 #[test]
 fn what_a_module_makes_of_a_term_goes_on_to_user() {
-    let main = ":- use_module(m).\n:- initialization(main).\nmain :- last, writeln(done).\n";
-    let module = ":- module(m, [last/0]).\n:- multifile user:term_expansion/2.\n:- dynamic user:term_expansion/2.\n\
-        user:term_expansion(second, last).\nterm_expansion(first, second).\nfirst.\n";
+    let main = ":- use_module(m).\n:- initialization(main).\n\
+        main :- last, other, findall(x, clause(m:last, true), L), print(L), nl.\n";
+    let module = ":- module(m, [last/0, other/0]).\n:- discontiguous last/0.\n:- multifile user:term_expansion/2.\n:- dynamic user:term_expansion/2.\n\
+        user:term_expansion(second, last).\nterm_expansion(first, second).\nterm_expansion(none, []).\n\
+        term_expansion(several, [second, other]).\nfirst.\nnone.\nseveral.\n";
     let ran = run_files(&[("v.pl", main), ("m.pl", module)], &[], Options::default());
-    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("done\n", ""));
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[x,x]\n", ""));
 }
 
 #[test]

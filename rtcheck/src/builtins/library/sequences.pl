@@ -56,7 +56,7 @@ findnsols(N, T, G, L, Tail) :-
     copy_term(T-G, T1-G1),
     '$findnsols'(H, N, T1, G1, L0, Tail),
     L = L0.
-'$findnsols'(H, N, T, G, L, Tail) :- 
+'$findnsols'(H, N, T, G, L, Tail) :-
     N > 0, call_cleanup(G, Det = true), '$bag_add'(H, T), '$bag_drain'(H, N, L, Tail),
     ( Det == true -> ! ; true ).
 '$findnsols'(H, _, _, _, L, Tail) :- '$bag_take'(H, L, Tail).

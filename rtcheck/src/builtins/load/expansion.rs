@@ -17,25 +17,54 @@ impl Loader {
         read: &ReadTerm,
     ) -> Result<Option<Cell>, LoadError> {
         let name = machine.atoms.intern("term_expansion");
-        let mut made = None;
-        // What the text's own module makes of the term goes on to `user`.
+        let (mut terms, mut is_made) = (vec![term], false);
+        // Each term that the text's own module makes goes on to `user`.
         for module in self.expanding(machine, name) {
-            self.compile(machine);
-            let result = machine.store.variable();
-            let goal = machine.store.compound(name, &[made.unwrap_or(term), result]);
-            let goal = machine.qualified(module, goal);
-            match machine.run(goal) {
-                RunOutcome::Succeeded => made = Some(machine.store.deref(result)),
-                RunOutcome::Failed => {}
-                RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
-                RunOutcome::Threw(ball) => self.threw(machine, goal, &ball, read.span),
+            let mut next = Vec::new();
+            for term in terms {
+                match self.expanded_in(machine, module, name, term, read)? {
+                    Some(made) => {
+                        is_made = true;
+                        next.extend(made);
+                    }
+                    None => next.push(term),
+                }
             }
+            terms = next;
         }
-        let made = match made {
-            Some(made) => Some(made),
-            None => self.translate(machine, term, read)?,
+        let made = match *terms {
+            _ if !is_made => self.translate(machine, term, read)?,
+            [made] => Some(made),
+            _ => Some(machine.store.list(&terms, Cell::atom(atom::NIL))),
         };
         self.with_package_terms(machine, term, made, read)
+    }
+
+    /// The terms that a module's `term_expansion/2` makes of one, if it makes any.
+    fn expanded_in(
+        &mut self,
+        machine: &mut Machine,
+        module: Atom,
+        name: Atom,
+        term: Cell,
+        read: &ReadTerm,
+    ) -> Result<Option<Vec<Cell>>, LoadError> {
+        self.compile(machine);
+        let result = machine.store.variable();
+        let goal = machine.store.compound(name, &[term, result]);
+        let goal = machine.qualified(module, goal);
+        Ok(match machine.run(goal) {
+            RunOutcome::Succeeded => {
+                let made = machine.store.deref(result);
+                Some(machine.store.list_elements(made).unwrap_or_else(|_| vec![made]))
+            }
+            RunOutcome::Failed => None,
+            RunOutcome::Halted(code) => return Err(LoadError::Halted(code)),
+            RunOutcome::Threw(ball) => {
+                self.threw(machine, goal, &ball, read.span);
+                None
+            }
+        })
     }
 
     /// The modules that expand what this text says, of its own and `user`, by clauses of a predicate of two arguments.

@@ -40,7 +40,6 @@ masked(Mask, Byte, Masked) :- Masked is Byte xor Mask.
 
 hash_atom(Bytes, Hash) :- hex_bytes(Hash0, Bytes), Hash = Hash0.
 
-
 % A random UUID of the fourth version.
 uuid(UUID) :- uuid(UUID, []).
 uuid(UUID, Options) :-

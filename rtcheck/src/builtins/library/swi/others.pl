@@ -136,7 +136,7 @@ print_prolog_backtrace(_, _).
 print_prolog_backtrace(_, _, _).
 prolog_current_frame(1).
 
-on_signal(Signal, Old, New) :- must_be(nonvar, Signal), Old = default, ( New == Old -> true ; true ).
+on_signal(Signal, default, _) :- must_be(nonvar, Signal).
 prolog_alert_signal(Old, New) :- Old = 0, New = Old.
 current_signal(Name, Number, debug) :- member(Name-Number, [int-2, term-15]).
 
