@@ -50,7 +50,6 @@ const TEXTS: &[(&str, &str)] = texts![
     "recorded",
     "tabling",
     "heaps",
-    "rbtrees",
     "attributes",
     "packages",
     "sequences",
@@ -74,6 +73,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "chr" = "swi/chr",
     "record" = "swi/record",
     "ansi_term" = "swi/ansi_term",
+    "arithmetic" = "swi/arithmetic",
     "base64" = "swi/base64",
     "charsio" = "swi/charsio",
     "codesio" = "swi/codesio",
@@ -100,9 +100,21 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "backcomp" = "swi/backcomp",
     "lazy_lists" = "swi/lazy_lists",
     "optparse" = "swi/optparse",
+    "rbtrees" = "swi/rbtrees",
     "settings" = "swi/settings",
     "uri" = "swi/uri",
     "url" = "swi/url",
+    // What Ciao's libraries have besides.
+    "ciao/data_facts" = "ciao/data_facts",
+    "ciao/lists" = "ciao/lists",
+    "ciao/terms" = "ciao/terms",
+    "ciao/streams" = "ciao/streams",
+    "ciao/system" = "ciao/system",
+    "ciao/collections" = "ciao/collections",
+    "ciao/messages" = "ciao/messages",
+    "imported/messages_basic" = "ciao/messages_basic",
+    "imported/hiordlib" = "ciao/hiordlib",
+    "imported/terms" = "ciao/terms_basic",
     // What texts above lack that are always there, and what is built in elsewhere.
     "more/apply" = "swi/apply",
     "more/attributes" = "swi/attributes",
@@ -111,6 +123,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/hashes" = "swi/hashes",
     "more/heaps" = "swi/heaps",
     "more/intercept" = "swi/intercept",
+    "more/option" = "swi/option",
     "more/others" = "swi/others",
     "more/random" = "swi/random",
     "more/sequences" = "swi/sequences",
@@ -125,10 +138,24 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
 /// operators, expands clauses or calls `main/1`.
 const ASKED_FOR: &[&str] = &["clpfd", "chr", "main", "record"];
 
-/// What libraries on demand define, by name and arity, as the lists of exports at the head of their texts say.
-static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {
+/// The part of such a library's name that says that its predicates are there for who imports them: they have names
+/// that programs may call by mistake.
+const IMPORTED: &str = "imported/";
+
+/// Predicates, by name and number of arguments, and the libraries that define them.
+type Exports = FxHashMap<(&'static str, usize), &'static str>;
+
+/// What libraries on demand define.
+static EXPORTS: LazyLock<Exports> =
+    LazyLock::new(|| exports_of(|library| !ASKED_FOR.contains(&library) && !library.starts_with(IMPORTED)));
+
+/// What those define whose predicates must be imported.
+static IMPORTS: LazyLock<Exports> = LazyLock::new(|| exports_of(|library| library.starts_with(IMPORTED)));
+
+/// As the lists of exports at the head of the texts say.
+fn exports_of(is_meant: impl Fn(&str) -> bool) -> Exports {
     let mut exports = FxHashMap::default();
-    for &(library, text) in ON_DEMAND.iter().filter(|(library, _)| !ASKED_FOR.contains(library)) {
+    for &(library, text) in ON_DEMAND.iter().filter(|(library, _)| is_meant(library)) {
         let list =
             text.split_once('[').and_then(|(_, rest)| rest.split_once("])")).map_or("", |(list, _)| list);
         for indicator in list.split(',') {
@@ -141,11 +168,22 @@ static EXPORTS: LazyLock<FxHashMap<(&str, usize), &str>> = LazyLock::new(|| {
         }
     }
     exports
-});
+}
 
 /// The library on demand that defines a predicate which programs may call without asking for it.
 pub(super) fn library_of(name: &str, arity: usize) -> Option<&'static str> {
     EXPORTS.get(&(name, arity)).copied()
+}
+
+/// The library on demand that defines a predicate which is there for who imports it.
+pub(super) fn imported_library_of(name: &str, arity: usize) -> Option<&'static str> {
+    IMPORTS.get(&(name, arity)).copied()
+}
+
+/// What such a library has besides what is there under a name.
+pub(super) fn imported_library(name: &str) -> Option<&'static str> {
+    let mut known = ON_DEMAND.iter().map(|&(library, _)| library);
+    known.find(|library| library.strip_prefix(IMPORTED) == Some(name))
 }
 
 /// The predicates of ISO 13211-1 with its corrigenda, and the control constructs: a program cannot define them.

@@ -58,6 +58,11 @@ pub(super) fn define(machine: &mut Machine) {
         let table = table(m);
         Ok(m.tabling.end_round(table))
     });
+    // '$table_is_complete'(Goal): whether the call has a table with all its answers.
+    machine.define_builtin("$table_is_complete", 1, |m| {
+        let call = Record::plain(&m.store, m.argument(0));
+        Ok(m.tabling.is_complete(&call))
+    });
     machine.define_builtin("$table_abandon", 1, |m| {
         let table = table(m);
         m.tabling.abandon(table);

@@ -111,6 +111,12 @@ impl Tabling {
         (id, Calling::Evaluate)
     }
 
+    /// Whether a call has all its answers.
+    pub(crate) fn is_complete(&self, call: &Record) -> bool {
+        let table = self.known.get(call).and_then(|&id| self.tables[id].as_ref());
+        table.is_some_and(|table| table.state == State::Complete)
+    }
+
     fn begin(&mut self, id: usize) {
         let rounds = self.rounds;
         self.active.push(id);

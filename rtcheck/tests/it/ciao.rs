@@ -204,3 +204,63 @@ fn a_module_has_flags_and_attributes_of_its_own() {
     assert_eq!(errors(":- module(m, [], [block]).\n:- block p(-, ?), p(?, -).\np(_, _).\n"), "");
     assert_eq!(errors(":- module(m, [], [fsyntax, lazy]).\n:- lazy fun_eval f/1.\nf(X) := X.\n"), "");
 }
+
+/// A module of Ciao's, whose `main/0` prints something.
+fn says(body: &str, output: &str) {
+    let program = format!(":- module(m, [main/0], [assertions, hiord]).\n{body}");
+    let ran = crate::support::run(&program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (output, ""), "{program}");
+}
+
+#[test]
+fn facts_are_kept_and_changed() {
+    says(
+        ":- use_module(engine(data_facts)).\n:- data c/1.\nc(0).\n\
+         main :- retract_fact(c(X)), Y is X+1, asserta_fact(c(Y)), current_fact(c(Z)), display(Z), nl,\n\
+             assertz_fact(c(7)), set_fact(c(9)), findall(A, c(A), As), display(As), nl,\n\
+             retractall_fact(c(_)), ( current_fact(c(_)) -> true ; display(none), nl ).\n",
+        "1\n[9]\nnone\n",
+    );
+}
+
+#[test]
+fn predicates_of_its_libraries_are_there() {
+    says(
+        ":- use_module(library(terms_vars), [varset/2]).\n:- use_module(library(pathnames)).\n\
+         :- use_module(library(read_from_string)).\n:- use_module(library(queues)).\n:- use_module(library(dict)).\n\
+         :- use_module(library(lists)).\n:- use_module(library(sets)).\n\
+         main :- varset(f(V, g(V)), Vs), length(Vs, N), path_split('/a/b/c.pl', D, B), path_norm('/a/./b/../c', P),\n\
+             path_splitext('c.tar.gz', E, X), display([N, D, B, P, E, X]), nl,\n\
+             atom_codes('foo(X, bar)', Cs), read_from_string_atmvars(Cs, T), display(T), nl,\n\
+             q_empty(Q0), q_insert(Q0, 1, Q1), q_insert(Q1, 2, Q2), q_delete(Q2, F, _), display(F), nl,\n\
+             dic_lookup(Dic, a, 1), dic_lookup(Dic, a, W, S), display([W, S]), nl,\n\
+             powerset([1, 2], Ls), display(Ls), nl, ord_union_change([a], [b], U), display(U), nl,\n\
+             ( ord_union_change([a], [a], _) -> true ; display(same), nl ).\n",
+        "[1,/a/b,c.pl,/a/c,c.tar,.gz]\nfoo(X,bar)\n1\n[1,old]\n[[1,2],[1],[2],[]]\n[a,b]\nsame\n",
+    );
+}
+
+#[test]
+fn generic_names_are_there_for_who_imports_them() {
+    says(
+        ":- use_module(library(hiordlib), [map/3]).\n:- use_module(library(terms), [arg/2]).\n\
+         main :- map([1, 2], inc, L), display(L), nl, findall(A, arg(f(x, y), A), As), display(As), nl,\n\
+             catch(error(oops), E, ( E = error(K, _), display(K), nl )).\n\
+         inc(X, Y) :- Y is X+1.\n",
+        "[2,3]\n[x,y]\nexistence_error(procedure,:(m,/(error,1)))\n",
+    );
+    says(
+        ":- use_module(library(hiordlib)).\nmain :- split([1, 2, 3], odd, Y, N), display(Y), display(N), nl.\n\
+         odd(X) :- X mod 2 =:= 1.\n",
+        "[1,3][2]\n",
+    );
+}
+
+#[test]
+fn abstractions_have_variables_of_their_own() {
+    says(
+        "main :- maplist((''(X, Y) :- Y is X*2), [1, 2], L), display(L), nl,\n\
+             K = 3, maplist(([K] -> ''(A, B) :- B is A*K), [1, 2], M), display(M), nl.\n",
+        "[2,4]\n[3,6]\n",
+    );
+}

@@ -240,8 +240,8 @@ fn a_tree_that_is_none_is_an_error() {
         ("del_assoc(k, T, _, _)", "existence_error(matching_rule,assoc:del_assoc(k,A,B,C))"),
         ("put_assoc(k, T, v, _)", "existence_error(matching_rule,assoc:put_assoc(k,A,v,B))"),
         ("gen_assoc(_, T, _)", "existence_error(matching_rule,assoc:gen_assoc(A,B,C))"),
-        ("rb_lookup(k, _, T)", "existence_error(matching_rule,assoc:rb_lookup(k,A,B))"),
-        ("rb_delete(T, k, _)", "existence_error(matching_rule,assoc:del_assoc(k,A,B,C))"),
+        ("rb_lookup(k, _, T)", "existence_error(matching_rule,rbtrees:rb_lookup(k,A,B))"),
+        ("rb_delete(T, k, _)", "existence_error(matching_rule,rbtrees:rb_delete(A,k,B))"),
     ] {
         let ran = run(&format!(
             ":- initialization(main).\nmain :- catch(({goal}, print(T)), error(E, _), ( numbervars(E, 0, _), print(E), nl )).\n"

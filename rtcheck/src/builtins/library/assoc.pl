@@ -97,14 +97,31 @@ del_max_assoc(A, K, V, A1) :- '$tree'(A, del_max_assoc(A, K, V, A1)), '$del_max'
 
 list_to_assoc(L, A) :-
     must_be(list, L),
-    '$pairs_to_assoc'(L, t, A).
-'$pairs_to_assoc'([], A, A).
-'$pairs_to_assoc'([P|Ps], A0, A) :-
-    ( nonvar(P), P = K-V -> true ; must_be(pair, P) ),
-    ( get_assoc(K, A0, _) -> domain_error(unique_key_pairs, [P|Ps]) ; true ),
-    put_assoc(K, A0, V, A1),
-    '$pairs_to_assoc'(Ps, A1, A).
-ord_list_to_assoc(L, A) :- must_be(list, L), '$pairs_to_assoc'(L, t, A).
+    '$must_be_pairs'(L),
+    keysort(L, S),
+    ( '$ascending_keys'(S) -> true ; domain_error(unique_key_pairs, L) ),
+    length(S, N),
+    '$pairs_to_assoc'(N, S, [], _, A).
+ord_list_to_assoc(L, A) :-
+    must_be(list, L),
+    '$must_be_pairs'(L),
+    ( '$ascending_keys'(L) -> true ; domain_error(key_ordered_pairs, L) ),
+    length(L, N),
+    '$pairs_to_assoc'(N, L, [], _, A).
+'$must_be_pairs'([]).
+'$must_be_pairs'([P|Ps]) :- ( nonvar(P), P = _-_ -> true ; must_be(pair, P) ), '$must_be_pairs'(Ps).
+'$ascending_keys'([]).
+'$ascending_keys'([K-_|Ps]) :- '$ascending_keys'(Ps, K).
+'$ascending_keys'([], _).
+'$ascending_keys'([K-_|Ps], K0) :- K0 @< K, '$ascending_keys'(Ps, K).
+% A tree of the first N pairs, the left side at least as large as the right one.
+'$pairs_to_assoc'(0, Ps, Ps, 0, t) :- !.
+'$pairs_to_assoc'(N, Ps0, Ps, D, t(K, V, B, L, R)) :-
+    NL is N // 2, NR is N - 1 - NL,
+    '$pairs_to_assoc'(NL, Ps0, [K-V|Ps1], DL, L),
+    '$pairs_to_assoc'(NR, Ps1, Ps, DR, R),
+    D is DL + 1,
+    ( DL =:= DR -> B = (-) ; B = (<) ).
 assoc_to_list(A, L) :- '$tree'(A, assoc_to_list(A, L)), '$assoc_list'(A, L, []).
 '$assoc_list'(t, Ps, Ps).
 '$assoc_list'(t(K, V, _, L, R), Ps0, Ps) :- '$assoc_list'(L, Ps0, [K-V|Ps1]), '$assoc_list'(R, Ps1, Ps).

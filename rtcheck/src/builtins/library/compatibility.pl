@@ -28,6 +28,8 @@ debugging(Topic) :- '$debug_topic'(Topic).
 debugging(Topic, On) :- ( nonvar(Topic) -> ( '$debug_topic'(Topic) -> On = true ; On = false ) ; '$debug_topic'(Topic), On = true ).
 list_debug_topics :- forall('$debug_topic'(Topic), format(user_error, '~p~n', [Topic])).
 garbage_collect_atoms.
+% Ciao: the seconds since 1970.
+time(T) :- var(T), !, get_time(Now), T is truncate(Now).
 time(G) :-
     statistics(inferences, I0), statistics(cputime, T0),
     ( catch(G, E, true) -> Result = done(E) ; Result = failed ),

@@ -164,8 +164,11 @@
 
 '$rtc_thrown'(_, Ball, _, _, _) :- '$rtc_passes'(Ball), !, throw(Ball).
 '$rtc_thrown'(E, Ball, N, Args, K) :-
-    ( \+ E = Ball -> '$rtc_instead'(N, Args, K, exception(Ball)) ; true ),
+    ( \+ '$rtc_is_ball'(E, Ball) -> '$rtc_instead'(N, Args, K, exception(Ball)) ; true ),
     throw(Ball).
+% A property that names an unknown procedure without its module, as the standard does, means that of any.
+'$rtc_is_ball'(Ball, Ball).
+'$rtc_is_ball'(error(existence_error(procedure, Indicator), Context), error(existence_error(procedure, _:Indicator), Context)).
 '$rtc_not_to_throw'(E, Ball, N, Args, K) :-
     ( '$rtc_passes'(Ball) -> true ; \+ E = Ball -> true ; '$rtc_instead'(N, Args, K, exception(Ball)) ),
     throw(Ball).

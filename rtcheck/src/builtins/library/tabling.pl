@@ -87,3 +87,21 @@
     '$table_arguments'(Ms, As, Bs, Key, Values, Left, Outs).
 '$table_arguments'([M|Ms], [A|As], [B|Bs], Key, [B|Values], [M|Left], (A = B, Outs)) :-
     '$table_arguments'(Ms, As, Bs, Key, Values, Left, Outs).
+
+% Negation of a tabled call. What has an answer is not so; where there is none, the table must be complete: a call that
+% depends on its own negation is neither true nor false, and of these well-founded models would be needed.
+:- meta_predicate tnot(0), untable(:).
+tnot(G0) :-
+    '$strip_module'(G0, M, G),
+    must_be(callable, G),
+    functor(G, F, N),
+    atom_concat(F, ' tabled', Worker),
+    ( '$table_home'(M, G, Home), current_predicate(Home:Worker/N) -> true ; permission_error(tnot, non_tabled_procedure, F/N) ),
+    ( call(Home:G) -> fail
+    ; '$table_is_complete'(Home:G) -> true
+    ; throw(error(representation_error(undefined), context(tnot/1, G)))
+    ).
+'$table_home'(M, G, Home) :- ( predicate_property(M:G, imported_from(Home0)) -> Home = Home0 ; Home = M ).
+
+% The predicate goes on to be called through its tables, which changes none of its answers.
+untable(_) :- abolish_all_tables.

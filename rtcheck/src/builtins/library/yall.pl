@@ -5,7 +5,8 @@
     >>(?, 0), >>(?, 1, ?), >>(?, 2, ?, ?), >>(?, 3, ?, ?, ?), >>(?, 4, ?, ?, ?, ?), >>(?, 5, ?, ?, ?, ?, ?),
     >>(?, 6, ?, ?, ?, ?, ?, ?),
     /(?, 0), /(?, 1, ?), /(?, 2, ?, ?), /(?, 3, ?, ?, ?), /(?, 4, ?, ?, ?, ?), /(?, 5, ?, ?, ?, ?, ?),
-    /(?, 6, ?, ?, ?, ?, ?, ?).
+    /(?, 6, ?, ?, ?, ?, ?, ?),
+    ^(?, 0, ?), ^(?, 1, ?, ?), ^(?, 2, ?, ?, ?), ^(?, 3, ?, ?, ?, ?), ^(?, 4, ?, ?, ?, ?, ?).
 
 >>(Ps, G) :- '$lambda'(Ps, G, []).
 >>(Ps, G, A) :- '$lambda'(Ps, G, [A]).
@@ -54,3 +55,27 @@ is_lambda(T) :- nonvar(T), ( T = (_>>_) -> true ; T = _/L, nonvar(L) ), !.
 % Only the parameter is renamed.
 '$abstraction'(L, A, G) :- '$strip_module'(L, M, X^_), '$free_variables'(L, X, Free), copy_term(Free/L, Free/L1),
     '$strip_module'(L1, _, A^G1), G = M:G1.
+
+% The body of such an abstraction with further parameters: `\X^Y^Goal`.
+^(A, G, A) :- call(G).
+^(A, G, A, B) :- call(G, B).
+^(A, G, A, B, C) :- call(G, B, C).
+^(A, G, A, B, C, D) :- call(G, B, C, D).
+^(A, G, A, B, C, D, E) :- call(G, B, C, D, E).
+
+% Ciao's predicate abstractions: `''(X1, ...) :- Goal`, of which only the variables of Shared are those of the clause in
+% `Shared -> ''(X1, ...) :- Goal`.
+:- meta_predicate
+    :-(?, 0, ?), :-(?, 0, ?, ?), :-(?, 0, ?, ?, ?), :-(?, 0, ?, ?, ?, ?), :-(?, 0, ?, ?, ?, ?, ?), :-(?, 0, ?, ?, ?, ?, ?, ?).
+:-(H, G, A) :- '$call_abstraction'(H, G, [A]).
+:-(H, G, A, B) :- '$call_abstraction'(H, G, [A, B]).
+:-(H, G, A, B, C) :- '$call_abstraction'(H, G, [A, B, C]).
+:-(H, G, A, B, C, D) :- '$call_abstraction'(H, G, [A, B, C, D]).
+:-(H, G, A, B, C, D, E) :- '$call_abstraction'(H, G, [A, B, C, D, E]).
+:-(H, G, A, B, C, D, E, F) :- '$call_abstraction'(H, G, [A, B, C, D, E, F]).
+'$call_abstraction'(H0, G0, As) :-
+    ( nonvar(H0), H0 = (Shared -> H1) -> true ; Shared = [], H1 = H0 ),
+    ( nonvar(H1), functor(H1, '', _) -> true ; length([H0, G0|As], N), existence_error(procedure, (:-)/N) ),
+    copy_term_nat(Shared/H1/G0, Shared/H/G),
+    H =.. [_|As],
+    call(G).

@@ -32,10 +32,17 @@ pub(super) enum Loaded {
 /// Libraries whose predicates are there without a text of that name: those of SWI-Prolog and of Ciao that programs
 /// name. What one of them lacks here is an unknown procedure where it is called.
 const LIBRARIES: &[&str] = &[
+    "attr/attr_rt",
+    "global_vars",
+    "timeout",
+    "counters",
+    "process",
+    "iso_misc",
+    "fastrw",
+    "dynamic_rt",
     "aggregates",
     "apply_macros",
     "aggregate",
-    "arithmetic",
     "arrays",
     "assoc",
     "atom_to_term",
@@ -105,7 +112,6 @@ const LIBRARIES: &[&str] = &[
     "queues",
     "quintus",
     "random",
-    "rbtrees",
     "read",
     "read_from_string",
     "readutil",

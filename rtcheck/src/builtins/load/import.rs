@@ -1,6 +1,6 @@
 //! Modules as a text declares them: exports, packages, imports.
 
-use super::super::library::library_of;
+use super::super::library::{imported_library, imported_library_of, library_of};
 use super::directives::{indicator, items};
 use super::files::{self, Loaded};
 use super::{LoadError, Loader, Mode, show};
@@ -233,7 +233,9 @@ impl Loader {
                 Link::Inherited(from) => machine.predicate_at(machine.origin(from)).kind == Kind::Undefined,
                 Link::Imported { .. } => false,
             };
-            if missing && !self.outside.has_predicate(name, arity) {
+            // A library that is loaded on demand is what importers find, too.
+            let later = library_of(machine.atoms.text(name), arity).is_some();
+            if missing && !later && !self.outside.has_predicate(name, arity) {
                 let message = format!("`{}/{arity}` is exported and not defined", machine.atoms.text(name));
                 let span = self.module_span;
                 let diagnostic =
@@ -258,6 +260,14 @@ impl Loader {
                 continue;
             };
             let loaded = self.load_other(machine, &spec, module, imports, Mode::Module, span)?;
+            if imports.is_none()
+                && let Some(Loaded::Library(_)) = loaded
+                && let files::Spec::Alias(_, name) = &spec
+                && let Some(more) = imported_library(name)
+            {
+                let more = files::Spec::Alias("library".to_owned(), more.to_owned());
+                self.load_other(machine, &more, module, None, Mode::Module, span)?;
+            }
             if reexport && let Some(loaded) = loaded {
                 self.reexport(machine, loaded, imports);
             }
@@ -323,15 +333,26 @@ impl Loader {
             let id = machine.predicate_in(from, import.name, import.arity);
             let offered = exports.contains(&(import.name, import.arity));
             if !offered {
-                let known = from == atom::SYSTEM && machine.predicate_at(id).kind != Kind::Undefined;
+                // Another system may have in one library what this one has in another.
+                let is_ours = from == atom::SYSTEM || machine.module(from).library;
+                let system = machine.predicate_in(atom::SYSTEM, import.name, import.arity);
+                let known = is_ours && machine.predicate_at(system).kind != Kind::Undefined;
+                if known && from != atom::SYSTEM {
+                    continue;
+                }
                 // A part of the library that is loaded when it is called.
-                let later = from == atom::SYSTEM
+                let later = is_ours
                     && import.local == import.name
                     && library_of(machine.atoms.text(import.name), import.arity).is_some();
                 if later && !known {
                     continue;
                 }
                 if !known {
+                    let library = imported_library_of(machine.atoms.text(import.name), import.arity);
+                    if let Some(library) = library.filter(|_| is_ours) {
+                        self.import_from_library(machine, library, &import, into, span);
+                        continue;
+                    }
                     let message = format!(
                         "{} does not export `{}/{}`",
                         spec.show(),
@@ -339,7 +360,7 @@ impl Loader {
                         import.arity
                     );
                     // A library may lack something that the program does not come to need.
-                    if from == atom::SYSTEM {
+                    if is_ours {
                         self.warning(message, span);
                         continue;
                     }
@@ -351,6 +372,27 @@ impl Loader {
                 continue;
             }
             self.import_one(machine, into, id, import.local, weak, span);
+        }
+    }
+
+    /// Imports what a library on demand has under a name that nobody gets unasked.
+    fn import_from_library(
+        &mut self,
+        machine: &mut Machine,
+        library: &str,
+        import: &Import,
+        into: Atom,
+        span: Span,
+    ) {
+        let spec = files::Spec::Alias("library".to_owned(), library.to_owned());
+        match files::load(machine, &spec, into, Mode::Module) {
+            Ok(Loaded::File(file)) => {
+                let module = machine.loading.files[file].module;
+                let id = machine.predicate_in(module, import.name, import.arity);
+                self.import_one(machine, into, id, import.local, false, span);
+            }
+            Ok(Loaded::Library(_)) => {}
+            Err(error) => self.error(error.to_string(), span),
         }
     }
 
