@@ -6,7 +6,7 @@
 use super::database::referred;
 use super::output::full_stop;
 use super::streams::{put_text, text_output};
-use crate::machine::{Kind, Machine, Outcome};
+use crate::machine::{Kind, Machine, Meta, Outcome};
 use crate::term::{
     Atom, Cell, SourceNames, Tag, WriteOptions, Writer, atom, clause_names, identical, named_variables,
 };
@@ -36,6 +36,8 @@ enum Task {
     Body(Cell, usize, u16),
     /// What stands in a bracket of alternatives.
     Alternatives(Cell, usize),
+    /// The arguments of a goal from one on, those that are goals as such, each on a line of its own.
+    Arguments(Cell, usize, usize),
     Text(&'static str),
     /// A new line and its indentation.
     Line(usize),
@@ -94,9 +96,26 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
                     // A space keeps what is negated apart, as other systems write it.
                     Some((atom::NOT, 1)) if priority >= 999 => {
                         text.push_str("\\+ ");
-                        text.push_str(&write(m.store.argument(goal, 0), 900));
+                        tasks.push(Task::Body(m.store.argument(goal, 0), indentation + 3, 900));
+                    }
+                    Some((name, _)) if has_long_argument(m, goal) => {
+                        text.push_str(&write(Cell::atom(name), 0));
+                        text.push('(');
+                        tasks.extend([Task::Text(")"), Task::Arguments(goal, 0, column(&text))]);
                     }
                     _ => text.push_str(&write(goal, priority)),
+                }
+            }
+            Task::Arguments(goal, i, indentation) => {
+                let argument = m.store.argument(goal, i);
+                if m.store.functor(goal).is_some_and(|(_, arity)| i + 1 < arity) {
+                    let next = Task::Arguments(goal, i + 1, indentation);
+                    tasks.extend([next, Task::Line(indentation), Task::Text(",")]);
+                }
+                if calls_argument(m, goal, i) {
+                    tasks.push(Task::Body(argument, indentation, 999));
+                } else {
+                    text.push_str(&write(argument, 999));
                 }
             }
             Task::Alternatives(goal, indentation) => {
@@ -134,13 +153,37 @@ pub(super) fn clause_text(m: &Machine, clause: Cell) -> String {
 }
 
 fn bracket(goal: Cell, indentation: usize, text: &mut String, tasks: &mut Vec<Task>, alternatives: bool) {
-    text.push_str("(   ");
     let inner = if alternatives {
+        text.push_str("(   ");
         Task::Alternatives(goal, indentation)
     } else {
-        Task::Body(goal, indentation + 4, 1199)
+        text.push_str("( ");
+        Task::Body(goal, indentation + 2, 1199)
     };
     tasks.extend([Task::Text(")"), Task::Line(indentation), inner]);
+}
+
+/// How many characters stand on the last line of a text.
+fn column(text: &str) -> usize {
+    text.rsplit('\n').next().unwrap_or_default().chars().count()
+}
+
+/// Whether an argument of a goal is called, with how many more arguments however.
+fn calls_argument(m: &Machine, goal: Cell, i: usize) -> bool {
+    let Some((name, arity)) = m.store.functor(goal) else { return false };
+    let Some(id) = m.find_predicate_in(atom::USER, name, arity) else { return false };
+    matches!(m.predicate_at(m.origin(id)).meta.get(i), Some(Meta::Goal(_)))
+}
+
+/// Whether a goal calls a conjunction or alternatives, which need lines of their own.
+fn has_long_argument(m: &Machine, goal: Cell) -> bool {
+    let Some((_, arity)) = m.store.functor(goal) else { return false };
+    (0..arity).any(|i| {
+        let constructs = [atom::COMMA, atom::SEMICOLON, atom::ARROW, atom::SOFT_ARROW];
+        let functor = m.store.functor(m.store.argument(goal, i));
+        functor.is_some_and(|(name, arity)| arity == 2 && constructs.contains(&name))
+            && calls_argument(m, goal, i)
+    })
 }
 
 /// Binds the variables that have names in the clause's text to terms that are written as these.

@@ -9,9 +9,7 @@
 
 use super::lexer::{Conversions, Lexer, SyntaxError, Token};
 use crate::base::Span;
-use crate::term::{
-    Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict, is_alphanumeric,
-};
+use crate::term::{Atom, Atoms, Cell, OperatorDefinition, OperatorKind, Operators, Store, atom, dict};
 use rustc_hash::FxHashMap;
 
 /// What a text in quotes stands for.
@@ -386,8 +384,8 @@ impl<'a> Parser<'a> {
         }
         if self.lexer.at_curly()
             && !self.flags.strict
-            && !table.is_operator(name)
-            && atoms.text(name).starts_with(is_alphanumeric)
+            && table.prefix(name).is_none()
+            && !["!", ";", "[]", "{}"].contains(&atoms.text(name))
         {
             return self.dict(Cell::atom(name), store);
         }

@@ -22,6 +22,7 @@ mod language;
 mod libraries;
 mod machine;
 mod modules;
+mod others;
 mod programs;
 mod random;
 mod read;

@@ -293,7 +293,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (":- table p(_, least).\np(1, 2).", "no modes of a table: `p(_", 2),
         (":- include(nowhere).", "cannot find `nowhere`", 2),
         (":- dynamic p.", "expected Name/Arity, found `p`", 2),
-        ("p(1).\n:- dynamic p/1.", "`p/1` has clauses already: declare it dynamic before them", 2),
+        ("p(1).\n:- dynamic p/1.", "`p/1` has clauses already: declare it dynamic before them", 0),
         ("atom_length(_, 3).", "`atom_length/2` is built in", 2),
         (":- fail.", "v.pl:1: warning: the goal fail failed", 1),
         (":- foo(1).", "v.pl:1: error: unknown procedure foo/1", 1),

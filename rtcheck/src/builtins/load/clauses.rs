@@ -186,6 +186,27 @@ impl Loader {
         position
     }
 
+    /// Takes a predicate out of those that the text defines.
+    pub(super) fn withdraw(&mut self, position: usize) -> Pending {
+        for later in self.positions.values_mut().filter(|later| **later > position) {
+            *later -= 1;
+        }
+        self.predicates.remove(position)
+    }
+
+    /// Makes the clauses of a predicate that was taken out those of a dynamic one.
+    pub(super) fn add_withdrawn(&mut self, machine: &mut Machine, pending: &Pending) {
+        for (clause, &span) in pending.clauses.iter().zip(&pending.spans) {
+            let clause = clause.restore(&mut machine.store);
+            let (head, body) = match machine.store.match_structure::<2>(clause, atom::NECK) {
+                Some([head, body]) => (head, Some(body)),
+                None => (clause, None),
+            };
+            let read = ReadTerm { term: clause, variables: Vec::new(), span };
+            self.dynamic_clause(machine, pending.id, head, body, &read);
+        }
+    }
+
     fn dynamic_clause(
         &mut self,
         machine: &mut Machine,

@@ -210,6 +210,7 @@ impl Loader {
             }
             ("redefining", &[specs]) => self.redefining(machine, specs, span),
             ("impl_defined", &[specs]) => self.impl_defined(machine, specs, span),
+            ("use_foreign_library", &[_] | &[_, _]) => self.outside.uses_foreign_library(),
             ("new_declaration", &[specs] | &[specs, _]) => self.new_declaration(machine, specs, span),
             (name, _) if self.adds_declaration(machine, name, arguments.len()) => {}
             ("meta_predicate", &[heads]) => self.meta_predicates(machine, heads, span),
@@ -225,6 +226,8 @@ impl Loader {
             ("table", &[specs]) => self.table(machine, specs, read)?,
             ("style_check", &[style]) => self.style(machine, style),
             ("encoding", &[encoding]) => {
+                // It stands in front of everything else, `:- module` too.
+                self.at_start = at_start;
                 let text = show(machine, encoding).to_lowercase();
                 if !["utf8", "'utf-8'", "ascii", "us_ascii"].contains(&text.as_str()) {
                     self.warning("texts are read as UTF-8", span);
@@ -242,7 +245,6 @@ impl Loader {
                 | "doc"
                 | "comment"
                 | "ensure_linked"
-                | "use_foreign_library"
                 | "create_prolog_flag"
                 | "det"
                 | "predicate_options"
@@ -347,18 +349,19 @@ impl Loader {
         let specs = machine.store.match_structure::<2>(specs, as_name).map_or(specs, |[specs, _]| specs);
         for (module, name, arity) in self.indicators(machine, specs, span) {
             let Some(id) = self.defined_predicate(machine, module, name, arity, span) else { continue };
-            if self.positions.contains_key(&id) {
-                let message = format!(
-                    "`{}/{arity}` has clauses already: declare it dynamic before them",
-                    machine.atoms.text(name)
-                );
-                self.error(message, span);
-                continue;
-            }
+            let earlier = self.positions.remove(&id).map(|position| self.withdraw(position));
             if machine.predicate_at(id).kind == Kind::Static {
                 machine.undefine(id);
             }
             machine.make_dynamic(id);
+            if let Some(earlier) = earlier {
+                let message = format!(
+                    "`{}/{arity}` has clauses already: declare it dynamic before them",
+                    machine.atoms.text(name)
+                );
+                self.warning(message, span);
+                self.add_withdrawn(machine, &earlier);
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a program puts in the place of its terms and goals: `term_expansion/2`, `goal_expansion/2`.
 //!
-//! The text's own module is asked first, then the module that it is built on, then `user`. Clauses of the text that
+//! The text's own module is asked first, then the module that it is built on, then `user`, then `system`. Clauses of the text that
 //! stand in front of a term are compiled before they are asked about it.
 
 use super::{LoadError, Loader};
@@ -75,9 +75,12 @@ impl Loader {
         }
         let mut modules = vec![machine.source_module];
         modules.extend(machine.base_of(machine.source_module));
-        if !modules.contains(&atom::USER) {
-            modules.push(atom::USER);
-        }
+        modules.extend(
+            [atom::USER, atom::SYSTEM]
+                .into_iter()
+                .filter(|module| !modules.contains(module))
+                .collect::<Vec<_>>(),
+        );
         modules.retain(|&module| {
             let id = machine.find_predicate_in(module, name, 2);
             // Clauses of this very text are compiled when they are needed.

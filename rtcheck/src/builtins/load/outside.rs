@@ -1,5 +1,5 @@
 //! What a text says is defined elsewhere: predicates that are compiled from another language (`:- impl_defined(p/1)`,
-//! the properties `foreign` and `foreign_low`) or get their caller's module (`addmodule`), and declarations that the
+//! the properties `foreign` and `foreign_low`, `:- use_foreign_library(f)`) or get their caller's module (`addmodule`), and declarations that the
 //! text adds to the language (`:- new_declaration(d/1)`). Nothing of it is there when it is called; the text loads.
 
 use super::{Loader, show};
@@ -21,12 +21,19 @@ pub(super) struct Outside {
     is_ciao_module: bool,
     /// A package that the text uses is not known.
     lacks_package: bool,
+    /// The module loads foreign code, which may define whatever its text does not.
+    uses_foreign_library: bool,
 }
 
 impl Outside {
     /// Whether a predicate is said to be defined elsewhere.
     pub(super) fn has_predicate(&self, name: Atom, arity: usize) -> bool {
-        self.predicates.contains(&(name, arity))
+        self.uses_foreign_library || self.predicates.contains(&(name, arity))
+    }
+
+    /// Notes that the module loads foreign code.
+    pub(super) fn uses_foreign_library(&mut self) {
+        self.uses_foreign_library = true;
     }
 
     /// Notes that a predicate is.

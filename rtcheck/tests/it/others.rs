@@ -1,0 +1,143 @@
+//! Programs as others write them, for SWI-Prolog above all: what their texts say must load, and do the same.
+
+use crate::support::{open, run, run_files};
+use rtcheck::report::TestResult;
+use rtcheck::session::Options;
+
+/// A program that does not fail says this, and nothing is told of it.
+fn says(program: &str, output: &str) {
+    let ran = run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (output, ""), "{program}");
+}
+
+#[test]
+fn an_encoding_may_stand_in_front_of_the_module() {
+    says(":- encoding(utf8).\n:- module(m, [main/0]).\nmain :- writeln(here).\n", "here\n");
+}
+
+#[test]
+fn what_foreign_code_defines_is_unknown_where_it_is_called() {
+    let module = ":- module(m, [p/1, q/1]).\n:- use_foreign_library(foreign(m)).\np(1).\n";
+    let program = ":- use_module(m).\n:- initialization(main).\n\
+                   main :- p(X), catch(q(_), error(E, _), true), print(X-E), nl.\n";
+    let ran = run_files(&[("v.pl", program), ("m.pl", module)], &[], Options::default());
+    assert_eq!(ran.output, "1-existence_error(procedure,m:q/1)\n");
+}
+
+#[test]
+fn a_library_may_lack_what_a_program_imports() {
+    let program = ":- use_module(library(date), [no_such/3, date_time_value/3]).\nmain :- writeln(runs).\n";
+    let ran = run(program);
+    assert_eq!(ran.output, "runs\n");
+    assert!(ran.error.contains("warning: `library(date)` does not export `no_such/3`"), "{}", ran.error);
+}
+
+#[test]
+fn a_name_of_symbols_may_be_the_tag_of_a_dict() {
+    says("main :- X = #{a: 1}, get_dict(a, X, V), print(V), nl.\n", "1\n");
+    // An operator is one.
+    says("main :- X = -{a}, X =.. L, print(L), nl.\n", "[-,{a}]\n");
+}
+
+#[test]
+fn clauses_may_come_before_their_predicate_is_declared_dynamic() {
+    let program = "p(1).\np(X) :- q(X).\nq(2).\n:- dynamic p/1, q/1.\np(3).\n\
+                   main :- retract(p(3)), assertz(q(4)), findall(X, p(X), L), print(L), nl.\n";
+    let ran = run(program);
+    assert_eq!(ran.output, "[1,2,4]\n");
+    assert!(ran.error.contains("warning: `p/1` has clauses already"), "{}", ran.error);
+}
+
+#[test]
+fn expansions_may_be_defined_for_all_modules() {
+    says(
+        ":- multifile system:term_expansion/2, system:goal_expansion/2.\n\
+         :- dynamic system:term_expansion/2, system:goal_expansion/2.\n\
+         system:term_expansion(old(X), new(X)).\nsystem:goal_expansion(shout(X), writeln(X)).\n\
+         old(1).\nmain :- new(X), shout(X).\n",
+        "1\n",
+    );
+}
+
+#[test]
+fn a_program_may_have_functions_of_its_own_in_arithmetic() {
+    says(
+        ":- use_module(library(arithmetic)).\n:- arithmetic_function(double/1).\n:- arithmetic_function(seven/0).\n\
+         double(X, Y) :- Y is X*2.\nseven(7).\n\
+         main :- X is 1 + double(double(seven)), print(X), nl, ( double(X) > 57 -> writeln(more) ; true ).\n",
+        "29\nmore\n",
+    );
+}
+
+#[test]
+fn flags_of_other_systems_are_known() {
+    says(
+        "main :- ( current_prolog_flag(break_level, _) -> writeln(level) ; writeln(none) ),\n\
+         current_prolog_flag(max_char_code, M), current_prolog_flag(float_max, F), F > 1.0e308, print(M), nl,\n\
+         catch(current_prolog_flag(no_such_flag, _), error(E, _), true), print(E), nl.\n",
+        "none\n1114111\ndomain_error(prolog_flag,no_such_flag)\n",
+    );
+}
+
+/// What `swipl` 9.0.4 prints, 40 insertions, 33 deletions and the other predicates of the library.
+#[test]
+fn red_black_trees_have_their_own_shape() {
+    says(
+        "main :- rb_new(T0), rb_insert(T0, b, 1, T1), rb_insert(T1, a, 2, T2), rb_insert(T2, c, 3, T3),\n\
+             rb_insert(T3, d, 4, T4), show(T4), rb_delete(T4, b, V, T5), print(V), nl, show(T5),\n\
+             list_to_rbtree([a-1, b-2, c-3, d-4], T6), show(T6), rb_next(T6, b, N, NV), rb_previous(T6, b, P, _),\n\
+             print(N/NV/P), nl, rb_partial_map(T6, [b, d], succ, T7), rb_visit(T7, Ps), print(Ps), nl,\n\
+             ( rb_next(T6, d, _, _) -> true ; writeln(none) ).\n\
+         show(t(N, T)) :- \\+ \\+ ( N = black('', k, v, ''), shown(T, S), print(S), nl ).\n\
+         shown(black('', _, _, ''), []) :- !.\n\
+         shown(T, t(C, L, K, R)) :- T =.. [C, L0, K, _, R0], shown(L0, L), shown(R0, R).\n",
+        "t(black,t(black,[],a,[]),b,t(black,[],c,t(red,[],d,[])))\n1\n\
+         t(black,t(black,[],a,[]),c,t(black,[],d,[]))\n\
+         t(black,t(black,[],a,[]),b,t(black,[],c,t(red,[],d,[])))\nc/3/a\n[a-1,b-3,c-3,d-5]\nnone\n",
+    );
+    let random = "main :- ks(40, 17, Ks), foldl(ins, Ks, t, T), ks(33, 5, Ds), foldl(del, Ds, T, _), writeln(sound).\n\
+         ks(N, F, Ks) :- numlist(1, N, L), findall(K, ( member(X, L), K is X*F mod 41 ), Ks).\n\
+         ins(K, T0, T) :- ( T0 == t -> rb_new(T1) ; T1 = T0 ), rb_insert(T1, K, K, T), is_rbtree(T).\n\
+         del(K, T0, T) :- ( rb_delete(T0, K, K, T) -> is_rbtree(T) ; \\+ rb_lookup(K, _, T0), T = T0 ).\n";
+    says(random, "sound\n");
+}
+
+#[test]
+fn abstractions_may_be_nested() {
+    says("main :- maplist(\\X^Y^(Y is X+1), [1], L), print(L), nl.\n", "[2]\n");
+}
+
+#[test]
+fn a_tabled_call_may_be_negated() {
+    says(
+        ":- table win/1.\nwin(X) :- move(X, Y), tnot(win(Y)).\n\
+         move(1, 2).\nmove(2, 3).\nmove(3, 4).\nmove(1, 3).\n\
+         main :- findall(X, ( member(X, [1, 2, 3, 4]), win(X) ), L), print(L), nl,\n\
+             catch(tnot(move(1, _)), error(E, _), true), print(E), nl.\n",
+        "[1,3]\npermission_error(tnot,non_tabled_procedure,move/2)\n",
+    );
+    // What depends on its own negation is neither true nor false.
+    says(
+        ":- table p/0, q/0.\np :- tnot(q).\nq :- tnot(p).\n\
+         main :- catch(p, error(E, _), true), print(E), nl.\n",
+        "representation_error(undefined)\n",
+    );
+}
+
+#[test]
+fn goals_that_call_conjunctions_have_lines_of_their_own() {
+    says(
+        "main :- portray_clause((p(X) :- findall(Y, ( q(X, Y), Y > 1 ), L), \\+ ( a, b ), forall(r(L), ( s ; t )))).\n",
+        "p(A) :-\n    findall(B,\n            ( q(A, B),\n              B>1\n            ),\n            C),\n    \\+ ( a,\n         b\n       ),\n    forall(r(C),\n           (   s\n           ;   t\n           )).\n",
+    );
+}
+
+#[test]
+fn a_test_may_name_an_unknown_procedure_without_its_module() {
+    let program = ":- module(m, _, [assertions, nativeprops, unittestdecls]).\n\
+         :- test p + exception(error(existence_error(procedure, no_such/1), _)).\np :- no_such(1).\n\
+         :- test q + exception(error(existence_error(procedure, no_such/2), _)).\nq :- no_such(1).\n";
+    let (mut session, _) = open(program, Options::default());
+    let results: Vec<TestResult> = session.test("").into_iter().map(|run| run.result).collect();
+    assert!(matches!(results[..], [TestResult::Passed, TestResult::Failed]), "{results:?}");
+}
