@@ -9,6 +9,7 @@ OURS(getopt);
 OURS_AS(__posix_getopt, getopt);
 OURS(getopt_long);
 OURS(getopt_long_only);
+OURS(getsubopt);
 OURS(optarg);
 OURS(optind);
 OURS(opterr);
@@ -85,7 +86,29 @@ static void one_round(void) {
                 kind);
 }
 
+/* A text of suboptions, taken apart to its end. */
+static void compare_suboptions(void) {
+  static char *const names[] = {"ro", "rw", "rwx", "", "name", NULL};
+  static const char *const pieces[] = {"ro", "rw", "rwx", "r", "name", "=", ",", "x", NULL};
+  for (int round = 0; round < 5000; round++) {
+    char text[2][100] = {"", ""}, *rest[2] = {text[0], text[1]};
+    for (size_t count = below(8); count > 0; count--)
+      strcat(text[0], pick(pieces));
+    strcpy(text[1], text[0]);
+    for (int turn = 0; turn < 9; turn++) {
+      char *values[2] = {NULL, NULL};
+      int ours = ours_getsubopt(&rest[0], names, &values[0]), their = getsubopt(&rest[1], names, &values[1]);
+      same_number(ours, their, "getsubopt");
+      same_number(rest[0] - text[0], rest[1] - text[1], "the rest behind getsubopt");
+      same_number(values[0] == NULL ? -1 : values[0] - text[0], values[1] == NULL ? -1 : values[1] - text[1],
+                  "the value of getsubopt");
+      same_bytes(text[0], text[1], sizeof text[0], "the text of getsubopt");
+    }
+  }
+}
+
 void compare_options(void) {
+  compare_suboptions();
   for (int round = 0; round < 20000; round++)
     one_round();
 }

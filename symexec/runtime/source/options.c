@@ -304,3 +304,25 @@ int getopt_long_only(int count, char *const *arguments, const char *letters, con
 int __posix_getopt(int count, char *const *arguments, const char *letters) {
   return next((struct search){.letters = letters}, count, (char **)arguments, true);
 }
+
+/* One of the options in a text that commas separate, "name" or "name=value": which of the names it is. */
+int getsubopt(char **restrict text, char *const *restrict names, char **restrict value) {
+  char *begin = *text;
+  size_t length = 0, end;
+  if (*begin == 0)
+    return -1;
+  while (begin[length] != 0 && begin[length] != ',' && begin[length] != '=')
+    length++;
+  for (end = length; begin[end] != 0 && begin[end] != ','; end++)
+    ;
+  bool has_value = begin[length] == '=';
+  *text = begin + end + (begin[end] != 0);
+  begin[end] = 0;
+  for (int place = 0; names[place] != NULL; place++)
+    if (strncmp(begin, names[place], length) == 0 && names[place][length] == 0) {
+      *value = has_value ? begin + length + 1 : NULL;
+      return place;
+    }
+  *value = begin;
+  return -1;
+}

@@ -1,30 +1,41 @@
 /* The scanf family: formatted input from streams and strings.
  *
  * All conversions, widths and lengths of C17, and %m of POSIX. Refused, with an error of kind "user":
- * wide characters, arguments by position, and conversions that do not exist. An input item is the
+ * arguments by position, and conversions that do not exist. Wide characters are those of the "C" locale: what is no
+ * byte below 128 is not stored as one, or from one, and ends the scan (EILSEQ). An input item is the
  * longest one that begins like what is asked for; of one that breaks off ("0x" for an integer, "1e+")
  * what is a number counts, as in glibc (the standard calls it a failure to match). An unknown character costs one fork per
  * question that decides where the item ends.
  */
 #include "decimal.h"
 #include "length.h"
+#include "scan.h"
 #include "stream.h"
+#include "wide.h"
 
 unsigned long long strtoull(const char *restrict text, char **restrict end, int base);
 long long strtoll(const char *restrict text, char **restrict end, int base);
 
-/* Where characters come from: a stream, or a string if there is none. */
+/* Where characters come from: a stream, or a string if there is none, which may be a wide one. */
 struct source {
   FILE *stream;
   const char *text;
+  const wc *wide_text;
   size_t position;
   size_t taken; /* how many characters were consumed */
 };
 
+/* The character at the position in a string; EOF at its end. */
+static int next_of_text(struct source *in) {
+  int c = in->wide_text != NULL ? (int)in->wide_text[in->position] : (unsigned char)in->text[in->position];
+  if (c == 0)
+    return EOF;
+  in->position++;
+  return c;
+}
+
 static int next(struct source *in) {
-  int c = in->stream != NULL ? stream_next(in->stream)
-          : in->text[in->position] != 0 ? (unsigned char)in->text[in->position++]
-                                        : EOF;
+  int c = in->stream != NULL ? stream_next(in->stream) : next_of_text(in);
   if (c != EOF)
     in->taken++;
   return c;
@@ -68,6 +79,10 @@ static const char *read_directive(const char *format, struct directive *d) {
   }
   d->length = read_length(&format);
   d->conversion = *format;
+  if (*format == 'S' || *format == 'C') {
+    d->length = LONG;
+    d->conversion = *format == 'S' ? 's' : 'c';
+  }
   return *format == 0 ? format : format + 1;
 }
 
@@ -249,20 +264,57 @@ static const char *read_set(const char *format, bool members[256]) {
   return *format == 0 ? format : format + 1;
 }
 
-/* Whether a character belongs to the text that a directive reads. */
+/* Whether a character belongs to the text that a directive reads. What is no byte is in the sets in which zero is:
+ * those of all but some. */
 static bool belongs(const struct directive *d, const bool members[256], int c) {
   if (d->conversion == 'c')
     return true;
-  return d->conversion == 's' ? !is_space(c) : members[c];
+  return d->conversion == 's' ? !is_space(c) : members[c >= 0 && c < 256 ? c : 0];
 }
 
-/* Reads the characters of %c, %s or a scanset; how many there were. Fewer than %c asks for are enough, as
- * in glibc. */
-static long read_text(struct source *in, const struct directive *d, const bool members[256], char *to,
-                      char **allocated) {
+/* A text that is read, of bytes or of wide characters; null if it is not stored. */
+struct room {
+  void *text;
+  bool is_wide;
+};
+
+/* Stores a character; whether it is one of these. */
+static bool put(const struct room *to, size_t place, int c, bool from_wide) {
+  if (to->text == NULL)
+    return true;
+  if (to->is_wide != from_wide && (c < 0 || c >= 128)) {
+    errno = EILSEQ;
+    return false;
+  }
+  if (to->is_wide)
+    ((wc *)to->text)[place] = (wc)c;
+  else
+    ((char *)to->text)[place] = (char)c;
+  return true;
+}
+
+/* Makes an allocated text larger; false, and the text is as it was, if there is no memory. */
+static bool enlarge(struct room *to, size_t count, size_t *room) {
+  size_t larger = *room == 0 ? 32 : *room * 2, size = to->is_wide ? sizeof(wc) : 1;
+  char *moved = malloc(larger * size);
+  if (moved == NULL)
+    return false;
+  if (*room > 0) {
+    memcpy(moved, to->text, count * size);
+    free(to->text);
+  }
+  to->text = moved;
+  *room = larger;
+  return true;
+}
+
+/* Reads the characters of %c, %s or a scanset; how many there were, -1 if one cannot be stored. Fewer than %c
+ * asks for are enough, as in glibc. */
+static long read_text(struct source *in, const struct directive *d, const bool members[256], void *to,
+                      void **allocated) {
   bool whole = d->conversion == 'c';
   size_t limit = d->width != 0 ? d->width : whole ? 1 : SIZE_MAX, count = 0, room = 0;
-  char *text = to;
+  struct room text = {.text = to, .is_wide = d->length == LONG};
   while (count < limit) {
     int c = next(in);
     if (c == EOF)
@@ -271,31 +323,24 @@ static long read_text(struct source *in, const struct directive *d, const bool m
       back(in, c);
       break;
     }
-    if (allocated != NULL && count + 2 > room) {
-      size_t larger = room == 0 ? 32 : room * 2;
-      char *moved = malloc(larger);
-      if (moved == NULL)
-        break;
-      if (room > 0) {
-        memcpy(moved, text, count);
-        free(text);
-      }
-      text = moved;
-      room = larger;
+    if (allocated != NULL && count + 2 > room && !enlarge(&text, count, &room))
+      break;
+    if (!put(&text, count, c, in->wide_text != NULL)) {
+      if (room > 0)
+        free(text.text);
+      return -1;
     }
-    if (text != NULL)
-      text[count] = (char)c;
     count++;
   }
   if (count == 0) {
     if (room > 0)
-      free(text);
+      free(text.text);
     return 0;
   }
-  if (text != NULL && !whole)
-    text[count] = 0;
+  if (!whole)
+    put(&text, count, 0, false);
   if (allocated != NULL)
-    *allocated = text;
+    *allocated = text.text;
   return (long)count;
 }
 
@@ -348,8 +393,6 @@ static int scan(struct source *in, const char *format, va_list arguments) {
       continue;
     }
     bool is_text = d.conversion == 'c' || d.conversion == 's' || d.conversion == '[';
-    if (is_text && d.length == LONG)
-      refuse("scanf: wide characters are not supported");
     if (d.conversion != 'c' && d.conversion != '[' && !skip_space(in))
       return assigned == 0 ? EOF : assigned;
     if (is_text) {
@@ -359,8 +402,10 @@ static int scan(struct source *in, const char *format, va_list arguments) {
         return assigned == 0 ? EOF : assigned;
       void *to = d.suppressed ? NULL : va_arg(arguments, void *);
       bool own = d.allocated && !d.suppressed;
-      if (read_text(in, &d, members, own ? NULL : to, own ? to : NULL) <= 0)
-        return assigned;
+      long count = read_text(in, &d, members, own ? NULL : to, own ? to : NULL);
+      /* What cannot be stored is an end of the input to %c alone, as in glibc. */
+      if (count <= 0)
+        return count < 0 && d.conversion == 'c' && assigned == 0 ? EOF : assigned;
       assigned += !d.suppressed;
       continue;
     }
@@ -401,6 +446,11 @@ static int scan(struct source *in, const char *format, va_list arguments) {
 
 int vsscanf(const char *restrict text, const char *restrict format, va_list arguments) {
   struct source in = {.text = text};
+  return scan(&in, format, arguments);
+}
+
+int scan_wide(FILE *stream, const wchar_t *text, const char *format, va_list arguments) {
+  struct source in = {.stream = stream, .wide_text = text};
   return scan(&in, format, arguments);
 }
 

@@ -60,6 +60,18 @@ int strcoll_l(const char *left, const char *right, void *locale) {
   return strcmp(left, right);
 }
 
+int strcasecmp(const char *left, const char *right);
+int strcasecmp_l(const char *left, const char *right, void *locale) {
+  (void)locale;
+  return strcasecmp(left, right);
+}
+
+int strncasecmp(const char *left, const char *right, size_t limit);
+int strncasecmp_l(const char *left, const char *right, size_t limit, void *locale) {
+  (void)locale;
+  return strncasecmp(left, right, limit);
+}
+
 size_t strxfrm(char *to, const char *from, size_t count);
 size_t strxfrm_l(char *to, const char *from, size_t count, void *locale) {
   (void)locale;

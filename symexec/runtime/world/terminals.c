@@ -130,3 +130,20 @@ int ptsname_r(int master, char *to, size_t size) { return (void)master, (void)to
 int openpty(int *master, int *slave, char *name, const void *settings, const void *size) {
   return (void)master, (void)slave, (void)name, (void)settings, (void)size, fail(ENOENT);
 }
+
+/* A line of standard input, without its end, as glibc reads it where there is no /dev/tty; the prompt goes to standard
+ * error. */
+ptrdiff_t read(int descriptor, void *to, size_t count);
+ptrdiff_t write(int descriptor, const void *from, size_t count);
+char *getpass(const char *prompt) {
+  static char line[512];
+  size_t length = 0;
+  write(2, prompt, strlen(prompt));
+  char next;
+  ptrdiff_t got;
+  while ((got = read(0, &next, 1)) == 1 && next != '\n' && next != 0)
+    if (length < sizeof line - 1)
+      line[length++] = next;
+  line[length] = 0;
+  return got < 0 || (got == 0 && length == 0) ? NULL : line;
+}

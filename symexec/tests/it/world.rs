@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use crate::program::{Ran, explore_files};
 
 const HEADERS: &str = "#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <dirent.h>\n#include <dlfcn.h>\n#include <err.h>\n#include <errno.h>\n#include <error.h>\n#include <fcntl.h>\n\
-    #include <fnmatch.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <regex.h>\n#include <sched.h>\n\
+    #include <fnmatch.h>\n#include <sys/types.h>\n#include <sys/stat.h>\n#include <fts.h>\n#include <ftw.h>\n#include <glob.h>\n#include <klee/klee.h>\n#include <langinfo.h>\n#include <libgen.h>\n#include <libintl.h>\n#include <locale.h>\n#include <mntent.h>\n#include <netdb.h>\n#include <poll.h>\n#include <pthread.h>\n#include <regex.h>\n#include <sched.h>\n\
     #include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdio_ext.h>\n#include <stdlib.h>\n\
     #include <string.h>\n#include <sys/epoll.h>\n#include <sys/mman.h>\n#include <sys/random.h>\n#include <sys/resource.h>\n#include <sys/select.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/statfs.h>\n\
     #include <sys/sysmacros.h>\n#include <sys/time.h>\n#include <sys/utsname.h>\n#include <sys/wait.h>\n#include <termios.h>\n#include <time.h>\n\
@@ -272,4 +272,70 @@ fn what_programs_call_is_there() {
         char c[8] = \"in\"; FILE *f = fmemopen(c, 2, \"r\"); klee_assert(fgetc(f) == 'i' && fgetc(f) == 'n' && fgetc(f) == EOF && !close_range(5, 9, 0)); return 0; }";
     let ran = run(&folder, body, &[]);
     assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn trees_of_folders_are_walked() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "static char said[400];\n\
+         static int visit(const char *path, const struct stat *s, int type, struct FTW *w) {\n\
+           char here[50]; getcwd(here, sizeof here);\n\
+           sprintf(said + strlen(said), \"%s %d %d %d %s;\", path, type, w->base, w->level, strrchr(here, '/') + 1);\n\
+           return strstr(path, \"stop\") ? 7 : 0; }\n\
+         static int plain(const char *path, const struct stat *s, int type) {\n\
+           return type == FTW_NS ? 3 : type == FTW_F && S_ISREG(s->st_mode) ? 2 : 0; }\n\
+         int main(void) {\n\
+           mkdir(\"t\", 0700); mkdir(\"t/a\", 0700); close(creat(\"t/a/f\", 0600)); symlink(\"..\", \"t/a/up\");\n\
+           klee_assert(nftw(\"t/\", visit, 5, FTW_PHYS) == 0);\n\
+           klee_assert(strstr(said, \"t 1 0 0 work;t/a 1 2 1 work;\") && strstr(said, \"t/a/up 4 4 2 work;\"));\n\
+           said[0] = 0; klee_assert(nftw(\"t\", visit, 5, FTW_DEPTH | FTW_CHDIR) == 0);\n\
+           klee_assert(!strcmp(said, \"t/a/f 0 4 2 a;t/a 5 2 1 a;t 5 0 0 t;\"));\n\
+           klee_assert(ftw(\"t\", plain, 5) == 2 && nftw(\"none\", visit, 5, 0) == -1 && errno == ENOENT);\n\
+           close(creat(\"t/stop\", 0600)); klee_assert(nftw(\"t\", visit, 5, 0) == 7); return 0; }",
+        &[],
+    );
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn trees_of_folders_are_walked_as_on_bsd() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run(
+        &folder,
+        "static int by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }\n\
+         static char said[400];\n\
+         static void walk(int options) {\n\
+           char *paths[] = {\"t\", 0}; FTS *walk = fts_open(paths, options, by_name); FTSENT *e; said[0] = 0;\n\
+           while ((e = fts_read(walk))) {\n\
+             sprintf(said + strlen(said), \"%s %s %d %d;\", e->fts_path, e->fts_name, e->fts_info, e->fts_level);\n\
+             if (!strcmp(e->fts_name, \"d\")) fts_set(walk, e, FTS_SKIP);\n\
+             if (!strcmp(e->fts_name, \"a\") && e->fts_info == FTS_D)\n\
+               klee_assert(!strcmp(fts_children(walk, 0)->fts_link->fts_name, \"up\"));\n\
+           }\n\
+           klee_assert(errno == 0 && fts_close(walk) == 0); }\n\
+         int main(void) {\n\
+           mkdir(\"t\", 0700); mkdir(\"t/a\", 0700); mkdir(\"t/d\", 0700); close(creat(\"t/d/x\", 0600));\n\
+           close(creat(\"t/a/f\", 0600)); symlink(\"..\", \"t/a/up\");\n\
+           walk(FTS_PHYSICAL);\n\
+           klee_assert(!strcmp(said, \"t t 1 0;t/a a 1 1;t/a/f f 8 2;t/a/up up 12 2;t/a a 6 1;t/d d 1 1;t/d d 6 1;t t 6 0;\"));\n\
+           walk(FTS_LOGICAL | FTS_NOCHDIR);\n\
+           klee_assert(!strcmp(said, \"t t 1 0;t/a a 1 1;t/a/f f 8 2;t/a/up up 2 2;t/a a 6 1;t/d d 1 1;t/d d 6 1;t t 6 0;\"));\n\
+           char *none[] = {\"\", 0}; klee_assert(fts_open(none, FTS_PHYSICAL, 0) == 0 && errno == ENOENT); return 0; }",
+        &[],
+    );
+    assert_eq!((ran.errors(), ran.result("completed")), (vec![], 1), "{}", ran.stderr);
+}
+
+#[test]
+fn passwords_are_lines_and_locales_do_not_fold_other_letters() {
+    let folder = tempfile::tempdir().unwrap();
+    let body = "int main(void) { char *p = getpass(\"? \"); klee_assert(p != 0 && strlen(p) < 3);\n\
+         locale_t c = newlocale(LC_ALL_MASK, \"C\", 0); klee_assert(!strncasecmp_l(\"aBc\", \"Abd\", 2, c));\n\
+         klee_assert(strcasecmp_l(\"a\", \"B\", c) < 0); return p[0] == 'x'; }";
+    let ran = run(&folder, body, &["--", "--sym-stdin", "2"]);
+    // `x` or another one, a line that ends after it or not, and none.
+    assert_eq!(ran.errors(), vec![], "{}", ran.stderr);
+    assert!(ran.result("completed") >= 4, "{}", ran.stderr);
 }
