@@ -284,6 +284,17 @@ impl Environment {
         Ok(environment)
     }
 
+    /// Lets what files are besides their content be unknown where the content of some is, as with `--sym-metadata`.
+    pub fn let_metadata_be_unknown(&mut self) {
+        let is_unknown = |entry: &Entry| match entry {
+            Entry::File(file) => !file.real && (file.shape.is_none() || !file.is_known()),
+            _ => false,
+        };
+        if self.entries.iter().any(is_unknown) && !self.entries.contains(&Entry::Metadata) {
+            self.entries.insert(0, Entry::Metadata);
+        }
+    }
+
     /// Whether all entries are known arguments, so that an ordinary start does.
     #[must_use]
     pub fn is_plain(&self) -> bool {

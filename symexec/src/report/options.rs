@@ -56,6 +56,8 @@ pub struct Options {
     pub aliases: Vec<(String, String)>,
     /// Whether KLEE's options for unknown arguments and files are taken from the program's arguments.
     pub symbolic_arguments: bool,
+    /// Whether what unknown files are besides their content is unknown although no argument of the program says so.
+    pub symbolic_metadata: bool,
     /// Which bytes of unknown files are known: all of this file's but question marks.
     pub template: Option<PathBuf>,
     /// How it is explored.
@@ -146,6 +148,7 @@ impl Default for Options {
             env_file: None,
             aliases: Vec::new(),
             symbolic_arguments: false,
+            symbolic_metadata: false,
             template: None,
             exec: ExecConfig::default(),
             externals: Vec::new(),

@@ -70,7 +70,10 @@ pub(super) fn environment(
             error,
         })?),
     };
-    let environment = Environment::parse(arguments, template.as_deref(), &read)?;
+    let mut environment = Environment::parse(arguments, template.as_deref(), &read)?;
+    if options.symbolic_metadata {
+        environment.let_metadata_be_unknown();
+    }
     let unusual = !environment.is_plain() || !environment.warnings.is_empty();
     if !environment.is_plain() && options.exec.entry != "main" {
         return Err(RunError::Entry(options.exec.entry.clone()));

@@ -348,6 +348,8 @@ fn makes(environment: &Environment, name: &str) -> bool {
     let of_arguments = unknown && (is_argument(base) || name == "n_args" || name.starts_with("n_args_"));
     of_arguments
         || environment.entries.iter().any(|entry| match entry {
+            // Metadata are unknown also where no argument says so.
+            Entry::File(_) if name.ends_with(METADATA_INPUT) => true,
             Entry::File(file) => is_numbered(&file.input_name(), name),
             Entry::Variable { name: variable, .. } => is_numbered(&variable_input(variable), name),
             Entry::Failures { .. } => FAILURES.contains(&name),

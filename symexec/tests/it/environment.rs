@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
+use crate::klee::klee;
 use crate::program::{Ran, explore_files};
 
 fn run(folder: &TempDir, text: &str, arguments: &[&str]) -> Ran {
@@ -308,7 +309,21 @@ fn metadata_of_files_are_unknown_where_that_is_asked_for() {
     for code in 3..9 {
         assert_eq!(said.matches(&format!("ended with exit code {code}")).count(), 1, "{said}");
     }
-    // Without it, all is known.
+    // Without it, all is known, but on KLEE's command line, as with KLEE.
+    let source = folder.path().join("p0.c");
+    let unknown = klee(&folder, &["--posix-runtime"], &source, &["--sym-files", "1", "2"]);
+    assert_eq!(unknown.done("completed paths"), 6, "{}", unknown.stderr);
+    let tests = unknown.files().into_iter().filter(|name| name.ends_with(".ktest"));
+    let tests: Vec<PathBuf> = tests.map(|name| unknown.folder.join(name)).collect();
+    let mut replay = std::process::Command::new(env!("CARGO_BIN_EXE_symexec"));
+    let replayed = replay.arg("replay").arg(&source).arg("--test").args(tests).output().unwrap();
+    let said = [replayed.stdout, replayed.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    for code in 3..9 {
+        assert_eq!(said.matches(&format!("ended with exit code {code}")).count(), 1, "{said}");
+    }
+    let known = klee(&folder, &["--posix-runtime", "--sym-metadata=0"], &source, &["--sym-files", "1", "2"]);
+    assert_eq!(known.done("completed paths"), 1, "{}", known.stderr);
     let ran = run(&folder, LOOKS, &["--", "--sym-files", "1", "2"]);
     assert_eq!((ran.code, ran.result("completed")), (0, 1), "{}", ran.stderr);
 }

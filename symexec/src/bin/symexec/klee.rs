@@ -89,6 +89,7 @@ fn defaults() -> Options {
         },
         query_cache: QueryCacheKind::default(),
         style: Style::Klee,
+        symbolic_metadata: true,
         ..Options::default()
     }
 }

@@ -373,6 +373,7 @@ const OPTIONS: &[Known] = &[
         options.exec.undefined = Undefined::from_str(value).map_err(|error| error.to_string())?;
         Ok(())
     }),
+    turn("sym-metadata", |options, on| options.symbolic_metadata = on),
     set("put-off", |options, value| limit(value, &mut options.exec.put_off)),
     set("one-way", |options, value| {
         options.exec.one_way.extend(value.split(',').map(str::to_owned));
