@@ -6,8 +6,15 @@ use rustc_hash::FxHashMap;
 
 use crate::module::FunctionId;
 
-/// What elements of one crowd have in common: the place at which their states wait.
-pub(super) type Crowd = Option<(FunctionId, u32)>;
+/// The weight 1; small enough that a million of them can be added.
+pub(super) const ONE: u64 = 1 << 40;
+
+/// The weight of what is a thousand steps from anything new.
+pub(super) const HOPELESS: u64 = ONE / (1_000 * 1_000);
+
+/// What elements of one crowd have in common: the place at which their states wait, and those of the last calls that
+/// led there.
+pub(super) type Crowd = Option<Box<[(FunctionId, u32)]>>;
 
 /// Elements of which each can be taken out and each is equally easy to choose.
 #[derive(Debug, Default)]
@@ -38,14 +45,17 @@ impl Uniform {
 
 /// Elements with weights, in crowds: first a crowd is chosen, by the mean weight of its elements, and then one of these
 /// by its own. So the many states that an exploration leaves behind at one place are as likely, together, as a single
-/// one elsewhere.
+/// one elsewhere. A crowd that was chosen in vain is chosen less, until that pays again: what is near new code for ever
+/// and never gets there would otherwise have the turns of what could.
 #[derive(Debug, Default)]
 pub(super) struct Chances {
     crowds: Vec<Weights>,
     /// The crowd of each place, and of each element; those that have become empty stay.
     numbers: FxHashMap<Crowd, usize>,
     of: FxHashMap<u64, usize>,
-    /// Crowds by their number, with the mean weights of their elements.
+    /// How often each crowd was chosen in vain since it last paid.
+    tries: Vec<u64>,
+    /// Crowds by their number, with the mean weights of their elements, less those that were tried in vain.
     means: Weights,
 }
 
@@ -56,6 +66,7 @@ impl Chances {
         let number = *self.numbers.entry(crowd).or_insert(next);
         if number == next {
             self.crowds.push(Weights::default());
+            self.tries.push(0);
         }
         self.of.insert(element, number);
         self.crowds[number].add(element, weight);
@@ -78,6 +89,27 @@ impl Chances {
         }
     }
 
+    /// Notes that an element's crowd was chosen, which makes it less likely until that pays; its number.
+    pub(super) fn tried(&mut self, element: u64) -> Option<usize> {
+        let number = *self.of.get(&element)?;
+        *self.tries.get_mut(number)? += 1;
+        self.weigh(number);
+        Some(number)
+    }
+
+    /// Notes that it has paid to choose a crowd.
+    pub(super) fn paid(&mut self, number: usize) {
+        if let Some(tries) = self.tries.get_mut(number) {
+            *tries = 0;
+            self.weigh(number);
+        }
+    }
+
+    pub(super) fn weight(&self, element: u64) -> u64 {
+        let number = self.of.get(&element);
+        number.and_then(|number| self.crowds.get(*number)).map_or(0, |crowd| crowd.weight(element))
+    }
+
     /// An element, by two random numbers.
     pub(super) fn pick(&self, random: [u64; 2]) -> Option<u64> {
         let number = usize::try_from(self.means.pick(random[0])?).ok()?;
@@ -85,7 +117,8 @@ impl Chances {
     }
 
     fn weigh(&mut self, number: usize) {
-        let mean = self.crowds[number].mean();
+        let tries = self.tries.get(number).copied().unwrap_or(0);
+        let mean = self.crowds[number].mean().map(|mean| (mean / (1 + tries)).max(1));
         let element = number as u64;
         match mean {
             None => self.means.remove(element),
@@ -108,6 +141,10 @@ struct Weights {
 impl Weights {
     fn has(&self, element: u64) -> bool {
         self.places.contains_key(&element)
+    }
+
+    fn weight(&self, element: u64) -> u64 {
+        self.places.get(&element).map_or(0, |place| self.sums[self.sums.len() / 2 + place])
     }
 
     /// The mean weight; `None` without elements.
@@ -181,8 +218,13 @@ impl Weights {
 
 #[cfg(test)]
 mod tests {
-    use super::{Chances, Uniform, Weights};
+    use super::{Chances, Crowd, Uniform, Weights};
     use crate::module::FunctionId;
+
+    /// A place without callers.
+    fn crowd(position: u32) -> Crowd {
+        Some(Box::new([(FunctionId(1), position)]))
+    }
 
     #[test]
     fn a_weighted_choice_falls_on_each_element_as_often_as_its_weight_says() {
@@ -224,13 +266,33 @@ mod tests {
     }
 
     #[test]
+    fn a_crowd_that_was_chosen_in_vain_is_chosen_less_until_that_pays() {
+        let mut chances = Chances::default();
+        let here = crowd(4);
+        chances.add(1, 30, here.clone());
+        chances.add(2, 30, crowd(5));
+        let first = |chances: &Chances| (0..120).filter(|at| chances.pick([*at, 0]) == Some(1)).count();
+        assert_eq!(first(&chances), 60);
+        let crowd = chances.tried(1);
+        chances.tried(1);
+        // A third of 30 is left beside 30; what comes to the crowd shares that.
+        assert_eq!(first(&chances), 30);
+        chances.remove(1);
+        chances.add(1, 30, here.clone());
+        assert_eq!((first(&chances), chances.weight(1)), (30, 30));
+        chances.paid(crowd.unwrap());
+        assert_eq!(first(&chances), 60);
+        assert_eq!((chances.tried(7), chances.weight(7)), (None, 0));
+    }
+
+    #[test]
     fn a_crowd_counts_as_one_of_its_elements_would() {
         let mut chances = Chances::default();
-        let here = Some((FunctionId(1), 4));
+        let here = crowd(4);
         for element in 0..100 {
-            chances.add(element, 3, here);
+            chances.add(element, 3, here.clone());
         }
-        chances.add(100, 3, Some((FunctionId(1), 5)));
+        chances.add(100, 3, crowd(5));
         let alone = |chances: &Chances| (0..18).filter(|at| chances.pick([*at, *at]) == Some(100)).count();
         assert_eq!(alone(&chances), 9);
         // The mean counts, and what has gone does not.

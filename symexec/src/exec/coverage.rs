@@ -3,7 +3,9 @@
 //! The distance of an instruction is the number of steps to the nearest one that no path has completed,
 //! along the code of its function; a call may also lead into the callee. A state's distance is the least
 //! over its activations, since each goes on where the one above returns, and as many steps later as that
-//! takes. Distances are computed anew once something was covered and as many instructions have run as the
+//! takes. A side of a branch that was passed many times and never taken is farther than it looks, and the more
+//! so the more often: some sides no path can take, and states would otherwise crowd before them.
+//! Distances are computed anew once something was covered and as many instructions have run as the
 //! program has, so they cost at most a constant per instruction executed.
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +20,12 @@ const YES: u8 = 2;
 /// A branch went to its second side.
 const NO: u8 = 4;
 
+/// With so many passes, a side that a branch never took is a step farther; up to a limit of steps.
+const VAIN: u32 = 8;
+const MOST_VAIN: u32 = 4_000;
+/// Where nothing was covered since they were computed, distances wait so many times longer.
+const PATIENCE: u64 = 8;
+
 /// Far from everything that is new.
 const FAR: u32 = u32::MAX;
 
@@ -26,6 +34,9 @@ const FAR: u32 = u32::MAX;
 pub struct Coverage {
     /// Per function and instruction.
     marks: Vec<Vec<u8>>,
+    /// How often each branch and switch was passed.
+    #[serde(skip)]
+    passes: Vec<Vec<u32>>,
     covered: u64,
     #[serde(skip)]
     distances: Vec<Vec<u32>>,
@@ -36,12 +47,15 @@ pub struct Coverage {
     computed_for: Option<u64>,
     /// The number of instructions executed from which on they may be computed again.
     next: u64,
+    /// The same where nothing was covered since, but branches were passed.
+    later: u64,
 }
 
 impl Coverage {
     pub(super) fn new(module: &Module) -> Self {
         let marks = module.functions.iter().map(|function| vec![0; function.code.len()]).collect();
-        Self { marks, ..Self::default() }
+        let passes = module.functions.iter().map(|function| vec![0; function.code.len()]).collect();
+        Self { marks, passes, ..Self::default() }
     }
 
     /// Adds what other paths of the same program have executed.
@@ -75,7 +89,16 @@ impl Coverage {
         let side = if yes { YES } else { NO };
         let new = *mark & side == 0;
         *mark |= side;
+        self.passed(function, position);
         new
+    }
+
+    /// Notes that a branch or a switch was passed.
+    pub(super) fn passed(&mut self, function: FunctionId, position: u32) {
+        if let Some(passes) = self.passes.get_mut(function.index()) {
+            let passes = &mut passes[position as usize];
+            *passes = passes.saturating_add(1);
+        }
     }
 
     /// Whether paths took both sides of a branch.
@@ -116,13 +139,16 @@ impl Coverage {
 
     /// Whether distances should be computed again before a state is chosen.
     pub(super) fn is_stale(&self, instructions: u64) -> bool {
-        self.computed_for != Some(self.covered) && (self.computed_for.is_none() || instructions >= self.next)
+        let changed = self.computed_for != Some(self.covered);
+        let due = if changed { self.next } else { self.later };
+        self.computed_for.is_none() || instructions >= due
     }
 
     /// Computes all distances.
     pub(super) fn measure(&mut self, module: &Module, instructions: u64) {
         self.computed_for = Some(self.covered);
         self.next = instructions + module.instructions() as u64;
+        self.later = instructions + PATIENCE * module.instructions() as u64;
         if self.to_return.is_empty() {
             self.to_return = self.steps_to(Goal::Return, module);
         }
@@ -158,13 +184,28 @@ impl Coverage {
         for _ in 0..2 {
             for position in (0..function.code.len()).rev() {
                 let at = |position: usize| steps[place].get(position).copied().unwrap_or(FAR);
+                // What was passed often and never went there is hard to reach from here.
+                let passes = self.passes.get(place).and_then(|passes| passes.get(position)).copied();
+                let vain = (passes.unwrap_or(0) / VAIN).min(MOST_VAIN);
                 let edge = |edge: crate::module::EdgeId| {
-                    function.edges.get(edge.index()).map_or(FAR, |edge| at(edge.target as usize))
+                    function.edges.get(edge.index()).map_or(FAR, |edge| {
+                        let target = edge.target as usize;
+                        let is_new = goal == Goal::New
+                            && self.marks[place].get(target).is_some_and(|mark| mark & DONE == 0);
+                        at(target).saturating_add(if is_new { vain } else { 0 })
+                    })
                 };
                 let after = match function.code[position] {
                     instruction
                         if match goal {
-                            Goal::New => self.marks[place][position] & DONE == 0,
+                            // What no path completes is not new, for ever.
+                            Goal::New => {
+                                self.marks[place][position] & DONE == 0
+                                    && !matches!(
+                                        instruction,
+                                        Instruction::Unreachable | Instruction::Refuse(_)
+                                    )
+                            }
                             Goal::Return => matches!(instruction, Instruction::Return { .. }),
                         } =>
                     {

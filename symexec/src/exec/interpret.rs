@@ -471,7 +471,9 @@ impl<'m> Executor<'m> {
         let function = &module.functions[state.position().0.index()];
         let Some(switch) = function.switches.get(id.index()) else { return Ok(()) };
         let value = self.get(state, switch.value);
+        let (id_function, position) = state.position();
         if let Value::Bits(bits) = value {
+            self.coverage.passed(id_function, position);
             let edge = self.switches.side(state.position().0, id, bits).unwrap_or(switch.default);
             self.follow(state, edge);
             return Ok(());
@@ -509,6 +511,7 @@ impl<'m> Executor<'m> {
         targets.push((switch.default, otherwise));
         let sides: Vec<ExprId> = targets.iter().map(|(_, condition)| *condition).collect();
         let side = self.choose(state, &sides)?;
+        self.coverage.passed(id_function, position);
         let edge = targets[side].0;
         self.follow(state, edge);
         Ok(())

@@ -236,6 +236,7 @@ impl Executor<'_> {
                 Instruction::Switch(id) => at.switch(function, id).and_then(|(bits, default)| {
                     let edge = self.switches.side(frame.function, id, bits).unwrap_or(default);
                     next = at.follow(function, edge)?;
+                    self.coverage.passed(frame.function, position);
                     Some(())
                 }),
                 _ => None,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::State;
-use super::chances::{Chances, Crowd, Uniform};
+use super::chances::{Chances, Crowd, HOPELESS, Uniform};
 use super::forks::Forks;
 
 /// An order of exploration.
@@ -84,6 +84,8 @@ pub(super) struct Searcher {
     forks: Option<(Forks, FxHashMap<u64, u64>)>,
     /// For weighted choices, of each order that makes some.
     weights: Vec<(Search, Chances)>,
+    /// The crowd from which the running state was taken, where new code is looked for.
+    crowd: Option<usize>,
     /// The state of a xorshift generator, never zero.
     random: u64,
 }
@@ -103,6 +105,7 @@ impl Searcher {
             uniform: wants(Search::Random).then(Uniform::default),
             forks: wants(Search::RandomPath).then(|| (Forks::new(), FxHashMap::default())),
             weights,
+            crowd: None,
             orders,
             turn: 0,
             wide: false,
@@ -178,6 +181,12 @@ impl Searcher {
             forks.root(state.id);
             places.insert(state.id, arrival);
         }
+        if state.since_new == Some(0)
+            && let Some(crowd) = self.crowd.take()
+            && let Some((_, weights)) = self.weights.iter_mut().find(|(order, _)| *order == Search::Coverage)
+        {
+            weights.paid(crowd);
+        }
         for (order, weights) in &mut self.weights {
             weights.add(arrival, weigh(*order, &state), crowd(*order, &state));
         }
@@ -235,6 +244,7 @@ impl Searcher {
         let (last, _) = self.states.last_key_value()?;
         let (first, last) = (*first, *last);
         let order = self.orders[self.turn % self.orders.len()];
+        self.crowd = None;
         self.turn = (self.turn + 1) % self.orders.len();
         let arrival = match order {
             Search::DepthFirst => last,
@@ -251,8 +261,15 @@ impl Searcher {
             | Search::CallPaths
             | Search::Questions => {
                 let random = [self.next_random(), self.next_random()];
-                let weights = self.weights.iter().find(|(known, _)| *known == order);
-                weights.and_then(|(_, weights)| weights.pick(random)).unwrap_or(last)
+                let weights = self.weights.iter_mut().find(|(known, _)| *known == order);
+                match weights {
+                    Some((Search::Coverage, weights)) => {
+                        let chosen = weights.pick(random).unwrap_or(last);
+                        self.crowd = weights.tried(chosen);
+                        chosen
+                    }
+                    weights => weights.and_then(|(_, weights)| weights.pick(random)).unwrap_or(last),
+                }
             }
         };
         self.remove(arrival)
@@ -296,7 +313,23 @@ impl Searcher {
         Some(state)
     }
 
+    /// A random path. Where new code is looked for as well, one that ends far from all of it is drawn again, some
+    /// times.
     fn random_path(&mut self) -> Option<u64> {
+        const DRAWS: usize = 4;
+        let mut last = None;
+        for _ in 0..DRAWS {
+            last = self.one_random_path();
+            let chances = self.weights.iter().find(|(order, _)| *order == Search::Coverage);
+            let Some((arrival, (_, chances))) = last.zip(chances) else { break };
+            if chances.weight(arrival) > HOPELESS {
+                break;
+            }
+        }
+        last
+    }
+
+    fn one_random_path(&mut self) -> Option<u64> {
         let mut random = self.random;
         let (forks, places) = self.forks.as_ref()?;
         let state = forks.walk(|sides| {
@@ -315,13 +348,16 @@ impl Searcher {
 }
 
 /// Whom a state shares its chances with, in the eyes of an order. Where new code is looked for, what waits at one place
-/// does: functions that fork for every character of a message would otherwise have nearly all turns. Other orders mean
-/// each state.
+/// for the same callers does: functions that fork for every character of a message would otherwise have nearly all
+/// turns. Other orders mean each state.
 fn crowd(order: Search, state: &State) -> Crowd {
-    match order {
-        Search::Coverage => Some(state.position()),
-        _ => None,
+    /// How many calls count; more would make a crowd of each depth of a recursion.
+    const CALLS: usize = 8;
+    if order != Search::Coverage {
+        return None;
     }
+    let innermost = state.frames.iter().rev().take(1 + CALLS);
+    Some(innermost.map(|frame| (frame.function, frame.position)).collect())
 }
 
 /// Xorshift: never zero if the last number was not.

@@ -7,12 +7,10 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::chances::ONE;
 use super::searcher::Search;
 use super::{Coverage, Executor, State};
 use crate::module::FunctionId;
-
-/// The weight 1; small enough that a million of them can be added.
-const ONE: u64 = 1 << 40;
 
 /// The distance that is taken for a state from which nothing new can be reached, as in KLEE.
 const FAR: u64 = 10_000;
