@@ -27,6 +27,7 @@ use crate::smt::disturb::disturb;
 use crate::smt::stored::StoredResult;
 use crate::smt::translate;
 use crate::smt::translate::{Lies, Made};
+use crate::smt::turns::First;
 use crate::vc;
 use pieces::Pieces;
 use prepare::Prepared;
@@ -256,6 +257,7 @@ impl Verifier {
             axioms,
             options: self.solver_options(program, &program.implementations[id].wishes.solver_options),
             share: self.options.switch_after,
+            first: if program.types.has_polymorphic_maps() { First::Goal } else { First::Own },
             error_limit: self.options.error_limit,
             lift_variables: self.options.lift_variables,
             maps_by_axioms: self.maps_by_axioms(program),

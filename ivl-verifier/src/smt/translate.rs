@@ -25,7 +25,7 @@ use crate::smt::pools::{self, Hints};
 use crate::smt::term::{
     Bound, Builder, FunctionId as TermFunctionId, Op, Quantifier, Query, SortId, Term, TermId,
 };
-use crate::smt::turns::turns;
+use crate::smt::turns::{First, turns};
 use crate::syntax::ast::{BinaryOp, Binder, UnaryOp};
 use crate::vc::{Condition, Step};
 use access::Access;
@@ -56,6 +56,8 @@ pub(crate) struct Task<'t> {
     pub(crate) options: Vec<(String, String)>,
     /// The share of the query's [first turn](crate::smt::turns).
     pub(crate) share: u64,
+    /// Which settings the first turn has.
+    pub(crate) first: First,
     pub(crate) error_limit: u32,
     /// Whether lambdas are functions of the variables in them, not of the largest parts that stay the same.
     pub(crate) lift_variables: bool,
@@ -181,7 +183,7 @@ fn translate(
     translator.builder.query.options.clone_from(&task.options);
     translator.builder.query.error_limit = task.error_limit;
     joints::anchor(&mut translator.builder.query);
-    translator.builder.query.turns = turns(&translator.builder.query, task.share);
+    translator.builder.query.turns = turns(&translator.builder.query, task.share, task.first);
     let names = task.wanted.map(|_| translator.value_names()).unwrap_or_default();
     let wanted = task.wanted.unwrap_or_default();
     if wanted.is_empty() {

@@ -85,6 +85,19 @@ fn a_check_that_takes_long_to_fail_is_told_under_other_settings() {
     assert_eq!((&never[0].verdict, never[0].resource), (&switched[0].verdict, switched[0].resource));
 }
 
+#[test]
+fn programs_with_heaps_begin_towards_the_goal() {
+    let text = format!("{}type Field a;\nvar heap: <a>[Ref, Field a]a;\n", search("x := left[x];"));
+    let switched = |switch_after: u64| Options { resource_limit: Some(3_000_000), switch_after, ..options() };
+    let told = scratch(switched(100_000), &text).remove(0);
+    assert_eq!((&told.verdict, told.errors.len()), (&Verdict::Decided(Outcome::NotProved), 1));
+    // Nothing was spent under other settings first.
+    assert!(told.resource < 50_000, "{}", told.resource);
+    // And whoever wants no turns has the query's own settings.
+    let never = scratch(switched(0), &text).remove(0);
+    assert!(never.resource > 10 * told.resource, "{} {}", never.resource, told.resource);
+}
+
 type Answer = (String, Verdict, Vec<CheckError>, u64);
 
 fn answers(options: Options, text: &str) -> Vec<Answer> {

@@ -334,7 +334,7 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "COUNT")]
     pub(crate) rlimit: Option<u64>,
     /// How far the resource count of a query with quantifiers goes before it is asked afresh with case splits that
-    /// follow the goal; 0: never
+    /// follow the goal; 0: never. Programs with polymorphic maps begin with these, for eight times as long
     #[arg(long, value_name = "COUNT", default_value_t = ivl_verifier::smt::turns::SHARE)]
     pub(crate) switch_after: u64,
     /// Megabytes of memory for each solver
