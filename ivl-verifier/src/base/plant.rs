@@ -20,6 +20,8 @@ pub enum Fault {
     IgnoreConditions,
     /// The preconditions of a call count as checked everywhere, also where the call says what they are known under.
     TrustCalls,
+    /// What was checked or assumed before a check and is gone is looked past, as what is new.
+    OverlookGone,
     /// What quantifiers choose in a replayed proof is one thing wherever it has the same type.
     OneChoice,
     /// An axiom says that a map has what it had at all places, those that were written among them.
@@ -42,6 +44,7 @@ reprise_tools::names!(
     OldPositions = "old-positions",
     IgnoreConditions = "ignore-conditions",
     TrustCalls = "trust-calls",
+    OverlookGone = "overlook-gone",
     OneChoice = "one-choice",
     KeepWritten = "keep-written",
     TellConstantsApart = "tell-constants-apart",

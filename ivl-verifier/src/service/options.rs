@@ -31,7 +31,7 @@ pub struct Options {
     /// The solver that the worker program asks, as it says of itself.
     pub engine: Engine,
     /// How far the resource count of a query with quantifiers goes before it is asked afresh with [case splits that
-    /// follow the goal](crate::smt::turns); 0 means that it never is.
+    /// follow the goal](crate::smt::turns); 0 means that it never is. Programs with polymorphic maps begin with these.
     pub switch_after: u64,
     /// What is done to a program before it is verified.
     pub expansion: Expansion,
@@ -63,6 +63,8 @@ pub struct Options {
     pub fine_grained: bool,
     /// Whether a part of a query is asked only where that is likely to be cheaper than to ask the whole.
     pub thrifty: bool,
+    /// Whether what held behind fewer checks and assumptions is known to hold: of the paper's rules this is none.
+    pub past_additions: bool,
     /// From which resource count on the instances that a proof needs are found and kept when it is made again after an
     /// edit, so that later versions are asked with these first; never if there is none.
     pub replay: Option<u64>,
@@ -119,6 +121,7 @@ impl Options {
             audit: Audit::Never,
             fine_grained: true,
             thrifty: true,
+            past_additions: true,
             replay: None,
             each_check: false,
             max_pieces: 1,

@@ -33,7 +33,7 @@ use crate::snapshot::portable::Dictionary;
 use crate::snapshot::proof::{
     Background, Effort, Finding, Found, Proof, Recollected, background, proof_key, recollect, settings,
 };
-use crate::snapshot::statement::{Statements, statements};
+use crate::snapshot::statement::{Counted, Statements, statements};
 use crate::vc;
 
 /// What is needed of a program to write proofs about it and to read earlier ones; made once per program.
@@ -57,6 +57,16 @@ pub(super) struct Record {
     statements: Statements,
     /// The block of the cut implementation behind each passive one.
     order: Vec<usize>,
+}
+
+/// What is known of earlier versions.
+struct Earlier {
+    /// The proof that says most.
+    best: Proof,
+    /// The present statements without what that proof did not know, if additions are looked past.
+    past_additions: Option<Statements>,
+    /// What the last version took.
+    effort: Effort,
 }
 
 /// What an earlier proof changes.
@@ -96,12 +106,8 @@ impl Recalled {
     /// fewer than are asked, saves little, and may be lost where there are quantifiers: without any the solver gives
     /// up on next to nothing.
     pub(super) fn doubt(&self, quantifiers: bool) -> Option<&'static str> {
-        let count = |wanted: fn(Settlement) -> bool| {
-            self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
-        };
-        let known = count(|it| matches!(it, Settlement::Held | Settlement::Failed));
-        let asked = count(|it| matches!(it, Settlement::Partly | Settlement::Asked));
-        let again = count(|it| it == Settlement::AskedAgain);
+        let (known, asked) = self.known_and_asked();
+        let again = self.count(|it| it == Settlement::AskedAgain);
         let gave_up = self.effort.gave_up;
         if again > 0 || gave_up && known < LEAST_KNOWN.max(3 * asked) {
             return Some("the solver gave up on it before");
@@ -110,13 +116,32 @@ impl Recalled {
         saves_little.then_some("too little is known of it")
     }
 
+    fn count(&self, wanted: fn(Settlement) -> bool) -> usize {
+        self.passive.settlements.iter().flatten().filter(|it| wanted(**it)).count()
+    }
+
+    /// Of how many checks something is known, and how many are asked though nothing was known of them.
+    fn known_and_asked(&self) -> (usize, usize) {
+        (
+            self.count(|it| matches!(it, Settlement::Held | Settlement::Failed)),
+            self.count(|it| matches!(it, Settlement::Partly | Settlement::Asked)),
+        )
+    }
+
     /// How much the solver may spend on the part, in its resource count, before the whole is asked: what the part
     /// costs is lost if it is not decided, and beyond what the whole took last time nothing can be won. Where that
-    /// was more than the first [turn's share](crate::smt::turns) the part should be much easier than the whole.
+    /// was more than the first [turn's share](crate::smt::turns) the part should be much easier than the whole, unless
+    /// next to nothing is left to be asked: then the part is most likely decided.
     pub(super) fn budget(&self, share: u64) -> u64 {
         let Effort { whole, gave_up } = self.effort;
         let hard = gave_up || share > 0 && whole > share;
-        (if hard { whole / 8 } else { whole }).max(LEAST_BUDGET)
+        let (known, asked) = self.known_and_asked();
+        let budget = match (hard, !gave_up && known >= 8 * asked) {
+            (false, _) => whole,
+            (true, true) => whole / 2,
+            (true, false) => whole / 8,
+        };
+        budget.max(LEAST_BUDGET)
     }
 }
 
@@ -127,7 +152,14 @@ impl Verifier {
             names: Arc::clone(names),
             settings: settings(&self.key_options(program)),
             background: background(program, &names.closures, task.id, &task.reach),
-            statements: statements(program, &names.closures, implementation, cut, self.conditions_count()),
+            statements: statements(
+                program,
+                &names.closures,
+                implementation,
+                cut,
+                self.conditions_count(),
+                if self.overlooks_gone() { Counted::Known(&[]) } else { Counted::All },
+            ),
             order: cut.order.clone(),
         }
     }
@@ -140,7 +172,7 @@ impl Verifier {
         cut: &Cut,
         record: &Record,
     ) -> Option<Recalled> {
-        let (best, effort) = self.earlier(program, task, record)?;
+        let Earlier { best, past_additions, effort } = self.earlier(program, task, cut, record)?;
         let mut recollected = recollect(
             program,
             &record.names.closures,
@@ -148,7 +180,7 @@ impl Verifier {
             &best,
             &record.background,
             cut,
-            &record.statements,
+            (&record.statements, past_additions.as_ref().unwrap_or(&record.statements)),
         );
         self.plant(&mut recollected, cut);
         let passive = passive(program, task.id, &task.reach, cut, &recollected.recollection);
@@ -163,27 +195,38 @@ impl Verifier {
 
     /// The earlier proof that says most about the present version, the latest of them if several do; and what the
     /// latest version of all took.
-    fn earlier(&mut self, program: &Program, task: &Task, record: &Record) -> Option<(Proof, Effort)> {
-        let mut best: Option<(usize, Proof)> = None;
+    fn earlier(&mut self, program: &Program, task: &Task, cut: &Cut, record: &Record) -> Option<Earlier> {
+        let mut best: Option<(usize, Proof, Option<Statements>)> = None;
         let mut latest = None;
         for remembered in self.cache.recall(&identity(program, task.id)) {
             let key = proof_key(remembered.confirm);
             let Lookup::Hit { answer, .. } = self.proofs.lookup(&key, &Limits::default()) else { continue };
             latest.get_or_insert(answer.effort());
-            let worth = self.worth(&answer, record);
-            if worth > best.as_ref().map_or(0, |(known, _)| *known) {
-                best = Some((worth, answer));
+            if !self.is_usable(&answer, record) {
+                continue;
+            }
+            let past_additions = self.options.past_additions.then(|| {
+                let implementation = &program.implementations[task.id];
+                let conditions_count = self.conditions_count();
+                let closures = &record.names.closures;
+                let known = if self.overlooks_gone() { Counted::Known(&[]) } else { answer.known() };
+                statements(program, closures, implementation, cut, conditions_count, known)
+            });
+            let worth = answer.worth(past_additions.as_ref().unwrap_or(&record.statements));
+            if worth > best.as_ref().map_or(0, |(known, ..)| *known) {
+                best = Some((worth, answer, past_additions));
             }
         }
-        best.map(|(_, proof)| proof).zip(latest)
+        let (_, best, past_additions) = best?;
+        Some(Earlier { best, past_additions, effort: latest? })
     }
 
-    fn worth(&self, proof: &Proof, record: &Record) -> usize {
+    fn is_usable(&self, proof: &Proof, record: &Record) -> bool {
         #[cfg(feature = "plant")]
         if self.options.fault == Some(Fault::IgnoreDeclarations) {
-            return proof.worth(record.settings, &proof.background().clone(), &record.statements);
+            return proof.is_usable(record.settings, &proof.background().clone());
         }
-        proof.worth(record.settings, &record.background, &record.statements)
+        proof.is_usable(record.settings, &record.background)
     }
 
     /// Makes what is recalled a lie, if one is to be told.
@@ -248,6 +291,18 @@ impl Verifier {
     #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
     fn conditions_count(&self) -> bool {
         true
+    }
+
+    /// Whether checks and assumptions that are gone are to be looked past.
+    #[cfg(feature = "plant")]
+    fn overlooks_gone(&self) -> bool {
+        self.options.fault == Some(Fault::OverlookGone)
+    }
+
+    #[cfg(not(feature = "plant"))]
+    #[expect(clippy::unused_self, reason = "the test build's twin uses it")]
+    fn overlooks_gone(&self) -> bool {
+        false
     }
 
     #[cfg(feature = "plant")]

@@ -31,11 +31,11 @@ use crate::snapshot::checksum::Checksums;
 use crate::snapshot::closure::{Closures, Mentions, name};
 use crate::snapshot::key::KeyOptions;
 use crate::snapshot::portable::{Dictionary, Phrases, Writer};
-use crate::snapshot::statement::{Statements, preconditions};
+use crate::snapshot::statement::{Counted, Statements, preconditions};
 use crate::snapshot::ways;
 
 /// Raised whenever the meaning of a proof's parts changes; what also counts is the version of lowering.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// What a run found out about the checks of an implementation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub(crate) struct Proof {
     background: Background,
     /// The checks that were asked or known, sorted by their statement checksums.
     checks: Vec<(Confirm, Found)>,
+    /// The [marks](super::statement) of its checks and assumptions, sorted.
+    marks: Vec<Confirm>,
     /// The ways to the checks that fail, as [`ways::steps`] tells them.
     ways: Vec<(Confirm, Vec<Confirm>)>,
     /// The specifications that were relied upon, sorted by the procedures' names.
@@ -370,7 +372,8 @@ impl Proof {
         ways.sort_unstable();
         ways.dedup_by_key(|(checksum, _)| *checksum);
         let specifications = specifications(program, closures, reach);
-        Self { settings, background, checks, ways, specifications, effort }
+        let marks = statements.marks.clone();
+        Self { settings, background, checks, marks, ways, specifications, effort }
     }
 
     /// What it was proved under, for a lie about it.
@@ -381,6 +384,11 @@ impl Proof {
 
     pub(crate) fn effort(&self) -> Effort {
         self.effort
+    }
+
+    /// The checks and assumptions that it knew: others are additions.
+    pub(crate) fn known(&self) -> Counted<'_> {
+        Counted::Known(&self.marks)
     }
 
     /// The way to a check that failed.
@@ -394,14 +402,15 @@ impl Proof {
         self.checks.get(at).map(|(_, found)| *found)
     }
 
-    /// How much this proof can say about the present version, to choose among several: 0 is nothing.
+    /// Whether it may say anything about the present version: all that its proofs could use is there now too.
+    pub(crate) fn is_usable(&self, settings: Confirm, background: &Background) -> bool {
+        self.settings == settings
+            && self.background.required.iter().all(|it| background.required.binary_search(it).is_ok())
+    }
+
+    /// How much a usable proof can say about the present version, to choose among several: 0 is nothing.
     /// A check that held is worth more than one that failed.
-    pub(crate) fn worth(&self, settings: Confirm, background: &Background, statements: &Statements) -> usize {
-        let usable = self.settings == settings
-            && self.background.required.iter().all(|it| background.required.binary_search(it).is_ok());
-        if !usable {
-            return 0;
-        }
+    pub(crate) fn worth(&self, statements: &Statements) -> usize {
         let value = |checksum: &Confirm| match self.found(*checksum) {
             Some(Found::Held) => 2,
             Some(Found::Failed) => 1,
@@ -419,8 +428,9 @@ pub(crate) struct Recollected {
     pub(crate) ways: FxHashMap<usize, Vec<usize>>,
 }
 
-/// Says a proof that is worth something about the present version of an implementation. Assumption
-/// variables are added to the program; they are part of nothing that is digested.
+/// Says a proof that is worth something about the present version of an implementation: which checks held is looked up
+/// under the checksums of `held`, without additions if these are looked past, and which failed under those with all.
+/// Assumption variables are added to the program; they are part of nothing that is digested.
 pub(crate) fn recollect(
     program: &mut Program,
     closures: &Closures,
@@ -428,17 +438,19 @@ pub(crate) fn recollect(
     proof: &Proof,
     background: &Background,
     cut: &Cut,
-    statements: &Statements,
+    (statements, held): (&Statements, &Statements),
 ) -> Recollected {
     let mut result = Recollected::default();
     // An error is only known to be one if nothing that was sent is missing or new.
     let same = proof.background.sent == background.sent;
+    for (check, checksum) in held.checks.iter().enumerate() {
+        if checksum.and_then(|checksum| proof.found(checksum)) == Some(Found::Held) {
+            result.recollection.marks.insert(check, Mark::Held);
+        }
+    }
     for (check, checksum) in statements.checks.iter().enumerate() {
         let Some(checksum) = checksum else { continue };
         match proof.found(*checksum) {
-            Some(Found::Held) => {
-                result.recollection.marks.insert(check, Mark::Held);
-            }
             Some(Found::Failed) if same => {
                 if let Some(steps) = proof.steps(*checksum)
                     && let Some(way) = ways::found_again(steps, check, cut, statements)
@@ -453,7 +465,7 @@ pub(crate) fn recollect(
     }
     let mut dependencies: FxHashMap<ProcedureId, Confirm> = FxHashMap::default();
     let mut promises: FxHashMap<ProcedureId, Option<RecalledSpecification>> = FxHashMap::default();
-    for ((block, index), before) in &statements.calls {
+    for ((block, index), before) in &held.calls {
         let CutCommand::Call(call, _) = &cut.blocks[*block].commands[*index] else { continue };
         let callee = call.callee;
         let earlier = {

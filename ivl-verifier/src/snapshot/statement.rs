@@ -8,7 +8,17 @@
 //! do not count; they are compared as a whole (see [`super::proof`]).
 //!
 //! Where ways meet, the checksums of their ends are sorted: which way stands first in the text means
-//! nothing. A block without statements adds nothing, so an empty branch is as good as none.
+//! nothing. A block without statements adds nothing, so an empty branch is as good as none, and ways with
+//! equal ends are one way.
+//!
+//! **Additions.** A check or an assumption only takes states away from what follows. So a check that held
+//! holds as well behind one more of them, and the checksums of a later version can be made without those that are
+//! new ([`Counted::Known`]): where a checksum is then that of an earlier version, there are no states here that the
+//! earlier run did not meet. What is new is told by *marks*: the checksum of a check or an assumption behind the
+//! other statements alone, without those checks and assumptions that precede it. Marks only say what is left out;
+//! whatever they say, equal checksums mean what they meant. What was checked or assumed before and is so no more
+//! is missing in the checksums of all that follows it, which relied upon it.
+//! Nothing of this holds of a check that failed: the state in which it did may be one that was taken away.
 
 use cache_core::digest::{Confirm, Encoder};
 use cache_core::key::CacheKey;
@@ -34,6 +44,69 @@ pub(crate) struct Statements {
     pub(crate) places: Vec<usize>,
     /// What the checks of a call stand behind, by block and command: the call itself, with its arguments.
     pub(crate) calls: Vec<((usize, usize), Confirm)>,
+    /// The marks of checks and assumptions that stand for themselves, sorted.
+    pub(crate) marks: Vec<Confirm>,
+}
+
+/// Which checks and assumptions count for the checksums of what follows them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Counted<'m> {
+    /// All of them.
+    All,
+    /// Those with these marks, which are sorted.
+    Known(&'m [Confirm]),
+}
+
+impl Counted<'_> {
+    fn counts(self, mark: Confirm) -> bool {
+        match self {
+            Self::All => true,
+            Self::Known(marks) => marks.binary_search(&mark).is_ok(),
+        }
+    }
+}
+
+/// How many facts are kept apart before they are digested: a set is digested as often as a check stands behind it.
+const MOST_FACTS: usize = 256;
+
+/// What precedes a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Before {
+    /// What leads to the present state, with the checks and assumptions that count on the way.
+    chain: Confirm,
+    /// The marks of those that count and speak of the present state, sorted: in which order they were found out
+    /// does not matter to what follows.
+    facts: Vec<Confirm>,
+    /// What leads to the present state, without checks and assumptions.
+    bare: Confirm,
+}
+
+impl Before {
+    fn of(chain: Confirm, bare: Confirm) -> Self {
+        Self { chain, facts: Vec::new(), bare }
+    }
+
+    fn confirm(&self) -> Confirm {
+        if self.facts.is_empty() {
+            return self.chain;
+        }
+        let mut out = Encoder::new();
+        out.variant(18);
+        out.nested_confirm(self.chain);
+        out.sequence(self.facts.len());
+        self.facts.iter().for_each(|fact| out.nested_confirm(*fact));
+        out.confirm()
+    }
+
+    fn add(&mut self, fact: Confirm) {
+        if let Err(at) = self.facts.binary_search(&fact) {
+            self.facts.insert(at, fact);
+        }
+        if self.facts.len() > MOST_FACTS {
+            self.chain = self.confirm();
+            self.facts.clear();
+        }
+    }
 }
 
 /// The statement checksums of an implementation. Costs the size of what it mentions. Conditions of variables
@@ -44,6 +117,7 @@ pub(crate) fn statements(
     implementation: &Implementation,
     cut: &Cut,
     conditions_count: bool,
+    counted: Counted<'_>,
 ) -> Statements {
     let mut digester = Digester { program, closures, checksums: Checksums::new(program) };
     let mut met = Met::new(program);
@@ -58,31 +132,23 @@ pub(crate) fn statements(
     }
     let unreached = Encoder::new().confirm();
     let mut starts = vec![unreached; cut.blocks.len()];
-    let mut ends = starts.clone();
+    let mut ends = vec![Before::of(unreached, unreached); cut.blocks.len()];
     let mut checks = vec![None; cut.checks.len()];
     let mut places = vec![0; cut.checks.len()];
     let mut calls = Vec::new();
+    let mut marks = Vec::new();
     for at in &cut.order {
-        let start = match predecessors[*at].as_slice() {
-            [] => digester.entry(implementation),
-            [only] => ends[*only],
-            several => {
-                let mut ways: Vec<Confirm> = several.iter().map(|at| ends[*at]).collect();
-                ways.sort_unstable();
-                let mut out = Encoder::new();
-                out.variant(1);
-                out.sequence(ways.len());
-                ways.into_iter().for_each(|way| out.nested_confirm(way));
-                out.confirm()
-            }
+        let mut current = match predecessors[*at].as_slice() {
+            [] => digester.entry(implementation, counted, &mut marks),
+            several => meeting(&several.iter().map(|at| &ends[*at]).collect::<Vec<_>>()),
         };
-        starts[*at] = start;
-        let mut current = start;
+        starts[*at] = current.confirm();
         for (index, command) in cut.blocks[*at].commands.iter().enumerate() {
-            current = digester.command(current, command, &met);
+            let before = current.confirm();
+            current = digester.passed(current, command, &met, counted, &mut marks);
             met.command(command);
             if let CutCommand::Call(call, required) = command {
-                let mut before = digester.parameters(current, call.callee);
+                let mut before = digester.parameters(current.confirm(), call.callee);
                 calls.push(((*at, index), before));
                 for required in required {
                     before = digester.required(before, required);
@@ -93,13 +159,40 @@ pub(crate) fn statements(
                 }
             }
             if let CutCommand::Assert(assertion) | CutCommand::Ensure(assertion) = command {
-                checks[assertion.check] = Some(current);
+                checks[assertion.check] = Some(digester.command(before, command, &met));
                 places[assertion.check] = *at;
             }
         }
         ends[*at] = current;
     }
-    Statements { starts, ends, checks, places, calls }
+    marks.sort_unstable();
+    marks.dedup();
+    let ends = ends.iter().map(Before::confirm).collect();
+    Statements { starts, ends, checks, places, calls, marks }
+}
+
+/// What precedes a block in which ways meet. Ways with equal ends are one.
+fn meeting(ends: &[&Before]) -> Before {
+    match ends.split_first() {
+        Some((first, others)) if others.iter().all(|other| other == first) => (*first).clone(),
+        _ => Before::of(
+            met_by(ends.iter().map(|end| end.confirm()).collect()),
+            met_by(ends.iter().map(|end| end.bare).collect()),
+        ),
+    }
+}
+
+fn met_by(mut ways: Vec<Confirm>) -> Confirm {
+    ways.sort_unstable();
+    ways.dedup();
+    if let [only] = ways.as_slice() {
+        return *only;
+    }
+    let mut out = Encoder::new();
+    out.variant(1);
+    out.sequence(ways.len());
+    ways.into_iter().for_each(|way| out.nested_confirm(way));
+    out.confirm()
 }
 
 /// The checksums of preconditions that are met one after the other behind `before`.
@@ -196,7 +289,12 @@ struct Digester<'p> {
 
 impl Digester<'_> {
     /// What is known on entry, but for the conditions of variables, which are compared as a whole.
-    fn entry(&mut self, implementation: &Implementation) -> Confirm {
+    fn entry(
+        &mut self,
+        implementation: &Implementation,
+        counted: Counted<'_>,
+        marks: &mut Vec<Confirm>,
+    ) -> Before {
         let procedure = &self.program.procedures[implementation.procedure];
         let mut out = Encoder::new();
         out.variant(0);
@@ -214,11 +312,53 @@ impl Digester<'_> {
             self.checksums.type_parameters(&procedure.type_parameters, &mut out);
             self.checksums.type_parameters(&implementation.type_parameters, &mut out);
         }
-        out.sequence(procedure.requires.len());
+        let bare = out.confirm();
+        let mut before = Before::of(bare, bare);
         for condition in &procedure.requires {
-            self.closed(condition.expr, &mut out);
+            let mark = self.condition(bare, 17, condition.expr);
+            marks.push(mark);
+            if counted.counts(mark) {
+                before.add(mark);
+            }
         }
-        out.confirm()
+        before
+    }
+
+    /// What precedes the statement behind a command. A check or an assumption that does not count leaves it as it was,
+    /// and so does one that says nothing.
+    fn passed(
+        &mut self,
+        mut before: Before,
+        command: &CutCommand,
+        met: &Met<'_>,
+        counted: Counted<'_>,
+        marks: &mut Vec<Confirm>,
+    ) -> Before {
+        match command {
+            CutCommand::Assume(expr) | CutCommand::Ensured(expr) if self.says_nothing(*expr) => {}
+            CutCommand::Assert(_)
+            | CutCommand::Ensure(_)
+            | CutCommand::Assume(_)
+            | CutCommand::Ensured(_) => {
+                let mark = self.command(before.bare, command, met);
+                marks.push(mark);
+                if counted.counts(mark) {
+                    before.add(mark);
+                }
+            }
+            _ => {
+                let (earlier, bare) = (before.confirm(), before.bare);
+                let chain = self.command(earlier, command, met);
+                if chain != earlier {
+                    before = Before::of(chain, self.command(bare, command, met));
+                }
+            }
+        }
+        before
+    }
+
+    fn says_nothing(&self, expr: NodeId) -> bool {
+        matches!(self.program.graph.kind(expr), NodeKind::Bool(true))
     }
 
     /// An expression with all that it depends on.

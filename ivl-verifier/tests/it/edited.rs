@@ -393,6 +393,7 @@ fn every_lie_about_single_checks_is_noticed() {
         Fault::UnreachedIsVerified,
         Fault::IgnoreConditions,
         Fault::TrustCalls,
+        Fault::OverlookGone,
     ];
     for fault in faults {
         let found = PROGRAMS[..2].iter().any(|(name, error_limit)| {

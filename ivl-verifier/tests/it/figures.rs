@@ -6,7 +6,7 @@ use crate::support::{Session, fixture, history, options};
 
 /// Every check that is known is left out, also where the solver is likely to give up on the rest.
 fn eager() -> Options {
-    Options { thrifty: false, ..options() }
+    Options { thrifty: false, past_additions: false, ..options() }
 }
 
 /// Verifies the history of a fixture in one session and compares everything that is said with `EXPECTED.expect`

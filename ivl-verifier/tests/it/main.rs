@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "helpers of tests fail by panicking")]
 
+mod additions;
 mod clients;
 mod command;
 mod concrete;

@@ -38,7 +38,7 @@ pub(super) const PLENTY: u64 = 20_000_000;
 const THOROUGH: u64 = 2_000_000;
 
 /// The faults that `ivl` can be built to commit.
-pub(super) const FAULTS: [&str; 13] = [
+pub(super) const FAULTS: [&str; 14] = [
     "drop-part",
     "old-positions",
     "cover-new-checks",
@@ -47,6 +47,7 @@ pub(super) const FAULTS: [&str; 13] = [
     "unreached-is-verified",
     "ignore-conditions",
     "trust-calls",
+    "overlook-gone",
     "one-choice",
     "keep-written",
     "tell-constants-apart",

@@ -217,6 +217,8 @@ fn snapshots(
     let options = Options {
         mode: if level == 0 { Mode::Off } else { Mode::ReadWrite },
         fine_grained: level >= 2,
+        // What becomes of each check is told, in Boogie's way.
+        past_additions: false,
         client_checksums: Some(level),
         by_priority: false,
         ..request.options.clone()

@@ -184,6 +184,7 @@ pub(crate) fn options(arguments: &Run, system: &dyn System) -> Result<Options, S
         audit: arguments.cache.audit,
         fine_grained: arguments.caching != Caching::Basic,
         thrifty: arguments.caching != Caching::Eager,
+        past_additions: arguments.caching != Caching::Eager,
         replay: (arguments.caching == Caching::Replay).then_some(arguments.replay_from),
         #[cfg(feature = "plant")]
         fault: arguments.plant,
