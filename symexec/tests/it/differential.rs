@@ -195,6 +195,7 @@ fn code_with_liberties_is_computed_as_it_is_written() {
     let modern = std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma");
     for options in ["-Ofast -march=x86-64-v3", "-O3 -ffast-math", "-O2 -march=x86-64-v3", "-O1"] {
         if options.contains("v3") && !modern {
+            crate::program::tell_left_out(options);
             continue;
         }
         let folder = tempfile::tempdir().unwrap();
@@ -220,6 +221,7 @@ fn code_with_liberties_is_computed_as_it_is_written() {
 #[test]
 fn functions_for_the_machines_vectors_do_what_they_do_natively() {
     if !std::is_x86_feature_detected!("avx2") || !std::is_x86_feature_detected!("bmi2") {
+        crate::program::tell_left_out("functions for vectors");
         return;
     }
     does_what_it_does_natively("machine_vectors.c", include_str!("differential/machine_vectors.c"));

@@ -108,3 +108,9 @@ impl Ran {
         errors
     }
 }
+
+/// Tells, past the capture of what tests print, that this machine cannot run a part of a test.
+pub(crate) fn tell_left_out(what: &str) {
+    let text = format!("left out, since this processor has no AVX2, FMA or BMI2: {what}\n");
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+}

@@ -194,6 +194,7 @@ fn what_sanitized_code_finds_is_found_again_natively() {
 #[test]
 fn tests_of_vector_code_go_their_way_natively() {
     if !std::is_x86_feature_detected!("avx2") || !std::is_x86_feature_detected!("fma") {
+        crate::program::tell_left_out("tests of vector code");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
