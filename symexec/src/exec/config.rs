@@ -50,6 +50,8 @@ pub struct ExecConfig {
     pub incomplete_merging: bool,
     /// Whether it is told which states became one.
     pub log_merges: bool,
+    /// Whether it is told where states that could become one wait no longer for others.
+    pub log_incomplete_merges: bool,
     /// The seed of random searchers.
     pub seed: u64,
     /// The function to start with.
@@ -166,6 +168,7 @@ impl Default for ExecConfig {
             merging: false,
             incomplete_merging: false,
             log_merges: false,
+            log_incomplete_merges: false,
             seed: 0,
             entry: "main".to_owned(),
             arguments: vec!["program".to_owned()],

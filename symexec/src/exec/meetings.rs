@@ -103,6 +103,9 @@ impl Executor<'_> {
                 self.log_meeting(|| {
                     format!("merge {} waits no longer for state {}", belongs.meeting, state.id)
                 });
+                if self.config.log_incomplete_merges {
+                    self.observer().print("Preemptively releasing states");
+                }
                 self.go_on(met);
             }
         }

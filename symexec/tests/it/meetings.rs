@@ -6,6 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use crate::klee::klee;
 use crate::program::{Ran, explore_files};
 
 /// Variables of several sorts differ between the paths; each check says what one of them has.
@@ -130,6 +131,14 @@ fn what_waits_for_others_goes_on_where_these_never_come() {
     assert!(!waits.stderr.contains("came here"), "{}", waits.stderr);
     let goes_on = run(endless, &[&limits[..], &["--use-incomplete-merge"]].concat());
     assert!(goes_on.stderr.contains("came here"), "{}", goes_on.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&folder, endless);
+    let options = ["--use-merge", "--use-incomplete-merge", "--max-instructions=20000", "--search=bfs"];
+    let released = |told: &[&str]| {
+        let ran = klee(&folder, &[&options[..], told].concat(), &file, &[]);
+        ran.stderr.contains("Preemptively releasing states")
+    };
+    assert!(released(&["--debug-log-incomplete-merge"]) && !released(&[]));
 }
 
 #[test]

@@ -198,7 +198,7 @@ const OPTIONS: &[Known] = &[
     turn("use-merge", |options, on| options.exec.merging = on),
     turn("use-incomplete-merge", |options, on| options.exec.incomplete_merging = on),
     turn("debug-log-merge", |options, on| options.exec.log_merges = on),
-    ignored("debug-log-incomplete-merge", Switch),
+    turn("debug-log-incomplete-merge", |options, on| options.exec.log_incomplete_merges = on),
     set("max-instructions", |options, value| limit(value, &mut options.exec.max_instructions)),
     set("max-time", |options, value| {
         options.exec.max_time = Some(span::parse(value)?).filter(|time| !time.is_zero());
