@@ -21,6 +21,7 @@ mod coverage;
 mod digits;
 mod endings;
 pub mod environment;
+mod examples;
 mod external;
 mod float;
 mod forks;
@@ -158,6 +159,8 @@ pub struct Executor<'a> {
     reach: Option<FunctionId>,
     /// The functions in which one way is followed.
     one_way: BTreeSet<FunctionId>,
+    /// How often an example was wanted at each place.
+    examples: BTreeMap<(FunctionId, u32), u32>,
     slices: Slices,
     /// The two sides of the condition that is decided by comparing digits, if it is, with what was asked.
     digits: Vec<(ExprId, ExprId)>,
@@ -255,6 +258,7 @@ impl<'a> Executor<'a> {
             own_operators: OwnOperators::of(module),
             reach,
             one_way,
+            examples: BTreeMap::new(),
             slices: Slices::default(),
             digits: Vec::new(),
             forked: Vec::new(),
@@ -457,6 +461,13 @@ impl<'a> Executor<'a> {
         self.note_new(&mut state, covered, begun);
         let price = self.solver.take_dearest();
         state.dear = put_off.or(self.config.put_off.filter(|limit| price > *limit).map(|_| price));
+        if self.is_costly(&mut state, price)
+            && end.is_none()
+            && !met
+            && let Some(example) = self.example(&state)
+        {
+            self.forked.push(example);
+        }
         let made = self.forked.len() as u64;
         if made > 0 {
             let kind = self.fork_kind(&state);
@@ -470,7 +481,7 @@ impl<'a> Executor<'a> {
         self.searcher.forked(state.id, &forked);
         for mut forked in forked {
             forked.since_new = state.since_new;
-            forked.dear = state.dear;
+            forked.dear = state.dear.filter(|_| !forked.is_example || state.is_example);
             self.join_meetings(&forked);
             self.wait(forked);
         }

@@ -47,6 +47,8 @@ impl Executor<'_> {
             fresh: false,
             new_coverage: false,
             since_new: None,
+            is_example: false,
+            spent: 0,
             questions: 0,
             seeds: self.seeds_of_the_start(),
             replay: self.replayed,

@@ -131,6 +131,10 @@ pub struct State {
     pub since_new: Option<u64>,
     /// What the dearest question of its last turn cost, if states with such questions are put off.
     pub(super) dear: Option<u64>,
+    /// Whether all bytes of its inputs are fixed, since another state's questions were dear.
+    pub(super) is_example: bool,
+    /// What the dearest questions of its turns cost, all together, since it last left an example.
+    pub(super) spent: u64,
     /// How many questions were asked about it, whoever answered them.
     pub questions: u64,
     /// The seeds that lead down its path, the oldest first.

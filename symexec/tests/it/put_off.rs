@@ -104,3 +104,40 @@ fn a_cache_that_knows_the_answers_leaves_the_order_as_it_is() {
     assert_eq!(cold, order(&[&cache]));
     assert_eq!(cold, order(&[]));
 }
+
+/// On one side paths without an end, whose questions are cheap; on the other one a product that takes a solver long.
+const ENDLESS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned short a, b;
+  unsigned char c;
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  klee_make_symbolic(&c, sizeof c, "c");
+  if (c > 100)
+    for (unsigned i = 0;; i++) {
+      unsigned char d;
+      klee_make_symbolic(&d, sizeof d, "d");
+      if (d == i % 256)
+        i++;
+    }
+  if ((unsigned)a * b == 2147441940u && a > 1 && b > 1)
+    return 4;
+  return 6;
+}
+"#;
+
+#[test]
+fn an_example_goes_on_beside_a_state_that_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = source(&folder, ENDLESS);
+    let run = |options: &[&str]| {
+        let all = [options, &["--search=bfs", "--put-off=1000", "--max-instructions=30000"]].concat();
+        klee(&folder, &all, &program, &[]).done("completed paths")
+    };
+    let new_only = "--only-output-states-covering-new";
+    assert_eq!(run(&[new_only, "--examples=0"]), 0);
+    assert!(run(&[new_only]) > 0);
+    // Where paths count, each is followed once.
+    assert_eq!(run(&[]), 0);
+}

@@ -375,6 +375,7 @@ const OPTIONS: &[Known] = &[
     }),
     turn("sym-metadata", |options, on| options.symbolic_metadata = on),
     set("put-off", |options, value| limit(value, &mut options.exec.put_off)),
+    turn("examples", |options, on| options.exec.examples = on),
     set("one-way", |options, value| {
         options.exec.one_way.extend(value.split(',').map(str::to_owned));
         Ok(())
