@@ -120,6 +120,7 @@ pub(super) const ON_DEMAND: &[(&str, &str)] = modules![
     "more/attributes" = "swi/attributes",
     "more/builtin" = "swi/builtin",
     "more/engines" = "swi/engines",
+    "more/gprolog" = "swi/gprolog",
     "more/hashes" = "swi/hashes",
     "more/heaps" = "swi/heaps",
     "more/intercept" = "swi/intercept",

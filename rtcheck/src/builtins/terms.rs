@@ -1,6 +1,6 @@
 //! Terms: taking apart, building, copying, comparing.
 
-use crate::machine::{Global, Machine, Outcome, Throw};
+use crate::machine::{Global, Machine, Outcome, RunOutcome, Throw};
 use crate::term::{Atom, Cell, Number, Record, Tag, atom, compare, is_variant, variables};
 use std::cmp::Ordering;
 
@@ -121,7 +121,7 @@ pub(super) fn define(machine: &mut Machine) {
     });
     machine.define_builtin("nb_getval", 2, |m| {
         let key = global_key(m)?;
-        match global_value(m, key) {
+        match global_value(m, key).or_else(|| provided_value(m, key)) {
             Some(value) => Ok(m.unify_argument(1, value)),
             None => m.existence_error("variable", Cell::atom(key)),
         }
@@ -143,6 +143,17 @@ pub(super) fn define(machine: &mut Machine) {
 fn global_key(m: &mut Machine) -> Result<Atom, Throw> {
     let key = m.argument(0);
     if key.tag() == Tag::Atm { Ok(key.as_atom()) } else { m.type_error(atom::ATOM, key) }
+}
+
+/// What `user:exception(undefined_global_variable, Key, retry)` of the program makes the value of a variable that has
+/// none.
+fn provided_value(m: &mut Machine, key: Atom) -> Option<Cell> {
+    let hook = m.atoms.find("exception")?;
+    m.find_predicate_in(atom::USER, hook, 3)?;
+    let [kind, retry] = ["undefined_global_variable", "retry"].map(|name| Cell::atom(m.atoms.intern(name)));
+    let goal = m.store.compound(hook, &[kind, Cell::atom(key), retry]);
+    let goal = m.qualified(atom::USER, goal);
+    matches!(m.run(goal), RunOutcome::Succeeded).then(|| global_value(m, key)).flatten()
 }
 
 /// What a global variable holds: what was assigned with the means of backtracking, or else the copy.

@@ -264,3 +264,39 @@ fn abstractions_have_variables_of_their_own() {
         "[2,4]\n[3,6]\n",
     );
 }
+
+#[test]
+fn packages_may_be_texts_beside_the_module() {
+    let translation = ":- module(tr, [tr/3]).\n:- op(700, xfx, :=:).\ntr((A :=: B), (A :- B), _).\n";
+    let package = ":- package(mine).\n:- op(700, xfx, :=:).\n:- load_compilation_module(.(tr)).\n:- add_sentence_trans(tr:tr/3, 210).\n";
+    let program = ":- module(v, [main/0], [.(mine)]).\nmain :- p(X), display(X), nl.\np(1) :=: true.\n";
+    let files = [("v.pl", program), ("mine.pl", package), ("tr.pl", translation)];
+    let ran = run_files(&files, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("1\n", ""));
+    // In the folders of a library, by its name there.
+    let program = ":- module(v, [main/0], [library(syntax/mine)]).\nmain :- X = (a :=: b), display(X), nl.\n";
+    let package = ":- package(mine).\n:- op(700, xfx, :=:).\n";
+    let files = [("lib/deep/v.pl", program), ("lib/syntax/mine.pl", package)];
+    let ran = run_files(&files, &[], Options::default());
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), (":=:(a,b)\n", ""));
+}
+
+#[test]
+fn a_property_may_be_declared_with_its_first_clause() {
+    let program = ":- module(m, [main/0], [assertions, fsyntax]).\n:- regtype colour := red | green.\n\
+         :- pred p(X) : colour(X).\np(_).\n\
+         main :- findall(C, colour(C), Cs), display(Cs), nl, catch(p(blue), E, ( functor(E, F, _), display(F), nl )).\n";
+    let ran = crate::support::run(program);
+    assert_eq!((ran.output.as_str(), ran.error.as_str()), ("[red,green]\nrtcheck\n", ""));
+}
+
+#[test]
+fn operators_of_unknown_packages_are_read() {
+    for (package, clause) in
+        [("clpq", "p(X, Y) :- X .=. Y+1, Y .>. 3."), ("andprolog", "p(X, Y) :- q(X) & q(Y).")]
+    {
+        let ran = crate::support::run(&format!(":- module(m, [], [{package}]).\n{clause}\nq(_).\n"));
+        assert!(ran.error.starts_with("warning: the package"), "{}", ran.error);
+        assert_eq!(ran.exit, 0, "{}", ran.error);
+    }
+}

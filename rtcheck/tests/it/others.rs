@@ -141,3 +141,38 @@ fn a_test_may_name_an_unknown_procedure_without_its_module() {
     let results: Vec<TestResult> = session.test("").into_iter().map(|run| run.result).collect();
     assert!(matches!(results[..], [TestResult::Passed, TestResult::Failed]), "{results:?}");
 }
+
+#[test]
+fn built_in_predicates_of_gnu_prolog_are_there() {
+    says(
+        "main :- g_read(k, X), g_assign(k, 3), g_inc(k, Y), write_to_atom(A, f(x)), lower_upper(ab, U),\n\
+             number_atom(N, '12'), argument_counter(C), print([X, Y, A, U, N, C]), nl.\n",
+        "[0,4,'f(x)','AB',12,1]\n",
+    );
+}
+
+#[test]
+fn rarer_predicates_of_swi_prolog_are_there() {
+    says(
+        "main :- catch(abort, E, true), swritef(S, '%w-%d', [a, 3]), expand_goal(p(1), _, G, _), not_exists(fail),\n\
+             print([E, S, G]), nl.\n",
+        "['$aborted',\"a-3\",p(1)]\n",
+    );
+}
+
+#[test]
+fn an_assertion_that_fails_says_which() {
+    says(
+        "main :- assertion(1 =:= 1), catch(assertion(1 =:= 2), error(E, _), true), print(E), nl.\n",
+        "assertion_error(fail,user:(1=:=2))\n",
+    );
+}
+
+#[test]
+fn a_program_may_provide_the_value_of_a_global_variable() {
+    says(
+        ":- multifile user:exception/3.\nuser:exception(undefined_global_variable, k, retry) :- nb_setval(k, 7).\n\
+         main :- nb_getval(k, X), b_getval(k, Y), print(X/Y), nl, catch(nb_getval(l, _), error(E, _), true), print(E), nl.\n",
+        "7/7\nexistence_error(variable,l)\n",
+    );
+}

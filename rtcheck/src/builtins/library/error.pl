@@ -89,4 +89,6 @@ is_list_or_partial(X) :- '$skip_list'(X, _, T), ( var(T) -> true ; T == [] ).
 
 % assertion/1 as SWI-Prolog has it.
 :- meta_predicate assertion(0).
-assertion(G) :- ( \+ \+ catch(G, _, fail) -> true ; throw(error(assertion_failed(G), _)) ).
+assertion(G) :- \+ \+ catch(G, E, '$assertion_failed'(E, G)), !.
+assertion(G) :- '$assertion_failed'(fail, G).
+'$assertion_failed'(Reason, G) :- '$strip_module'(G, M, P), throw(error(assertion_error(Reason, M:P), _)).

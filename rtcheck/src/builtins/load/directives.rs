@@ -142,6 +142,9 @@ impl Loader {
         at_start: bool,
     ) -> Result<bool, LoadError> {
         let span = read.span;
+        if let Some(outcome) = self.functional_property(machine, directive, read) {
+            return outcome;
+        }
         if self.declare(machine, directive, read) {
             return Ok(true);
         }
@@ -159,14 +162,14 @@ impl Loader {
         match (name.as_str(), arguments.as_slice()) {
             ("module", &[name, exports]) => {
                 let packages = Cell::atom(atom::NIL);
-                self.begin_module(machine, name, exports, packages, span, at_start);
+                self.begin_module(machine, name, exports, packages, span, at_start)?;
             }
             ("module", &[name, exports, packages]) => {
                 // Ciao's modules come before its built-in predicates.
                 self.is_ciao_module();
-                self.begin_module(machine, name, exports, packages, span, at_start);
+                self.begin_module(machine, name, exports, packages, span, at_start)?;
             }
-            ("use_package", &[packages]) => self.use_packages(machine, packages, span),
+            ("use_package", &[packages]) => self.use_packages(machine, packages, span)?,
             ("fun_return", &[_]) => {
                 self.warning("`fun_return` is not supported: the value is the last argument", span);
             }
@@ -389,7 +392,7 @@ impl Loader {
     }
 
     /// Reads another file as a part of this text.
-    fn include(&mut self, machine: &mut Machine, file: Cell, span: Span) -> Result<(), LoadError> {
+    pub(super) fn include(&mut self, machine: &mut Machine, file: Cell, span: Span) -> Result<(), LoadError> {
         let Some(spec) = files::spec(machine, file) else {
             self.error("expected the name of a file", span);
             return Ok(());

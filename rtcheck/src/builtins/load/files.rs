@@ -155,6 +155,10 @@ pub(super) fn spec(machine: &Machine, term: Cell) -> Option<Spec> {
     }
     if let Some((alias, 1)) = machine.store.functor(term) {
         let name = path_text(machine, machine.store.argument(term, 0))?;
+        // Ciao: in the folder of the text.
+        if alias == atom::DOT {
+            return Some(Spec::Path(name));
+        }
         return Some(Spec::Alias(machine.atoms.text(alias).to_owned(), name));
     }
     path_text(machine, term).map(Spec::Path)

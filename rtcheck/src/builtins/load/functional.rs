@@ -118,6 +118,29 @@ impl Loader {
         })
     }
 
+    /// `:- regtype colour := red | green` declares a property and is its first clause; `None` for other directives.
+    pub(super) fn functional_property(
+        &mut self,
+        machine: &mut Machine,
+        directive: Cell,
+        read: &ReadTerm,
+    ) -> Option<Result<bool, LoadError>> {
+        self.functional.as_ref()?;
+        let becomes = machine.atoms.intern(":=");
+        let kinds = ["regtype", "prop"].map(|kind| machine.atoms.intern(kind));
+        let (kind, clause) = kinds.into_iter().find_map(|kind| {
+            let [clause] = machine.store.match_structure::<1>(directive, kind)?;
+            Some((kind, clause))
+        })?;
+        let [head, _] = machine.store.match_structure::<2>(clause, becomes)?;
+        let (name, arity) = machine.store.functor(head)?;
+        // The value is one argument more.
+        let indicator = machine.indicator(name, arity + 1);
+        let declaration = machine.store.compound(kind, &[indicator]);
+        self.declare(machine, declaration, read);
+        self.functional_clause(machine, clause, read)
+    }
+
     fn set_translating(&mut self, translating: bool) {
         if let Some(state) = &mut self.functional {
             state.translating = translating;

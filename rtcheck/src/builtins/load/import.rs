@@ -77,10 +77,10 @@ impl Loader {
         packages: Cell,
         span: Span,
         at_start: bool,
-    ) {
+    ) -> Result<(), LoadError> {
         if !at_start {
             self.error("`:- module` must come first in its file", span);
-            return;
+            return Ok(());
         }
         let name = match name.tag() {
             Tag::Atm => name.as_atom(),
@@ -92,12 +92,12 @@ impl Loader {
             }
             _ => {
                 self.error("the name of a module is an atom", span);
-                return;
+                return Ok(());
             }
         };
         if matches!(name, atom::USER | atom::SYSTEM) {
             self.error("`user` and `system` are modules already", span);
-            return;
+            return Ok(());
         }
         let path = self.file.map(|file| machine.loading.files[file].path);
         if let Some(known) = machine.find_module(name)
@@ -110,7 +110,7 @@ impl Loader {
                 machine.atoms.text(other)
             );
             self.error(message, span);
-            return;
+            return Ok(());
         }
         self.module_span = span;
         machine.module(name).file = path;
@@ -122,16 +122,22 @@ impl Loader {
         }
         machine.source_module = name;
         machine.module(name).strings = machine.flags.double_quotes == Quotes::String;
-        self.use_packages(machine, packages, span);
+        self.use_packages(machine, packages, span)?;
         if exports.tag() == Tag::Ref {
             // Ciao: everything.
             self.exports_all = true;
         } else {
             self.export(machine, exports, span);
         }
+        Ok(())
     }
 
-    pub(super) fn use_packages(&mut self, machine: &mut Machine, packages: Cell, span: Span) {
+    pub(super) fn use_packages(
+        &mut self,
+        machine: &mut Machine,
+        packages: Cell,
+        span: Span,
+    ) -> Result<(), LoadError> {
         for (_, package) in items(machine, atom::USER, packages) {
             let text = show(machine, package);
             let message = match text.as_str() {
@@ -143,11 +149,7 @@ impl Loader {
                     continue;
                 }
                 "fsyntax_lazy" | "lazy" => "lazy functions are not supported".to_owned(),
-                known
-                    if PACKAGES.contains(&known)
-                        || known.starts_with("library(")
-                        || known.starts_with("engine(") =>
-                {
+                known if PACKAGES.contains(&known) || known.starts_with("engine(") => {
                     if package.tag() == Tag::Atm {
                         let module = machine.source_module;
                         machine.module(module).packages.push(package.as_atom());
@@ -169,6 +171,9 @@ impl Loader {
                     }
                     continue;
                 }
+                _ if self.include_package(machine, package, span)? => continue,
+                // What is not found below the folders of the text is a part of the library.
+                known if known.starts_with("library(") => continue,
                 unknown => format!("the package `{unknown}` is not known"),
             };
             self.lack_package(machine, &text);
@@ -176,6 +181,7 @@ impl Loader {
                 Diagnostic::warning(message, span).help("what the package adds to the language is missing");
             self.diagnostics.push(diagnostic);
         }
+        Ok(())
     }
 
     /// Adds to what the module offers.

@@ -69,6 +69,20 @@ impl Loader {
         self.outside.lacks_package = true;
         let operators: &[(&str, u16, OperatorKind)] = match package {
             "block" => &[("block", 1150, OperatorKind::Fx)],
+            "clpq" | "clpr" => &[
+                (".=.", 700, OperatorKind::Xfx),
+                (".<>.", 700, OperatorKind::Xfx),
+                (".<.", 700, OperatorKind::Xfx),
+                (".=<.", 700, OperatorKind::Xfx),
+                (".>.", 700, OperatorKind::Xfx),
+                (".>=.", 700, OperatorKind::Xfx),
+            ],
+            "andprolog" | "andprolog_nd" => &[
+                ("&", 950, OperatorKind::Xfy),
+                ("&>", 950, OperatorKind::Xfx),
+                ("<&", 950, OperatorKind::Xf),
+            ],
+            "make" => &[("<=", 1125, OperatorKind::Xfx), ("<-", 1125, OperatorKind::Xfx)],
             "fsyntax_lazy" | "lazy" => &[("lazy", 1150, OperatorKind::Fy)],
             _ => &[],
         };

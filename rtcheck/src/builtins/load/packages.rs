@@ -6,12 +6,45 @@
 //! SWI-Prolog's functions of dicts, `X = Dict.key`, are goals in front of the goal that has them. Texts without such a
 //! term are not looked through: the reader interns the name of these terms where it reads the first.
 
-use super::{LoadError, Loader};
+use super::files::{self, Spec};
+use super::{LoadError, Loader, show};
+use crate::base::Span;
 use crate::machine::{Machine, RunOutcome};
 use crate::read::{FUNCTION_NAME, ReadTerm};
 use crate::term::{Cell, OperatorDefinition, OperatorKind};
 
+/// How many folders above the text are looked through for a package.
+const HEIGHT: usize = 8;
+
 impl Loader {
+    /// Reads a package that is a text beside this one (`p`, `.(p)`) or below a folder that this one lies in
+    /// (`library(a/p)`, as in the folders of Ciao's library). Tells whether there is one.
+    pub(super) fn include_package(
+        &mut self,
+        machine: &mut Machine,
+        package: Cell,
+        span: Span,
+    ) -> Result<bool, LoadError> {
+        let name = match machine.store.functor(package) {
+            Some((_, 1)) => machine.store.argument(package, 0),
+            _ => package,
+        };
+        let name = show(machine, name).replace('\'', "");
+        let last = name.rsplit('/').next().unwrap_or_default().to_owned();
+        for height in 0..HEIGHT {
+            let above = "../".repeat(height);
+            for path in [format!("{above}{name}"), format!("{above}{name}/{last}")] {
+                let found = files::text(machine, &Spec::Path(path.clone()));
+                if found.is_ok_and(|(_, text)| text.contains(":- package(")) {
+                    let path = Cell::atom(machine.atoms.intern(&path));
+                    self.include(machine, path, span)?;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// The package `argnames`.
     pub(super) fn use_argument_names(&mut self, machine: &mut Machine) {
         self.names_arguments = true;

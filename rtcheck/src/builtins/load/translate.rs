@@ -13,14 +13,29 @@ use crate::term::{Atom, Cell, Tag, atom};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Translation {
     priority: i64,
+    /// Where the predicate is, if the text says so; else the text sees it.
+    module: Option<Atom>,
     name: Atom,
     arity: usize,
 }
 
 impl Loader {
-    /// `:- add_sentence_trans(Name/Arity, Priority)`.
-    pub(super) fn add_translation(&mut self, machine: &Machine, spec: Cell, priority: Cell, span: Span) {
-        let known = indicator(machine, spec).filter(|&(_, arity)| matches!(arity, 2 | 3));
+    /// `:- add_sentence_trans(Name/Arity, Priority)`, perhaps `Module:Name/Arity`.
+    pub(super) fn add_translation(&mut self, machine: &mut Machine, spec: Cell, priority: Cell, span: Span) {
+        let (mut module, mut inner) = (None, spec);
+        if let Some([home, named]) = machine.store.match_structure::<2>(spec, atom::COLON)
+            && home.tag() == Tag::Atm
+        {
+            (module, inner) = (Some(home.as_atom()), named);
+        }
+        if let Some([named, arity]) = machine.store.match_structure::<2>(spec, atom::SLASH)
+            && let Some([home, name]) = machine.store.match_structure::<2>(named, atom::COLON)
+            && home.tag() == Tag::Atm
+        {
+            module = Some(home.as_atom());
+            inner = machine.store.compound(atom::SLASH, &[name, arity]);
+        }
+        let known = indicator(machine, inner).filter(|&(_, arity)| matches!(arity, 2 | 3));
         let (Some((name, arity)), Tag::Int) = (known, priority.tag()) else {
             let text = show(machine, spec);
             self.warning(format!("expected Name/2 or Name/3 and a priority, found `{text}`"), span);
@@ -28,7 +43,7 @@ impl Loader {
         };
         let priority = priority.int_value();
         let at = self.translations.partition_point(|other| other.priority <= priority);
-        self.translations.insert(at, Translation { priority, name, arity });
+        self.translations.insert(at, Translation { priority, module, name, arity });
     }
 
     /// What the translations make of a term; `None` if none wants it.
@@ -39,17 +54,18 @@ impl Loader {
         read: &ReadTerm,
     ) -> Result<Option<Cell>, LoadError> {
         let mut translated = None;
-        for Translation { name, arity, .. } in self.translations.clone() {
+        for Translation { name, arity, module: home, .. } in self.translations.clone() {
             let module = machine.source_module;
             // What this text defines itself translates what follows.
             self.compile(machine);
-            if machine.find_predicate_in(module, name, arity).is_none() {
+            let home = home.unwrap_or(module);
+            if machine.find_predicate_in(home, name, arity).is_none() {
                 continue;
             }
             let result = machine.store.variable();
             let arguments = [translated.unwrap_or(term), result, Cell::atom(module)];
             let goal = machine.store.compound(name, &arguments[..arity]);
-            let goal = machine.qualified(module, goal);
+            let goal = machine.qualified(home, goal);
             match machine.run(goal) {
                 RunOutcome::Succeeded => translated = Some(machine.store.deref(result)),
                 RunOutcome::Failed => {}

@@ -8,14 +8,17 @@
      get_prolog_backtrace/2, get_prolog_backtrace/3, print_prolog_backtrace/2, print_prolog_backtrace/3,
      prolog_current_frame/1, on_signal/3, prolog_alert_signal/2, current_signal/3,
      dcg_translate_rule/4, dynamic/2, with_output_to/3, read_pending_codes/3, read_pending_chars/3,
-     collation_key/2, size_abstract_term/3, '$factorize_term'/3, random_property/1, call_cleanup/3]).
+     collation_key/2, size_abstract_term/3, load_foreign_library/1, load_foreign_library/2, quasi_quotation_syntax/1,
+     require/1, prolog_listen/2, prolog_listen/3, prolog_unlisten/2, abort/0, notrace/1, thread_setconcurrency/2, expand_term/4, expand_goal/4,
+     abolish_private_tables/0, abolish_shared_tables/0, abolish_monotonic_tables/0, abolish_nonincremental_tables/0,
+     abolish_table_subgoals/1, not_exists/1, swritef/2, swritef/3, portray_text/1, profile/1, profile/2, '$factorize_term'/3, random_property/1, call_cleanup/3]).
 
 % Built-in predicates and library predicates of SWI-Prolog that few programs name.
 
 :- meta_predicate
     thread_local(:), volatile(:), public(:), noprofile(:), non_terminal(:), '$hide'(:), '$clausable'(:), '$sig_atomic'(0),
     compile_aux_clauses(:), compile_aux_clauses(:, ?), call_time(0, ?), call_time(0, ?, ?), portray_clause(?, ?, :),
-    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0).
+    source_file(:, ?), dynamic(:, ?), with_output_to(?, 0, ?), call_cleanup(0, ?, 0), notrace(0), profile(0), profile(0, ?), not_exists(0).
 
 % Commands run to their end; what they write goes where the program's output goes.
 shell(Command) :- shell(Command, 0).
@@ -51,6 +54,43 @@ stream_pair(Pair, Read, Write) :-
         ( stream_property(Pair, input) -> Read = Pair ; stream_property(Pair, output) -> Write = Pair ; domain_error(stream, Pair) )
     ;   must_be(nonvar, Read), must_be(nonvar, Write), Pair = '$stream_pair'(Read, Write)
     ).
+
+% There is no foreign code: what it would define is unknown when it is called.
+load_foreign_library(_).
+load_foreign_library(_, _).
+
+% Texts in quasi quotations are not read, events do not come, and what is required is there.
+quasi_quotation_syntax(_).
+prolog_listen(_, _).
+prolog_listen(_, _, _).
+prolog_unlisten(_, _).
+require(_).
+
+% The program ends as by an error that nobody catches.
+abort :- throw('$aborted').
+
+notrace(Goal) :- once(Goal).
+thread_setconcurrency(1, _).
+profile(Goal) :- once(Goal).
+profile(Goal, _) :- once(Goal).
+portray_text(_).
+
+% Positions of terms in their text are not told.
+expand_term(Term0, _, Term, _) :- expand_term(Term0, Term).
+expand_goal(Goal0, _, Goal, _) :- expand_goal(Goal0, Goal).
+
+% All tables are of one kind.
+abolish_private_tables :- abolish_all_tables.
+abolish_shared_tables.
+abolish_monotonic_tables.
+abolish_nonincremental_tables :- abolish_all_tables.
+abolish_table_subgoals(_) :- abolish_all_tables.
+
+% Of a call with variables: that it has no answer, also where it is not tabled.
+not_exists(Goal) :- \+ Goal.
+
+swritef(String, Format) :- with_output_to(string(String), writef(Format)).
+swritef(String, Format, Arguments) :- with_output_to(string(String), writef(Format, Arguments)).
 
 % Memory looks after itself.
 set_prolog_stack(Stack, Property) :- must_be(atom, Stack), must_be(callable, Property).
