@@ -44,7 +44,7 @@ pub(crate) fn stdout(command: &mut Command) -> Result<String, Error> {
 
 /// Runs a command, passes each line of its standard output and error on to the user, and shows it to
 /// `watch` as well. Both go through one pipe, so that the lines keep their order.
-pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<(), Error> {
+pub(crate) fn run_watched(command: &mut Command, watch: &mut impl FnMut(&str)) -> Result<(), Error> {
     announce(command);
     let start = |source| Error::Start { command: "a pipe".to_owned(), source };
     let (reader, writer) = io::pipe().map_err(start)?;

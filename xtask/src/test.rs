@@ -25,7 +25,7 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
     let mut closing = Vec::new();
     let result = in_phases("test", |phases| {
         phases.run("set up", || Ok(setup::run(false)?))?;
-        phases.run("build", || process::run(of_workspace(all).arg("--no-run")))?;
+        phases.run("build", || process::run(of_workspace(&PROGRAMS, all).arg("--no-run")))?;
         phases.run("run", || run_tests(arguments, all, &mut closing))
     });
     if !closing.is_empty() {
@@ -53,10 +53,14 @@ fn tests(arguments: &[String], all: bool) -> Result<(), Error> {
     result
 }
 
-/// What builds the tests, and runs them.
-fn of_workspace(all: bool) -> Command {
+/// What holds tests. Examples are not built for them: tests contain the examples' text, and clippy reads all of it.
+const PROGRAMS: [&str; 3] = ["--lib", "--bins", "--tests"];
+const DOCUMENTATION: [&str; 1] = ["--doc"];
+
+/// What builds the tests of some kinds, and runs them.
+fn of_workspace(kinds: &[&str], all: bool) -> Command {
     let mut command = process::cargo(&setup::root(), "test");
-    command.arg("--workspace");
+    command.arg("--workspace").args(kinds);
     if all {
         command.args(["--features", "cache-core/plant"]);
     }
@@ -65,21 +69,27 @@ fn of_workspace(all: bool) -> Command {
 
 fn run_tests(arguments: &[String], all: bool, closing: &mut Vec<String>) -> Result<(), Error> {
     let scratch = Scratch::new()?;
-    let mut command = of_workspace(all);
-    command.args(["--no-fail-fast", "--"]).args(arguments);
-    scratch.guard(&mut command);
-    if all {
-        command.env("REPRISE_SERVICES", "required");
-    }
     let mut subject = String::new();
-    process::run_watched(&mut command, |line| {
+    let mut watch = |line: &str| {
         let line = line.trim();
         if let Some(name) = line.strip_prefix("Running ").or_else(|| line.strip_prefix("Doc-tests ")) {
             subject = name.split(" (").next().unwrap_or(name).to_owned();
         } else if line.starts_with("test result:") {
             closing.push(format!("{subject}: {line}"));
         }
-    })?;
+    };
+    // One that fails does not keep the others from being run.
+    let mut outcome = Ok(());
+    for kinds in [&PROGRAMS[..], &DOCUMENTATION] {
+        let mut command = of_workspace(kinds, all);
+        command.args(["--no-fail-fast", "--"]).args(arguments);
+        scratch.guard(&mut command);
+        if all {
+            command.env("REPRISE_SERVICES", "required");
+        }
+        outcome = outcome.and(process::run_watched(&mut command, &mut watch));
+    }
+    outcome?;
     // Every test has a folder of its own; one that fell back to the default would, on another day, have
     // used the cache of whoever runs it.
     let default = scratch.default_cache();

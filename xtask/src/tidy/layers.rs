@@ -6,14 +6,14 @@
 use std::collections::BTreeMap;
 
 use super::{Finding, Tree};
-use crate::tidy::source::{Place, Source};
+use crate::tidy::source::Place;
 
 const MAP: &str = "ARCHITECTURE.md";
 
 /// Checks every path that leads from one top-level module to another, and that the code map names
 /// exactly the modules that exist.
 pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
-    let map = code_map(tree);
+    let (map, macros) = (code_map(tree), macros(tree));
     let mut findings = Vec::new();
     if map.is_empty() {
         findings.push(Finding::at(MAP, 0, "has no code map: a fenced block with a line per crate"));
@@ -32,7 +32,7 @@ pub(super) fn modules_are_layers(tree: &Tree) -> Vec<Finding> {
         for path in source.paths().iter().filter(|path| !path.test) {
             let Some(target) = source.leads_to(path) else { continue };
             // A macro is imported from the crate's root, wherever it is defined.
-            let target = defines_macro(tree, package, target).unwrap_or(target);
+            let target = macros.get(&(package, target)).copied().flatten().unwrap_or(target);
             let shown = path.segments.join("::");
             match position(order, target) {
                 Some(other) if other <= own => {}
@@ -70,14 +70,21 @@ fn exists(tree: &Tree, package: &str, module: &str) -> bool {
     tree.sources.iter().any(|source| source.package() == Some(package) && source.layer() == Some(module))
 }
 
-/// The layer that defines a macro of this name.
-fn defines_macro<'t>(tree: &'t Tree, package: &str, name: &str) -> Option<&'t str> {
-    let defines = |source: &&Source| {
-        let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
-        let rules = |at: usize| text(at) == "macro_rules" && text(at + 2) == name;
-        source.package() == Some(package) && (0..source.tokens.len()).any(rules)
-    };
-    tree.sources.iter().find(defines)?.layer()
+/// The layers that define macros, by package and the macro's name; the first where there are several.
+fn macros(tree: &Tree) -> BTreeMap<(&str, &str), Option<&str>> {
+    let mut macros = BTreeMap::new();
+    for source in &tree.sources {
+        let Some(package) = source.package() else { continue };
+        // `macro_rules`, `!` and the name.
+        for window in source.tokens.windows(3) {
+            if let [rules, _, name] = window
+                && rules.text == "macro_rules"
+            {
+                macros.entry((package, name.text.as_str())).or_insert(source.layer());
+            }
+        }
+    }
+    macros
 }
 
 fn position(order: &[String], module: &str) -> Option<usize> {
