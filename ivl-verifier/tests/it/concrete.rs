@@ -204,8 +204,9 @@ fn the_law_about_executions_notices_verifiers_that_believe_too_much() {
     for (what, lie) in lies {
         let mut lying =
             |seed: u64, text: &str, then: Option<&str>| verified(seed, &lie(text), then.map(lie).as_deref());
+        // The program of seed 40 takes a verifier ten times as long as most.
         let noticed =
-            (40..70).any(|seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified")));
+            (41..70).any(|seed| law(seed, &mut lying).is_err_and(|why| why.contains("is verified")));
         assert!(noticed, "{what}");
     }
     let mut hasty = |seed: u64, text: &str, then: Option<&str>| {
